@@ -1,0 +1,3 @@
+export type { Code } from "./codes.js";
+export { error, type Finding, formatIssue, type Issue, show, type Where, warning } from "./issue.js";
+export { fail, failOnErrors, RollmillError } from "./rollmillError.js";

@@ -1,0 +1,55 @@
+/** An exact non-negative rational in lowest terms; `denominator` ≥ 1. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** 0 as a fraction. */
+export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
+/** 1 as a fraction. */
+export const ONE: Fraction = { numerator: 1n, denominator: 1n };
+
+/** The fraction `numerator / denominator` in lowest terms; `denominator` is not 0 (signs are carried by the numerator). */
+export function fraction(numerator: bigint, denominator: bigint): Fraction {
+  const divisor = greatestCommonDivisor(numerator, denominator);
+  const sign = denominator < 0n ? -1n : 1n;
+  return { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor };
+}
+
+/** a + b. */
+export function add(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+}
+
+/** a − b. */
+export function subtract(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
+}
+
+/** a · b. */
+export function multiply(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+}
+
+/** a / b; b is not 0. */
+export function divide(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
+}
+
+/** The nearest double, correct to within one unit in the last place whatever the length of the two integers. */
+export function toNumber({ numerator, denominator }: Fraction): number {
+  // 64 significant bits of the quotient survive the shift, more than a double's 53.
+  const shift = BigInt(Math.max(0, bitLength(denominator) - bitLength(numerator) + 64));
+  const quotient = (numerator << shift) / denominator;
+  return Number(quotient) / 2 ** Number(shift);
+}
+
+function bitLength(value: bigint): number {
+  return (value < 0n ? -value : value).toString(16).length * 4;
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x === 0n ? 1n : x;
+}
