@@ -1,0 +1,128 @@
+import { error, type Issue } from "./errors/index.js";
+import { type Fraction, fraction } from "./fractions.js";
+
+/** The largest total that the kernel's picks take: 2³² − 1. */
+export const MAX_TOTAL = 0xffff_ffff;
+
+/** Weights as exact integers: `values[i] = integers[i] / 10^decimals`. */
+export interface ScaledWeights {
+  /** Non-negative integers ≤ the caller's `maxTotal`, in the order given. */
+  readonly integers: readonly number[];
+  /** Their sum, ≤ the caller's `maxTotal`; 0 where every weight is 0 (or there is none). */
+  readonly total: number;
+  /** The least exponent of ten that makes every value an integer; 0 … 324. */
+  readonly decimals: number;
+}
+
+/** What {@link scaleToIntegers} needs to know about its list. */
+export interface ScaleOptions {
+  /** The largest total allowed, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
+  readonly maxTotal?: number;
+  /** Path of the list (`weights` gives `weights[3]` for an entry), or the path of each entry by its index. */
+  readonly path?: string | ((index: number) => string);
+  /** The file that the list came from, for messages. */
+  readonly file?: string | undefined;
+}
+
+/** At most this many bad entries are reported one by one. */
+const MAX_REPORTED = 20;
+
+/**
+ * Scales a list of weights to integers, exactly. A number means its shortest decimal form (1.2 is 12/10, not the double
+ * nearest to it); all are multiplied by the least power of ten that makes them integers. Integers are not reduced by a
+ * common factor.
+ *
+ * Cost: O(n) time; no integer longer than the limit is ever built, whatever the exponents.
+ *
+ * Error cases: `weights.invalid` (not a number, NaN, infinite, negative), `weights.overflow` (integers whose total
+ * exceeds `maxTotal`), `weights.decimals` (the total exceeds it after scaling). An empty or all-zero list is no error
+ * here: see `total`.
+ *
+ * @returns `scaled` where there are no issues.
+ */
+export function scaleToIntegers(
+  values: readonly unknown[],
+  options: ScaleOptions = {},
+): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+  const { maxTotal = MAX_TOTAL } = options;
+  const issues: Issue[] = [];
+  const parts: Decimal[] = [];
+  for (let i = 0; i < values.length && issues.length < MAX_REPORTED; i++) {
+    const value = values[i];
+    if (typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY) parts.push(decimalOf(value));
+    else issues.push(invalid(value, whereEntry(options, i)));
+  }
+  if (issues.length > 0) return { issues };
+
+  const decimals = parts.reduce((most, part) => Math.max(most, -part.exponent), 0);
+  const integers = parts.map((part) => scaled(part, decimals, maxTotal));
+  const total = integers.reduce((sum, integer) => sum + integer, 0);
+  if (total > maxTotal) return { issues: [tooLarge(options, decimals, maxTotal)] };
+  return { scaled: { integers, total, decimals }, issues };
+}
+
+/** The exact fraction that a number's shortest decimal form stands for; `value` is finite and ≥ 0. */
+export function decimalFraction(value: number): Fraction {
+  const { digits, exponent } = decimalOf(value);
+  const power = 10n ** BigInt(Math.abs(exponent));
+  return exponent < 0 ? fraction(BigInt(digits), power) : fraction(BigInt(digits) * power, 1n);
+}
+
+/** `digits · 10^exponent`, digits without trailing zeros; 0 is ("0", 0). At most 17 digits. */
+interface Decimal {
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+// String(value) is the shortest decimal that reads back as value (ECMA-262, Number::toString), and −0 is "0".
+function decimalOf(value: number): Decimal {
+  const [mantissa, exponent = "0"] = String(value).split("e");
+  const [whole, tail = ""] = mantissa.split(".");
+  const digits = (whole + tail).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return { digits: "0", exponent: 0 };
+  return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
+}
+
+// The exponent is known before any integer is built, so {1, 5e-324} costs nothing (Apache RNG-196).
+function scaled({ digits, exponent }: Decimal, decimals: number, maxTotal: number): number {
+  if (digits === "0") return 0;
+  const zeros = exponent + decimals;
+  if (digits.length + zeros > String(maxTotal).length) return Number.POSITIVE_INFINITY;
+  return Number(digits + "0".repeat(zeros));
+}
+
+function whereEntry({ path = "weights", file }: ScaleOptions, index: number): { path: string; file?: string } {
+  const entry = typeof path === "function" ? path(index) : `${path}[${index}]`;
+  return file === undefined ? { path: entry } : { path: entry, file };
+}
+
+function invalid(got: unknown, where: { path: string; file?: string }): Issue {
+  return error("weights.invalid", {
+    problem: "a weight is not usable",
+    got,
+    expected: "a finite number that is 0 or more",
+    remedy: "Write 0 for an entry that must never win.",
+    where,
+  });
+}
+
+function tooLarge(options: ScaleOptions, decimals: number, maxTotal: number): Issue {
+  const { path = "weights", file } = options;
+  const where = { path: typeof path === "function" ? parentOf(path(0)) : path, file };
+  const expected = `a total of at most ${maxTotal}`;
+  if (decimals === 0) {
+    const remedy = "Divide all of them by a common factor.";
+    return error("weights.overflow", { problem: "the weights' total is too large", expected, remedy, where });
+  }
+  return error("weights.decimals", {
+    problem: `the weights have ${decimals} decimals, and multiplied by 10^${decimals} their total is too large`,
+    expected,
+    remedy: "Give fewer decimals, or integers in the same proportion.",
+    where,
+  });
+}
+
+function parentOf(path: string): string {
+  return path.replace(/(\.[^.[]*|\[[^\]]*\])$/, "");
+}
