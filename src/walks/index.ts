@@ -1,0 +1,36 @@
+export { compileWalk } from "./compile.js";
+export {
+  DIRECTION_KEYS,
+  DIRECTIONS,
+  type Direction,
+  type DirectionKey,
+  HEADING_KEYS,
+  type Heading,
+  type HeadingKey,
+  OFFSETS,
+  RESTING,
+  TURNS,
+  type Turn,
+  type TurnKey,
+} from "./directions.js";
+export { type ClosedDirections, DirectionTensor } from "./directionTensor.js";
+export { parseWalk } from "./parse.js";
+export { PRESET_NAMES, PRESETS, type PresetName } from "./presets.js";
+export { compileTensor } from "./tensor.js";
+export type {
+  Cell,
+  GridSpec,
+  LayerBody,
+  LayerInput,
+  LayerPlan,
+  LayerSpec,
+  StartInput,
+  StartPlan,
+  StartSpec,
+  TensorInput,
+  TensorPlan,
+  TensorSpec,
+  WalkInput,
+  WalkPlan,
+  WalkSpec,
+} from "./types.js";
