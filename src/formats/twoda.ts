@@ -1,0 +1,154 @@
+import { error, type Issue, warning } from "../errors/index.js";
+import { IssueList } from "./issueList.js";
+import { cellsOf, readColumns, readHead, type Source, type TwoDaColumn, type TwoDaText } from "./twodaHead.js";
+import { type Cells, isBlank, lineReader } from "./twodaLines.js";
+
+export { MAX_COLUMNS, type TwoDaColumn, type TwoDaText } from "./twodaHead.js";
+export { MAX_LINE } from "./twodaLines.js";
+
+/** The largest text read, in characters (UTF-16 units): 64 Mi. */
+export const MAX_TEXT = 64 * 2 ** 20;
+/** The most rows read. */
+export const MAX_ROWS = 1_000_000;
+
+/** One row. Its number is its position in {@link TwoDa.rows}, whatever the file prints. */
+export interface TwoDaRow {
+  readonly line: number;
+  /** The row's first cell, which decides nothing; null on a blank line. */
+  readonly printedNumber: string | null;
+  /** The text of each cell in column order, null for `****`; shorter than the columns where the line is. */
+  readonly texts: readonly (string | null)[];
+  /** Where each cell begins, from 1. */
+  readonly columns: readonly number[];
+}
+
+/** A 2DA file as read. */
+export interface TwoDa {
+  /** What a missing row or column reads as: the text of the DEFAULT line; absent where there is none. */
+  readonly default?: TwoDaText;
+  /** The line of the column names; 0 where none was found. */
+  readonly columnLine: number;
+  readonly columns: readonly TwoDaColumn[];
+  readonly rows: readonly TwoDaRow[];
+  /** Everything wrong or doubtful, in the order of the file, each with line and column. */
+  readonly issues: readonly Issue[];
+  /** False where reading stopped before the end: no columns, or a limit. */
+  readonly complete: boolean;
+}
+
+/** What {@link parseTwoDa} needs to know about its text. */
+export interface TwoDaOptions {
+  /** The file's name, for messages. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * Reads a 2DA V2.0 text, or one without the two header lines (it then starts with its column line). Bad text is
+ * reported in `issues`, never thrown. A quote opens only where a cell begins, and a quoted `"****"` is text.
+ *
+ * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi a line, 10⁶ rows, 10³ columns.
+ */
+export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
+  const issues = new IssueList();
+  const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const nothing = { columnLine: 0, columns: [], rows: [], complete: false };
+  const refusal = refuseWhole(body, file);
+  if (refusal !== undefined) return { ...nothing, issues: [refusal] };
+
+  const source: Source = { file, issues, next: lineReader(body) };
+  const head = readHead(source);
+  if (head === undefined) return { ...nothing, issues: issues.list() };
+  const columns = readColumns(source, head.columnLine);
+  if (columns === undefined) return { ...nothing, issues: issues.list() };
+  const { rows, complete } = readRows(source, columns.length);
+  const read = { columnLine: head.columnLine.number, columns, rows, issues: issues.list(), complete };
+  return head.default === undefined ? read : { default: head.default, ...read };
+}
+
+/** The position of a column by its name, whatever its case; −1 where there is none. */
+export function columnIndex(twoDa: TwoDa, name: string): number {
+  const wanted = name.toLowerCase();
+  return twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted);
+}
+
+/**
+ * What the table holds at a row (from 0) and a column name: a text, null for "no value", the DEFAULT where the row or
+ * the column is missing, undefined where it is missing and there is no DEFAULT.
+ */
+export function lookUp(twoDa: TwoDa, row: number, name: string): string | null | undefined {
+  const index = columnIndex(twoDa, name);
+  if (index < 0 || !Object.hasOwn(twoDa.rows, row)) return twoDa.default?.text;
+  return twoDa.rows[row].texts[index] ?? null;
+}
+
+function refuseWhole(body: string, file: string | undefined): Issue | undefined {
+  if (body.length > MAX_TEXT) {
+    return error("twoda.limit", {
+      problem: "the text is too long",
+      got: body.length,
+      expected: `at most ${MAX_TEXT} characters`,
+      remedy: "Split the table.",
+      where: { file, line: 1, column: 1 },
+    });
+  }
+  const nul = body.indexOf("\0");
+  if (nul < 0) return undefined;
+  const before = body.slice(0, nul);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return error("twoda.cells", {
+    problem: "the text holds a NUL character",
+    expected: "plain text in UTF-8 or ASCII",
+    remedy: "Save the file as UTF-8; a 2DA saved as UTF-16, or a binary file, looks like this.",
+    where: { file, line: before.split("\n").length, column: [...before.slice(lineStart)].length + 1 },
+  });
+}
+
+function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: boolean } {
+  const rows: TwoDaRow[] = [];
+  const blank: number[] = [];
+  for (let line = source.next(); line !== undefined; line = source.next()) {
+    // blank lines count only when a row follows them
+    if (isBlank(line.text)) {
+      if (rows.length + blank.length < MAX_ROWS) blank.push(line.number);
+      continue;
+    }
+    for (const number of blank) rows.push({ line: number, printedNumber: null, texts: [], columns: [] });
+    blank.length = 0;
+    if (rows.length >= MAX_ROWS) {
+      const where = { file: source.file, line: line.number, column: 1 };
+      source.issues.add(error("twoda.limit", { problem: "too many rows", expected: `at most ${MAX_ROWS}`, where }));
+      return { rows, complete: false };
+    }
+    const cells = cellsOf(source, line);
+    if (cells === undefined) return { rows, complete: false };
+    rows.push(rowOf(source, { cells, line: line.number, number: rows.length, width }));
+  }
+  return { rows, complete: true };
+}
+
+interface RawRow {
+  readonly cells: Cells;
+  readonly line: number;
+  /** The row's number: its position. */
+  readonly number: number;
+  /** How many cells it should have, without its printed number. */
+  readonly width: number;
+}
+
+function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow {
+  const printed = cells.texts[0];
+  if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
+    const where = { file: source.file, line, column: cells.columns[0] };
+    const problem = `row ${number} prints another number`;
+    const remedy = "A row's number is its position from 0; the printed one decides nothing.";
+    source.issues.add(warning("twoda.row-number", { problem, got: printed ?? "****", remedy, where }));
+  }
+  const count = cells.texts.length - 1;
+  if (count > width) {
+    const where = { file: source.file, line, column: cells.columns[width + 1] };
+    const problem = `row ${number} has cells without a column, which are ignored`;
+    source.issues.add(warning("twoda.cells", { problem, got: count, expected: `at most ${width} cells`, where }));
+  }
+  const end = Math.min(count, width) + 1;
+  return { line, printedNumber: printed, texts: cells.texts.slice(1, end), columns: cells.columns.slice(1, end) };
+}

@@ -1,0 +1,325 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatIssue } from "../../src/errors/index.js";
+import { MAX_ISSUES } from "../../src/formats/issueList.js";
+import {
+  columnIndex,
+  lookUp,
+  MAX_COLUMNS,
+  MAX_LINE,
+  MAX_ROWS,
+  MAX_TEXT,
+  parseTwoDa,
+  type TwoDa,
+} from "../../src/formats/twoda.js";
+
+const HEADER = "2DA V2.0\n\n";
+const textsOf = (twoDa: TwoDa) => twoDa.rows.map((row) => row.texts);
+/** Issues as `line:column code`, with `!` before an error. */
+const issuesOf = (twoDa: TwoDa) =>
+  twoDa.issues.map(({ code, severity, where }) => {
+    return `${where.line}:${where.column} ${severity === "error" ? "!" : ""}${code}`;
+  });
+const read = (text: string) => parseTwoDa(text, { file: "a.2da" });
+
+describe("the header", () => {
+  const plain = read(`${HEADER}Label Random0\n0 Start r0\n1 Set1 r4\n`);
+
+  test("a plain file has columns and rows, and no issues", () => {
+    expect(plain.columns.map((column) => column.name)).toEqual(["Label", "Random0"]);
+    expect(plain.columnLine).toBe(3);
+    expect(textsOf(plain)).toEqual([
+      ["Start", "r0"],
+      ["Set1", "r4"],
+    ]);
+    expect(plain.rows[1]).toMatchObject({ line: 5, printedNumber: "1", columns: [3, 8] });
+    expect(plain).toMatchObject({ issues: [], complete: true });
+    expect(plain.default).toBeUndefined();
+  });
+
+  test.each([
+    ["a byte order mark", "\ufeff2DA V2.0\n\nLabel Random0\n0 Start r0\n1 Set1 r4\n"],
+    ["CRLF", "2DA V2.0\r\n\r\nLabel Random0\r\n0 Start r0\r\n1 Set1 r4\r\n"],
+    ["no final newline", "2DA V2.0\n\nLabel Random0\n0 Start r0\n1 Set1 r4"],
+    ["white space around the header", " \t2DA V2.0 \t \n \t\nLabel Random0\n0 Start r0\n1 Set1 r4\n"],
+    ["more blank lines before the columns", "2DA V2.0\n\n\n \n\nLabel Random0\n0 Start r0\n1 Set1 r4\n"],
+    ["tabs between cells", "2DA V2.0\n\n\tLabel\t\tRandom0\n0\tStart\t \tr0\t\n1\tSet1\tr4\n"],
+    ["neither of its two lines", "Label Random0\n0 Start r0\n1 Set1 r4\n"],
+    ["neither of its two lines, after blank ones", "\n  \n      Label Random0\n0     Start r0\n1     Set1  r4\n\t\t"],
+  ])("a file with %s reads the same", (_, text) => {
+    const twoDa = read(text);
+    expect(twoDa.issues).toEqual([]);
+    expect(twoDa.columns.map((column) => column.name)).toEqual(["Label", "Random0"]);
+    expect(textsOf(twoDa)).toEqual(textsOf(plain));
+  });
+
+  test.each([
+    "",
+    "\n\n",
+    "2DA V1.0\n\nA\n",
+    "2da v2.0\n\nA\n",
+    "2DA\n\nA\n",
+    "2DA V2\n\nA\n",
+    "#!/bin/sh\n",
+    "a **** b\n0 1 2 3",
+  ])("%j is no 2DA file", (text) => {
+    const twoDa = read(text);
+    expect(twoDa.issues.map((issue) => [issue.severity, issue.code])).toEqual([["error", "twoda.header"]]);
+    expect(twoDa).toMatchObject({ columns: [], rows: [], columnLine: 0, complete: false });
+  });
+
+  test("the message for a wrong header says where, what came and what was expected", () => {
+    expect(read("\n  2DA V1.0\n").issues.map(formatIssue)).toEqual([
+      'a.2da:2:3: the text is no 2DA file: got "2DA V1.0", expected "2DA V2.0". A text without the two header lines must begin with its line of column names. [twoda.header]',
+    ]);
+  });
+
+  test("a header out of its place, or columns right below it, are doubtful but read", () => {
+    expect(issuesOf(read("\n2DA V2.0\n\nA\n0 x\n"))).toEqual(["2:1 twoda.header"]);
+    const close = read("2DA V2.0\n A\n0 x\n");
+    expect(issuesOf(close)).toEqual(["2:2 twoda.header"]);
+    expect(textsOf(close)).toEqual([["x"]]);
+  });
+
+  test("a file that ends after its header has no columns", () => {
+    expect(issuesOf(read("2DA V2.0\n\n"))).toEqual(["1:1 !twoda.columns"]);
+    expect(issuesOf(read("2DA V2.0\nDEFAULT: 5\n\n"))).toEqual(["1:1 !twoda.columns"]);
+  });
+});
+
+describe("DEFAULT", () => {
+  const twoDa = read("2DA V2.0\nDEFAULT: 7\n\nA B\n0 x ****\n1 y\n");
+
+  test("answers a missing row or column, not a **** cell and not a short row", () => {
+    expect(twoDa.default).toEqual({ text: "7", line: 2, column: 10 });
+    expect(twoDa.issues).toEqual([]);
+    expect(lookUp(twoDa, 0, "a")).toBe("x");
+    expect(lookUp(twoDa, 0, "b")).toBeNull();
+    expect(lookUp(twoDa, 1, "B")).toBeNull();
+    expect(lookUp(twoDa, 2, "A")).toBe("7");
+    expect(lookUp(twoDa, -1, "A")).toBe("7");
+    expect(lookUp(twoDa, 0, "C")).toBe("7");
+  });
+
+  test("without one, a missing row or column has no answer", () => {
+    const bare = read(`${HEADER}A\n0 x\n`);
+    expect(lookUp(bare, 1, "A")).toBeUndefined();
+    expect(lookUp(bare, 0, "C")).toBeUndefined();
+    expect(lookUp(bare, 0, "constructor")).toBeUndefined();
+  });
+
+  test.each([
+    ["DEFAULT:r5", { text: "r5", line: 2, column: 9 }],
+    ['  DEFAULT:  "two words" ', { text: "two words", line: 2, column: 13 }],
+    ["DEFAULT: two words ", { text: "two words", line: 2, column: 10 }],
+    ['DEFAULT: ""', { text: "", line: 2, column: 10 }],
+    ["DEFAULT:", undefined],
+    ["DEFAULT: ****", undefined],
+  ])("%j", (line, expected) => {
+    const read2 = read(`2DA V2.0\n${line}\nA\n`);
+    expect(read2.default).toEqual(expected);
+    expect(read2.columns).toHaveLength(1);
+    expect(read2.issues).toEqual([]);
+  });
+
+  test("an unclosed quote in it is doubtful", () => {
+    const twoDa = read('2DA V2.0\nDEFAULT: "a b\nA\n');
+    expect(twoDa.default?.text).toBe("a b");
+    expect(issuesOf(twoDa)).toEqual(["2:10 twoda.quote"]);
+  });
+});
+
+describe("columns", () => {
+  test("are found by name whatever the case", () => {
+    const twoDa = read(`${HEADER}Label RANDOM0 random0Weight\n`);
+    expect(
+      ["label", "Random0", "RANDOM0WEIGHT", "Random1", "toString", "__proto__"].map((name) => columnIndex(twoDa, name)),
+    ).toEqual([0, 1, 2, -1, -1, -1]);
+  });
+
+  test("may be named like a property of every object", () => {
+    const twoDa = read(`${HEADER}__proto__ constructor toString\n0 a b c\n`);
+    expect(["__proto__", "constructor", "toString"].map((name) => lookUp(twoDa, 0, name))).toEqual(["a", "b", "c"]);
+    expect(twoDa.issues).toEqual([]);
+  });
+
+  test("without a usable name or with the same name twice are errors, each at its place", () => {
+    const twoDa = read(`${HEADER}  A **** b-c a "" A\n0 1 2 3 4 5 6\n`);
+    expect(issuesOf(twoDa)).toEqual([
+      "3:5 !twoda.columns",
+      "3:10 !twoda.columns",
+      "3:14 !twoda.columns",
+      "3:16 !twoda.columns",
+      "3:19 !twoda.columns",
+    ]);
+    expect(twoDa.issues.map((issue) => issue.message)).toContain(
+      "the column a stands at column 3 too. Rename one of them; case does not count.",
+    );
+    expect(textsOf(twoDa)).toEqual([["1", "2", "3", "4", "5", "6"]]);
+  });
+});
+
+describe("cells", () => {
+  const cells = (line: string) => read(`${HEADER}A B C\n0 ${line}\n`).rows[0].texts;
+
+  test("exactly **** is no value; three or five stars, or quoted ones, are text", () => {
+    expect(cells("**** *** *****")).toEqual([null, "***", "*****"]);
+    expect(cells('"****" "" ****')).toEqual(["****", "", null]);
+  });
+
+  test("quotes keep white space together, without escapes", () => {
+    expect(cells('"Long  Sword" "a\\" b')).toEqual(["Long  Sword", "a\\", "b"]);
+    expect(cells('x"y z" \'q')).toEqual(['x"y', 'z"', "'q"]);
+  });
+
+  test("an unclosed quote runs to the end of the line", () => {
+    const twoDa = read(`${HEADER}A B C\n0 x "y z  \n1 a b c\n`);
+    expect(textsOf(twoDa)).toEqual([
+      ["x", "y z  "],
+      ["a", "b", "c"],
+    ]);
+    expect(issuesOf(twoDa)).toEqual(["4:5 twoda.quote"]);
+  });
+
+  test("text that touches a closing quote is a cell of its own, and doubtful", () => {
+    const twoDa = read(`${HEADER}A B C\n0 "a"b c\n`);
+    expect(textsOf(twoDa)).toEqual([["a", "b", "c"]]);
+    expect(issuesOf(twoDa)).toEqual(["4:6 twoda.quote"]);
+  });
+
+  test("columns count characters, not code units, tabs as one, a byte order mark as none", () => {
+    const twoDa = read('\ufeffA\tB C\n0 é😀\u{1f5e1}x\t"y" ****\n1 \ud800 b "c\n');
+    expect(twoDa.columns.map((column) => column.column)).toEqual([1, 3, 5]);
+    expect(twoDa.rows[0].columns).toEqual([3, 8, 12]);
+    expect(textsOf(twoDa)[1]).toEqual(["\ud800", "b", "c"]);
+    expect(issuesOf(twoDa)).toEqual(["3:7 twoda.quote"]);
+  });
+
+  test("a NUL character refuses the text, at its place", () => {
+    expect(issuesOf(read(`${HEADER}A B\n0 é\0 y\n`))).toEqual(["4:4 !twoda.cells"]);
+    expect(issuesOf(read("2\0D\0A\0"))).toEqual(["1:2 !twoda.cells"]);
+  });
+});
+
+describe("rows", () => {
+  test("are numbered by position; a printed number that lies is doubtful", () => {
+    const twoDa = read(`${HEADER}A\n0 a\n 7 b\n02 c\n**** d\nx e\n`);
+    expect(twoDa.rows.map((row) => row.printedNumber)).toEqual(["0", "7", "02", null, "x"]);
+    expect(issuesOf(twoDa)).toEqual(["5:2 twoda.row-number", "7:1 twoda.row-number", "8:1 twoda.row-number"]);
+    expect(formatIssue(twoDa.issues[0])).toBe(
+      'a.2da:5:2: warning: row 1 prints another number: got "7". A row\'s number is its position from 0; the printed one decides nothing. [twoda.row-number]',
+    );
+  });
+
+  test("a blank line inside is an all-blank row; trailing ones are dropped", () => {
+    const twoDa = read(`${HEADER}A B\n0 a b\n\n \t\n3 c d\n\n \n`);
+    expect(textsOf(twoDa)).toEqual([["a", "b"], [], [], ["c", "d"]]);
+    expect(twoDa.rows.map((row) => row.line)).toEqual([4, 5, 6, 7]);
+    expect(twoDa.issues).toEqual([]);
+  });
+
+  test("blank lines between the columns and the first row are rows too", () => {
+    expect(textsOf(read(`${HEADER}A\n\n1 a\n`))).toEqual([[], ["a"]]);
+  });
+
+  test("too many cells are ignored with a warning, too few are padded with no value", () => {
+    const twoDa = read(`${HEADER}A B\n0 a\n1 a b c d\n2\n`);
+    expect(textsOf(twoDa)).toEqual([["a"], ["a", "b"], []]);
+    expect(lookUp(twoDa, 0, "B")).toBeNull();
+    expect(lookUp(twoDa, 2, "A")).toBeNull();
+    expect(issuesOf(twoDa)).toEqual(["5:7 twoda.cells"]);
+  });
+});
+
+describe("limits", () => {
+  test("a text over 64 Mi characters is refused unread", () => {
+    expect(issuesOf(read(`${HEADER}A\n`.padEnd(MAX_TEXT + 1, "\n")))).toEqual(["1:1 !twoda.limit"]);
+  });
+
+  test("a line over 1 Mi characters stops the reading, wherever it stands", () => {
+    const long = "x".repeat(MAX_LINE + 1);
+    expect(issuesOf(read(`${HEADER}A\n0 a\n${long}\n2 b\n`))).toEqual(["5:1 !twoda.limit"]);
+    expect(issuesOf(read(`${HEADER}${long}\n`))).toEqual(["3:1 !twoda.limit"]);
+    expect(issuesOf(read(`${long}\n`))).toEqual(["1:1 !twoda.header"]);
+    expect(read(`${HEADER}A\n0 ${long.slice(3)}\n`)).toMatchObject({ issues: [], complete: true });
+  });
+
+  test("the row after the millionth is an error, and so is the column after the thousandth", () => {
+    const rows = "\n".repeat(MAX_ROWS - 1);
+    expect(read(`A\n${rows}${MAX_ROWS - 1} x`)).toMatchObject({ issues: [], complete: true });
+    const over = read(`A\n${rows}\n${MAX_ROWS} x`);
+    expect(issuesOf(over)).toEqual([`${MAX_ROWS + 2}:1 !twoda.limit`]);
+    expect(over).toMatchObject({ complete: false });
+
+    const names = Array.from({ length: MAX_COLUMNS + 1 }, (_, i) => `c${i}`);
+    expect(read(names.slice(1).join(" ")).columns).toHaveLength(MAX_COLUMNS);
+    expect(issuesOf(read(names.join(" ")))).toEqual([`1:${names.slice(1).join(" ").length - 1} !twoda.limit`]);
+  });
+
+  test("issues past the ten thousandth are counted, not listed", () => {
+    const twoDa = read(`A\n${"x\n".repeat(MAX_ISSUES + 5)}`);
+    expect(twoDa.issues).toHaveLength(MAX_ISSUES + 1);
+    expect(twoDa.issues.at(-1)).toMatchObject({ code: "twoda.limit", severity: "warning", where: { line: 10_002 } });
+    expect(twoDa.issues.at(-1)?.message).toContain("0 more errors and 5 more warnings");
+    const line = "x".repeat(MAX_LINE + 1);
+    expect(read(`A\n${"x\n".repeat(MAX_ISSUES)}${line}`).issues.at(-1)).toMatchObject({ severity: "error" });
+  });
+});
+
+describe("property", () => {
+  const word = fc.constantFrom("r0", "1", "s1", "****", '"a b"', '"', '""', "x", "10", "\t", "  ", "😀", "__proto__");
+  const line = fc.array(word, { maxLength: 8 }).map((words) => words.join(" "));
+  const file = fc.tuple(
+    fc.constantFrom("2DA V2.0\n\n", "2DA V2.0\nDEFAULT: r0\n", "", "\ufeff", "2DA V1.0\n"),
+    fc.constantFrom("Label Random0 Random0Weight", "A B", "A A", ""),
+    fc.array(line, { maxLength: 8 }),
+    fc.constantFrom("\n", "\r\n"),
+  );
+
+  test("no text throws, and every issue has its file, line and column", () => {
+    const texts = fc.oneof(
+      file.map(([head, names, lines, end]) => (head + [names, ...lines].join("\n")).replaceAll("\n", end)),
+      fc.string({ unit: "binary" }),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const lines = text.replace(/^\ufeff/, "").split("\n");
+        for (const { where } of read(text).issues) {
+          expect(where.file).toBe("a.2da");
+          expect(where.line).toBeGreaterThanOrEqual(1);
+          expect(where.line).toBeLessThanOrEqual(lines.length);
+          expect(where.column).toBeGreaterThanOrEqual(1);
+          expect(where.column).toBeLessThanOrEqual([...lines[(where.line ?? 0) - 1]].length + 1);
+        }
+      }),
+      { seed: 20262, numRuns: 400 },
+    );
+  });
+
+  test("rows written with padding and quotes come back as they were", () => {
+    const cell = fc.oneof(fc.constant(null), fc.stringMatching(/^[^"\0\r\n]*$/));
+    const gap = fc.constantFrom(" ", "\t", "   ", " \t ");
+    const table = fc.array(fc.tuple(fc.array(cell, { minLength: 3, maxLength: 3 }), gap), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(table, (rows) => {
+        const quoted = (text: string | null) => (text === null ? "****" : `"${text}"`);
+        const lines = rows.map(([cells, space], i) => [i, ...cells.map(quoted)].join(space));
+        const twoDa = read(`${HEADER}A B C\n${lines.join("\n")}`);
+        expect(twoDa.issues).toEqual([]);
+        expect(textsOf(twoDa)).toEqual(rows.map(([cells]) => cells));
+        // the place of each cell is the place of its text in the line
+        twoDa.rows.forEach((row, i) => {
+          const characters = [...lines[i]];
+          row.texts.forEach((text, j) => {
+            const found = characters.slice(row.columns[j] - 1).join("");
+            expect(found.startsWith(quoted(text))).toBe(true);
+          });
+        });
+      }),
+      { seed: 20263 },
+    );
+  });
+});
