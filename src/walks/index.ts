@@ -1,3 +1,5 @@
+export { CellRanks } from "./cellRanks.js";
+export { type ClosedChunk, closedChunks } from "./closedCells.js";
 export { compileWalk } from "./compile.js";
 export {
   DIRECTION_KEYS,
@@ -14,6 +16,9 @@ export {
   type TurnKey,
 } from "./directions.js";
 export { type ClosedDirections, DirectionTensor } from "./directionTensor.js";
+export { LayerMap } from "./layerMap.js";
+export { type Bounds, CHUNK_CELLS, CHUNK_SIDE, type MapChunk, NEVER } from "./mapChunk.js";
+export { mergeLayerMaps } from "./mergeMaps.js";
 export { parseWalk } from "./parse.js";
 export { PRESET_NAMES, PRESETS, type PresetName } from "./presets.js";
 export { compileTensor } from "./tensor.js";
@@ -34,3 +39,4 @@ export type {
   WalkPlan,
   WalkSpec,
 } from "./types.js";
+export { type LayerResult, type MapSummary, WalkMap } from "./walkMap.js";

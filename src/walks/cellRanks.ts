@@ -1,0 +1,63 @@
+import { error, fail } from "../errors/index.js";
+import type { LayerMap } from "./layerMap.js";
+import { CHUNK_SIDE, type MapChunk, rowOrder } from "./mapChunk.js";
+import type { Cell } from "./types.js";
+
+/**
+ * Finds a map's n-th visited cell by row, then column: what a layer that starts on another layer's cells draws from.
+ *
+ * Cost: built in about 1 ns a cell of every chunk, 768 bytes a chunk; a lookup is a binary search and a scan of 64 cells.
+ */
+export class CellRanks {
+  /** Visited cells of the map. */
+  readonly count: number;
+  readonly #chunks: readonly MapChunk[];
+  readonly #order: Uint32Array;
+  /** Visited cells before entry i of the order; doubles, since a map may hold 2³² cells or more. */
+  readonly #before: Float64Array;
+
+  constructor(map: LayerMap) {
+    this.count = map.cells;
+    this.#chunks = [...map.chunks()];
+    this.#order = rowOrder(this.#chunks);
+    this.#before = new Float64Array(this.#order.length);
+    let before = 0;
+    for (let s = 0; s < this.#order.length; s++) {
+      this.#before[s] = before;
+      const { visits, start } = this.#segment(s);
+      for (let i = start; i < start + CHUNK_SIDE; i++) if (visits[i] !== 0) before++;
+    }
+  }
+
+  /**
+   * The visited cell number `rank`.
+   *
+   * @param rank - 0 … count − 1.
+   * @throws RollmillError `argument.range` outside it.
+   */
+  cellAt(rank: number): Cell {
+    if (!Number.isInteger(rank) || rank < 0 || rank >= this.count) {
+      const expected = this.count === 0 ? "a map with cells" : `an integer of 0 to ${this.count - 1}`;
+      fail(error("argument.range", { problem: "no visited cell has this number", got: rank, expected }));
+    }
+    // the last entry whose count before it is ≤ rank
+    let low = 0;
+    let high = this.#before.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#before[middle] <= rank) low = middle;
+      else high = middle - 1;
+    }
+    const { visits, start, row, col0 } = this.#segment(low);
+    let left = rank - this.#before[low];
+    let c = 0;
+    while (visits[start + c] === 0 || left-- > 0) c++;
+    return [row, col0 + c];
+  }
+
+  #segment(s: number): { visits: Uint32Array; start: number; row: number; col0: number } {
+    const { visits, chunkRow, chunkCol } = this.#chunks[Math.floor(this.#order[s] / CHUNK_SIDE)];
+    const r = this.#order[s] % CHUNK_SIDE;
+    return { visits, start: r * CHUNK_SIDE, row: chunkRow * CHUNK_SIDE + r, col0: chunkCol * CHUNK_SIDE };
+  }
+}
