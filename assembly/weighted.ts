@@ -1,0 +1,49 @@
+// Weighted lists: pick k is an alias pick with word(list, 0, k).
+
+import { pickOne, pickRows } from "./kernel/alias";
+import { window, words } from "./kernel/buffers";
+import { BLOCK_WORDS, fillBlock, standAt } from "./kernel/words";
+
+const PLANE: u32 = 0;
+
+/** Picks `count` ≤ WINDOW_RESULTS entries into the window as u32, from word `offset` < 1024 of `block` on. */
+export function pickList(list: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
+  let out = window;
+  while (count) {
+    const end = min(BLOCK_WORDS, offset + count);
+    fillBlock(purpose, PLANE, block, words, end);
+    pickBlock(list, purpose, block, offset, end, out - ((<usize>offset) << 2));
+    out += (<usize>(end - offset)) << 2;
+    count -= end - offset;
+    offset = 0;
+    ++block;
+  }
+}
+
+/** Adds the picks of `count` words to the u32 histogram at `counts`. */
+export function countList(list: usize, purpose: u32, block: u32, offset: u32, count: u32, counts: usize): void {
+  while (count) {
+    const end = min(BLOCK_WORDS, offset + count);
+    fillBlock(purpose, PLANE, block, words, end);
+    pickBlock(list, purpose, block, offset, end, window);
+    for (let at = window + ((<usize>offset) << 2), stop = window + ((<usize>end) << 2); at < stop; at += 4) {
+      const cell = counts + ((<usize>load<u32>(at)) << 2);
+      store<u32>(cell, load<u32>(cell) + 1);
+    }
+    count -= end - offset;
+    offset = 0;
+    ++block;
+  }
+}
+
+/** Rows of four from `offset` rounded down; a row with a tie goes word by word, and the rows after it on. */
+function pickBlock(list: usize, purpose: u32, block: u32, offset: u32, end: u32, out: usize): void {
+  let i = pickRows(list, words, out, offset & ~3, end);
+  while (i < end) {
+    for (let lane: u32 = 0; lane < 4; ++lane, ++i) {
+      standAt(purpose, PLANE, block, i);
+      store<u32>(out + ((<usize>i) << 2), pickOne(list, load<u32>(words + ((<usize>i) << 2))));
+    }
+    i = pickRows(list, words, out, i, end);
+  }
+}

@@ -1,0 +1,89 @@
+/** A byte address in the kernel's memory: held by a plan's owner, read and written by {@link Kernel} alone. */
+export type Address = number & { readonly __address: unique symbol };
+
+/**
+ * The boundary: everything that assembly/index.ts exports. Numbers are u32 unless said otherwise and arrive signed, so an
+ * address or a count is read through `>>> 0`. A build answers address 0 when memory runs out; a call answers a
+ * {@link Status}.
+ */
+export interface KernelExports extends Record<string, unknown> {
+  readonly memory: WebAssembly.Memory;
+
+  // memory
+  limitMemory(pages: number): void;
+  allocate(bytes: number): Address;
+  mark(): Address;
+  release(to: Address): void;
+  windowAddress(): Address;
+  windowResults(): number;
+
+  // words
+  setKey(k0: number, k1: number): void;
+  fillBlock(purpose: number, plane: number, block: number, out: Address, count: number): void;
+  wordAt(purpose: number, plane: number, block: number, offset: number): number;
+
+  // failures
+  failedOffset(): number;
+  failedRow(): number;
+
+  // weighted lists
+  buildAlias(weights: Address, n: number): Address;
+  pickList(list: Address, purpose: number, block: number, offset: number, count: number): void;
+  countList(list: Address, purpose: number, block: number, offset: number, count: number, counts: Address): void;
+
+  // tables
+  createTable(rows: number, columns: number, dead: number): Address;
+  tableRows(plan: Address): Address;
+  tableSums(plan: Address): Address;
+  tableTargets(plan: Address): Address;
+  tableWide(plan: Address): number;
+  buildTable(plan: Address): void;
+  rollTable(
+    plan: Address,
+    start: number,
+    maxHops: number,
+    purpose: number,
+    block: number,
+    offset: number,
+    count: number,
+  ): Status;
+  pickColumn(columns: number, purpose: number, hop: number, block: number, offset: number): number;
+
+  // walks
+  createMap(kind: number, rows: number, cols: number, tiled: number, firstVisits: number): Address;
+  closeChunk(map: Address, chunkRow: number, chunkCol: number): Status;
+  createTensor(): Address;
+  tensorWeights(tensor: Address): Address;
+  buildTensor(tensor: Address): void;
+  createWalkers(count: number): Address;
+  placeWalker(map: Address, walkers: Address, walker: number, row: number, col: number, heading: number): Status;
+  advance(
+    map: Address,
+    tensor: Address,
+    walkers: Address,
+    first: number,
+    count: number,
+    purpose: number,
+    plane: number,
+    block: number,
+    offset: number,
+    steps: number,
+  ): Status;
+  readWalker(map: Address, walkers: Address, walker: number): void;
+  visitsAt(map: Address, row: number, col: number): number;
+  firstVisitAt(map: Address, row: number, col: number): number;
+  isClosed(map: Address, row: number, col: number): number;
+  nextTile(map: Address, tile: Address): Address;
+  chunksInTile(map: Address): number;
+  readChunk(map: Address, tile: Address, chunk: number): number;
+}
+
+/** What a kernel call answers; the values are assembly/kernel/status.ts's. */
+export const Status = {
+  OK: 0,
+  OUT_OF_MEMORY: 1,
+  TOO_MANY_HOPS: 2,
+  POISONED_ROW: 3,
+  OFF_THE_MAP: 4,
+} as const;
+export type Status = (typeof Status)[keyof typeof Status];

@@ -1,0 +1,63 @@
+import { instantiateSync } from "@assemblyscript/loader";
+import { error, fail } from "../errors/index.js";
+import { KERNEL_BASE64 } from "./bytes.js";
+import type { KernelExports } from "./exports.js";
+
+let compiled: WebAssembly.Module | undefined;
+
+/**
+ * A fresh kernel instance with a memory of its own. The module is compiled once in a process, synchronously, from the
+ * bytes that ship inside the library (about 10 KiB).
+ *
+ * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD.
+ */
+export function instantiateKernel(): KernelExports {
+  compiled ??= attempt(() => new WebAssembly.Module(decodeBase64(KERNEL_BASE64)));
+  const module = compiled;
+  return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
+}
+
+/**
+ * Compiles the kernel ahead, off the main thread: from `source` (the response of `fetch("…/rollmill/kernel.wasm")`,
+ * compiled while it streams, or bytes), or from the bytes inside the library. Mills made afterwards use it.
+ *
+ * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD.
+ */
+export async function compileKernel(source?: Response | PromiseLike<Response> | BufferSource): Promise<void> {
+  try {
+    const given = await source;
+    compiled ??= await (isResponse(given)
+      ? WebAssembly.compileStreaming(given)
+      : WebAssembly.compile(given ?? decodeBase64(KERNEL_BASE64)));
+  } catch (cause) {
+    unsupported(cause);
+  }
+}
+
+function isResponse(source: Response | BufferSource | undefined): source is Response {
+  return typeof Response !== "undefined" && source instanceof Response;
+}
+
+function attempt<T>(job: () => T): T {
+  try {
+    return job();
+  } catch (cause) {
+    return unsupported(cause);
+  }
+}
+
+function unsupported(cause: unknown): never {
+  return fail(
+    error("kernel.unsupported", {
+      problem: "this engine cannot run the kernel",
+      got: cause instanceof Error ? cause.message : cause,
+      expected: "WebAssembly with 128-bit SIMD",
+      remedy: "Use Node 20.19 or later, or a browser of 2023 or later",
+    }),
+    cause,
+  );
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,114 @@
+import { error, fail, RollmillError } from "../errors/index.js";
+import type { Address, KernelExports } from "./exports.js";
+import { instantiateKernel } from "./instantiate.js";
+
+/** The 64-bit key of a mill's random words, as two u32. */
+export type Key = readonly [number, number];
+
+const PAGE_BYTES = 65536;
+
+/**
+ * One kernel instance and its arena: the only reader and writer of kernel memory. What others hold are addresses, valid
+ * for one {@link generation}: a trap throws the instance away, and the plans are uploaded again to the next one.
+ */
+export class Kernel {
+  readonly key: Key;
+  readonly maxBytes: number;
+  #exports: KernelExports;
+  #generation = 0;
+  #u32: Uint32Array<ArrayBuffer>;
+
+  /** @param maxBytes - bound on the arena, 1 MiB … 4 GiB; whole 64-KiB pages are used. */
+  constructor(key: Key, maxBytes: number) {
+    this.key = key;
+    this.maxBytes = maxBytes;
+    this.#exports = this.#instantiate();
+    this.#u32 = new Uint32Array(this.#exports.memory.buffer);
+  }
+
+  /** Counts the instances so far; an address of an earlier generation means nothing any more. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Bytes of linear memory in use. */
+  get bytes(): number {
+    return this.#exports.memory.buffer.byteLength;
+  }
+
+  /**
+   * Calls into the kernel.
+   *
+   * @throws RollmillError `kernel.trap` once if the kernel traps; the instance has been replaced by then.
+   */
+  call<T>(job: (exports: KernelExports) => T): T {
+    try {
+      return job(this.#exports);
+    } catch (cause) {
+      if (cause instanceof RollmillError || !(cause instanceof Error)) throw cause;
+      this.#exports = this.#instantiate();
+      this.#u32 = new Uint32Array(this.#exports.memory.buffer);
+      this.#generation++;
+      return fail(
+        error("kernel.trap", {
+          problem: "the kernel failed",
+          got: cause.message,
+          remedy:
+            "The mill goes on with a new instance: call again, and report this with the seed, the name and the call",
+        }),
+        cause,
+      );
+    }
+  }
+
+  /**
+   * Checks the answer of a build.
+   *
+   * @throws RollmillError `kernel.memory` where it is 0.
+   */
+  taken(address: Address, purpose: string): Address {
+    if (address !== 0) return (address >>> 0) as Address;
+    return this.outOfMemory(purpose);
+  }
+
+  /** Reports that the arena may not grow any further. */
+  outOfMemory(purpose: string): never {
+    return fail(
+      error("kernel.memory", {
+        problem: `no memory left for ${purpose}`,
+        got: `${this.bytes} bytes in use`,
+        expected: `at most ${this.maxBytes} bytes`,
+        remedy: "Raise maxMemory, or ask for less at once",
+      }),
+    );
+  }
+
+  /** A view of `length` u32 at an address; dead after the next allocation in the kernel. */
+  u32(address: Address, length: number): Uint32Array<ArrayBuffer> {
+    // growth detaches the old buffer
+    if (this.#u32.buffer !== this.#exports.memory.buffer) this.#u32 = new Uint32Array(this.#exports.memory.buffer);
+    return this.#u32.subarray(address >>> 2, (address >>> 2) + length);
+  }
+
+  /** A view of `length` u16 at an address; dead after the next allocation in the kernel. */
+  u16(address: Address, length: number): Uint16Array<ArrayBuffer> {
+    return new Uint16Array(this.#exports.memory.buffer, address, length);
+  }
+
+  /** A view of `length` bytes at an address; dead after the next allocation in the kernel. */
+  u8(address: Address, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#exports.memory.buffer, address, length);
+  }
+
+  /** Where bulk calls leave their results, until the next call. */
+  get window(): Address {
+    return (this.#exports.windowAddress() >>> 0) as Address;
+  }
+
+  #instantiate(): KernelExports {
+    const exports = instantiateKernel();
+    exports.limitMemory(Math.floor(this.maxBytes / PAGE_BYTES));
+    exports.setKey(...this.key);
+    return exports;
+  }
+}
