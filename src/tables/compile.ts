@@ -1,0 +1,55 @@
+import { error, failOnErrors, type Issue } from "../errors/index.js";
+import { nameOf, whereOf } from "./places.js";
+import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
+
+/**
+ * Lays a table out as flat arrays. Cost: O(columns), and 12 bytes a column.
+ *
+ * @throws RollmillError `weights.overflow` for each row whose fixed weights alone pass 2³² − 1.
+ */
+export function compileTable(spec: TableSpec): TablePlan {
+  failOnErrors(overflows(spec));
+  const count = spec.rows.reduce((sum, row) => sum + row.columns.length, 0);
+  const rowStart = new Uint32Array(spec.rows.length + 1);
+  const target = new Int32Array(count);
+  const weight = new Uint32Array(count);
+  const script = new Int32Array(count).fill(-1);
+  const results = new Map<string, number>();
+  const scriptIds = new Map<number, number>();
+  let c = 0;
+  spec.rows.forEach((row, r) => {
+    for (const column of row.columns) {
+      target[c] = "jump" in column ? ~column.jump : indexOf(results, column.result);
+      if (typeof column.weight === "number") weight[c] = column.weight;
+      else script[c] = indexOf(scriptIds, column.weight.script);
+      c++;
+    }
+    rowStart[r + 1] = c;
+  });
+  return { spec, rowStart, target, weight, script, scriptIds: [...scriptIds.keys()], results: [...results.keys()] };
+}
+
+/** The key's place in order of first appearance. */
+function indexOf<T>(seen: Map<T, number>, key: T): number {
+  const index = seen.get(key) ?? seen.size;
+  seen.set(key, index);
+  return index;
+}
+
+function overflows(spec: TableSpec): Issue[] {
+  return spec.rows.flatMap((row, r) => {
+    let total = 0;
+    const column = row.columns.findIndex(({ weight }) => {
+      total += typeof weight === "number" ? weight : 0;
+      return total > MAX_WEIGHT;
+    });
+    if (column < 0) return [];
+    return error("weights.overflow", {
+      problem: `${nameOf(spec, { row: r, column })} takes the total of the row's weights too far`,
+      got: total,
+      expected: `at most ${MAX_WEIGHT}`,
+      remedy: "Divide the row's weights by a common factor.",
+      where: whereOf(spec, { row: r, column }),
+    });
+  });
+}

@@ -1,0 +1,171 @@
+import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+
+/** A chain of states that jump with integer weights, out of a total that also counts the ways to leave the chain. */
+export interface Chain {
+  /** By state: its jumps, each with a weight > 0. Every state jumped to is a key. */
+  readonly jumps: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  /** By state: the total of its weights, ≥ the sum of its jumps; 0 for a state that always leaves. */
+  readonly totals: ReadonlyMap<number, number>;
+}
+
+/** How often a walk through a chain is where. */
+export interface Visits {
+  /** Expected visits by state; a state in a closed loop, which is visited for ever, has none. */
+  readonly visits: ReadonlyMap<number, Fraction>;
+  /** The probability that the walk enters a loop without a way out. */
+  readonly endless: Fraction;
+}
+
+/**
+ * The expected visits v of a walk from `start`, exactly: v = e_start + Qᵀv, with Q the jumps. States that cannot jump in
+ * circles are taken in topological order; each group that can is solved by elimination. All states are reachable from
+ * `start`.
+ */
+export function expectedVisits(chain: Chain, start: number): Visits {
+  const visits = new Map<number, Fraction>();
+  const inflow = new Map([[start, ONE]]);
+  let endless = ZERO;
+  for (const group of groupsInOrder(chain, start)) {
+    const members = new Set(group);
+    const jumpsOf = (state: number) => chain.jumps.get(state) ?? new Map<number, number>();
+    const isLoop = group.length > 1 || jumpsOf(group[0]).has(group[0]);
+    if (isLoop && group.every((state) => staysInside(jumpsOf(state), members, chain.totals.get(state) ?? 0))) {
+      for (const state of group) endless = add(endless, inflow.get(state) ?? ZERO);
+      continue;
+    }
+    const found = isLoop ? solveLoop(chain, members, inflow) : new Map([[group[0], inflow.get(group[0]) ?? ZERO]]);
+    for (const [state, visited] of found) {
+      visits.set(state, visited);
+      for (const [next, weight] of jumpsOf(state)) {
+        if (members.has(next)) continue;
+        inflow.set(next, add(inflow.get(next) ?? ZERO, multiply(visited, chance(chain, state, weight))));
+      }
+    }
+  }
+  return { visits, endless };
+}
+
+function chance(chain: Chain, state: number, weight: number): Fraction {
+  return fraction(BigInt(weight), BigInt(chain.totals.get(state) ?? 1));
+}
+
+function staysInside(jumps: ReadonlyMap<number, number>, members: ReadonlySet<number>, total: number): boolean {
+  let inside = 0;
+  for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
+  return inside === total;
+}
+
+/** Tarjan's strongly connected components, without recursion, those that jump before those jumped to. */
+function groupsInOrder(chain: Chain, start: number): number[][] {
+  const groups: number[][] = [];
+  const order = new Map<number, number>();
+  const low = new Map<number, number>();
+  const stack: number[] = [];
+  const open = new Set<number>();
+  const path: { state: number; next: Iterator<number> }[] = [];
+  const lower = (state: number, value: number) => low.set(state, Math.min(low.get(state) ?? value, value));
+  const enter = (state: number) => {
+    order.set(state, order.size);
+    lower(state, order.size - 1);
+    stack.push(state);
+    open.add(state);
+    path.push({ state, next: (chain.jumps.get(state) ?? new Map<number, number>()).keys() });
+  };
+  enter(start);
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const { state } = top;
+    const { value: next, done } = top.next.next();
+    if (done !== true) {
+      if (!order.has(next)) enter(next);
+      else if (open.has(next)) lower(state, order.get(next) ?? 0);
+      continue;
+    }
+    path.pop();
+    const above = path.at(-1);
+    if (above !== undefined) lower(above.state, low.get(state) ?? 0);
+    if (low.get(state) !== order.get(state)) continue;
+    const group = stack.splice(stack.lastIndexOf(state));
+    for (const member of group) open.delete(member);
+    groups.push(group);
+  }
+  return groups.reverse();
+}
+
+/** A loop under elimination: jumps between the states left, both ways round, and the flow into each from outside. */
+interface Loop {
+  readonly to: Map<number, Map<number, Fraction>>;
+  readonly from: Map<number, Set<number>>;
+  readonly inflow: Map<number, Fraction>;
+}
+
+/** A state taken out: its visits are (inflow + Σ visits(i)·chance(i)) · stay, over states taken out later. */
+interface Eliminated {
+  readonly state: number;
+  readonly inflow: Fraction;
+  readonly sources: readonly (readonly [number, Fraction])[];
+  readonly stay: Fraction;
+}
+
+/**
+ * Solves v = inflow + Qᵀv over one strongly connected group with a way out, by eliminating states, those with the
+ * fewest paths through them first: a table full of jumps back to its start then costs O(rows).
+ */
+function solveLoop(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<number, Fraction>) {
+  const loop = loopOf(chain, members, inflow);
+  const paths = (state: number) => (loop.to.get(state)?.size ?? 0) * (loop.from.get(state)?.size ?? 0);
+  const eliminated: Eliminated[] = [];
+  const left = new Set(members);
+  for (let limit = 1; left.size > 0; ) {
+    let least = Number.POSITIVE_INFINITY;
+    for (const state of left) {
+      const cost = paths(state);
+      least = Math.min(least, cost);
+      if (cost > limit) continue;
+      eliminated.push(eliminate(loop, state));
+      left.delete(state);
+    }
+    limit = least;
+  }
+  const visits = new Map<number, Fraction>();
+  for (const { state, inflow, sources, stay } of eliminated.reverse()) {
+    const entered = sources.reduce((sum, [i, part]) => add(sum, multiply(visits.get(i) ?? ZERO, part)), inflow);
+    visits.set(state, multiply(entered, stay));
+  }
+  return visits;
+}
+
+function loopOf(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<number, Fraction>): Loop {
+  const loop: Loop = { to: new Map(), from: new Map(), inflow: new Map() };
+  for (const state of members) loop.from.set(state, new Set());
+  for (const state of members) {
+    const inside = [...(chain.jumps.get(state) ?? [])].filter(([next]) => members.has(next));
+    loop.to.set(state, new Map(inside.map(([next, weight]) => [next, chance(chain, state, weight)])));
+    loop.inflow.set(state, inflow.get(state) ?? ZERO);
+    for (const [next] of inside) loop.from.get(next)?.add(state);
+  }
+  return loop;
+}
+
+/** Takes a state out of a loop: whoever jumps to it then jumps to where it leads. */
+function eliminate({ to, from, inflow }: Loop, state: number): Eliminated {
+  const jumps = to.get(state) ?? new Map<number, Fraction>();
+  const before = from.get(state) ?? new Set<number>();
+  const own = inflow.get(state) ?? ZERO;
+  // the group has a way out, so that no state ever comes back to itself for certain
+  const stay = divide(ONE, subtract(ONE, jumps.get(state) ?? ZERO));
+  jumps.delete(state);
+  before.delete(state);
+  const sources = [...before].map((i) => [i, to.get(i)?.get(state) ?? ZERO] as const);
+  for (const [next, part] of jumps) {
+    const onward = multiply(part, stay);
+    inflow.set(next, add(inflow.get(next) ?? ZERO, multiply(own, onward)));
+    from.get(next)?.delete(state);
+    for (const [i, into] of sources) {
+      const row = to.get(i);
+      row?.set(next, add(row.get(next) ?? ZERO, multiply(into, onward)));
+      from.get(next)?.add(i);
+    }
+  }
+  for (const [i] of sources) to.get(i)?.delete(state);
+  return { state, inflow: own, sources, stay };
+}

@@ -1,0 +1,163 @@
+import { error, type Issue, type Where, warning } from "../errors/index.js";
+import { IssueList } from "../formats/issueList.js";
+import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow } from "../formats/twoda.js";
+import { type ColumnSpec, MAX_WEIGHT, type RowSpec, type TableSpec, type Target, type Weight } from "./types.js";
+
+/** Reads a table from the text of a 2DA file. */
+export function parseTableText(
+  text: string,
+  { name, file }: { name: string | undefined; file: string | undefined },
+): { spec: TableSpec | undefined; issues: readonly Issue[] } {
+  const twoDa = parseTwoDa(text, { file });
+  if (!twoDa.complete) return { spec: undefined, issues: twoDa.issues };
+  const issues = new IssueList();
+  const pairs = findPairs(twoDa, file, issues);
+  const reading: Reading = { twoDa, file, issues, pairs, label: columnIndex(twoDa, "Label") };
+  const rows = pairs.length === 0 ? [] : twoDa.rows.map((row) => readRow(reading, row));
+  const all = inFileOrder([...twoDa.issues, ...issues.list()]);
+  const bad = all.some((issue) => issue.severity === "error");
+  return { spec: bad ? undefined : { name, file, rows }, issues: all };
+}
+
+/** Columns of the file by index; −1 for one that is missing and reads as the file's DEFAULT. */
+interface Pair {
+  readonly random: number;
+  readonly weight: number;
+}
+
+interface Reading {
+  readonly twoDa: TwoDa;
+  readonly file: string | undefined;
+  readonly issues: IssueList;
+  readonly pairs: readonly Pair[];
+  /** The file's column of labels, or −1. */
+  readonly label: number;
+}
+
+/**
+ * Finds RandomN / RandomNWeight for N from 0 up to the first that is incomplete: no row can go on past it. Half a pair
+ * is complete where the file has a DEFAULT, which answers for the missing half.
+ */
+function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
+  // a name that stands twice is an error of the format, and its first column counts
+  const indexOf = new Map(twoDa.columns.map(({ name }, index) => [name.toLowerCase(), index] as const).reverse());
+  const pairs: Pair[] = [];
+  for (let n = 0; ; n++) {
+    const random = indexOf.get(`random${n}`) ?? -1;
+    const weight = indexOf.get(`random${n}weight`) ?? -1;
+    if (random < 0 && weight < 0) break;
+    if ((random < 0 || weight < 0) && (n === 0 || twoDa.default === undefined)) break;
+    pairs.push({ random, weight });
+  }
+  if (pairs.length === 0) issues.add(noPairs(twoDa, file));
+  else for (const issue of strayColumns(twoDa, file, { pairs, indices: [...indexOf.values()] })) issues.add(issue);
+  return pairs;
+}
+
+function noPairs(twoDa: TwoDa, file: string | undefined): Issue {
+  const names = twoDa.columns.map((column) => column.name);
+  const shown = names.length > 24 ? `${names.slice(0, 24).join(", ")} and ${names.length - 24} more` : names.join(", ");
+  return error("table.columns", {
+    problem: `the file is no table of rolls: its columns are ${shown}`,
+    expected: "Random0 and Random0Weight, then Random1 and Random1Weight, and so on",
+    where: { file, line: twoDa.columnLine, column: twoDa.columns[0].column },
+  });
+}
+
+function strayColumns(
+  twoDa: TwoDa,
+  file: string | undefined,
+  { pairs, indices }: { pairs: readonly Pair[]; indices: readonly number[] },
+): Issue[] {
+  const used = new Set(pairs.flatMap(({ random, weight }) => [random, weight]));
+  const unused = indices.filter((index) => !used.has(index)).map((index) => twoDa.columns[index]);
+  const stray = unused.filter(({ name }) => /^random\d+(weight)?$/i.test(name));
+  return stray.map(({ name, column }) =>
+    warning("table.columns", {
+      problem: `the column ${name} never counts: the pair Random${pairs.length} / Random${pairs.length}Weight is not complete`,
+      remedy: "Pairs are numbered 0, 1, 2 … without a gap and without leading zeros.",
+      where: { file, line: twoDa.columnLine, column },
+    }),
+  );
+}
+
+/** A cell that holds a value, and where: the DEFAULT's own place where that answers. */
+interface Cell {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): Cell | undefined {
+  if (index < 0) return twoDa.default;
+  const text = row.texts[index] ?? null;
+  return text === null ? undefined : { text, line: row.line, column: row.columns[index] };
+}
+
+function readRow(reading: Reading, row: TwoDaRow): RowSpec {
+  const columns: ColumnSpec[] = [];
+  for (const [n, pair] of reading.pairs.entries()) {
+    const random = cellAt(reading, row, pair.random);
+    const weight = cellAt(reading, row, pair.weight);
+    if (random === undefined || weight === undefined) {
+      warnOfGap(reading, row, n);
+      break;
+    }
+    const target = readTarget(reading, random);
+    const weighed = readWeight(reading, weight);
+    if (target === undefined || weighed === undefined) continue;
+    columns.push({ ...target, weight: weighed, places: { target: random.column, weight: weight.column } });
+  }
+  return { label: row.texts[reading.label] ?? undefined, columns, line: row.line };
+}
+
+/** Warns once of every value that stands in or after the row's first pair without a value. */
+function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
+  const indices = reading.pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
+  const lost = indices.filter((index) => index >= 0 && cellAt(reading, row, index) !== undefined);
+  if (lost.length === 0) return;
+  const first = lost.reduce((a, b) => (row.columns[b] < row.columns[a] ? b : a));
+  const where = { file: reading.file, line: row.line, column: row.columns[first] };
+  const cells = lost.length === 1 ? "a cell that never counts" : `${lost.length} cells that never count`;
+  const problem = `the row stops at Random${gap}, which has no value or no weight, and then holds ${cells}`;
+  const remedy = "Fill the gap, or blank what follows it.";
+  reading.issues.add(warning("table.gap", { problem, got: row.texts[first], remedy, where }));
+}
+
+/** The target in a Random cell; undefined, with an issue, where it is none. */
+function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: Cell): Target | undefined {
+  if (text.startsWith("r")) return { result: text.slice(1) };
+  const where: Where = { file, line, column };
+  const remedy = `Write "r${text}" if this is a result.`;
+  if (!/^\d+$/.test(text)) {
+    const expected = "r and a result, or the number of a row";
+    issues.add(error("table.result", { problem: "a column leads nowhere", got: text, expected, remedy, where }));
+    return undefined;
+  }
+  const row = Number(text);
+  if (row < twoDa.rows.length) return { jump: row };
+  const expected = `a row from 0 to ${twoDa.rows.length - 1}`;
+  const problem = "a jump leads to a row that does not exist";
+  issues.add(error("table.jump", { problem, got: text, expected, remedy, where }));
+  return undefined;
+}
+
+/** The weight in a weight cell; undefined, with an issue, where it is none. */
+function readWeight({ file, issues }: Reading, { text, line, column }: Cell): Weight | undefined {
+  const number = /^s?\d+$/.test(text) ? Number(text.replace("s", "")) : Number.NaN;
+  if (number <= MAX_WEIGHT) return text.startsWith("s") ? { script: number } : number;
+  const expected = `an integer from 0 to ${MAX_WEIGHT}, or s and the id of a script`;
+  issues.add(
+    error("table.weight", { problem: "a weight is not usable", got: text, expected, where: { file, line, column } }),
+  );
+  return undefined;
+}
+
+/** Issues of the format and of the table, in the order of the file. */
+function inFileOrder(issues: readonly Issue[]): Issue[] {
+  const place = ({ where: { line = 0, column = 0 } }: Issue) => [line, column];
+  return issues.toSorted((a, b) => {
+    const [[lineA, columnA], [lineB, columnB]] = [place(a), place(b)];
+    return lineA - lineB || columnA - columnB;
+  });
+}

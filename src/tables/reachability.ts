@@ -1,0 +1,88 @@
+import { error, fail } from "../errors/index.js";
+import { nameOf, whereOf } from "./places.js";
+import type { TablePlan } from "./types.js";
+
+/**
+ * The rows that a roll from `start` can visit under some script weights: in breadth-first order, `start` first, the
+ * jumps of a row in column order. A fixed weight of 0 is never taken. Cost: O(columns of those rows).
+ */
+export function reachableRows(plan: TablePlan, start: number): number[] {
+  const seen = new Set([start]);
+  for (const row of seen) {
+    for (const column of columnsOf(plan, row)) {
+      if (plan.target[column] < 0 && canWin(plan, column)) seen.add(~plan.target[column]);
+    }
+  }
+  return [...seen];
+}
+
+/**
+ * The scripts that a roll from `start` can ask for, as indices into the plan's `scriptIds`, in order of first
+ * appearance over {@link reachableRows}, column by column. Cost: as there.
+ */
+export function reachableScripts(plan: TablePlan, start: number): number[] {
+  const scripts = new Set<number>();
+  for (const row of reachableRows(plan, start)) {
+    for (const column of columnsOf(plan, row)) {
+      if (plan.script[column] >= 0) scripts.add(plan.script[column]);
+    }
+  }
+  return [...scripts];
+}
+
+/**
+ * Checks that rolls can start at a row and can end. Cost: O(columns of the reachable rows).
+ *
+ * @throws RollmillError `table.start` where the table has no such row; `table.endless` where a reachable row leads
+ * neither to a result nor to a row that can be dead, whatever the scripts answer.
+ */
+export function checkStart(plan: TablePlan, start: unknown): asserts start is number {
+  const { spec } = plan;
+  if (typeof start !== "number" || !Number.isInteger(start) || start < 0 || start >= spec.rows.length) {
+    const table = spec.name === undefined ? "the table" : `table ${spec.name}`;
+    const expected = spec.rows.length === 0 ? "at least one row" : `a row from 0 to ${spec.rows.length - 1}`;
+    const problem = `${table} has no such row to start from`;
+    return fail(error("table.start", { problem, got: start, expected, where: { file: spec.file } }));
+  }
+  const rows = reachableRows(plan, start);
+  const ending = endingRows(plan, rows);
+  const endless = rows.filter((row) => !ending.has(row));
+  if (endless.length === 0) return;
+  const more = endless.length > 8 ? ` and ${endless.length - 8} more` : "";
+  fail(
+    error("table.endless", {
+      problem: `${nameOf(spec, { row: endless[0] })} never ends: it leads to no result and to no row that can be dead`,
+      expected: `a way out of rows ${endless.slice(0, 8).join(", ")}${more}`,
+      remedy: "Give one of them a result, or a jump to a row that has one.",
+      where: whereOf(spec, { row: endless[0] }),
+    }),
+  );
+}
+
+/** The columns of a row, as positions in the plan's arrays. */
+export function* columnsOf(plan: TablePlan, row: number): Generator<number, void, undefined> {
+  for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
+}
+
+/** Whether a column wins under some script weights. */
+function canWin(plan: TablePlan, column: number): boolean {
+  return plan.weight[column] > 0 || plan.script[column] >= 0;
+}
+
+/** Those of the rows from which a roll ends under some script weights: a search backwards from where it can end at once. */
+function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
+  const before = new Map<number, number[]>(rows.map((row) => [row, []]));
+  const ending = new Set<number>();
+  for (const row of rows) {
+    let canDie = true;
+    for (const column of columnsOf(plan, row)) {
+      if (plan.weight[column] > 0) canDie = false;
+      if (!canWin(plan, column)) continue;
+      if (plan.target[column] >= 0) ending.add(row);
+      else before.get(~plan.target[column])?.push(row);
+    }
+    if (canDie) ending.add(row);
+  }
+  for (const row of ending) for (const earlier of before.get(row) ?? []) ending.add(earlier);
+  return ending;
+}

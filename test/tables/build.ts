@@ -1,0 +1,32 @@
+import { RollmillError } from "../../src/errors/index.js";
+import { compileTable, parseTable, type TableObject, type TablePlan, type TableSpec } from "../../src/tables/index.js";
+
+/** A spec from text or an object that has no errors. */
+export function specOf(source: string | TableObject, options: { name?: string; file?: string } = {}): TableSpec {
+  const { spec, issues } = parseTable(source, options);
+  if (spec === undefined) throw new RollmillError(issues);
+  return spec;
+}
+
+/** A plan from text or an object that has no errors. */
+export function planOf(source: string | TableObject, options: { name?: string; file?: string } = {}): TablePlan {
+  return compileTable(specOf(source, options));
+}
+
+/** The text of a 2DA file of pairs: `pairs[row]` is "r0 10 1 s2" and so on; `****` fills the rest. */
+export function twoDaOf(rows: readonly string[], pairs = 5): string {
+  const names = Array.from({ length: pairs }, (_, n) => `Random${n} Random${n}Weight`);
+  const lines = rows.map((row, r) => `${r} Row${r} ${row}`.trim());
+  return ["2DA V2.0", "", `Label ${names.join(" ")}`, ...lines].join("\n");
+}
+
+/** What a call threw, which must be a RollmillError. */
+export function refusalOf(call: () => unknown): RollmillError {
+  try {
+    call();
+  } catch (thrown) {
+    if (thrown instanceof RollmillError) return thrown;
+    throw thrown;
+  }
+  throw new Error("nothing was refused");
+}
