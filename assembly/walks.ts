@@ -5,7 +5,16 @@
 // critical chain (kernel/tensor.ts draws the table of maps). All that is rare goes through `arrive`: an undecided word, a tile's rim, a closed cell.
 
 import { window, words } from "./kernel/buffers";
-import { countSteps, DIRECTIONS, firstSteps, keepsFirstVisits, REST, SENTINEL } from "./kernel/hexMap";
+import {
+  countSteps,
+  DIRECTIONS,
+  firstSteps,
+  isClosed,
+  isOutside,
+  keepsFirstVisits,
+  REST,
+  SENTINEL,
+} from "./kernel/hexMap";
 import {
   BLOCKED,
   colHere,
@@ -20,7 +29,7 @@ import {
   rowHere,
 } from "./kernel/hexMoves";
 import { allocateZeroed } from "./kernel/memory";
-import { failAt, OFF_THE_MAP, OK, OUT_OF_MEMORY } from "./kernel/status";
+import { failAt, NO_START, OFF_THE_MAP, OK, OUT_OF_MEMORY } from "./kernel/status";
 import { HEADINGS, PLACE_SHIFT, PLACES, propose, redirect, WEIGHTS } from "./kernel/tensor";
 import { BLOCK_BITS, BLOCK_WORDS, fillBlock, standAt } from "./kernel/words";
 
@@ -41,8 +50,9 @@ export function createWalkers(count: u32): usize {
   return allocateZeroed(<usize>count * WALKER_BYTES);
 }
 
-/** Puts a walker on an open cell and counts its first visit. */
+/** Puts a walker on a cell and counts its first visit; NO_START where the cell is not open. */
 export function placeWalker(map: usize, walkers: usize, walker: u32, row: i32, col: i32, heading: u32): u32 {
+  if (isOutside(map, row, col) || isClosed(map, row, col)) return NO_START;
   const cell = enter(map, row, col);
   if (!cell) return OUT_OF_MEMORY;
   const at = walkers + <usize>walker * WALKER_BYTES;

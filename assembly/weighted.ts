@@ -20,22 +20,6 @@ export function pickList(list: usize, purpose: u32, block: u32, offset: u32, cou
   }
 }
 
-/** Adds the picks of `count` words to the u32 histogram at `counts`. */
-export function countList(list: usize, purpose: u32, block: u32, offset: u32, count: u32, counts: usize): void {
-  while (count) {
-    const end = min(BLOCK_WORDS, offset + count);
-    fillBlock(purpose, PLANE, block, words, end);
-    pickBlock(list, purpose, block, offset, end, window);
-    for (let at = window + ((<usize>offset) << 2), stop = window + ((<usize>end) << 2); at < stop; at += 4) {
-      const cell = counts + ((<usize>load<u32>(at)) << 2);
-      store<u32>(cell, load<u32>(cell) + 1);
-    }
-    count -= end - offset;
-    offset = 0;
-    ++block;
-  }
-}
-
 /** Rows of four from `offset` rounded down; a row with a tie goes word by word, and the rows after it on. */
 function pickBlock(list: usize, purpose: u32, block: u32, offset: u32, end: u32, out: usize): void {
   let i = pickRows(list, words, out, offset & ~3, end);

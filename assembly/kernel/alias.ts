@@ -11,6 +11,7 @@
 
 import { uniformExtra } from "./below";
 import { allocate, mark, release } from "./memory";
+import { OK, OUT_OF_MEMORY } from "./status";
 
 /** The header of a table at `list`: k, then total, then the two arrays' addresses. */
 const BITS: usize = 0;
@@ -19,31 +20,46 @@ const COLUMNS: usize = 8;
 const SHARES: usize = 12;
 const HEADER_BYTES: usize = 16;
 
-/** Builds the table of the `n` u32 weights at `weights` (n ≥ 1, total 1 … 2^32 − 1); 0 when memory runs out. */
-export function buildAlias(weights: usize, n: u32): usize {
+/** Room for a table of n ≥ 1 weights; 0 when memory runs out. */
+export function createAlias(n: u32): usize {
   const before = mark();
   const k: u32 = n > 1 ? 32 - clz(n - 1) : 0;
-  const size: u32 = 1 << k;
   const list = allocate(HEADER_BYTES);
-  const columns = allocate((<usize>size) << 2);
-  const shares = allocate((<usize>size) << 2);
-  // the scaled weights s_i = N·w_i and the two stacks live only while the table is built
-  const scratch = mark();
-  const scaled = allocate((<usize>size) << 3);
-  const stack = allocate((<usize>size) << 2);
-  if (!list || !columns || !shares || !scaled || !stack) {
+  const columns = allocate((<usize>4) << k);
+  const shares = allocate((<usize>4) << k);
+  if (!list || !columns || !shares) {
     release(before);
     return 0;
   }
-  let total: u32 = 0;
-  for (let i: u32 = 0; i < n; ++i) total += load<u32>(weights + ((<usize>i) << 2));
   store<u32>(list, k, BITS);
-  store<u32>(list, total, TOTAL);
   store<u32>(list, <u32>columns, COLUMNS);
   store<u32>(list, <u32>shares, SHARES);
-  pair(weights, n, k, total, scaled, stack, columns, shares);
-  release(scratch);
   return list;
+}
+
+/** Where the caller writes the n weights, u32, before the table is built: the shares come to stand there. */
+export function aliasWeights(list: usize): usize {
+  return load<u32>(list, SHARES);
+}
+
+/** Builds the table from its n weights, whose total is 1 … 2^32 − 1. */
+export function buildAlias(list: usize, n: u32): u32 {
+  const k = load<u32>(list, BITS);
+  const weights = <usize>load<u32>(list, SHARES);
+  // the scaled weights s_i = N·w_i and the two stacks live only while the table is built
+  const scratch = mark();
+  const scaled = allocate((<usize>8) << k);
+  const stack = allocate((<usize>4) << k);
+  if (!scaled || !stack) {
+    release(scratch);
+    return OUT_OF_MEMORY;
+  }
+  let total: u32 = 0;
+  for (let i: u32 = 0; i < n; ++i) total += load<u32>(weights + ((<usize>i) << 2));
+  store<u32>(list, total, TOTAL);
+  pair(weights, n, k, total, scaled, stack, load<u32>(list, COLUMNS), weights);
+  release(scratch);
+  return OK;
 }
 
 /** One stack array serves both: small entries grow from its bottom, large ones from its top; together they are ≤ N. */

@@ -1,6 +1,6 @@
 // Uniform integers below a bound, exact: the word decides, and where it cannot, extra words do.
 
-import { extraWord } from "./words";
+import { extraWord, standAt, wordAt } from "./words";
 
 /**
  * Uniform on 0 … m − 1, m ≥ 1: ⌊(word·m + r) / 2^32⌋ with r uniform on 0 … m − 1. Over all words and all r the numerator
@@ -11,6 +11,12 @@ export function below(word: u32, m: u32): u32 {
   const product = <u64>word * m;
   if (<u64>(<u32>product) + m - 1 < 0x100000000) return <u32>(product >>> 32);
   return <u32>((product + uniformExtra(m)) >>> 32);
+}
+
+/** below(m) of the word at an address. */
+export function belowAt(purpose: u32, plane: u32, block: u32, offset: u32, m: u32): u32 {
+  standAt(purpose, plane, block, offset);
+  return below(wordAt(purpose, plane, block, offset), m);
 }
 
 /** Uniform on 0 … m − 1 from extra words alone, by rejection: Lemire, "Fast random integer generation in an interval" (2019). */

@@ -4,7 +4,7 @@
 //   window    where results wait to be copied out; a margin on both sides lets SIMD rows overhang
 
 import { allocate } from "./memory";
-import { BLOCK_BYTES } from "./words";
+import { BLOCK_BYTES, BLOCK_WORDS, fillBlock } from "./words";
 
 /** Results per bulk call. */
 export const WINDOW_RESULTS: u32 = 1 << 16;
@@ -23,4 +23,24 @@ export function windowAddress(): usize {
 /** How many results fit the window. */
 export function windowResults(): u32 {
   return WINDOW_RESULTS;
+}
+
+/** Writes the first `end` words of consecutive blocks to the window, whole blocks but for the last. */
+export function fillWindow(purpose: u32, plane: u32, block: u32, end: u32): void {
+  for (let from: u32 = 0; from < end; from += BLOCK_WORDS, ++block) {
+    fillBlock(purpose, plane, block, window + ((<usize>from) << 2), min(BLOCK_WORDS, end - from));
+  }
+}
+
+/** Adds `count` results in the window, 4 bytes wide or 2, to the u32 histogram at `counts`. */
+export function countWindow(wide: u32, count: u32, counts: usize): void {
+  if (wide) countCodes<u32>(count, counts);
+  else countCodes<u16>(count, counts);
+}
+
+function countCodes<T>(count: u32, counts: usize): void {
+  for (let i: usize = 0; i < <usize>count; ++i) {
+    const cell = counts + ((<usize>load<T>(window + (i << alignof<T>()))) << 2);
+    store<u32>(cell, load<u32>(cell) + 1);
+  }
 }

@@ -9,6 +9,9 @@ export const POISONED_ROW: u32 = 3;
 /** A walker left the range of its i32 coordinates. */
 export const OFF_THE_MAP: u32 = 4;
 
+/** A walker was to start on a closed cell, or on none of the grid's. */
+export const NO_START: u32 = 5;
+
 let offset: u32 = 0;
 let row: u32 = 0;
 

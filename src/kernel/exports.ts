@@ -12,14 +12,14 @@ export interface KernelExports extends Record<string, unknown> {
   // memory
   limitMemory(pages: number): void;
   allocate(bytes: number): Address;
-  mark(): Address;
-  release(to: Address): void;
   windowAddress(): Address;
   windowResults(): number;
+  countWindow(wide: number, count: number, counts: Address): void;
 
   // words
   setKey(k0: number, k1: number): void;
-  fillBlock(purpose: number, plane: number, block: number, out: Address, count: number): void;
+  fillWindow(purpose: number, plane: number, block: number, end: number): void;
+  belowAt(purpose: number, plane: number, block: number, offset: number, m: number): number;
   wordAt(purpose: number, plane: number, block: number, offset: number): number;
 
   // failures
@@ -27,9 +27,10 @@ export interface KernelExports extends Record<string, unknown> {
   failedRow(): number;
 
   // weighted lists
-  buildAlias(weights: Address, n: number): Address;
+  createAlias(n: number): Address;
+  aliasWeights(list: Address): Address;
+  buildAlias(list: Address, n: number): Status;
   pickList(list: Address, purpose: number, block: number, offset: number, count: number): void;
-  countList(list: Address, purpose: number, block: number, offset: number, count: number, counts: Address): void;
 
   // tables
   createTable(rows: number, columns: number, dead: number): Address;
@@ -85,5 +86,6 @@ export const Status = {
   TOO_MANY_HOPS: 2,
   POISONED_ROW: 3,
   OFF_THE_MAP: 4,
+  NO_START: 5,
 } as const;
 export type Status = (typeof Status)[keyof typeof Status];

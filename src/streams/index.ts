@@ -1,0 +1,1 @@
+export { Stream, type WordsOptions } from "./stream.js";
