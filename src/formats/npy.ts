@@ -1,0 +1,69 @@
+import { error, fail } from "../errors/index.js";
+import { type CellBounds, CHUNK_SIDE, type MapSource } from "./mapSource.js";
+
+/** The most cells of a dense array: 1 GiB. */
+const MAX_CELLS = 2 ** 28;
+const ALIGNMENT_BYTES = 64;
+/** Magic, version 1.0 and the header's u16 length. */
+const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
+
+/**
+ * Visits as a NumPy file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell (row0, col0) of
+ * the bounds; the format has no place for them, so keep them beside it.
+ * Source: numpy.lib.format, version 1.0.
+ *
+ * Cost: 4 bytes a cell of the bounds, visited or not.
+ *
+ * @param bounds - the cells to write, corners inclusive; default the map's own.
+ * @throws RollmillError `argument.range` for a map without cells, corners out of order, or more than 2²⁸ cells.
+ */
+export function toNpy(map: MapSource, bounds: CellBounds | null = map.bounds): Uint8Array {
+  const [row0, col0, row1, col1] = checkedBounds(bounds);
+  const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
+  const header = npyHeader(rows, cols);
+  const file = new Uint8Array(header.length + rows * cols * 4);
+  file.set(header);
+  const cells = new DataView(file.buffer, header.length);
+  for (const { chunkRow, chunkCol, visits } of map.chunks()) {
+    const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
+    const [firstCol, lastCol] = [Math.max(col0, left), Math.min(col1, left + CHUNK_SIDE - 1)];
+    const lastRow = Math.min(row1, top + CHUNK_SIDE - 1);
+    for (let row = Math.max(row0, top); row <= lastRow; row++) {
+      for (let col = firstCol; col <= lastCol; col++) {
+        const count = visits[(row - top) * CHUNK_SIDE + col - left];
+        if (count > 0) cells.setUint32(((row - row0) * cols + col - col0) * 4, count, true);
+      }
+    }
+  }
+  return file;
+}
+
+// The header's text is padded with spaces and ends in a newline, so that the data starts at a multiple of 64 bytes.
+function npyHeader(rows: number, cols: number): Uint8Array {
+  const text = `{'descr': '<u4', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
+  const fixed = PREAMBLE.length + 2;
+  const bytes = Math.ceil((fixed + text.length + 1) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+  const header = new Uint8Array(bytes).fill(0x20);
+  header.set(PREAMBLE);
+  new DataView(header.buffer).setUint16(PREAMBLE.length, bytes - fixed, true);
+  header.set(new TextEncoder().encode(text), fixed);
+  header[bytes - 1] = 0x0a;
+  return header;
+}
+
+function checkedBounds(bounds: CellBounds | null): CellBounds {
+  if (bounds === null) {
+    fail(error("argument.range", { problem: "the map has no visited cell", expected: "bounds to write" }));
+  }
+  const [row0, col0, row1, col1] = bounds;
+  const cells = (row1 - row0 + 1) * (col1 - col0 + 1);
+  if (bounds.every(Number.isSafeInteger) && row0 <= row1 && col0 <= col1 && cells <= MAX_CELLS) return bounds;
+  return fail(
+    error("argument.range", {
+      problem: "the bounds cannot be written as one array",
+      got: JSON.stringify(bounds),
+      expected: "[row0, col0, row1, col1], row0 ≤ row1, col0 ≤ col1, at most 2^28 cells",
+      remedy: "Write a part of the map by giving smaller bounds.",
+    }),
+  );
+}
