@@ -1,0 +1,59 @@
+import { rgb } from "d3-color";
+import {
+  interpolateBlues,
+  interpolateCividis,
+  interpolateGreens,
+  interpolateGreys,
+  interpolateInferno,
+  interpolateMagma,
+  interpolatePlasma,
+  interpolateViridis,
+} from "d3-scale-chromatic";
+import { error, fail } from "../errors/index.js";
+
+/** Red, green, blue, each 0 … 255. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+interface ColorMap {
+  readonly at: (t: number) => string;
+  /** The part of the scale in use, from the fewest visits to the most: its end near the background is left out. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Perceptual colour maps for dark backgrounds; the single-hue ones run from dark to light, for a layer above another. */
+const COLOR_MAPS = {
+  inferno: { at: interpolateInferno, from: 0.25, to: 1 },
+  magma: { at: interpolateMagma, from: 0.25, to: 1 },
+  plasma: { at: interpolatePlasma, from: 0, to: 1 },
+  viridis: { at: interpolateViridis, from: 0.1, to: 1 },
+  cividis: { at: interpolateCividis, from: 0.15, to: 1 },
+  blues: { at: interpolateBlues, from: 0.85, to: 0.15 },
+  greens: { at: interpolateGreens, from: 0.85, to: 0.15 },
+  greys: { at: interpolateGreys, from: 0.75, to: 0 },
+} as const satisfies Record<string, ColorMap>;
+
+/** The name of a colour map. */
+export type ColorMapName = keyof typeof COLOR_MAPS;
+
+/** The colour maps' names. */
+export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[];
+
+/**
+ * `count` colours, from the fewest visits to the most.
+ *
+ * @param count - 1 or more; a single one is the map's brightest end.
+ * @throws RollmillError `argument.range` for an unknown name.
+ */
+export function palette(name: ColorMapName, count: number): Rgb[] {
+  if (!Object.hasOwn(COLOR_MAPS, name)) {
+    const expected = `one of ${COLOR_MAP_NAMES.join(", ")}`;
+    fail(error("argument.range", { problem: "unknown colour map", got: name, expected }));
+  }
+  const { at, from, to }: ColorMap = COLOR_MAPS[name];
+  return Array.from({ length: count }, (_, i) => {
+    const t = count === 1 ? 1 : i / (count - 1);
+    const color = rgb(at(from + t * (to - from)));
+    return [Math.round(color.r), Math.round(color.g), Math.round(color.b)] as const;
+  });
+}

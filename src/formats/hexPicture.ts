@@ -1,0 +1,204 @@
+import { error, fail } from "../errors/index.js";
+import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
+import { CHUNK_SIDE, type MapSource } from "./mapSource.js";
+
+/** The most pixels of a picture. */
+const MAX_PIXELS = 2 ** 28;
+/** Without a wish of the caller's, cells are not drawn larger, nor pictures longer, than this. */
+const DEFAULT_CELL_PIXELS = 32;
+const DEFAULT_MAX_SIDE = 2048;
+
+/** How large a picture is, and what a pixel of many cells shows. */
+export interface PictureOptions {
+  /**
+   * Pixels across a cell, 1 … 256: squares up to 3, hexagons from 4 on (odd numbers are rounded down). Together with
+   * `maxSide` it is the most, without it exact.
+   */
+  readonly pixelsPerCell?: number;
+  /** The longest side in pixels; larger maps get smaller cells, then several cells to a pixel. Default 2048, or none beside pixelsPerCell. */
+  readonly maxSide?: number;
+  /** What a pixel of several cells shows: the most visits of one of them (default), or their sum. */
+  readonly pool?: "max" | "sum";
+}
+
+/** A picture as levels: pixel (x, y) is element y · width + x. */
+export interface HexPicture {
+  readonly width: number;
+  readonly height: number;
+  /** 0 the background; layer l's levels are 1 + l·levels … (l + 1)·levels, from the fewest visits to the most, on a log scale. */
+  readonly pixels: Uint8Array;
+  /** Levels of each layer: ⌊255 / layers⌋. */
+  readonly levels: number;
+  /** Pixels across a cell. */
+  readonly cellPixels: number;
+  /** Cells along each side of a pixel; 1 unless the map is too large. */
+  readonly cellsPerPixel: number;
+}
+
+/**
+ * Draws maps above one another, the first at the bottom. Each layer has a log scale of its own, from 1 visit to its most.
+ *
+ * Cost: one byte a pixel (five a pixel where several cells share one), and a pass over every chunk for the extent, another to draw.
+ *
+ * @param layers - 1 … 255 maps, at least one of them with a visited cell.
+ * @throws RollmillError `argument.range` for bad options, nothing to draw, or more than 2²⁸ pixels.
+ */
+export function hexPicture(layers: readonly MapSource[], options: PictureOptions = {}): HexPicture {
+  const { pool = "max" } = checkedOptions(options, layers.length);
+  const extent = extentOf(layers);
+  const scale = chooseScale(extent, options);
+  const [width, height] = pictureSize(scale, extent);
+  const levels = Math.floor(255 / layers.length);
+  const picture = { width, height, pixels: new Uint8Array(width * height), levels, ...scale };
+  for (const [i, layer] of layers.entries()) {
+    const firstLevel = 1 + i * levels;
+    if (scale.cellsPerPixel > 1) drawPooled(picture, layer, { scale, extent, firstLevel, levels }, pool);
+    else drawCells(picture, layer, { scale, extent, firstLevel, levels });
+  }
+  return {
+    width,
+    height,
+    pixels: picture.pixels,
+    levels,
+    cellPixels: scale.cellPixels,
+    cellsPerPixel: scale.cellsPerPixel,
+  };
+}
+
+interface Canvas {
+  readonly width: number;
+  readonly pixels: Uint8Array;
+}
+
+interface Drawing {
+  readonly scale: HexScale;
+  readonly extent: Extent;
+  readonly firstLevel: number;
+  readonly levels: number;
+}
+
+function drawCells({ width, pixels }: Canvas, layer: MapSource, { scale, extent, firstLevel, levels }: Drawing): void {
+  const level = logScale(mostVisits(layer), levels);
+  forEachCell(layer, (row, col, visits) => {
+    const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
+    const shade = firstLevel + level(visits);
+    for (let line = 0; line < scale.lines.length; line++) {
+      const [start, end] = scale.lines[line];
+      const offset = (y + line) * width + x;
+      pixels.fill(shade, offset + start, offset + end);
+    }
+  });
+}
+
+function drawPooled({ width, pixels }: Canvas, layer: MapSource, drawing: Drawing, pool: "max" | "sum"): void {
+  const { scale, extent, firstLevel, levels } = drawing;
+  const pooled = new Uint32Array(pixels.length);
+  forEachCell(layer, (row, col, visits) => {
+    const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
+    const before = pooled[y * width + x];
+    pooled[y * width + x] = pool === "max" ? Math.max(before, visits) : Math.min(before + visits, 0xffff_ffff);
+  });
+  const level = logScale(
+    pooled.reduce((most, visits) => Math.max(most, visits), 0),
+    levels,
+  );
+  for (let i = 0; i < pooled.length; i++) if (pooled[i] > 0) pixels[i] = firstLevel + level(pooled[i]);
+}
+
+function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions): HexScale {
+  const most = maxSide ?? (pixelsPerCell === undefined ? DEFAULT_MAX_SIDE : Number.POSITIVE_INFINITY);
+  const fits = (scale: HexScale) => Math.max(...pictureSize(scale, extent)) <= most;
+  let cellPixels = pixelsPerCell ?? DEFAULT_CELL_PIXELS;
+  while (cellPixels > 1 && !fits(hexScale(cellPixels))) cellPixels--;
+  let scale = hexScale(cellPixels);
+  if (!fits(scale)) {
+    const longest = Math.max(extent.row1 - extent.row0, (extent.slant1 - extent.slant0) / 2);
+    let cellsPerPixel = Math.max(2, Math.floor(longest / most));
+    while (!fits(pooledScale(cellsPerPixel))) cellsPerPixel++;
+    scale = pooledScale(cellsPerPixel);
+  }
+  const [width, height] = pictureSize(scale, extent);
+  if (width * height > MAX_PIXELS) {
+    const remedy = "Give a smaller pixelsPerCell, or maxSide.";
+    fail(
+      error("argument.range", {
+        problem: "the picture is too large",
+        got: `${width} × ${height} pixels`,
+        expected: "at most 2^28",
+        remedy,
+      }),
+    );
+  }
+  return scale;
+}
+
+function checkedOptions(options: PictureOptions, layers: number): PictureOptions {
+  const { pixelsPerCell = 1, maxSide = 1, pool = "max" } = options;
+  const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
+  const refuse = (problem: string, got: unknown, expected: string) =>
+    fail(error("argument.range", { problem, got, expected }));
+  if (!inRange(pixelsPerCell, 256)) refuse("pixelsPerCell is not usable", pixelsPerCell, "an integer of 1 to 256");
+  if (!inRange(maxSide, 2 ** 28)) refuse("maxSide is not usable", maxSide, "an integer of 1 to 2^28");
+  if (pool !== "max" && pool !== "sum") refuse("pool is not usable", pool, "max or sum");
+  if (!inRange(layers, 255)) refuse("the number of layers is not usable", layers, "1 to 255");
+  return options;
+}
+
+function extentOf(layers: readonly MapSource[]): Extent {
+  let [row0, row1, slant0, slant1] = [
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ];
+  for (const layer of layers) {
+    forEachCell(layer, (row, col) => {
+      const slant = 2 * col + row;
+      if (row < row0) row0 = row;
+      if (row > row1) row1 = row;
+      if (slant < slant0) slant0 = slant;
+      if (slant > slant1) slant1 = slant;
+    });
+  }
+  if (row0 > row1)
+    fail(error("argument.range", { problem: "the map has no visited cell", expected: "something to draw" }));
+  return { row0, row1, slant0, slant1 };
+}
+
+function mostVisits(layer: MapSource): number {
+  let most = 0;
+  for (const { visits } of layer.chunks()) for (const count of visits) if (count > most) most = count;
+  return most;
+}
+
+function forEachCell(layer: MapSource, take: (row: number, col: number, visits: number) => void): void {
+  for (const { chunkRow, chunkCol, visits } of layer.chunks()) {
+    for (let i = 0; i < visits.length; i++) {
+      if (visits[i] === 0) continue;
+      take(chunkRow * CHUNK_SIDE + Math.floor(i / CHUNK_SIDE), chunkCol * CHUNK_SIDE + (i % CHUNK_SIDE), visits[i]);
+    }
+  }
+}
+
+/** Visits 1 … most → 0 … levels − 1 on a log scale; all the highest where most is 1. */
+function logScale(most: number, levels: number): (visits: number) => number {
+  const top = log2(most);
+  const levelOf = (visits: number) => (top === 0 ? levels - 1 : Math.floor((log2(visits) / top) * (levels - 1) + 0.5));
+  const small = Uint8Array.from({ length: Math.min(most, 4095) + 1 }, (_, visits) =>
+    visits === 0 ? 0 : levelOf(visits),
+  );
+  return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
+}
+
+// Binary logarithm to 16 bits by repeated squaring: the same on every engine, as Math.log2 need not be.
+function log2(value: number): number {
+  let log = 31 - Math.clz32(value);
+  let mantissa = value / 2 ** log;
+  for (let bit = 0.5; bit > 2 ** -17; bit /= 2) {
+    mantissa *= mantissa;
+    if (mantissa < 2) continue;
+    mantissa /= 2;
+    log += bit;
+  }
+  return log;
+}

@@ -1,0 +1,73 @@
+import { encode } from "fast-png";
+import { error, fail } from "../errors/index.js";
+import { type ColorMapName, palette, type Rgb } from "./colormap.js";
+import { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
+import type { MapSource } from "./mapSource.js";
+
+/** A map and its colours. */
+export interface PngLayer {
+  readonly map: MapSource;
+  /** Default: inferno for the first layer, then blues, greens and greys in turn. */
+  readonly colorMap?: ColorMapName;
+}
+
+/** Size, pooling and colours of a PNG. */
+export interface PngOptions extends PictureOptions {
+  /** For a single map; several take theirs from {@link PngLayer}. Default inferno. */
+  readonly colorMap?: ColorMapName;
+  /** What unvisited cells show: red, green, blue, or transparent. Default a near-black blue. */
+  readonly background?: Rgb | "transparent";
+  /** zlib's level, 0 … 9. Default 6. */
+  readonly compression?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+}
+
+const BACKGROUND: Rgb = [13, 14, 20];
+const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
+
+/**
+ * Draws a map, or several above one another, as an indexed PNG: hexagons from 4 pixels a cell on, staggered squares below,
+ * several cells to a pixel where the map is too large; colours by visits on a log scale, each layer its own.
+ *
+ * Cost: as {@link hexPicture}, and about 50 ns a pixel to compress.
+ *
+ * @throws RollmillError `argument.range`, as {@link hexPicture}; for an unknown colour map or a background that is none.
+ */
+export function toPng(source: MapSource | readonly PngLayer[], options: PngOptions = {}): Uint8Array {
+  const layers: readonly PngLayer[] = isLayers(source)
+    ? source
+    : [{ map: source, colorMap: options.colorMap ?? "inferno" }];
+  const picture = hexPicture(
+    layers.map((layer) => layer.map),
+    options,
+  );
+  return encodePicture(picture, colorsOf(layers, picture.levels, options.background), options.compression ?? 6);
+}
+
+function encodePicture(
+  picture: HexPicture,
+  colors: number[][],
+  level: NonNullable<PngOptions["compression"]>,
+): Uint8Array {
+  const { width, height, pixels } = picture;
+  return encode({ width, height, data: pixels, depth: 8, channels: 1, palette: colors }, { zlib: { level } });
+}
+
+// A PNG's transparent entries come first in its palette: the background is entry 0.
+function colorsOf(
+  layers: readonly PngLayer[],
+  levels: number,
+  background: PngOptions["background"] = BACKGROUND,
+): number[][] {
+  const colors = layers.flatMap((layer, i) => palette(layer.colorMap ?? LAYER_COLORS[i % LAYER_COLORS.length], levels));
+  if (background === "transparent") return [[0, 0, 0, 0], ...colors.map((color) => [...color, 255])];
+  const isByte = (part: number) => Number.isInteger(part) && part >= 0 && part <= 255;
+  if (!Array.isArray(background) || background.length !== 3 || !background.every(isByte)) {
+    const expected = '[red, green, blue], each 0 to 255, or "transparent"';
+    fail(error("argument.range", { problem: "the background is no colour", got: background, expected }));
+  }
+  return [[...background], ...colors.map((color) => [...color])];
+}
+
+function isLayers(source: MapSource | readonly PngLayer[]): source is readonly PngLayer[] {
+  return Array.isArray(source);
+}
