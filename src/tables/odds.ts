@@ -74,7 +74,7 @@ function chainOf(plan: TablePlan, start: number, { weights, poisonedRows }: Froz
 }
 
 /** Indices of the results in the rows that the start can reach, ascending: their order of first appearance. */
-function resultsInReach(plan: TablePlan, start: number): number[] {
+export function resultsInReach(plan: TablePlan, start: number): number[] {
   const indices = new Set<number>();
   for (const row of reachableRows(plan, start)) {
     for (const column of columnsOf(plan, row)) if (plan.target[column] >= 0) indices.add(plan.target[column]);
