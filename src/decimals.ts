@@ -32,7 +32,7 @@ const MAX_REPORTED = 20;
  * nearest to it); all are multiplied by the least power of ten that makes them integers. Integers are not reduced by a
  * common factor.
  *
- * Cost: O(n) time; no integer longer than the limit is ever built, whatever the exponents.
+ * Cost: O(n), whatever the exponents.
  *
  * Error cases: `weights.invalid` (not a number, NaN, infinite, negative), `weights.overflow` (integers whose total
  * exceeds `maxTotal`), `weights.decimals` (the total exceeds it after scaling). An empty or all-zero list is no error
@@ -55,7 +55,7 @@ export function scaleToIntegers(
   if (issues.length > 0) return { issues };
 
   const decimals = parts.reduce((most, part) => Math.max(most, -part.exponent), 0);
-  const integers = parts.map((part) => scaled(part, decimals, maxTotal));
+  const integers = parts.map((part) => scaled(part, decimals));
   const total = integers.reduce((sum, integer) => sum + integer, 0);
   if (total > maxTotal) return { issues: [tooLarge(options, decimals, maxTotal)] };
   return { scaled: { integers, total, decimals }, issues };
@@ -84,12 +84,10 @@ function decimalOf(value: number): Decimal {
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
-// The exponent is known before any integer is built, so {1, 5e-324} costs nothing (Apache RNG-196).
-function scaled({ digits, exponent }: Decimal, decimals: number, maxTotal: number): number {
-  if (digits === "0") return 0;
-  const zeros = exponent + decimals;
-  if (digits.length + zeros > String(maxTotal).length) return Number.POSITIVE_INFINITY;
-  return Number(digits + "0".repeat(zeros));
+// Reading a decimal is exact up to 2⁵³ and monotone above it; what is far too large becomes Infinity. No power of ten is
+// ever built, so {1, 5e-324} costs nothing (Apache RNG-196).
+function scaled({ digits, exponent }: Decimal, decimals: number): number {
+  return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }
 
 function whereEntry({ path = "weights", file }: ScaleOptions, index: number): { path: string; file?: string } {

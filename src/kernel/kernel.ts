@@ -16,6 +16,7 @@ export class Kernel {
   readonly maxBytes: number;
   #exports: KernelExports;
   #generation = 0;
+  #disposed = false;
   #u32: Uint32Array<ArrayBuffer>;
 
   /** @param maxBytes - bound on the arena, 1 MiB … 4 GiB; whole 64-KiB pages are used. */
@@ -42,6 +43,10 @@ export class Kernel {
    * @throws RollmillError `kernel.trap` once if the kernel traps; the instance has been replaced by then.
    */
   call<T>(job: (exports: KernelExports) => T): T {
+    if (this.#disposed) {
+      const remedy = "Make a new mill";
+      return fail(error("argument.disposed", { problem: "the mill that made this was disposed of", remedy }));
+    }
     try {
       return job(this.#exports);
     } catch (cause) {
@@ -92,17 +97,24 @@ export class Kernel {
 
   /** A view of `length` u16 at an address; dead after the next allocation in the kernel. */
   u16(address: Address, length: number): Uint16Array<ArrayBuffer> {
-    return new Uint16Array(this.#exports.memory.buffer, address, length);
+    return new Uint16Array(this.#exports.memory.buffer, address >>> 0, length);
   }
 
   /** A view of `length` bytes at an address; dead after the next allocation in the kernel. */
   u8(address: Address, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#exports.memory.buffer, address, length);
+    return new Uint8Array(this.#exports.memory.buffer, address >>> 0, length);
   }
 
   /** Where bulk calls leave their results, until the next call. */
   get window(): Address {
     return (this.#exports.windowAddress() >>> 0) as Address;
+  }
+
+  /** Drops the instance and its memory: every later call is refused. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#exports = {} as KernelExports;
+    this.#u32 = new Uint32Array(0);
   }
 
   #instantiate(): KernelExports {

@@ -17,6 +17,7 @@ export {
 } from "./directions.js";
 export { type ClosedDirections, DirectionTensor } from "./directionTensor.js";
 export { LayerMap } from "./layerMap.js";
+export { LayerRun, type WalkerPosition } from "./layerRun.js";
 export { type Bounds, CHUNK_CELLS, CHUNK_SIDE, type MapChunk, NEVER } from "./mapChunk.js";
 export { mergeLayerMaps } from "./mergeMaps.js";
 export { parseWalk } from "./parse.js";
@@ -39,4 +40,5 @@ export type {
   WalkPlan,
   WalkSpec,
 } from "./types.js";
+export { type LayerOptions, Walk } from "./walk.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./walkMap.js";

@@ -1,0 +1,64 @@
+// Rollmill's public API, in reading order.
+
+export { type Seed, STREAM_VERSION } from "./address.js";
+export type { LongCall, Progress } from "./batches.js";
+// what went wrong
+export { type Code, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
+// exact numbers
+export { type Fraction, toNumber } from "./fractions.js";
+// the one object that everything is made from
+export { createMill, createMillAsync, type Mill, type MillOptions, type TableSetup } from "./mill.js";
+
+// raw random words
+export type { Stream, WordsOptions } from "./streams/index.js";
+// tables
+export {
+  type ChosenCallback,
+  type ColumnInput,
+  parseTable,
+  type RollOptions,
+  type Script,
+  type ScriptChoice,
+  type ScriptOptions,
+  type ScriptSetArgs,
+  type ScriptSetName,
+  type Table,
+  type TableCounts,
+  type TableObject,
+  type TableOdds,
+  type TableOptions,
+  type TableRolls,
+  type TableSource,
+  type Target,
+  type Weight,
+} from "./tables/index.js";
+// walks
+export {
+  type Bounds,
+  type Cell,
+  type ClosedDirections,
+  type Direction,
+  DirectionTensor,
+  type GridSpec,
+  type Heading,
+  type LayerBody,
+  type LayerInput,
+  LayerMap,
+  type LayerOptions,
+  type LayerResult,
+  type LayerRun,
+  type MapChunk,
+  type MapSummary,
+  mergeLayerMaps,
+  PRESETS,
+  type PresetName,
+  parseWalk,
+  type StartInput,
+  type TensorInput,
+  type Walk,
+  type WalkerPosition,
+  type WalkInput,
+  WalkMap,
+} from "./walks/index.js";
+// weighted lists
+export type { PickOptions, WeightedList } from "./weighted/index.js";
