@@ -138,6 +138,12 @@ describe("pictures", () => {
     expect([...hexPicture([largest], { pixelsPerCell: 1 }).pixels]).toEqual([255, 1]);
   });
 
+  test("every count's level is the nearest to its logarithm", () => {
+    const counts = Array.from({ length: 1000 }, (_, i) => i + 1);
+    const { pixels } = hexPicture([mapOf(counts.map((count, col) => [0, col, count]))], { pixelsPerCell: 1 });
+    expect([...pixels]).toEqual(counts.map((count) => 1 + Math.round((254 * Math.log(count)) / Math.log(1000))));
+  });
+
   test("cells visited once each all have the highest level", () => {
     expect([
       ...hexPicture(
@@ -192,6 +198,13 @@ describe("pictures", () => {
         ]),
       ]),
     ).toMatchObject({ width: 1025, cellPixels: 1, cellsPerPixel: 2 });
+    const long = hexPicture([
+      mapOf([
+        [0, 0, 1],
+        [0, 4096, 1],
+      ]),
+    ]);
+    expect([long.width, long.cellsPerPixel]).toEqual([1366, 3]);
     const corners = mapOf([
       [-(2 ** 31), -(2 ** 31), 1],
       [2 ** 31 - 1, 2 ** 31 - 1, 1],

@@ -236,6 +236,16 @@ describe("what later layers need", () => {
     );
   });
 
+  test("cells side by side", () => {
+    const cells: Visited[] = [0, 1, 2, 7, 8, 63, 64].map((col) => [0, col, 1]);
+    const ranks = new CellRanks(mapOf(cells));
+    expect(cells.map((_, n) => ranks.cellAt(n)[1])).toEqual([0, 1, 2, 7, 8, 63, 64]);
+    const listed = closedChunks(Int32Array.from(cells.flatMap((cell) => cell.slice(0, 2))), []);
+    const walked = closedChunks(new Int32Array(0), [mapOf(cells)]);
+    expect(listed).toEqual(walked);
+    expect([...listed[0].bits.subarray(0, 8)]).toEqual([0b1000_0111, 1, 0, 0, 0, 0, 0, 0b1000_0000]);
+  });
+
   test("property: closed cells are the union of the listed and the visited", () => {
     fc.assert(
       fc.property(visited, visited, visited, (listed, a, b) => {

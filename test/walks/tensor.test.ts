@@ -56,6 +56,8 @@ describe("compileTensor", () => {
     expect(compileTensor(most).tensor?.combined[0]).toBe(0xffff_ffff);
     const over = { absolute: [65536, 0, 0, 0, 0, 0], relative: [65536, 0, 0, 0, 0, 0] };
     expect(compileTensor(over).issues.map((issue) => issue.code)).toEqual(["weights.overflow"]);
+    const eastOnly = { absolute: [0, 0, 65536, 0, 0, 1], relative: [65536, 0, 0, 0, 0, 0] };
+    expect(compileTensor(eastOnly).issues.map((issue) => issue.message)[0]).toMatch(/for heading E:/);
     const spread = { absolute: [1, 1, 0, 0, 0, 0], relative: [0xffff_ffff, 1, 0, 0, 0, 0] };
     expect(compileTensor(spread).issues.map((issue) => [issue.code, issue.where.path])).toEqual([
       ["weights.overflow", "tensor"],
