@@ -9,7 +9,7 @@ export const PRESETS = {
   "rb50-lb50": relative(0, 0, 1, 0, 1, 0),
   /** 66 % RB, 33 % LB. */
   "rb66-lb33": relative(0, 0, 2, 0, 1, 0),
-  /** 66 % SF, 33 % RF: less compact, it drifts in wide arcs. */
+  /** 66 % SF, 33 % RF: less compact, straight runs that bend to the right and close large loops. */
   "sf66-rf33": relative(2, 1, 0, 0, 0, 0),
   /** 50 % RF, 50 % LF: regular holes, for one cell in three is never visited. */
   "rf50-lf50": relative(0, 1, 0, 0, 0, 1),
