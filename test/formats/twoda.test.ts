@@ -212,9 +212,9 @@ describe("rows", () => {
   });
 
   test("a blank line inside is an all-blank row; trailing ones are dropped", () => {
-    const twoDa = read(`${HEADER}A B\n0 a b\n\n \t\n3 c d\n\n \n`);
-    expect(textsOf(twoDa)).toEqual([["a", "b"], [], [], ["c", "d"]]);
-    expect(twoDa.rows.map((row) => row.line)).toEqual([4, 5, 6, 7]);
+    const twoDa = read(`${HEADER}A B\n0 a b\n\n \t\n3 c d\n\n5 e f\n\n \n`);
+    expect(textsOf(twoDa)).toEqual([["a", "b"], [], [], ["c", "d"], [], ["e", "f"]]);
+    expect(twoDa.rows.map((row) => row.line)).toEqual([4, 5, 6, 7, 8, 9]);
     expect(twoDa.issues).toEqual([]);
   });
 
@@ -223,7 +223,7 @@ describe("rows", () => {
   });
 
   test("too many cells are ignored with a warning, too few are padded with no value", () => {
-    const twoDa = read(`${HEADER}A B\n0 a\n1 a b c d\n2\n`);
+    const twoDa = read(`${HEADER}A B\n0 a\n1 a b c\n2\n`);
     expect(textsOf(twoDa)).toEqual([["a"], ["a", "b"], []]);
     expect(lookUp(twoDa, 0, "B")).toBeNull();
     expect(lookUp(twoDa, 2, "A")).toBeNull();

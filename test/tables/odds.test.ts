@@ -56,6 +56,9 @@ describe("what the odds list", () => {
   test("equal results are merged, in order of first appearance", () => {
     const { odds } = oddsOf(twoDaOf(["1 1 r9 1 r1 1", "r__proto__ 1 r9 1 r1 2"]));
     expect(odds.map(({ result }) => result)).toEqual(["9", "1", "__proto__"]);
+    const many = Array.from({ length: 12 }, (_, i) => String(11 - i));
+    const listed = oddsOf({ rows: [{ columns: many.map((text) => ({ result: text, weight: 1 })) }] }).odds;
+    expect(listed.map(({ result }) => result)).toEqual(many);
     expect(odds.map(show)).toEqual(["5/12", "1/2", "1/12"]);
   });
 

@@ -252,7 +252,7 @@ describe("a table from an object", () => {
             label: 5,
             columns: [
               { result: 5, weight: 1 },
-              { jump: 9, weight: -1 },
+              { jump: 3, weight: -1 },
               { weight: 1 },
               { result: "a", jump: 0, weight: 1 },
             ],
@@ -312,6 +312,18 @@ describe("a table from an object", () => {
     expect(parseTable([]).issues).toHaveLength(1);
   });
 
+  test.each([-1, 4294967296, 0.5, Number.NaN, "5", null, true, [5]])("a weight or an id of %s is refused", (bad) => {
+    for (const weight of [bad, { script: bad }]) {
+      const { issues } = parseTable({ rows: [{ columns: [{ result: "a", weight }] }] });
+      expect(issues.map((issue) => issue.code)).toEqual(["table.weight"]);
+    }
+  });
+
+  test.each([-1, 1, 0.5, Number.NaN])("a jump to row %s of one is refused", (jump) => {
+    const { issues } = parseTable({ rows: [{ columns: [{ jump, weight: 1 }] }] });
+    expect(issues.map((issue) => issue.code)).toEqual(["table.jump"]);
+  });
+
   test("minus zero is zero", () => {
     const spec = specOf({
       rows: [
@@ -323,7 +335,7 @@ describe("a table from an object", () => {
         },
       ],
     });
-    expect(spec.rows[0].columns).toEqual([
+    expect(spec.rows[0].columns).toStrictEqual([
       { jump: 0, weight: 0 },
       { result: "", weight: { script: 0 } },
     ]);

@@ -56,6 +56,11 @@ describe("random_default", () => {
     expect(refusal.issues[0].where).toEqual({ path: "now" });
   });
 
+  test("a week runs from 1 on Monday to 7 on Sunday", () => {
+    const days = ["05", "06", "07", "08", "09", "10", "11"].map((day) => parseLocalTime(`2026-01-${day}`)?.weekday);
+    expect(days).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
   test("29 February is a day in a leap year", () => {
     expect(parseLocalTime("2024-02-29")).toEqual({ month: 2, weekday: 4, hour: 0 });
   });
@@ -254,9 +259,9 @@ describe("the arguments of the built-in sets", () => {
 
   test("one-shot state may be kept outside", () => {
     const oneShots = createOneShots();
-    const { chosen } = createScriptSet({ set: "nwangband", spent: [1601] }, { oneShots });
+    const { chosen } = createScriptSet({ set: "nwangband", spent: [1601, 1711] }, { oneShots });
     chosen?.(1700, undefined);
-    expect(oneShots).toEqual({ own: new Set([1601]), shared: new Set([1700]) });
+    expect(oneShots).toEqual({ own: new Set([1601]), shared: new Set([1711, 1700]) });
   });
 
   test.each([

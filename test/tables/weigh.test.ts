@@ -140,6 +140,7 @@ describe("weights that are fine", () => {
     const { weights } = frozenOf(plan, script);
     expect(asked).toEqual([7, 3, 4, 9]);
     expect([...weights]).toEqual([1, 1, 0, 4, 2, 1, 3, 0]);
+    expect([...plan.weight]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
     asked.length = 0;
     live(plan, 2, script);
     expect(asked).toEqual([3, 7, 4]);
