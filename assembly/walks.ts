@@ -47,6 +47,7 @@ const WALKER_BYTES: usize = 16;
 
 /** Room for `count` walkers; 0 when memory runs out. */
 export function createWalkers(count: u32): usize {
+  if (count >= <u32>(1 << 28)) return 0;
   return allocateZeroed(<usize>count * WALKER_BYTES);
 }
 

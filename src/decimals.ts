@@ -100,7 +100,7 @@ function invalid(got: unknown, where: { path: string; file?: string }): Issue {
     problem: "a weight is not usable",
     got,
     expected: "a finite number that is 0 or more",
-    remedy: "Write 0 for an entry that must never win.",
+    remedy: "Write 0 for an entry that must never win",
     where,
   });
 }
@@ -110,13 +110,13 @@ function tooLarge(options: ScaleOptions, decimals: number, maxTotal: number): Is
   const where = { path: typeof path === "function" ? parentOf(path(0)) : path, file };
   const expected = `a total of at most ${maxTotal}`;
   if (decimals === 0) {
-    const remedy = "Divide all of them by a common factor.";
+    const remedy = "Divide all of them by a common factor";
     return error("weights.overflow", { problem: "the weights' total is too large", expected, remedy, where });
   }
   return error("weights.decimals", {
     problem: `the weights have ${decimals} decimals, and multiplied by 10^${decimals} their total is too large`,
     expected,
-    remedy: "Give fewer decimals, or integers in the same proportion.",
+    remedy: "Give fewer decimals, or integers in the same proportion",
     where,
   });
 }

@@ -23,6 +23,7 @@ export interface Finding {
   readonly problem: string;
   readonly got?: unknown;
   readonly expected?: string;
+  /** What to do, without the full stop. */
   readonly remedy?: string;
   readonly where?: Where;
 }
@@ -58,7 +59,7 @@ function sentence(finding: Finding): string {
   if ("got" in finding) facts.push(`got ${show(finding.got)}`);
   if (expected !== undefined) facts.push(`expected ${expected}`);
   const first = facts.length === 0 ? problem : `${problem}: ${facts.join(", ")}`;
-  return remedy === undefined ? first : `${first}. ${remedy}`;
+  return remedy === undefined ? first : `${first}. ${remedy}.`;
 }
 
 function describe(value: unknown): string {

@@ -119,7 +119,7 @@ function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions)
   }
   const [width, height] = pictureSize(scale, extent);
   if (width * height > MAX_PIXELS) {
-    const remedy = "Give a smaller pixelsPerCell, or maxSide.";
+    const remedy = "Give a smaller pixelsPerCell, or maxSide";
     fail(
       error("argument.range", {
         problem: "the picture is too large",

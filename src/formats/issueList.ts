@@ -27,7 +27,7 @@ export class IssueList {
     const rest = make("twoda.limit", {
       problem: `${this.#unlistedErrors} more errors and ${this.#unlistedWarnings} more warnings follow from here`,
       expected: `at most ${MAX_ISSUES} issues in a file`,
-      remedy: "Mend those listed first.",
+      remedy: "Mend those listed first",
       where: this.#unlisted.where,
     });
     return [...this.#listed, rest];

@@ -63,7 +63,7 @@ function checkedBounds(bounds: CellBounds | null): CellBounds {
       problem: "the bounds cannot be written as one array",
       got: JSON.stringify(bounds),
       expected: "[row0, col0, row1, col1], row0 ≤ row1, col0 ≤ col1, at most 2^28 cells",
-      remedy: "Write a part of the map by giving smaller bounds.",
+      remedy: "Write a part of the map by giving smaller bounds",
     }),
   );
 }

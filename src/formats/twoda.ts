@@ -87,7 +87,7 @@ function refuseWhole(body: string, file: string | undefined): Issue | undefined 
       problem: "the text is too long",
       got: body.length,
       expected: `at most ${MAX_TEXT} characters`,
-      remedy: "Split the table.",
+      remedy: "Split the table",
       where: { file, line: 1, column: 1 },
     });
   }
@@ -98,7 +98,7 @@ function refuseWhole(body: string, file: string | undefined): Issue | undefined 
   return error("twoda.cells", {
     problem: "the text holds a NUL character",
     expected: "plain text in UTF-8 or ASCII",
-    remedy: "Save the file as UTF-8; a 2DA saved as UTF-16, or a binary file, looks like this.",
+    remedy: "Save the file as UTF-8; a 2DA saved as UTF-16, or a binary file, looks like this",
     where: { file, line: before.split("\n").length, column: [...before.slice(lineStart)].length + 1 },
   });
 }
@@ -140,7 +140,7 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
   if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
     const where = { file: source.file, line, column: cells.columns[0] };
     const problem = `row ${number} prints another number`;
-    const remedy = "A row's number is its position from 0; the printed one decides nothing.";
+    const remedy = "A row's number is its position from 0; the printed one decides nothing";
     source.issues.add(warning("twoda.row-number", { problem, got: printed ?? "****", remedy, where }));
   }
   const count = cells.texts.length - 1;

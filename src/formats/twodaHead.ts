@@ -58,7 +58,7 @@ export function readHead(source: Source): Head | undefined {
   }
   if (line === undefined) {
     const where = { file: source.file, ...startOf(first) };
-    const remedy = "Add the line of column names.";
+    const remedy = "Add the line of column names";
     source.issues.add(error("twoda.columns", { problem: "the file ends before its column names", remedy, where }));
     return undefined;
   }
@@ -66,7 +66,7 @@ export function readHead(source: Source): Head | undefined {
 }
 
 function headerIssue(title: string, where: Where): Issue {
-  const remedy = "A text without the two header lines must begin with its line of column names.";
+  const remedy = "A text without the two header lines must begin with its line of column names";
   return error("twoda.header", {
     problem: "the text is no 2DA file",
     got: title,
@@ -116,7 +116,7 @@ export function readColumns(source: Source, line: Line): TwoDaColumn[] | undefin
       source.issues.add(error("twoda.columns", { problem: "a column has no usable name", got: name, expected, where }));
     } else if (earlier !== undefined) {
       const problem = `the column ${name} stands at column ${earlier} too`;
-      const remedy = "Rename one of them; case does not count.";
+      const remedy = "Rename one of them; case does not count";
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);
     return { name, column: cells.columns[i] };

@@ -48,7 +48,7 @@ function overflows(spec: TableSpec): Issue[] {
       problem: `${nameOf(spec, { row: r, column })} takes the total of the row's weights too far`,
       got: total,
       expected: `at most ${MAX_WEIGHT}`,
-      remedy: "Divide the row's weights by a common factor.",
+      remedy: "Divide the row's weights by a common factor",
       where: whereOf(spec, { row: r, column }),
     });
   });

@@ -144,7 +144,7 @@ function spentBy({ own, shared }: OneShots, id: number): Set<number> {
 function needed(id: number, name: "level" | "type", value: number | undefined): number {
   if (value !== undefined) return value;
   const problem = `script ${id} of nwangband reads the ${name}, and none was given`;
-  return fail(error("argument.range", { problem, remedy: `Pass ${name}.` }));
+  return fail(error("argument.range", { problem, remedy: `Pass ${name}` }));
 }
 
 function checkRange(name: "level" | "type", value: unknown, max: number): void {
@@ -159,6 +159,6 @@ function outOfRange(path: string, got: unknown, expected: string) {
 
 function unknown(id: number) {
   const known = "1000–1399, 1500, 1501, 1600–1799, 2000–2299 and 100000–999999";
-  const remedy = "Pass a script of your own, or answer the id with a constant.";
+  const remedy = "Pass a script of your own, or answer the id with a constant";
   return error("table.unknown-script", { problem: `nwangband knows no script ${id}, only ${known}`, remedy });
 }

@@ -75,7 +75,7 @@ function strayColumns(
   return stray.map(({ name, column }) =>
     warning("table.columns", {
       problem: `the column ${name} never counts: the pair Random${pairs.length} / Random${pairs.length}Weight is not complete`,
-      remedy: "Pairs are numbered 0, 1, 2 … without a gap and without leading zeros.",
+      remedy: "Pairs are numbered 0, 1, 2 … without a gap and without leading zeros",
       where: { file, line: twoDa.columnLine, column },
     }),
   );
@@ -120,7 +120,7 @@ function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
   const where = { file: reading.file, line: row.line, column: row.columns[first] };
   const cells = lost.length === 1 ? "a cell that never counts" : `${lost.length} cells that never count`;
   const problem = `the row stops at Random${gap}, which has no value or no weight, and then holds ${cells}`;
-  const remedy = "Fill the gap, or blank what follows it.";
+  const remedy = "Fill the gap, or blank what follows it";
   reading.issues.add(warning("table.gap", { problem, got: row.texts[first], remedy, where }));
 }
 
@@ -128,7 +128,7 @@ function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
 function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: Cell): Target | undefined {
   if (text.startsWith("r")) return { result: text.slice(1) };
   const where: Where = { file, line, column };
-  const remedy = `Write "r${text}" if this is a result.`;
+  const remedy = `Write "r${text}" if this is a result`;
   if (!/^\d+$/.test(text)) {
     const expected = "r and a result, or the number of a row";
     issues.add(error("table.result", { problem: "a column leads nowhere", got: text, expected, remedy, where }));

@@ -60,12 +60,12 @@ export function randomDefault({ now }: { readonly now?: string | undefined } = {
     const holds = WEIGHTS.get(id);
     if (holds === undefined) {
       const problem = `random_default knows no script ${id}, only 1 (Monday), 2 (morning) and 3 (January)`;
-      const remedy = "Pass a script of your own, or another built-in one.";
+      const remedy = "Pass a script of your own, or another built-in one";
       return fail(error("table.unknown-script", { problem, remedy }));
     }
     if (time === undefined) {
       const problem = `script ${id} of random_default reads the time, and none was given`;
-      return fail(error("argument.range", { problem, remedy: "Pass now, such as 2026-01-05T08:30." }));
+      return fail(error("argument.range", { problem, remedy: "Pass now, such as 2026-01-05T08:30" }));
     }
     return holds(time) ? 100 : 0;
   };

@@ -53,7 +53,7 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
     error("table.endless", {
       problem: `${nameOf(spec, { row: endless[0] })} never ends: it leads to no result and to no row that can be dead`,
       expected: `a way out of rows ${endless.slice(0, 8).join(", ")}${more}`,
-      remedy: "Give one of them a result, or a jump to a row that has one.",
+      remedy: "Give one of them a result, or a jump to a row that has one",
       where: whereOf(spec, { row: endless[0] }),
     }),
   );

@@ -35,7 +35,7 @@ export function parseScriptArgs(
   args: Readonly<Record<string, string>>,
 ): { readonly args: ScriptSetArgs | undefined; readonly issues: readonly Issue[] } {
   if (!isScriptSet(set)) {
-    const remedy = "A script of your own is passed as a function, or as a module on the command line.";
+    const remedy = "A script of your own is passed as a function, or as a module on the command line";
     const expected = SCRIPT_SETS.join(" or ");
     return {
       args: undefined,

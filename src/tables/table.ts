@@ -73,6 +73,11 @@ export class Table {
     return this.#plan.results;
   }
 
+  /** The distinct script ids that stand in the table, in order of first appearance. */
+  get scriptIds(): readonly number[] {
+    return this.#plan.scriptIds;
+  }
+
   /**
    * One roll: its result, or null where it is dead. Rolls of a table without scripts are made 1,024 ahead, so that a call
    * is an array access.

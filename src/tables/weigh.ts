@@ -51,7 +51,7 @@ export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
     problem: `${nameOf(plan.spec, { row })}: the row's weights add up to too much`,
     got: total,
     expected: `at most ${MAX_WEIGHT}`,
-    remedy: "Let its scripts answer smaller weights.",
+    remedy: "Let its scripts answer smaller weights",
     where: whereOf(plan.spec, { row }),
   });
 }

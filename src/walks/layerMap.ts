@@ -81,7 +81,7 @@ export class LayerMap {
     if (!usable || rows * cols > MAX_WINDOW_CELLS) {
       const got = `${rows} × ${cols} at (${row0}, ${col0})`;
       const expected = "integers, sides of at least 1, at most 2^28 cells";
-      const remedy = "Take several smaller windows.";
+      const remedy = "Take several smaller windows";
       fail(error("argument.range", { problem: "a window is not usable", got, expected, remedy }));
     }
     const out = new Uint32Array(rows * cols);
@@ -146,7 +146,7 @@ export class LayerMap {
 export function allOrNone(firstVisits: readonly boolean[]): boolean {
   if (new Set(firstVisits).size > 1) {
     const problem = "some parts of a map keep first visits and some do not";
-    const remedy = "Run every part with the same firstVisit.";
+    const remedy = "Run every part with the same firstVisit";
     fail(error("walk.mismatch", { problem, expected: "all or none", remedy }));
   }
   return firstVisits[0] ?? false;

@@ -2,18 +2,17 @@ import { BLOCK_WORDS, checkInteger, MAX_INDEX, purposeOf } from "../address.js";
 import type { LongCall } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, type KernelExports, Status } from "../kernel/index.js";
-import { CellRanks } from "./cellRanks.js";
 import { closedChunks } from "./closedCells.js";
 import { DIRECTIONS, type Heading } from "./directions.js";
 import { LayerMap } from "./layerMap.js";
 import { CHUNK_CELLS, type MapChunk, NEVER } from "./mapChunk.js";
+import { forEachSlice, type Slice } from "./slices.js";
+import { earlierMap, startCells } from "./starts.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: 0, bounded: 1, torus: 2 } as const;
 /** A grid of up to this many cells is one tile in the kernel; a larger one is tiled, like an unbounded one. */
 const MAX_TILE_CELLS = 2 ** 26;
-/** A kernel call takes about this many steps: a few hundredths of a second. */
-const STEPS_PER_CALL = 2 ** 24;
 /** With first visits, a step must fit 32 bits beside the mark for "never". */
 const MAX_DATED_STEPS = 2 ** 32 - 2;
 
@@ -71,7 +70,7 @@ export class LayerRun {
       exports.buildTensor(this.#tensor);
     });
     this.#closeCells();
-    this.#starts = startCells(kernel, setup);
+    this.#starts = startCells(kernel, plan, setup.earlier);
   }
 
   /** Steps that every walker has taken. */
@@ -267,57 +266,8 @@ export class LayerRun {
   }
 }
 
-interface Slice {
-  /** Walkers first … first + count − 1 of those seated. */
-  readonly first: number;
-  readonly count: number;
-  /** Steps offset … offset + steps − 1 of the call. */
-  readonly offset: number;
-  readonly steps: number;
-}
-
-/** Cuts walkers × steps into pieces of about STEPS_PER_CALL: several walkers whole, or one walker in parts. */
-function forEachSlice(walkers: number, steps: number, job: (slice: Slice) => void): void {
-  if (steps === 0) return;
-  const together = Math.max(1, Math.floor(STEPS_PER_CALL / steps));
-  for (let first = 0; first < walkers; first += together) {
-    const count = Math.min(together, walkers - first);
-    for (let offset = 0; offset < steps; offset += STEPS_PER_CALL) {
-      job({ first, count, offset, steps: Math.min(STEPS_PER_CALL, steps - offset) });
-    }
-  }
-}
-
 function createMap(exports: KernelExports, grid: GridSpec, firstVisit: boolean): Address {
   const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
   const tiled = grid.kind === "unbounded" || rows * cols > MAX_TILE_CELLS;
   return exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(tiled), Number(firstVisit));
-}
-
-/** The start cell of each walker (docs/determinism.md): listed, or drawn by the addresses of `<layer>/start`. */
-function startCells(kernel: Kernel, { plan, earlier }: LayerSetup): (walker: number) => Cell {
-  const { start } = plan;
-  if (start.kind === "cells") {
-    const { cells } = start;
-    return (walker) => [cells[(walker * 2) % cells.length], cells[((walker * 2) % cells.length) + 1]];
-  }
-  const purpose = purposeOf(`${plan.purposeName}/start`);
-  const below = (plane: number, walker: number, bound: number): number => {
-    const [block, offset] = [Math.floor(walker / BLOCK_WORDS), walker % BLOCK_WORDS];
-    // below(2^32) is the word itself
-    if (bound === 2 ** 32) return kernel.call((exports) => exports.wordAt(purpose, plane, block, offset)) >>> 0;
-    return kernel.call((exports) => exports.belowAt(purpose, plane, block, offset, bound)) >>> 0;
-  };
-  if (start.kind === "rect") {
-    return (walker) => [start.row0 + below(0, walker, start.rows), start.col0 + below(1, walker, start.cols)];
-  }
-  const ranks = new CellRanks(earlierMap(earlier, start.layer));
-  return (walker) => ranks.cellAt(below(0, walker, ranks.count));
-}
-
-function earlierMap(earlier: readonly (LayerMap | undefined)[], index: number): LayerMap {
-  const map = earlier[index];
-  if (map !== undefined) return map;
-  const problem = `the layer reads layer ${index}, whose map was not given`;
-  return fail(error("walk.mismatch", { problem, remedy: "Pass the maps of earlier layers as `earlier`" }));
 }

@@ -57,7 +57,7 @@ function refuseBoth(to: Report, fields: Fields): void {
     report(to, "walk.spec", key, {
       problem: `${key} stands beside layers`,
       expected: "it inside a layer",
-      remedy: "Move it into an entry of layers, or remove layers.",
+      remedy: "Move it into an entry of layers, or remove layers",
     });
   }
 }
@@ -82,7 +82,7 @@ function readGrid(to: Report, field: Field | undefined): GridSpec {
   if (kind !== "unbounded")
     return { kind, rows: readSide(to, field, fields, "rows"), cols: readSide(to, field, fields, "cols") };
   for (const key of ["rows", "cols"].filter((side) => fields.has(side))) {
-    const remedy = "Remove it, or make the grid bounded or a torus.";
+    const remedy = "Remove it, or make the grid bounded or a torus";
     report(to, "walk.spec", `${field.path}.${key}`, { problem: `an unbounded grid has no ${key}`, remedy });
   }
   return unbounded;
@@ -115,7 +115,7 @@ function readLayers(to: Report, field: Field, grid: GridSpec): LayerSpec[] {
 function readLayerName(to: Report, entry: Field, fields: Fields, { earlier }: LayerScope): string | undefined {
   const field = fields.get("name");
   if (field === undefined) {
-    const remedy = "Give each layer a name of its own: its random words go by it.";
+    const remedy = "Give each layer a name of its own: its random words go by it";
     report(to, "walk.spec", `${entry.path}.name`, { problem: "the layer has no name", expected: "a name", remedy });
     return undefined;
   }
@@ -134,7 +134,7 @@ function readLayerName(to: Report, entry: Field, fields: Fields, { earlier }: La
     problem: "two layers have one name",
     got: name,
     expected: "a name of its own",
-    remedy: `layers[${earlier.get(name)}] has it already.`,
+    remedy: `layers[${earlier.get(name)}] has it already`,
   });
   return undefined;
 }

@@ -10,7 +10,7 @@ export function readPattern(to: Report, layer: Fields): TensorSpec | undefined {
   const tensor = layer.get("tensor");
   if (preset !== undefined && tensor !== undefined) {
     const problem = "a layer has both preset and tensor";
-    report(to, "walk.tensor", preset.path, { problem, expected: "one of them", remedy: "Remove one." });
+    report(to, "walk.tensor", preset.path, { problem, expected: "one of them", remedy: "Remove one" });
     return undefined;
   }
   if (tensor !== undefined) return readTensor(to, tensor);
@@ -76,7 +76,7 @@ function readPart(to: Report, field: Field | undefined, keys: ReadonlyMap<string
         problem,
         got: key,
         expected: "one spelling",
-        remedy: "Remove one of the two.",
+        remedy: "Remove one of the two",
       });
     }
     part.weights[i] = value;

@@ -70,7 +70,7 @@ function allZero({ tensor, file }: TensorPaths): Issue {
   return error("weights.empty", {
     problem: "every absolute weight is 0",
     expected: "at least one direction above 0",
-    remedy: "Give a direction a weight, or leave `absolute` out for six equal ones.",
+    remedy: "Give a direction a weight, or leave `absolute` out for six equal ones",
     where: { path: `${tensor}.absolute`, file },
   });
 }
@@ -79,7 +79,7 @@ function overflow({ tensor, file }: TensorPaths, heading: number): Issue {
   return error("weights.overflow", {
     problem: `the products of absolute and relative weights are too large for heading ${DIRECTIONS[heading]}`,
     expected: `a sum of at most ${MAX_TOTAL} after scaling to integers`,
-    remedy: "Give fewer digits, or divide one part by a common factor.",
+    remedy: "Give fewer digits, or divide one part by a common factor",
     where: { path: tensor, file },
   });
 }

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { createRequire } from "node:module";
+import { Command, CommanderError } from "commander";
+import { type Code, formatIssue, RollmillError } from "../index.js";
+import { addRandom } from "./random.js";
+import { addTable } from "./table.js";
+import { note } from "./terminal.js";
+import { addWalk } from "./walk.js";
+
+/** Exit status: the work failed, or the input or the usage was bad. */
+const FAILED = 1;
+const BAD_INPUT = 2;
+
+/** Codes of a failure that no other input would mend. */
+const FAILURES: ReadonlySet<Code> = new Set<Code>(["kernel.unsupported", "kernel.memory", "kernel.trap", "file.write"]);
+
+async function main(): Promise<number> {
+  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  const program = new Command("rollmill")
+    .description("weighted tables and hex walks by the million: every result a function of (seed, name, index)")
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError("(add --help for the options)");
+  addTable(program);
+  addWalk(program);
+  addRandom(program);
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((noun) => noun.commands)]) {
+    command.exitOverride().showHelpAfterError("(add --help for the options)");
+  }
+  try {
+    await program.parseAsync();
+    return Number(process.exitCode ?? 0);
+  } catch (cause) {
+    return report(cause);
+  }
+}
+
+function report(cause: unknown): number {
+  if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : BAD_INPUT;
+  if (cause instanceof RollmillError) {
+    for (const issue of cause.issues) note(formatIssue(issue));
+    return FAILURES.has(cause.code) ? FAILED : BAD_INPUT;
+  }
+  note(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  return FAILED;
+}
+
+// a reader that has seen enough (`| head`) is no failure
+process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
+  process.exit(cause.code === "EPIPE" ? 0 : FAILED);
+});
+void main().then((code) => {
+  process.exitCode = code;
+});

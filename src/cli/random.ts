@@ -1,0 +1,89 @@
+import type { Command } from "commander";
+import { createMill, type Stream } from "../index.js";
+import { integer, seedOption } from "./options.js";
+import { seedOr, write } from "./terminal.js";
+
+const MAX_INDEX = 2 ** 42;
+const MAX_PLANE = 2 ** 32 - 1;
+/** Words made at a time, over all planes. */
+const CHUNK_WORDS = 2 ** 18;
+
+/** Adds `rollmill random words` and `rollmill random dump`. */
+export function addRandom(program: Command): void {
+  const random = program.command("random").description("raw random words, by address");
+  random
+    .command("words")
+    .description("print words as decimal u32, one a line")
+    .addOption(seedOption())
+    .option("--name <name>", "name that the words go by", "random")
+    .option("--plane <plane>", "plane", integer(0, MAX_PLANE), 0)
+    .option("--from <index>", "index of the first word", integer(0, MAX_INDEX - 1), 0)
+    .option("-n, --count <count>", "how many", integer(0, MAX_INDEX), 1)
+    .action(printWords);
+  random
+    .command("dump")
+    .description(
+      "write words to stdout as little-endian bytes, for statistical test batteries; endless without --bytes",
+    )
+    .addOption(seedOption())
+    .option("--name <name>", "name that the words go by", "random")
+    .option("--planes <planes>", "take turns over planes 0 … planes − 1, a word each", integer(1, CHUNK_WORDS), 1)
+    .option("--bytes <bytes>", "stop after so many bytes", integer(0, Number.MAX_SAFE_INTEGER))
+    .action(dumpWords);
+}
+
+interface WordsFlags {
+  readonly seed?: string;
+  readonly name: string;
+  readonly plane: number;
+  readonly from: number;
+  readonly count: number;
+}
+
+async function printWords({ seed, name, plane, from, count }: WordsFlags): Promise<void> {
+  using mill = createMill({ seed: seedOr(seed) });
+  const stream = mill.stream(name);
+  for (let done = 0; done < count; done += CHUNK_WORDS) {
+    const words = stream.words(Math.min(CHUNK_WORDS, count - done), { plane, from: from + done });
+    await write(`${words.join("\n")}\n`);
+  }
+}
+
+interface DumpFlags {
+  readonly seed?: string;
+  readonly name: string;
+  readonly planes: number;
+  readonly bytes?: number;
+}
+
+async function dumpWords({ seed, name, planes, bytes }: DumpFlags): Promise<void> {
+  using mill = createMill({ seed: seedOr(seed) });
+  const stream = mill.stream(name);
+  const each = Math.floor(CHUNK_WORDS / planes);
+  let left = bytes ?? Number.POSITIVE_INFINITY;
+  for (let from = 0; left > 0 && from < MAX_INDEX; from += each) {
+    const chunk = littleEndian(interleaved(stream, { planes, from, each: Math.min(each, MAX_INDEX - from) }));
+    await write(chunk.subarray(0, Math.min(left, chunk.length)));
+    left -= chunk.length;
+  }
+}
+
+/** Word from + i of every plane in turn, for i from 0 to each − 1. */
+function interleaved(
+  stream: Stream,
+  { planes, from, each }: { planes: number; from: number; each: number },
+): Uint32Array {
+  if (planes === 1) return stream.words(each, { from });
+  const out = new Uint32Array(planes * each);
+  for (let plane = 0; plane < planes; plane++) {
+    const words = stream.words(each, { plane, from });
+    for (let i = 0; i < each; i++) out[i * planes + plane] = words[i];
+  }
+  return out;
+}
+
+function littleEndian(words: Uint32Array): Uint8Array {
+  const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
+  // the first byte of a 1 tells the machine's order
+  return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
+}
