@@ -1,0 +1,94 @@
+// The textbook C rivals: built when the bench runs, each a child process that times its own loop (see c/rival.h).
+
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const SOURCES = fileURLToPath(new URL("./c/", import.meta.url));
+const BINARIES = fileURLToPath(new URL("../../build/bench/", import.meta.url));
+const FLAGS = ["-O3", "-march=native"];
+const COMMAND = process.env.CC ?? "cc";
+const run = promisify(execFile);
+
+/** What the report says of the compiler: its first version line and the flags, or null where there is none. */
+export async function describeCompiler() {
+  try {
+    const { stdout } = await run(COMMAND, ["--version"]);
+    return `${stdout.split("\n")[0]}, ${FLAGS.join(" ")}`;
+  } catch (error) {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+const built = new Map();
+
+/** Compiles c/<program>.c, once in a process; the path of the binary. */
+function build(program, defines) {
+  const name = [program, ...defines].join("-").toLowerCase();
+  if (!built.has(name)) built.set(name, compile(join(SOURCES, `${program}.c`), join(BINARIES, name), defines));
+  return built.get(name);
+}
+
+async function compile(source, binary, defines) {
+  mkdirSync(BINARIES, { recursive: true });
+  // under a name of its own first: another bench may be compiling, or running, the same program
+  const fresh = `${binary}.${process.pid}`;
+  await run(COMMAND, [...FLAGS, ...defines.map((define) => `-D${define}`), "-o", fresh, source]);
+  await rename(fresh, binary);
+  return binary;
+}
+
+/** A running rival program: one line in, one line out, strictly in turn. It ends when this process does. */
+class Conversation {
+  constructor(binary) {
+    this.child = spawn(binary, { stdio: ["pipe", "pipe", "inherit"] });
+    this.answers = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+    this.child.stdin.on("error", () => {}); // a dead child shows as a missing answer, below
+    this.child.unref();
+  }
+
+  async ask(command) {
+    this.child.stdin.write(`${command}\n`);
+    const { value, done } = await this.answers.next();
+    if (done) throw new Error(`The C rival ended without an answer to "${command.slice(0, 60)}".`);
+    return value;
+  }
+}
+
+/** Grows the number of operations until one timing takes 10 ms, so that a guess of n from a target time is sound. */
+async function calibrate(conversation) {
+  for (let n = 100_000; ; n *= 4) {
+    const ns = Number((await conversation.ask(`time ${n}`)).split(" ")[0]);
+    if (n * ns > 1e7) return ns;
+  }
+}
+
+/**
+ * A contender backed by c/<program>.c, loaded with `load`, or null where no compiler is present.
+ * `count` turns the numbers of a `check` answer into counts in the order of the case's law.
+ */
+export async function cRival(program, load, { count, name = "c", defines = [] } = {}) {
+  if ((await describeCompiler()) === null) return null;
+  const conversation = new Conversation(await build(program, defines));
+  await conversation.ask(`load ${load}`);
+  let ns = 0;
+  return {
+    name,
+    reference: name !== "c",
+    async sample(draws, steps = 0) {
+      const numbers = (await conversation.ask(`check ${draws} ${steps}`)).trim().split(" ").map(Number);
+      return count ? count(numbers) : numbers;
+    },
+    async time(seconds) {
+      ns ||= await calibrate(conversation);
+      const n = Math.ceil((seconds * 1e9) / ns);
+      ns = Number((await conversation.ask(`time ${n}`)).split(" ")[0]);
+      return ns;
+    },
+  };
+}
