@@ -1,0 +1,72 @@
+// The tables of the rolls, read here with ten lines of their own so that no rival depends on the library's reader.
+
+import { existsSync, readFileSync } from "node:fs";
+
+const SHARED = new URL("../../../shared/data/drdt/", import.meta.url);
+
+/** The table that the format's description prints, in a file's form. */
+export const SEED_TABLE = `2DA V2.0
+
+      Label Random0 Random0Weight Random1 Random1Weight Random2 Random2Weight Random3 Random3Weight Random4 Random4Weight
+0     Start r0      10            r1      25            r2      100           1       25            2       2
+1     Set1  r4      s1            r5      s2            r6      25            ****    ****          ****    ****
+2     Set2  r10     s1            0       10            ****    ****          ****    ****          ****    ****
+`;
+
+/** The text of a real table beside the project, or null where the folder is absent. */
+export function sharedTable(name) {
+  const file = new URL(`${name}.2da`, SHARED);
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+/**
+ * A frozen table: rows of {weight, target} (target ≥ 0 a row, −1−i result i), the distinct results, and the start row.
+ * Reads pairs in column order up to the first "no value"; no quotes, no padding rows: what these two tables need.
+ */
+export function freeze(text, weightOf) {
+  const [, , , ...lines] = text.split(/\r?\n/);
+  const results = [];
+  const resultId = (result) => {
+    if (!results.includes(result)) results.push(result);
+    return results.indexOf(result);
+  };
+  const rows = lines.filter(Boolean).map((line) => {
+    const cells = line.trim().split(/\s+/).slice(2);
+    const end = cells.indexOf("****");
+    const pairs = end < 0 ? cells : cells.slice(0, end - (end % 2));
+    return Array.from({ length: pairs.length / 2 }, (_, pair) => {
+      const [random, weight] = pairs.slice(2 * pair);
+      return {
+        weight: weight.startsWith("s") ? weightOf(Number(weight.slice(1))) : Number(weight),
+        target: random.startsWith("r") ? -1 - resultId(random.slice(1)) : Number(random),
+      };
+    });
+  });
+  return { rows, results, start: 0 };
+}
+
+/** The probability of each result, then of a dead roll: mass pushed from row to row until 10⁻¹⁵ is left on its way. */
+export function resultLaw({ rows, results, start }) {
+  const law = new Array(results.length + 1).fill(0);
+  let mass = new Map([[start, 1]]);
+  while ([...mass.values()].reduce((sum, p) => sum + p, 0) > 1e-15) {
+    const next = new Map();
+    for (const [row, p] of mass) {
+      const total = rows[row].reduce((sum, { weight }) => sum + weight, 0);
+      if (total === 0) law[results.length] += p;
+      for (const { weight, target } of total === 0 ? [] : rows[row]) {
+        const share = (p * weight) / total;
+        if (target < 0) law[-1 - target] += share;
+        else next.set(target, (next.get(target) ?? 0) + share);
+      }
+    }
+    mass = next;
+  }
+  return law;
+}
+
+/** A frozen table as the load line of c/rolls.c. */
+export function loadLine({ rows, results, start }) {
+  const columns = rows.map((row) => [row.length, ...row.flatMap(({ weight, target }) => [weight, target])]);
+  return [start, rows.length, results.length, ...columns.flat()].join(" ");
+}
