@@ -1,0 +1,59 @@
+// Vose's alias method in typed arrays: what a careful JS programmer writes.
+
+import { Words } from "./words.mjs";
+
+const INV_2_32 = 2 ** -32;
+const BLOCK = 4096; // words, two a pick: column and coin
+
+function build(weights) {
+  const n = weights.length;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const share = Float64Array.from(weights, (weight) => (weight * n) / total);
+  const threshold = new Uint32Array(n).fill(0xffffffff);
+  const alias = Uint32Array.from(share, (_, i) => i);
+  const small = [];
+  const large = [];
+  for (let i = 0; i < n; i++) (share[i] < 1 ? small : large).push(i);
+  while (small.length > 0 && large.length > 0) {
+    const low = small.pop();
+    const high = large[large.length - 1];
+    threshold[low] = share[low] * 2 ** 32;
+    alias[low] = high;
+    share[high] -= 1 - share[low];
+    if (share[high] < 1) small.push(large.pop());
+  }
+  return { threshold, alias };
+}
+
+/** {pickInto(out), pick()} over the weights. */
+export function jsPicks(weights) {
+  const { threshold, alias } = build(weights);
+  const n = weights.length;
+  const words = new Words(1);
+  const block = new Uint32Array(BLOCK);
+  let at = BLOCK;
+
+  function pickInto(out) {
+    for (let from = 0; from < out.length; from += BLOCK / 2) {
+      words.fill(block);
+      const picks = Math.min(BLOCK / 2, out.length - from);
+      for (let k = 0; k < picks; k++) {
+        const i = (block[2 * k] * n * INV_2_32) | 0;
+        out[from + k] = block[2 * k + 1] < threshold[i] ? i : alias[i];
+      }
+    }
+  }
+
+  function pick() {
+    if (at === BLOCK) {
+      words.fill(block);
+      at = 0;
+    }
+    const i = (block[at] * n * INV_2_32) | 0;
+    const coin = block[at + 1];
+    at += 2;
+    return coin < threshold[i] ? i : alias[i];
+  }
+
+  return { pickInto, pick };
+}

@@ -1,0 +1,112 @@
+// Hex walks in typed arrays: a cumulative table per heading, one word a step, the direction counted without a branch;
+// visits in a Uint32Array or, unbounded, in 64² chunks found through a Map with the last chunk kept.
+
+import { COLUMN_STEP, RESTING, ROW_STEP } from "../../inputs/walks.mjs";
+import { Words } from "./words.mjs";
+
+const INV_2_32 = 2 ** -32;
+const BLOCK = 4096;
+const CHUNK_BITS = 6;
+const CHUNK_MASK = 63;
+
+function cumulativeOf({ absolute, relative }) {
+  const table = new Uint32Array(7 * 6);
+  for (let heading = 0; heading < 7; heading++) {
+    let total = 0;
+    for (let c = 0; c < 6; c++) {
+      total += heading === RESTING ? absolute[c] : absolute[c] * relative[(c - heading + 6) % 6];
+      table[heading * 6 + c] = total;
+    }
+  }
+  return table;
+}
+
+/** {advance(steps), ends(walkers, steps)} on a torus of rows × columns, both powers of two, or unbounded without them. */
+export function jsSteps({ grid, tensor, walkers }) {
+  const cumulative = cumulativeOf(tensor);
+  const rowStep = Int32Array.from(ROW_STEP);
+  const columnStep = Int32Array.from(COLUMN_STEP);
+  const words = new Words(3);
+  const block = new Uint32Array(BLOCK);
+  const all = Array.from({ length: walkers }, () => Int32Array.of(0, 0, RESTING));
+  const visits = grid ? new Uint32Array(grid.rows * grid.columns) : null;
+  const chunks = new Map();
+
+  function turn(word, heading) {
+    const from = heading * 6;
+    const r = (word * cumulative[from + 5] * INV_2_32) >>> 0;
+    return passed(from, r) + passed(from + 1, r) + passed(from + 2, r) + passed(from + 3, r) + passed(from + 4, r);
+  }
+
+  // 1 where cumulative weight c is ≤ r: the sign bit of the difference, so that no guess of a branch can be wrong.
+  function passed(c, r) {
+    return (cumulative[c] - r - 1) >>> 31;
+  }
+
+  function walkTorus(walker, steps) {
+    const { rows, columns } = grid;
+    let row = walker[0];
+    let column = walker[1];
+    let heading = walker[2];
+    for (let done = 0; done < steps; done += BLOCK) {
+      words.fill(block);
+      const count = Math.min(BLOCK, steps - done);
+      for (let t = 0; t < count; t++) {
+        heading = turn(block[t], heading);
+        row = (row + rowStep[heading]) & (rows - 1);
+        column = (column + columnStep[heading]) & (columns - 1);
+        visits[row * columns + column]++;
+      }
+    }
+    walker.set([row, column, heading]);
+  }
+
+  function chunkAt(key) {
+    let chunk = chunks.get(key);
+    if (!chunk) {
+      chunk = new Uint32Array(1 << (2 * CHUNK_BITS));
+      chunks.set(key, chunk);
+    }
+    return chunk;
+  }
+
+  function walkUnbounded(walker, steps) {
+    let row = walker[0];
+    let column = walker[1];
+    let heading = walker[2];
+    let chunkRow = row >> CHUNK_BITS;
+    let chunkColumn = column >> CHUNK_BITS;
+    let chunk = chunkAt(chunkRow * 2 ** 26 + chunkColumn);
+    for (let done = 0; done < steps; done += BLOCK) {
+      words.fill(block);
+      const count = Math.min(BLOCK, steps - done);
+      for (let t = 0; t < count; t++) {
+        heading = turn(block[t], heading);
+        row += rowStep[heading];
+        column += columnStep[heading];
+        if (row >> CHUNK_BITS !== chunkRow || column >> CHUNK_BITS !== chunkColumn) {
+          chunkRow = row >> CHUNK_BITS;
+          chunkColumn = column >> CHUNK_BITS;
+          chunk = chunkAt(chunkRow * 2 ** 26 + chunkColumn);
+        }
+        chunk[((row & CHUNK_MASK) << CHUNK_BITS) | (column & CHUNK_MASK)]++;
+      }
+    }
+    walker.set([row, column, heading]);
+  }
+
+  const walk = grid ? walkTorus : walkUnbounded;
+  return {
+    advance(steps) {
+      for (const walker of all) walk(walker, steps);
+      return all[0][0];
+    },
+    ends(count, steps) {
+      return Array.from({ length: count }, () => {
+        const walker = Int32Array.of(0, 0, RESTING);
+        walk(walker, steps);
+        return [walker[0], walker[1]];
+      });
+    },
+  };
+}
