@@ -1,0 +1,23 @@
+// Runs one case in a process of its own, for its parent (cases.mjs): the code that V8 has optimised for one case, and
+// the memory that it leaves, cannot weigh on the next. Arguments: subject, case, rounds, seconds.
+
+import { measure } from "./harness.mjs";
+import { SUBJECTS } from "./subjects/index.mjs";
+
+const [subjectName, caseName, rounds, seconds] = process.argv.slice(2);
+const notice = (text) => process.send({ notice: text });
+const progress = (text) => process.send({ progress: text });
+
+/** Tells the parent the last thing and ends; rival programs end with their stdin. */
+function end(message, exitCode) {
+  process.send(message, () => process.exit(exitCode));
+}
+
+try {
+  const { cases } = SUBJECTS.find(({ name }) => name === subjectName);
+  const opened = await cases.find(({ name }) => name === caseName).open(notice);
+  const settings = { rounds: Number(rounds), seconds: Number(seconds), notice, progress };
+  end({ rows: opened && (await measure(opened, settings)) }, 0);
+} catch (error) {
+  end({ error: error.stack }, 1);
+}

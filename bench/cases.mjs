@@ -1,0 +1,41 @@
+// The cases that a run consists of, each measured in its own process.
+
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { SUBJECTS } from "./subjects/index.mjs";
+
+const CASE_PROCESS = fileURLToPath(new URL("./caseProcess.mjs", import.meta.url));
+
+/** [{subject, unit, case}] of the subjects asked for (all without any), whose name contains `text`. */
+export function chosenCases({ only, text }) {
+  const subjects = SUBJECTS.filter(({ name }) => only.length === 0 || only.includes(name));
+  return subjects.flatMap(({ name: subject, unit, cases }) =>
+    cases.filter(({ name }) => name.includes(text)).map(({ name }) => ({ subject, unit, case: name })),
+  );
+}
+
+/**
+ * Measures one case: {subject, unit, case, rows}, with rows as of `measure`, or null where it was skipped.
+ * Notices and progress are handed on as they come; an error in the case is thrown.
+ */
+export function runCase(chosen, { rounds, seconds, notice, progress }) {
+  const child = fork(CASE_PROCESS, [chosen.subject, chosen.case, String(rounds), String(seconds)], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  return new Promise((resolve, reject) => {
+    let result = null;
+    let failure = null;
+    child.on("message", (message) => {
+      if (message.notice) notice(message.notice);
+      if (message.progress) progress(`${chosen.subject} ${chosen.case}: ${message.progress}`);
+      if (message.rows) result = { ...chosen, rows: message.rows };
+      if (message.error) failure = message.error;
+    });
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      if (code === 0) resolve(result);
+      else
+        reject(new Error(`${chosen.subject} ${chosen.case} failed: ${failure ?? `it ended with ${signal ?? code}`}`));
+    });
+  });
+}

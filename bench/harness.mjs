@@ -1,0 +1,82 @@
+// One case, measured: every contender checked, then timed in turn over several rounds, so that whatever drifts on the
+// machine (heat, neighbours, frequency) drifts under all of them alike.
+
+import Benchmark from "benchmark";
+import { assertLaw } from "./law.mjs";
+
+/** Samples that Benchmark.js takes of a contender in one turn; their median is the turn's figure (as in rivals/c). */
+const SAMPLES = 5;
+
+/** What no optimiser can see through: results of timed calls end here. */
+const sink = { sum: 0 };
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Median over the rounds of ours ÷ theirs, both measured in the same round. */
+export function ratio(ours, theirs) {
+  return median(ours.map((ns, round) => ns / theirs[round]));
+}
+
+/**
+ * Checks and times the contenders of an opened case.
+ *
+ * A contender is {name, sample(draws), and either run() with ops (one call does `ops` operations and returns a number)
+ * or time(seconds) (a program that times itself, ns per operation)}; `reference: true` marks a row that is shown and
+ * is no rival. An npm contender whose results do not follow the law is left out with a notice; any other one is an
+ * error.
+ *
+ * @returns [{name, reference, ns: one figure per round}]
+ */
+export async function measure({ law, draws, contenders }, { rounds, seconds, notice, progress }) {
+  const sound = [];
+  for (const contender of contenders) {
+    progress(`checking ${contender.name}`);
+    if (await obeysLaw(contender, law, draws, notice)) sound.push({ ...contender, ns: [] });
+  }
+  for (const contender of sound) await turn(contender, seconds / 2); // compiles and warms, counts for nothing
+  for (let round = 0; round < rounds; round++) {
+    for (const contender of rotate(sound, round)) {
+      progress(`round ${round + 1}/${rounds}, ${contender.name}`);
+      contender.ns.push(await turn(contender, seconds));
+    }
+  }
+  return sound.map(({ name, reference = false, ns }) => ({ name, reference, ns }));
+}
+
+async function obeysLaw(contender, law, draws, notice) {
+  try {
+    assertLaw(law, await contender.sample(draws), draws);
+    return true;
+  } catch (error) {
+    if (!contender.npm) throw new Error(`${contender.name}: ${error.message}`, { cause: error });
+    notice(`${contender.name} is not timed: ${error.message}`);
+    return false;
+  }
+}
+
+/** The contenders starting from another one each round: nobody always follows the same neighbour's caches. */
+function rotate(list, by) {
+  const first = by % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
+}
+
+async function turn(contender, seconds) {
+  if (contender.time) return contender.time(seconds);
+  const { run } = contender;
+  const bench = new Benchmark(
+    contender.name,
+    () => {
+      sink.sum += run();
+    },
+    { minTime: seconds / (SAMPLES + 1), maxTime: seconds, minSamples: SAMPLES, initCount: contender.count ?? 1 },
+  );
+  bench.run();
+  if (bench.error) throw bench.error;
+  if (Number.isNaN(sink.sum)) throw new Error(`${contender.name}: run() returned no number.`);
+  contender.count = bench.count;
+  return (median(bench.stats.sample) * 1e9) / contender.ops;
+}

@@ -1,0 +1,43 @@
+// Is a contender doing the job? Pearson's chi-square of its counts against the exact probabilities.
+
+import jStat from "jstat";
+
+const ALPHA = 1e-6;
+const MIN_EXPECTED = 10; // cells below it are pooled into one
+
+/** The chi-square statistic and its degrees of freedom; Infinity where something impossible came up. */
+export function chiSquare(law, counts, draws) {
+  let statistic = 0;
+  let cells = 0;
+  const pool = { expected: 0, observed: 0 };
+  for (const [cell, p] of law.entries()) {
+    const expected = p * draws;
+    if (p === 0 && counts[cell] > 0) return { statistic: Number.POSITIVE_INFINITY, freedom: 1 };
+    if (expected < MIN_EXPECTED) {
+      pool.expected += expected;
+      pool.observed += counts[cell];
+    } else {
+      statistic += (counts[cell] - expected) ** 2 / expected;
+      cells++;
+    }
+  }
+  if (pool.expected >= MIN_EXPECTED) {
+    statistic += (pool.observed - pool.expected) ** 2 / pool.expected;
+    cells++;
+  }
+  return { statistic, freedom: Math.max(1, cells - 1) };
+}
+
+/** Throws unless the counts add up to `draws` and are within chance (one in a million) of the law. */
+export function assertLaw(law, counts, draws) {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (counts.length !== law.length || total !== draws) {
+    throw new Error(`Its ${draws} results were counted as ${total} in ${counts.length} cells, expected ${law.length}.`);
+  }
+  const { statistic, freedom } = chiSquare(law, counts, draws);
+  const limit = jStat.chisquare.inv(1 - ALPHA, freedom);
+  if (statistic > limit) {
+    const got = statistic.toFixed(1);
+    throw new Error(`Its results do not follow the weights: chi-square ${got}, expected ${limit.toFixed(1)} at most.`);
+  }
+}
