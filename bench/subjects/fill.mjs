@@ -1,0 +1,60 @@
+// Random words: a buffer of u32.
+
+import { fillLoop } from "../loops.mjs";
+
+const BUFFER = 65_536; // words per call
+
+export const fill = {
+  name: "fill",
+  unit: "word",
+  cases: [{ name: "u32", open }],
+};
+
+/** The words of a buffer by their low byte (256 cells), then by their high byte (256 more). */
+function byBytes(words) {
+  const counts = new Array(512).fill(0);
+  for (const word of words) {
+    counts[word & 255]++;
+    counts[256 + (word >>> 24)]++;
+  }
+  return counts;
+}
+
+async function open() {
+  const { createMill } = await import("rollmill");
+  const { cRival } = await import("../rivals/c.mjs");
+  const { jsFill } = await import("../rivals/js/fill.mjs");
+  const { npmWords } = await import("../rivals/npm/fill.mjs");
+  const stream = createMill({ seed: "bench" }).stream("fill");
+  const js = jsFill();
+  const c = await cRival("fill", "");
+  let from = 0;
+  const contenders = [
+    into("rollmill", (out) => {
+      stream.wordsInto(out, { from });
+      from += out.length;
+    }),
+    ...(c ? [{ ...c, sample: (draws) => c.sample(draws / 2) }] : []),
+    into("js", js.wordsInto),
+    ...npmWords().map(({ name, next }) => ({ ...into(name, fillLoop(next)), npm: true })),
+  ];
+  // Each word falls in two of the 512 cells, so `draws` is twice the words.
+  return { law: new Array(512).fill(1 / 512), draws: 400_000, contenders };
+}
+
+function into(name, wordsInto) {
+  const out = new Uint32Array(BUFFER);
+  return {
+    name,
+    ops: BUFFER,
+    run() {
+      wordsInto(out);
+      return out[0];
+    },
+    sample(draws) {
+      const words = new Uint32Array(draws / 2);
+      wordsInto(words);
+      return byBytes(words);
+    },
+  };
+}

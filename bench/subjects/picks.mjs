@@ -1,0 +1,91 @@
+// Weighted picks: an index into a list of weights, in bulk and one by one.
+
+import { weightsOf } from "../inputs/weights.mjs";
+import { fillLoop, sumLoop, tally } from "../loops.mjs";
+
+const BUFFER = 65_536; // picks per bulk call
+const SINGLES = 4_096; // calls per timed function
+
+export const picks = {
+  name: "picks",
+  unit: "pick",
+  cases: [...[8, 64, 1024, 65_536].map(bulk), single(64)],
+};
+
+function bulk(n) {
+  return { name: `n=${n}`, open: () => open(n, inBulk) };
+}
+
+function single(n) {
+  return { name: `n=${n} single`, open: () => open(n, oneByOne) };
+}
+
+async function open(n, form) {
+  const weights = weightsOf(n);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const contenders = await form(weights);
+  return { law: weights.map((weight) => weight / total), draws: Math.max(100_000, 20 * n), contenders };
+}
+
+async function rollmillList(weights) {
+  const { createMill } = await import("rollmill");
+  return createMill({ seed: "bench" }).weighted("picks", weights);
+}
+
+async function inBulk(weights) {
+  const { cRival } = await import("../rivals/c.mjs");
+  const { jsPicks } = await import("../rivals/js/picks.mjs");
+  const { npmPicks } = await import("../rivals/npm/picks.mjs");
+  const list = await rollmillList(weights);
+  const js = jsPicks(weights);
+  const load = [weights.length, ...weights].join(" ");
+  const c = await cRival("picks", load);
+  const branchFree = await cRival("picks", load, { name: "c, branch-free", defines: ["BRANCH_FREE"] });
+  return [
+    into("rollmill", (out) => list.pickInto(out), weights),
+    ...[c, branchFree].filter(Boolean),
+    into("js", (out) => js.pickInto(out), weights),
+    ...npmPicks(weights).map(({ name, pick }) => ({ ...into(name, fillLoop(pick), weights), npm: true })),
+  ];
+}
+
+/** A contender that fills a buffer per call. */
+function into(name, pickInto, weights) {
+  const out = new Uint32Array(BUFFER);
+  return {
+    name,
+    ops: BUFFER,
+    run() {
+      pickInto(out);
+      return out[0];
+    },
+    sample(draws) {
+      const picked = new Uint32Array(draws);
+      pickInto(picked);
+      return tally(picked, weights.length);
+    },
+  };
+}
+
+async function oneByOne(weights) {
+  const { jsPicks } = await import("../rivals/js/picks.mjs");
+  const { npmPicks } = await import("../rivals/npm/picks.mjs");
+  const list = await rollmillList(weights);
+  const js = jsPicks(weights);
+  return [
+    calls("rollmill", () => list.pick(), weights),
+    calls("js", js.pick, weights),
+    ...npmPicks(weights).map(({ name, pick }) => ({ ...calls(name, pick, weights), npm: true })),
+  ];
+}
+
+/** A contender that is called once per pick. */
+function calls(name, pick, weights) {
+  const loop = sumLoop(pick);
+  return {
+    name,
+    ops: SINGLES,
+    run: () => loop(SINGLES),
+    sample: (draws) => tally(Array.from({ length: draws }, pick), weights.length),
+  };
+}

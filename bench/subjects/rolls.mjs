@@ -1,0 +1,130 @@
+// Table rolls: rows of weighted results and jumps, with the script weights frozen.
+
+import { freeze, loadLine, resultLaw, SEED_TABLE, sharedTable } from "../inputs/tables.mjs";
+import { sumLoop, tally } from "../loops.mjs";
+
+const BUFFER = 65_536; // rolls per bulk call
+const SINGLES = 4_096; // calls per timed function
+const COUNTED = 1_000_000; // rolls per count call: what a count is for
+const COUNTED_SLOWLY = 65_536; // the same for a rival that counts call by call
+
+/** Every script id of the two tables; those of rig_root_r are one-shots, which weigh 100 until they are chosen. */
+const hundred = () => 100;
+
+export const rolls = {
+  name: "rolls",
+  unit: "roll",
+  cases: [
+    { name: "seed", open: () => open(SEED_TABLE, inBulk) },
+    { name: "seed single", open: () => open(SEED_TABLE, oneByOne) },
+    { name: "seed count", open: () => open(SEED_TABLE, counted) },
+    { name: "rig_root_r", open: openShared },
+  ],
+};
+
+async function open(text, form) {
+  const table = freeze(text, hundred);
+  const { createMill } = await import("rollmill");
+  const ours = createMill({ seed: "bench" }).table("rolls", text, { script: hundred });
+  return { law: resultLaw(table), draws: 200_000, contenders: await form(ours, table) };
+}
+
+function openShared(notice) {
+  const text = sharedTable("rig_root_r");
+  if (text !== null) return open(text, inBulk);
+  notice("rolls rig_root_r is skipped: there is no ../shared/data/drdt beside the project.");
+  return null;
+}
+
+/** Counts of the table's results from a [result, times] list, the dead rolls last. */
+function byResult(entries, dead, { results }) {
+  const counts = [...results.map(() => 0), dead];
+  for (const [result, times] of entries) counts[results.indexOf(result)] += times;
+  return counts;
+}
+
+function rollMany(ours, table, draws) {
+  const { ids, results, dead } = ours.rollMany(draws);
+  const times = tally(ids, results.length + 1).slice(0, results.length);
+  return byResult(
+    results.map((result, id) => [result, times[id]]),
+    dead,
+    table,
+  );
+}
+
+async function inBulk(ours, table) {
+  const { cRival } = await import("../rivals/c.mjs");
+  const { jsRolls } = await import("../rivals/js/rolls.mjs");
+  const js = jsRolls(table);
+  const load = loadLine(table);
+  const c = await cRival("rolls", load);
+  const branchFree = await cRival("rolls", load, { name: "c, branch-free", defines: ["BRANCH_FREE"] });
+  return [
+    { ...into("rollmill", (out) => ours.rollInto(out)), sample: (draws) => rollMany(ours, table, draws) },
+    ...[c, branchFree].filter(Boolean),
+    { ...into("js", (out) => js.rollInto(out)), sample: (draws) => [...js.count(draws)] },
+  ];
+}
+
+function into(name, rollInto) {
+  const out = new Uint32Array(BUFFER);
+  return {
+    name,
+    ops: BUFFER,
+    run() {
+      rollInto(out);
+      return out[0];
+    },
+  };
+}
+
+async function oneByOne(ours, table) {
+  const { jsRolls } = await import("../rivals/js/rolls.mjs");
+  const js = jsRolls(table);
+  return [calls("rollmill", () => ours.roll(), table), calls("js", js.roll, table)];
+}
+
+function calls(name, roll, table) {
+  const loop = sumLoop(() => (roll() === null ? 0 : 1));
+  return {
+    name,
+    ops: SINGLES,
+    run: () => loop(SINGLES),
+    sample(draws) {
+      const rolled = Array.from({ length: draws }, roll);
+      const alive = rolled.filter((result) => result !== null);
+      return byResult(
+        alive.map((result) => [result, 1]),
+        draws - alive.length,
+        table,
+      );
+    },
+  };
+}
+
+async function counted(ours, table) {
+  const { jsRolls } = await import("../rivals/js/rolls.mjs");
+  const { oldschooljsRolls } = await import("../rivals/npm/rolls.mjs");
+  const js = jsRolls(table);
+  const oldschooljs = oldschooljsRolls(table);
+  return [
+    {
+      name: "rollmill",
+      ops: COUNTED,
+      run: () => ours.count(COUNTED).rolls,
+      sample(draws) {
+        const { counts, dead } = ours.count(draws);
+        return byResult(counts, dead, table);
+      },
+    },
+    { name: "js", ops: COUNTED, run: () => js.count(COUNTED)[0], sample: (draws) => [...js.count(draws)] },
+    {
+      name: "oldschooljs",
+      npm: true,
+      ops: COUNTED_SLOWLY,
+      run: () => oldschooljs.count(COUNTED_SLOWLY)[0],
+      sample: (draws) => oldschooljs.count(draws),
+    },
+  ];
+}

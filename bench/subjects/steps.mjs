@@ -1,0 +1,95 @@
+// Hex steps with visit counts: many walkers over a torus or an unbounded map, uniform tensor. Every contender has the
+// same walkers, from cell 0,0 at rest, and goes on from where its last call ended.
+
+import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
+
+const WALKERS = 64;
+const CALL_STEPS = 262_144; // steps of each walker per timed call: shorter ones measure the way back to its cells
+const SLOW_STEPS = 16_384; // the same for the one walker of a rival that makes objects
+const CHECKED_STEPS = 4; // 61 end cells
+const CHECKED_WALKERS = 50_000;
+
+export const steps = {
+  name: "steps",
+  unit: "step",
+  cases: [...[512, 2048, 8192].map(torus), { name: "unbounded", open: () => open(null) }],
+};
+
+function torus(size) {
+  return { name: `torus ${size}`, open: () => open(size) };
+}
+
+/** The exact law of the end cells, in the order of the counts. */
+const LAW = uniformEnds(CHECKED_STEPS);
+const CELLS = new Map([...LAW.keys()].map((cell, i) => [cell, i]));
+
+/** How many walkers ended in each cell; a torus coordinate counts as a displacement from 0. */
+function tallyEnds(ends, size) {
+  const signed = (coordinate) => (size !== null && coordinate > size / 2 ? coordinate - size : coordinate);
+  const counts = new Array(CELLS.size).fill(0);
+  for (const [row, column] of ends) counts[CELLS.get(`${signed(row)},${signed(column)}`)]++;
+  return counts;
+}
+
+async function open(size) {
+  const contenders = await Promise.all([
+    rollmill("rollmill", size),
+    c(size),
+    js(size),
+    ...(size === 512 ? [honeycomb(size)] : []),
+    ...(size === null ? [rollmill("rollmill, torus 512", 512)] : []),
+  ]);
+  return { law: [...LAW.values()], draws: CHECKED_WALKERS, contenders: contenders.filter(Boolean) };
+}
+
+async function rollmill(name, size) {
+  const { createMill } = await import("rollmill");
+  const grid = size === null ? { kind: "unbounded" } : { kind: "torus", rows: size, cols: size };
+  const mill = createMill({ seed: "bench" });
+  const run = mill.walk("steps", { grid, preset: "uniform", walkers: WALKERS }).start();
+  return {
+    name,
+    reference: name !== "rollmill",
+    ops: WALKERS * CALL_STEPS,
+    run: () => run.advance(CALL_STEPS).steps,
+    sample(draws) {
+      const checked = mill.walk("ends", { grid, preset: "uniform", walkers: draws }).start().advance(CHECKED_STEPS);
+      const ends = Array.from(checked.positions(), ({ row, col }) => [row, col]);
+      return tallyEnds(ends, size);
+    },
+  };
+}
+
+async function c(size) {
+  const { cRival } = await import("../rivals/c.mjs");
+  const grid = size === null ? [0, 0] : [size, size];
+  const load = [...grid, WALKERS, CALL_STEPS, ...UNIFORM.absolute, ...UNIFORM.relative].join(" ");
+  const pairs = (numbers) => numbers.flatMap((row, i) => (i % 2 === 0 ? [[row, numbers[i + 1]]] : []));
+  const count = (numbers) => tallyEnds(pairs(numbers), size);
+  const rival = await cRival("steps", load, { count });
+  return rival && { ...rival, sample: (draws) => rival.sample(draws, CHECKED_STEPS) };
+}
+
+async function js(size) {
+  const { jsSteps } = await import("../rivals/js/steps.mjs");
+  const grid = size === null ? null : { rows: size, columns: size };
+  const rival = jsSteps({ grid, tensor: UNIFORM, walkers: WALKERS });
+  return {
+    name: "js",
+    ops: WALKERS * CALL_STEPS,
+    run: () => rival.advance(CALL_STEPS),
+    sample: (draws) => tallyEnds(rival.ends(draws, CHECKED_STEPS), size),
+  };
+}
+
+async function honeycomb(size) {
+  const { honeycombSteps } = await import("../rivals/npm/steps.mjs");
+  const rival = honeycombSteps({ size, tensor: UNIFORM });
+  return {
+    name: "honeycomb-grid",
+    npm: true,
+    ops: SLOW_STEPS,
+    run: () => rival.advance(SLOW_STEPS),
+    sample: (draws) => tallyEnds(rival.ends(draws, CHECKED_STEPS), size),
+  };
+}
