@@ -1,0 +1,48 @@
+// The bars that Rollmill has set itself: at most so much of the time of a rival, measured in the same rounds.
+
+import { median, ratio } from "./harness.mjs";
+
+const HAND_WRITTEN = ["c", "js"];
+
+/** A rival to be compared with: a row's name, or the fastest of the npm packages. */
+const BEST_NPM = "the best npm rival";
+
+const picks = [8, 64, 1024, 65_536].flatMap((n) => [
+  { subject: "picks", case: `n=${n}`, rival: "c", limit: n <= 1024 ? 1 / 2 : 0.8 },
+  { subject: "picks", case: `n=${n}`, rival: BEST_NPM, limit: n === 8 ? 1 / 6 : 1 / 8 },
+]);
+
+export const BARS = [
+  ...picks,
+  { subject: "rolls", case: "seed", rival: "c", limit: 0.6 },
+  { subject: "rolls", case: "rig_root_r", rival: "c", limit: 0.6 },
+  { subject: "steps", case: "torus 512", rival: "c", limit: 0.5 },
+  { subject: "steps", case: "torus 2048", rival: "c", limit: 0.55 },
+  { subject: "steps", case: "torus 8192", rival: "c", limit: 0.55 },
+  { subject: "steps", case: "unbounded", rival: "rollmill, torus 512", limit: 1.5 },
+];
+
+/** The npm rival with the least median of a case's rows, or undefined. */
+function bestNpm(rows) {
+  const rivals = rows.filter(
+    ({ name, reference }) => !reference && name !== "rollmill" && !HAND_WRITTEN.includes(name),
+  );
+  return rivals.toSorted((a, b) => median(a.ns) - median(b.ns))[0];
+}
+
+/**
+ * The bars of the cases that ran: {text, limit, measured, met}. `measured` is null, and `met` false, where the rival was
+ * not there to be measured.
+ */
+export function judge(results) {
+  return BARS.flatMap((bar) => {
+    const result = results.find(({ subject, case: name }) => subject === bar.subject && name === bar.case);
+    if (!result) return [];
+    const ours = result.rows.find(({ name }) => name === "rollmill");
+    const rival = bar.rival === BEST_NPM ? bestNpm(result.rows) : result.rows.find(({ name }) => name === bar.rival);
+    const measured = rival ? ratio(ours.ns, rival.ns) : null;
+    const against = bar.rival === BEST_NPM && rival ? `${bar.rival} (${rival.name})` : bar.rival;
+    const text = `${bar.subject} ${bar.case} against ${against}`;
+    return [{ text, limit: bar.limit, measured, met: measured !== null && measured <= bar.limit }];
+  });
+}

@@ -1,0 +1,48 @@
+// npm run bench [-- --only SUBJECT] [--json]: see README.md beside this file.
+
+import { judge } from "./bars.mjs";
+import { measureBudgets } from "./budgets.mjs";
+import { chosenCases, runCase } from "./cases.mjs";
+import { describeMachine } from "./machine.mjs";
+import { readOptions, USAGE, UsageError } from "./options.mjs";
+import { barLines, caseLines, toJson } from "./report.mjs";
+
+const CLEAR_LINE = "\r\u001b[K";
+
+/** Progress on a terminal's last line, overwritten by whatever is said next. */
+function progress(text) {
+  if (process.stderr.isTTY) process.stderr.write(`${CLEAR_LINE}${text}`);
+}
+
+function say(stream, lines) {
+  if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE);
+  for (const line of lines) stream.write(`${line}\n`);
+}
+
+async function bench(options) {
+  const report = options.json ? process.stderr : process.stdout;
+  const notice = (text) => say(process.stderr, [`note: ${text}`]);
+  say(report, [...(await describeMachine()), ""]);
+  const results = [];
+  for (const chosen of chosenCases(options)) {
+    const result = await runCase(chosen, { ...options, notice, progress });
+    if (result === null) continue;
+    results.push(result);
+    say(report, caseLines(result));
+  }
+  const everything = options.only.length === 0 && options.text === "";
+  const judged = [...judge(results), ...(everything ? await measureBudgets() : [])];
+  say(report, barLines(judged));
+  if (options.json) process.stdout.write(`${JSON.stringify(toJson(results))}\n`);
+  if (options.checkBars && judged.some(({ met }) => !met)) process.exitCode = 1;
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) process.stdout.write(`${USAGE}\n`);
+  else await bench(options);
+} catch (error) {
+  const usage = error instanceof UsageError;
+  process.stderr.write(`${usage ? error.message : error.stack}\n`);
+  process.exitCode = usage ? 2 : 1;
+}

@@ -1,0 +1,50 @@
+// What the bench prints.
+
+import { median, ratio } from "./harness.mjs";
+
+const NAME_WIDTH = 22;
+
+/** One case as lines: median ns per operation, the spread over the rounds, and ours ÷ theirs. */
+export function caseLines({ subject, unit, case: name, rows }) {
+  const ours = rows.find(({ name }) => name === "rollmill");
+  const lines = rows.map(({ name, ns }) => {
+    const spread = `${figure(Math.min(...ns))}–${figure(Math.max(...ns))}`;
+    const compared = name === "rollmill" ? "" : figure(ratio(ours.ns, ns), 3);
+    return `  ${name.padEnd(NAME_WIDTH)}${figure(median(ns)).padStart(10)}  ${spread.padStart(19)}  ${compared.padStart(8)}`;
+  });
+  const head = `${`${subject} ${name}`.padEnd(NAME_WIDTH + 2)}${`ns/${unit}`.padStart(10)}`;
+  return [`${head}  ${"min–max".padStart(19)}  ${"ours ÷".padStart(8)}`, ...lines, ""];
+}
+
+/** The bars as lines, one each: what was measured, what was asked for, and whether it holds. */
+export function barLines(judged) {
+  const width = Math.max(0, ...judged.map(({ text }) => text.length));
+  return judged.map(({ text, limit, measured, unit = "", met }) => {
+    const got = measured === null ? "not measured" : `${figure(measured, 3)}${unit}`;
+    const verdict = met ? "met" : "MISSED";
+    return `${text.padEnd(width)}  ${got.padStart(12)}  at most ${figure(limit, 3)}${unit}  ${verdict}`;
+  });
+}
+
+/** The results in the form of --json: [{subject, case, ns, rivals: {name: ns}}], medians in nanoseconds. */
+export function toJson(results) {
+  return results.map(({ subject, case: name, rows }) => {
+    const rivals = rows.filter((row) => row.name !== "rollmill" && !row.reference);
+    const ours = rows.find((row) => row.name === "rollmill");
+    return {
+      subject,
+      case: name,
+      ns: rounded(ours),
+      rivals: Object.fromEntries(rivals.map((row) => [row.name, rounded(row)])),
+    };
+  });
+}
+
+function rounded({ ns }) {
+  return Number(median(ns).toFixed(4));
+}
+
+/** Four significant digits at most, and never more than `digits` after the point. */
+function figure(value, digits = 2) {
+  return value.toFixed(value >= 1000 ? 0 : value >= 100 ? Math.min(1, digits) : digits);
+}
