@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { benchModule } from "./modules.js";
+
+const { freeze, resultLaw, SEED_TABLE } = await benchModule("inputs/tables");
+const { uniformEnds } = await benchModule("inputs/walks");
+const { weightsOf } = await benchModule("inputs/weights");
+
+test("the law of the seed's table is its exact odds on a Monday morning", () => {
+  const table = freeze(SEED_TABLE, () => 100);
+  expect(table.results).toEqual(["0", "1", "2", "4", "5", "6", "10"]);
+  const exact = [11 / 178, 55 / 356, 55 / 89, 55 / 801, 55 / 801, 55 / 3204, 1 / 89, 0];
+  const law = resultLaw(table);
+  expect(law).toHaveLength(exact.length);
+  for (const [i, p] of exact.entries()) expect(law[i]).toBeCloseTo(p, 12);
+});
+
+test("a row without weight makes the rest of the law dead rolls", () => {
+  const dead = freeze(SEED_TABLE, () => 0);
+  const law = resultLaw(dead);
+  expect(law.at(-1)).toBe(0);
+  const text = "2DA V2.0\n\nLabel Random0 Random0Weight Random1 Random1Weight\n0 A r1 3 1 1\n1 B r2 s5 **** ****\n";
+  expect(resultLaw(freeze(text, () => 0))).toEqual([0.75, 0, 0.25]);
+});
+
+test("the law of a uniform walk is back at its origin after six steps with 85/1944, and sums to one", () => {
+  const law = uniformEnds(6);
+  expect(law.get("0,0")).toBeCloseTo(85 / 1944, 12);
+  expect(law.size).toBe(127);
+  expect([...law.values()].reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+});
+
+test("the weights are one seeded arrangement of 1 … 1000, evenly spread, with no zero", () => {
+  expect(weightsOf(8)).toEqual(weightsOf(8));
+  expect(weightsOf(8).toSorted((a, b) => a - b)).toEqual([63, 188, 313, 438, 563, 688, 813, 938]);
+  expect(weightsOf(64)).not.toEqual(weightsOf(64).toSorted((a, b) => a - b));
+  expect(Math.min(...weightsOf(65_536))).toBe(1);
+  expect(Math.max(...weightsOf(65_536))).toBe(1000);
+});
