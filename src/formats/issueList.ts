@@ -1,34 +1,36 @@
 import { error, type Issue, warning } from "../errors/index.js";
 
-/** Issues listed one by one before a reader only counts them, so that a hostile file cannot fill the memory with messages. */
+/** The most issues listed for one file, so that a hostile one cannot fill the memory with messages. */
 export const MAX_ISSUES = 10_000;
 
-/** Collects the issues of one file in the order found; past {@link MAX_ISSUES} it counts, and {@link list} says how many. */
+/** Collects the issues of one file in the order found; past {@link MAX_ISSUES}, {@link list} only says that there are more. */
 export class IssueList {
   readonly #listed: Issue[] = [];
-  #unlisted: Issue | undefined;
-  #unlistedErrors = 0;
-  #unlistedWarnings = 0;
+  #more: Issue | undefined;
+  #hasError = false;
 
   add(issue: Issue): void {
-    if (this.#listed.length < MAX_ISSUES) {
-      this.#listed.push(issue);
-      return;
-    }
-    this.#unlisted ??= issue;
-    if (issue.severity === "error") this.#unlistedErrors++;
-    else this.#unlistedWarnings++;
+    this.#hasError ||= issue.severity === "error";
+    if (this.#listed.length < MAX_ISSUES) this.#listed.push(issue);
+    // an error matters more than the warnings before it
+    else if (this.#more === undefined || (this.#more.severity === "warning" && issue.severity === "error"))
+      this.#more = issue;
   }
 
-  /** Every issue listed, and one more for those that are not: an error where one of them is, at the place of the first. */
+  /** Whether nothing that could still be added would change what {@link list} tells: a reader may stop. */
+  get isFull(): boolean {
+    return this.#hasError && this.#more !== undefined;
+  }
+
+  /** Every issue listed, and one more for those that are not, at the place of the first; an error where one of them is. */
   list(): readonly Issue[] {
-    if (this.#unlisted === undefined) return this.#listed;
-    const make = this.#unlistedErrors > 0 ? error : warning;
+    if (this.#more === undefined) return this.#listed;
+    const make = this.#more.severity === "error" ? error : warning;
     const rest = make("twoda.limit", {
-      problem: `${this.#unlistedErrors} more errors and ${this.#unlistedWarnings} more warnings follow from here`,
-      expected: `at most ${MAX_ISSUES} issues in a file`,
+      problem: "the issues from here on are not listed",
+      expected: `at most ${MAX_ISSUES} in a file`,
       remedy: "Mend those listed first",
-      where: this.#unlisted.where,
+      where: this.#more.where,
     });
     return [...this.#listed, rest];
   }

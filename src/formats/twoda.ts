@@ -10,6 +10,8 @@ export { MAX_LINE } from "./twodaLines.js";
 export const MAX_TEXT = 64 * 2 ** 20;
 /** The most rows read. */
 export const MAX_ROWS = 1_000_000;
+/** The most cells read, 2²⁴: a file below the other limits passes it only where its cells are 3 characters and shorter. */
+export const MAX_CELLS = 2 ** 24;
 
 /** One row. Its number is its position in {@link TwoDa.rows}, whatever the file prints. */
 export interface TwoDaRow {
@@ -46,7 +48,7 @@ export interface TwoDaOptions {
  * Reads a 2DA V2.0 text, or one without the two header lines (it then starts with its column line). Bad text is
  * reported in `issues`, never thrown. A quote opens only where a cell begins, and a quoted `"****"` is text.
  *
- * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi a line, 10⁶ rows, 10³ columns.
+ * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  */
 export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
   const issues = new IssueList();
@@ -106,6 +108,7 @@ function refuseWhole(body: string, file: string | undefined): Issue | undefined 
 function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: boolean } {
   const rows: TwoDaRow[] = [];
   const blank: number[] = [];
+  let cellCount = 0;
   for (let line = source.next(); line !== undefined; line = source.next()) {
     // blank lines count only when a row follows them
     if (isBlank(line.text)) {
@@ -114,13 +117,18 @@ function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: 
     }
     for (const number of blank) rows.push({ line: number, printedNumber: null, texts: [], columns: [] });
     blank.length = 0;
+    const where = { file: source.file, line: line.number, column: 1 };
     if (rows.length >= MAX_ROWS) {
-      const where = { file: source.file, line: line.number, column: 1 };
       source.issues.add(error("twoda.limit", { problem: "too many rows", expected: `at most ${MAX_ROWS}`, where }));
       return { rows, complete: false };
     }
     const cells = cellsOf(source, line);
     if (cells === undefined) return { rows, complete: false };
+    cellCount += Math.min(cells.texts.length, width + 1);
+    if (cellCount > MAX_CELLS) {
+      source.issues.add(error("twoda.limit", { problem: "too many cells", expected: `at most ${MAX_CELLS}`, where }));
+      return { rows, complete: false };
+    }
     rows.push(rowOf(source, { cells, line: line.number, number: rows.length, width }));
   }
   return { rows, complete: true };

@@ -19,7 +19,6 @@ export { Table, type TableCounts, type TableRolls } from "./table.js";
 export type {
   ChosenCallback,
   ColumnInput,
-  ColumnSpec,
   RowSpec,
   Script,
   TableObject,

@@ -1,5 +1,13 @@
 import { error, type Finding, type Issue } from "../errors/index.js";
-import { type ColumnSpec, MAX_WEIGHT, type RowSpec, type TableSpec, type Target, type Weight } from "./types.js";
+import {
+  type ColumnInput,
+  columnOf,
+  MAX_WEIGHT,
+  type RowSpec,
+  type TableSpec,
+  type Target,
+  type Weight,
+} from "./types.js";
 
 /** Reads a table from an object, trusting nothing in it. */
 export function parseTableObject(
@@ -39,13 +47,14 @@ function readRow(reading: Reading, row: unknown, path: string): RowSpec {
       readColumn(reading, column, `${path}.columns[${c}]`),
     ).filter((column) => column !== undefined),
     line: undefined,
+    places: undefined,
   };
 }
 
-function readColumn(reading: Reading, column: unknown, path: string): ColumnSpec | undefined {
+function readColumn(reading: Reading, column: unknown, path: string): ColumnInput | undefined {
   const target = readTarget(reading, column, path);
   const weight = readWeight(reading, property(column, "weight"), `${path}.weight`);
-  return target === undefined || weight === undefined ? undefined : { ...target, weight };
+  return target === undefined || weight === undefined ? undefined : columnOf(target, weight);
 }
 
 function readTarget(reading: Reading, column: unknown, path: string): Target | undefined {

@@ -1,7 +1,15 @@
 import { error, type Issue, type Where, warning } from "../errors/index.js";
 import { IssueList } from "../formats/issueList.js";
 import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow } from "../formats/twoda.js";
-import { type ColumnSpec, MAX_WEIGHT, type RowSpec, type TableSpec, type Target, type Weight } from "./types.js";
+import {
+  type ColumnInput,
+  columnOf,
+  MAX_WEIGHT,
+  type RowSpec,
+  type TableSpec,
+  type Target,
+  type Weight,
+} from "./types.js";
 
 /** Reads a table from the text of a 2DA file. */
 export function parseTableText(
@@ -13,7 +21,11 @@ export function parseTableText(
   const issues = new IssueList();
   const pairs = findPairs(twoDa, file, issues);
   const reading: Reading = { twoDa, file, issues, pairs, label: columnIndex(twoDa, "Label") };
-  const rows = pairs.length === 0 ? [] : twoDa.rows.map((row) => readRow(reading, row));
+  const rows: RowSpec[] = [];
+  for (const row of pairs.length === 0 ? [] : twoDa.rows) {
+    if (issues.isFull) break;
+    rows.push(readRow(reading, row));
+  }
   const all = inFileOrder([...twoDa.issues, ...issues.list()]);
   const bad = all.some((issue) => issue.severity === "error");
   return { spec: bad ? undefined : { name, file, rows }, issues: all };
@@ -95,7 +107,8 @@ function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): Cell | undefi
 }
 
 function readRow(reading: Reading, row: TwoDaRow): RowSpec {
-  const columns: ColumnSpec[] = [];
+  const columns: ColumnInput[] = [];
+  const places: number[] = [];
   for (const [n, pair] of reading.pairs.entries()) {
     const random = cellAt(reading, row, pair.random);
     const weight = cellAt(reading, row, pair.weight);
@@ -106,9 +119,10 @@ function readRow(reading: Reading, row: TwoDaRow): RowSpec {
     const target = readTarget(reading, random);
     const weighed = readWeight(reading, weight);
     if (target === undefined || weighed === undefined) continue;
-    columns.push({ ...target, weight: weighed, places: { target: random.column, weight: weight.column } });
+    columns.push(columnOf(target, weighed));
+    places.push(random.column, weight.column);
   }
-  return { label: row.texts[reading.label] ?? undefined, columns, line: row.line };
+  return { label: row.texts[reading.label] ?? undefined, columns, line: row.line, places };
 }
 
 /** Warns once of every value that stands in or after the row's first pair without a value. */

@@ -10,9 +10,10 @@ export interface Place {
 
 /** Where a part of a table stands: line and column in its file, or a path in its object. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
-  const { line, columns } = spec.rows[row];
+  const { line, places } = spec.rows[row];
   if (line !== undefined) {
-    return { file: spec.file, line, column: (column === undefined ? undefined : columns[column].places?.[cell]) ?? 1 };
+    const index = column === undefined ? -1 : 2 * column + (cell === "weight" ? 1 : 0);
+    return { file: spec.file, line, column: places?.[index] ?? 1 };
   }
   const inRow = column === undefined ? "" : `.columns[${column}]${cell === "weight" ? ".weight" : ""}`;
   return { file: spec.file, path: `rows[${row}]${inRow}` };

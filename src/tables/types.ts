@@ -10,6 +10,11 @@ export type Weight = number | { readonly script: number };
 /** One column of a row. */
 export type ColumnInput = Target & { readonly weight: Weight };
 
+/** A column of its two parts. A table may have millions: no spread, which would leave room for more properties. */
+export function columnOf(target: Target, weight: Weight): ColumnInput {
+  return "result" in target ? { result: target.result, weight } : { jump: target.jump, weight };
+}
+
 /**
  * A table as an object. Rows are numbered from 0; a row without columns is dead. A label is for people and decides
  * nothing. Further properties are ignored.
@@ -24,18 +29,15 @@ export interface TableObject {
 /** Where a table may come from: the text of a 2DA file, or an object. */
 export type TableSource = string | TableObject;
 
-/** A column as parsed. Its position in the row is the N of its RandomN pair. */
-export type ColumnSpec = ColumnInput & {
-  /** Where the target and the weight stand in the row's line, in characters from 1; absent for an object's. */
-  readonly places?: { readonly target: number; readonly weight: number };
-};
-
 /** A row as parsed: only the columns that count. */
 export interface RowSpec {
   readonly label: string | undefined;
-  readonly columns: readonly ColumnSpec[];
+  /** A column's position is the N of its RandomN pair. */
+  readonly columns: readonly ColumnInput[];
   /** The row's line in the file, from 1; undefined for an object's. */
   readonly line: number | undefined;
+  /** Where column c stands in that line, in characters from 1: its target at `2c`, its weight at `2c + 1`. */
+  readonly places: readonly number[] | undefined;
 }
 
 /** A table that parsed without errors: every jump leads to a row, every weight is in range. Plain data. */

@@ -5,6 +5,7 @@ import { MAX_ISSUES } from "../../src/formats/issueList.js";
 import {
   columnIndex,
   lookUp,
+  MAX_CELLS,
   MAX_COLUMNS,
   MAX_LINE,
   MAX_ROWS,
@@ -256,13 +257,24 @@ describe("limits", () => {
     expect(issuesOf(read(names.join(" ")))).toEqual([`1:${names.slice(1).join(" ").length - 1} !twoda.limit`]);
   });
 
-  test("issues past the ten thousandth are counted, not listed", () => {
+  test("the row that holds the cell after the 2^24th is an error", () => {
+    const cells = " x".repeat(MAX_COLUMNS);
+    const names = Array.from({ length: MAX_COLUMNS }, (_, i) => `c${i}`).join(" ");
+    const rows = Math.floor(MAX_CELLS / (MAX_COLUMNS + 1));
+    const twoDa = read(`${names}\n${Array.from({ length: rows + 2 }, (_, r) => r + cells).join("\n")}`);
+    expect(twoDa).toMatchObject({ complete: false });
+    expect(twoDa.rows).toHaveLength(rows);
+    expect(issuesOf(twoDa)).toEqual([`${rows + 2}:1 !twoda.limit`]);
+  });
+
+  test("issues past the ten thousandth are not listed, but an error among them still counts", () => {
     const twoDa = read(`A\n${"x\n".repeat(MAX_ISSUES + 5)}`);
     expect(twoDa.issues).toHaveLength(MAX_ISSUES + 1);
     expect(twoDa.issues.at(-1)).toMatchObject({ code: "twoda.limit", severity: "warning", where: { line: 10_002 } });
-    expect(twoDa.issues.at(-1)?.message).toContain("0 more errors and 5 more warnings");
+    expect(twoDa.rows).toHaveLength(MAX_ISSUES + 5);
     const line = "x".repeat(MAX_LINE + 1);
-    expect(read(`A\n${"x\n".repeat(MAX_ISSUES)}${line}`).issues.at(-1)).toMatchObject({ severity: "error" });
+    const long = read(`A\n${"x\n".repeat(MAX_ISSUES + 5)}${line}`);
+    expect(long.issues.at(-1)).toMatchObject({ severity: "error", where: { line: 10_007 } });
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatIssue } from "../../src/errors/index.js";
+import { MAX_ISSUES } from "../../src/formats/issueList.js";
 import { parseTable } from "../../src/tables/index.js";
 import { specOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
@@ -11,7 +12,7 @@ const issuesOf = (text: string) =>
   parse(text).issues.map(({ code, severity, where }) => {
     return `${where.line}:${where.column} ${severity === "error" ? "!" : ""}${code}`;
   });
-const columnsOf = (text: string, row = 0) => specOf(text).rows[row].columns.map(({ places: _, ...column }) => column);
+const columnsOf = (text: string, row = 0) => specOf(text).rows[row].columns;
 
 describe("a table from 2DA text", () => {
   test("the seed's table is read as its page prints it", () => {
@@ -31,7 +32,7 @@ describe("a table from 2DA text", () => {
       { result: "6", weight: 25 },
     ]);
     expect(spec).toMatchObject({ name: "loot", file: "loot.2da" });
-    expect(spec?.rows[1]).toMatchObject({ line: 4, columns: [{ places: { target: 13, weight: 21 } }, {}, {}] });
+    expect(spec?.rows[1]).toMatchObject({ line: 4, places: [13, 21, 35, 43, 57, 65] });
   });
 
   test("a result is a string: it keeps its zeros, its spaces and its own r, and may be empty", () => {
@@ -122,10 +123,11 @@ describe("DEFAULT answers a missing column, not a **** cell", () => {
     const text = "2DA V2.0\nDEFAULT: 7\nRandom0 Random0Weight Random1 Random2\n0 r0 1 r1 r2\n1 **** **** r1 r2\n";
     const spec = specOf(text);
     expect(spec.rows[0].columns).toEqual([
-      { result: "0", weight: 1, places: { target: 3, weight: 6 } },
-      { result: "1", weight: 7, places: { target: 8, weight: 10 } },
-      { result: "2", weight: 7, places: { target: 11, weight: 10 } },
+      { result: "0", weight: 1 },
+      { result: "1", weight: 7 },
+      { result: "2", weight: 7 },
     ]);
+    expect(spec.rows[0].places).toEqual([3, 6, 8, 10, 11, 10]);
     expect(spec.rows[1].columns).toEqual([]);
   });
 
@@ -209,6 +211,15 @@ describe("what is no table", () => {
     ]);
   });
 
+  test("a file full of errors is not read to its end", () => {
+    const { spec, issues } = parse(
+      `Random0 Random0Weight\n${Array.from({ length: 11_000 }, (_, r) => `${r} x 1`).join("\n")}`,
+    );
+    expect(spec).toBeUndefined();
+    expect(issues).toHaveLength(MAX_ISSUES + 1);
+    expect(issues.at(-1)).toMatchObject({ code: "twoda.limit", severity: "error", where: { line: 10_002, column: 7 } });
+  });
+
   test("what is wrong with the format comes through, and a file that was not read whole is not judged as a table", () => {
     expect(issuesOf("2DA V1.0\n")).toEqual(["1:1 !twoda.header"]);
     expect(issuesOf("Random0 Random0Weight random0\n0 r0 x\n")).toEqual(["1:23 !twoda.columns", "2:6 !table.weight"]);
@@ -240,7 +251,7 @@ describe("a table from an object", () => {
         ],
         line: undefined,
       },
-      { label: undefined, columns: [], line: undefined },
+      { label: undefined, columns: [], line: undefined, places: undefined },
     ]);
   });
 
