@@ -2,7 +2,7 @@
 
 export { aliasWeights, buildAlias, createAlias } from "./kernel/alias";
 export { belowAt } from "./kernel/below";
-export { countWindow, fillWindow, windowAddress, windowResults } from "./kernel/buffers";
+export { countCode, countWindow, fillWindow, windowAddress, windowResults } from "./kernel/buffers";
 export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./kernel/hexChunks";
 export { createMap, isClosed } from "./kernel/hexMap";
 export { allocate, limitMemory } from "./kernel/memory";

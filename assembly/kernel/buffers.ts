@@ -32,6 +32,23 @@ export function fillWindow(purpose: u32, plane: u32, block: u32, end: u32): void
   }
 }
 
+/** How many of the first `count` results in the window, 4 bytes wide or 2, are `code`. */
+export function countCode(wide: u32, count: u32, code: u32): u32 {
+  const end = window + ((<usize>count) << (1 + <usize>wide));
+  const rows = end & ~15;
+  let found: u32 = 0;
+  let at = window;
+  for (; at < rows; at += 16) {
+    const row = v128.load(at);
+    const hits = wide
+      ? i32x4.bitmask(i32x4.eq(row, i32x4.splat(code)))
+      : i16x8.bitmask(i16x8.eq(row, i16x8.splat(<i16>code)));
+    found += popcnt(hits);
+  }
+  for (; at < end; at += wide ? 4 : 2) found += <u32>((wide ? load<u32>(at) : <u32>load<u16>(at)) == code);
+  return found;
+}
+
 /** Adds `count` results in the window, 4 bytes wide or 2, to the u32 histogram at `counts`. */
 export function countWindow(wide: u32, count: u32, counts: usize): void {
   if (wide) countCodes<u32>(count, counts);

@@ -14,6 +14,7 @@ export interface KernelExports extends Record<string, unknown> {
   allocate(bytes: number): Address;
   windowAddress(): Address;
   windowResults(): number;
+  countCode(wide: number, count: number, code: number): number;
   countWindow(wide: number, count: number, counts: Address): void;
 
   // words

@@ -24,6 +24,7 @@ export class KernelTable {
   readonly #purpose: number;
   readonly #resident: Resident;
   readonly #counts: Resident;
+  #wide: boolean | undefined;
   #written: { readonly frozen: FrozenWeights; readonly address: Address; readonly generation: number } | undefined;
 
   constructor(kernel: Kernel, plan: TablePlan, { name, purpose }: { readonly name: string; readonly purpose: number }) {
@@ -41,8 +42,11 @@ export class KernelTable {
 
   /** Whether ids take 4 bytes instead of 2. */
   get wide(): boolean {
-    const address = this.#resident.address;
-    return this.#kernel.call((kernel) => kernel.tableWide(address)) !== 0;
+    if (this.#wide === undefined) {
+      const address = this.#resident.address;
+      this.#wide = this.#kernel.call((kernel) => kernel.tableWide(address)) !== 0;
+    }
+    return this.#wide;
   }
 
   /**
@@ -70,6 +74,12 @@ export class KernelTable {
   ids(count: number): Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
     const { window } = this.#kernel;
     return this.wide ? this.#kernel.u32(window, count) : this.#kernel.u16(window, count);
+  }
+
+  /** How many of the last batch's rolls are dead. */
+  dead(count: number): number {
+    const wide = Number(this.wide);
+    return this.#kernel.call((kernel) => kernel.countCode(wide, count, this.#plan.results.length)) >>> 0;
   }
 
   /** Adds the last batch's ids to the totals; the last total is of dead rolls. */

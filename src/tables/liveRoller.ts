@@ -35,6 +35,11 @@ export class LiveRoller {
     return this.#ids.subarray(0, count);
   }
 
+  /** How many of the last batch's rolls are dead. */
+  dead(count: number): number {
+    return this.ids(count).reduce((dead, id) => dead + Number(id === this.#plan.results.length), 0);
+  }
+
   /** Adds the last batch to the totals by id. */
   countInto(totals: Float64Array, count: number): void {
     for (const id of this.ids(count)) totals[id]++;

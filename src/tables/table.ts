@@ -1,5 +1,5 @@
 import { BLOCK_WORDS, checkRange } from "../address.js";
-import { type Batch, forEachBatch } from "../batches.js";
+import { BATCH_RESULTS, type Batch, forEachBatch } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import type { Caller, Rolling } from "./caller.js";
@@ -19,6 +19,8 @@ interface Roller {
   roll(rolling: Rolling, batch: Batch): void;
   /** The last batch's ids; a view until the next. */
   ids(count: number): Ids;
+  /** How many of the last batch's rolls are dead. */
+  dead(count: number): number;
   /** Adds the last batch to the totals by id. */
   countInto(totals: Float64Array, count: number): void;
 }
@@ -117,6 +119,8 @@ export class Table {
       const problem = `${this.results.length} results do not fit 16 bits`;
       fail(error("argument.type", { problem, got: "a Uint16Array", expected: "a Uint32Array" }));
     }
+    // one batch is copied out once it is made; of several, a later one may still fail
+    if (((options.from ?? this.next) % BLOCK_WORDS) + out.length <= BATCH_RESULTS) return this.#rollAll(out, options);
     const ids = out.BYTES_PER_ELEMENT === 2 ? new Uint16Array(out.length) : new Uint32Array(out.length);
     const dead = this.#rollAll(ids, options);
     out.set(ids);
@@ -149,9 +153,8 @@ export class Table {
   #rollAll(ids: Ids, options: RollOptions): number {
     let dead = 0;
     this.#eachBatch(ids.length, options, (roller, { count, done }) => {
-      const batch = roller.ids(count);
-      for (const id of batch) if (id === this.results.length) dead++;
-      ids.set(batch, done);
+      dead += roller.dead(count);
+      ids.set(roller.ids(count), done);
     });
     return dead;
   }
