@@ -49,8 +49,17 @@ export function formatIssue(issue: Issue): string {
 
 /** Shows any value in a message: strings quoted, long values cut, nothing thrown. */
 export function show(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : describe(value);
+  const text = typeof value === "string" ? JSON.stringify(value) : describeSafely(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+// a revoked proxy throws at whatever is asked of it
+function describeSafely(value: unknown): string {
+  try {
+    return describe(value);
+  } catch {
+    return "an object that cannot be read";
+  }
 }
 
 function sentence(finding: Finding): string {
