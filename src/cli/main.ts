@@ -18,18 +18,17 @@ async function main(): Promise<number> {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const program = new Command("rollmill")
     .description("weighted tables and hex walks by the million: every result a function of (seed, name, index)")
-    .version(version)
-    .exitOverride()
-    .showHelpAfterError("(add --help for the options)");
+    .version(version);
   addTable(program);
   addWalk(program);
   addRandom(program);
   for (const command of [program, ...program.commands, ...program.commands.flatMap((noun) => noun.commands)]) {
-    command.exitOverride().showHelpAfterError("(add --help for the options)");
+    command.exitOverride().showHelpAfterError("(add --help for the options)").configureOutput({ outputError });
   }
   try {
     await program.parseAsync();
-    return Number(process.exitCode ?? 0);
+    // `table check` has done its work and found errors
+    return process.exitCode === BAD_INPUT ? BAD_INPUT : 0;
   } catch (cause) {
     return report(cause);
   }
@@ -45,10 +44,25 @@ function report(cause: unknown): number {
   return FAILED;
 }
 
+/** What commander says about the usage, as one located issue. */
+function outputError(message: string, write: (text: string) => void): void {
+  write(message.startsWith("error: ") ? `${message.slice("error: ".length).trimEnd()} [cli.usage]\n` : message);
+}
+
 // a reader that has seen enough (`| head`) is no failure
 process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
-  process.exit(cause.code === "EPIPE" ? 0 : FAILED);
+  if (cause.code === "EPIPE") process.exit(0);
+  note(`the results cannot be written: ${cause.message} [file.write]`);
+  process.exit(FAILED);
+});
+process.stderr.on("error", () => undefined);
+let ended = false;
+process.once("beforeExit", () => {
+  if (ended) return;
+  note("nothing is left to wait for, and the work is not done: a script module never finishes loading");
+  process.exitCode = FAILED;
 });
 void main().then((code) => {
+  ended = true;
   process.exitCode = code;
 });

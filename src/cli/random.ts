@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { checkRange } from "../address.js";
 import { createMill, type Stream } from "../index.js";
 import { integer, seedOption } from "./options.js";
 import { seedOr, write } from "./terminal.js";
@@ -43,6 +44,7 @@ interface WordsFlags {
 async function printWords({ seed, name, plane, from, count }: WordsFlags): Promise<void> {
   using mill = createMill({ seed: seedOr(seed) });
   const stream = mill.stream(name);
+  checkRange(from, count);
   for (let done = 0; done < count; done += CHUNK_WORDS) {
     const words = stream.words(Math.min(CHUNK_WORDS, count - done), { plane, from: from + done });
     await write(`${words.join("\n")}\n`);

@@ -1,6 +1,7 @@
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
+import { checkRange } from "../address.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import {
   createMill,
@@ -14,9 +15,9 @@ import {
   type Table,
   toNumber,
 } from "../index.js";
-import { checkStart, compileTable, isScriptSet, parseScriptArgs, SCRIPT_SETS } from "../tables/index.js";
+import { checkStart, compileTable, isScriptSet, MAX_WEIGHT, parseScriptArgs, SCRIPT_SETS } from "../tables/index.js";
 import { integer, jsonOption, keyValue, seedOption } from "./options.js";
-import { json, note, progressBar, readText, seedOr, write } from "./terminal.js";
+import { json, note, readText, seedOr, withProgress, write } from "./terminal.js";
 
 const MAX_INDEX = 2 ** 42;
 const MAX_ROW = 2 ** 31 - 1;
@@ -80,12 +81,12 @@ async function roll(file: string, flags: RollFlags): Promise<void> {
   using mill = createMill({ seed });
   const table = mill.table(name, await readText(file), { file, start: flags.start, ...(await scriptOptions(flags)) });
   tellClock(mill, table, flags);
-  moveTo(table, flags.from ?? 0);
+  const { n, from = 0 } = flags;
+  checkRange(from, n);
+  moveTo(table, from);
   if (flags.count) await printCounts(table, flags);
-  else if (flags.json) {
-    const { ids, results } = table.rollMany(flags.n);
-    await write(json({ seed, name, stream: STREAM_VERSION, results: Array.from(ids, (id) => results[id] ?? null) }));
-  } else await printRolls(table, flags.n);
+  else if (flags.json) await printJson(rolls(table, n), { seed, name, stream: STREAM_VERSION });
+  else for (const batch of rolls(table, n)) await write(batch.map((result) => `${result ?? ""}\n`).join(""));
 }
 
 /** Says which time `random_default` went by, where it had to read the clock: --script-arg now=… gives the same again. */
@@ -109,18 +110,28 @@ function moveTo(table: Table, from: number): void {
   }
 }
 
-async function printRolls(table: Table, n: number): Promise<void> {
+/** The next n rolls, a batch at a time, so that neither memory nor the length of a string bounds n. */
+function* rolls(table: Table, n: number): Generator<(string | null)[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
     const { ids, results } = table.rollMany(Math.min(ROLLS_PER_WRITE, n - done));
-    const lines = Array.from(ids, (id) => results[id] ?? "");
-    await write(`${lines.join("\n")}\n`);
+    yield Array.from(ids, (id) => results[id] ?? null);
   }
 }
 
+/** Prints one JSON document whose last field, `results`, is written as it is made. */
+async function printJson(batches: Iterable<(string | null)[]>, head: object): Promise<void> {
+  let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
+  for (const batch of batches) {
+    await write(before + JSON.stringify(batch).slice(1, -1));
+    before = ",";
+  }
+  await write(`${before === "," ? "" : before}]}\n`);
+}
+
 async function printCounts(table: Table, { n, json: asJson }: RollFlags): Promise<void> {
-  const bar = progressBar("rolling", "rolls");
-  const { rolls, counts, dead } = table.count(n, { onProgress: bar.onProgress });
-  bar.stop();
+  const { rolls, counts, dead } = withProgress({ what: "rolling", unit: "rolls" }, (onProgress) =>
+    table.count(n, { onProgress }),
+  );
   const list = [...counts].map(([result, count]) => ({ result, count }));
   if (asJson) await write(json({ rolls, counts: list, dead }));
   else {
@@ -195,7 +206,7 @@ async function scriptOptions({ script, scriptArg = {}, weight: weights = {} }: S
       error("table.unknown-script", { problem: "the script cannot be loaded", got, remedy, where: { file: script } }),
     );
   });
-  const [answer, chosen] = [found.script ?? found.default, found.chosen];
+  const { script: answer = found.default, chosen } = exportsOf(found);
   if (typeof answer !== "function" || (chosen !== undefined && typeof chosen !== "function")) {
     const expected = "a module that exports a function script, and chosen as one or not at all";
     const got = Object.keys(found).join(", ");
@@ -207,10 +218,19 @@ async function scriptOptions({ script, scriptArg = {}, weight: weights = {} }: S
   return chosen === undefined ? options : { ...options, chosen: chosen as NonNullable<ScriptOptions["chosen"]> };
 }
 
+/** A module's named exports, or, for a CommonJS module, what it assigns to `module.exports`. */
+function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const whole = found.default;
+  return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;
+}
+
 function weight(text: string, before: Readonly<Record<string, number>> = {}): Record<string, number> {
   const found = /^(\d{1,10})=(\d{1,10})$/.exec(text);
-  if (found === null) throw new InvalidArgumentError("It must be ID=WEIGHT, both integers of 0 or more.");
-  return { ...before, [found[1]]: Number(found[2]) };
+  const [id, value] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
+  if (!(id <= MAX_WEIGHT && value <= MAX_WEIGHT)) {
+    throw new InvalidArgumentError(`It must be ID=WEIGHT, both integers from 0 to ${MAX_WEIGHT}.`);
+  }
+  return { ...before, [id]: value };
 }
 
 function stem(file: string): string {

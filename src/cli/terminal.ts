@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { access, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { SingleBar } from "cli-progress";
-import { error, fail } from "../errors/index.js";
+import { error, fail, RollmillError } from "../errors/index.js";
 import type { Progress } from "../index.js";
+import { jsonFlaw } from "./jsonFlaw.js";
 
 /** The most bytes of an input file: 64 MiB. */
 const MAX_FILE_BYTES = 2 ** 26;
@@ -37,30 +40,58 @@ export function seedOr(given: string | undefined): string {
  * @throws RollmillError `file.read`.
  */
 export async function readText(file: string): Promise<string> {
-  const bytes = file === "-" ? await readStdin() : await readFile(file).catch((cause) => unreadable(file, cause));
-  if (bytes.length > MAX_FILE_BYTES) {
-    const problem = "the file is too large";
-    fail(error("file.read", { problem, got: `${bytes.length} bytes`, expected: "at most 64 MiB", where: { file } }));
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // piece by piece: a device or a pipe may have no end
+    for await (const chunk of file === "-" ? process.stdin : createReadStream(file)) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_FILE_BYTES) break;
+    }
+  } catch (cause) {
+    const got = cause instanceof Error ? cause.message : cause;
+    const remedy = 'Check the path; "-" reads standard input';
+    fail(error("file.read", { problem: "the file cannot be read", got, remedy, where: { file } }), cause);
   }
-  return bytes.toString("utf8");
+  if (bytes > MAX_FILE_BYTES) {
+    fail(error("file.read", { problem: "the file is too large", expected: "at most 64 MiB", where: { file } }));
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /**
- * Reads a JSON file; "-" is stdin.
+ * Reads a JSON file, with or without a byte order mark; "-" is stdin.
  *
  * @throws RollmillError `file.read`, `file.json` with line and column.
  */
 export async function readJson(file: string): Promise<unknown> {
-  const text = await readText(file);
+  const text = (await readText(file)).replace(/^\ufeff/, "");
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-    const before = text.slice(0, position).split("\n");
-    const where = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-    return fail(error("file.json", { problem: `this is no JSON: ${message}`, where }), cause);
+    const { offset, expected } = jsonFlaw(text) ?? { offset: 0, expected: "JSON" };
+    const got = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+    const found = offset === text.length ? { problem: "the JSON ends too early" } : { problem: "this is no JSON", got };
+    return fail(error("file.json", { ...found, expected, where: { file, ...placeOf(text, offset) } }), cause);
   }
+}
+
+/** Line and column from 1 of an offset; a column counts characters (code points). */
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const pairs = before.slice(lineStart).match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  return { line: before.split("\n").length, column: offset - lineStart - pairs + 1 };
+}
+
+/**
+ * Makes sure that a file's folder is there to be written to, before any work is done for the file.
+ *
+ * @throws RollmillError `file.write`.
+ */
+export async function checkFolderOf(file: string): Promise<void> {
+  await access(dirname(file), constants.W_OK).catch((cause) => unwritable(file, cause));
 }
 
 /**
@@ -75,54 +106,47 @@ export async function writeWhole(file: string, data: string | Uint8Array | Itera
     await rename(part, file);
   } catch (cause) {
     await rm(part, { force: true });
-    const got = cause instanceof Error ? cause.message : String(cause);
-    const remedy = "Choose a folder that exists and that you may write to";
-    fail(error("file.write", { problem: "the file cannot be written", got, remedy, where: { file } }), cause);
+    if (cause instanceof RollmillError) throw cause;
+    unwritable(file, cause);
   }
 }
 
-/** A progress bar with rate and ETA on stderr, where that is a terminal; elsewhere nothing. */
-export function progressBar(
-  what: string,
-  unit: string,
-): { readonly onProgress: (progress: Progress) => void; stop(): void } {
-  if (!process.stderr.isTTY) return { onProgress: () => undefined, stop: () => undefined };
+function unwritable(file: string, cause: unknown): never {
+  const got = cause instanceof Error ? cause.message : cause;
+  const remedy = "Choose a folder that exists and that you may write to";
+  return fail(error("file.write", { problem: "the file cannot be written", got, remedy, where: { file } }), cause);
+}
+
+/** Does a long job, with a bar, a rate and an ETA on stderr where that is a terminal; elsewhere quietly. */
+export function withProgress<T>(
+  { what, unit }: { readonly what: string; readonly unit: string },
+  job: (onProgress: (progress: Progress) => void) => T,
+): T {
+  if (!process.stderr.isTTY) return job(() => undefined);
   const bar = new SingleBar({
     format: `${what} {bar} {percentage}%  {rate} ${unit}/s  ETA {eta_formatted}`,
     stream: process.stderr,
-    hideCursor: true,
     clearOnComplete: true,
     etaBuffer: 30,
+    // the terminal is left as it was, even where the process is stopped
+    hideCursor: false,
+    linewrap: true,
+    gracefulExit: false,
   });
   const startedAt = performance.now();
-  return {
-    onProgress({ done, total }) {
+  try {
+    return job(({ done, total }) => {
       const rate = approximate((done / (performance.now() - startedAt)) * 1000);
       if (bar.isActive) bar.update(done, { rate });
       else bar.start(total, done, { rate });
-    },
-    stop: () => bar.stop(),
-  };
+    });
+  } finally {
+    // its timer would keep a process alive whose job has failed
+    bar.stop();
+  }
 }
 
-/** A count in three figures: 12.3 M. */
+/** A count in three figures: 12.3M. */
 export function approximate(value: number): string {
   return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(value);
-}
-
-async function readStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > MAX_FILE_BYTES) break;
-  }
-  return Buffer.concat(chunks);
-}
-
-function unreadable(file: string, cause: unknown): never {
-  const got = cause instanceof Error ? cause.message : String(cause);
-  const remedy = 'Check the path; "-" reads standard input';
-  return fail(error("file.read", { problem: "the file cannot be read", got, remedy, where: { file } }), cause);
 }

@@ -15,10 +15,21 @@ import {
 } from "../index.js";
 import { DIRECTION_KEYS, DIRECTIONS, type DirectionKey, HEADING_KEYS, type HeadingKey } from "../walks/index.js";
 import { integer, jsonOption, seedOption } from "./options.js";
-import { json, note, progressBar, readJson, seedOr, write, writeWhole } from "./terminal.js";
+import {
+  approximate,
+  checkFolderOf,
+  json,
+  note,
+  readJson,
+  seedOr,
+  withProgress,
+  write,
+  writeWhole,
+} from "./terminal.js";
 
 const MAX_WALKERS = 2 ** 32 - 1;
 const MAX_STEPS = 2 ** 42 - 1;
+const WALKING = { what: "walking", unit: "steps" } as const;
 const WRITERS = { ".png": png, ".npy": npy, ".json": cellList } as const;
 
 /** Adds `rollmill walk run`, `walk ends` and `walk probabilities`. */
@@ -64,11 +75,11 @@ interface RunFlags {
 
 async function run(file: string, { seed, output, json: asJson }: RunFlags): Promise<void> {
   const writeMap = output === undefined ? undefined : writerFor(output);
-  const { walk } = open(await readJson(file), { file, seed: seedOr(seed) });
-  const bar = progressBar("walking", "steps");
+  const input = await readJson(file);
+  if (output !== undefined) await checkFolderOf(output);
+  const { walk } = open(input, { file, seed: seedOr(seed) });
   const startedAt = performance.now();
-  const map = walk.run({ onProgress: bar.onProgress });
-  bar.stop();
+  const map = withProgress(WALKING, (onProgress) => walk.run({ onProgress }));
   const seconds = (performance.now() - startedAt) / 1000;
   if (output !== undefined && writeMap !== undefined) await writeWhole(output, writeMap(map));
   const summary = map.summary();
@@ -80,7 +91,7 @@ async function run(file: string, { seed, output, json: asJson }: RunFlags): Prom
       .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
       .join(""),
   );
-  note(`${seconds.toFixed(2)} s, ${(steps / seconds / 1e6).toFixed(0)} million steps a second`);
+  note(`${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
 }
 
 interface EndsFlags {
@@ -94,10 +105,8 @@ async function ends(file: string, { seed, layer, ...changes }: EndsFlags): Promi
   const input = changedLayer(await readJson(file), layer, changes);
   const { walk } = open(input, { file, seed: seedOr(seed) });
   const plan = walk.plan.layers.find(({ name }) => layer === undefined || name === layer);
-  const bar = progressBar("walking", "steps");
   using walked = walk.start({ ...(layer === undefined ? {} : { layer }), earlier: earlierMaps(walk, layer) });
-  walked.advance(plan?.steps ?? 0, { onProgress: bar.onProgress });
-  bar.stop();
+  withProgress(WALKING, (onProgress) => walked.advance(plan?.steps ?? 0, { onProgress }));
   let lines = "";
   for (const { row, col } of walked.positions()) {
     lines += `${row},${col}\n`;
