@@ -54,7 +54,8 @@ export function release(to: usize): void {
 
 function reach(end: usize): bool {
   const pages = <usize>memory.size();
-  const needed = (end + (PAGE_BYTES - 1)) / PAGE_BYTES;
+  // (end is never 0, and rounding it up could wrap)
+  const needed = (end - 1) / PAGE_BYTES + 1;
   if (needed <= pages) return true;
   if (needed > limitPages) return false;
   const generous = min(limitPages, max(needed, pages + max(GROWTH_PAGES, pages >> 3)));
