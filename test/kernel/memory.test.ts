@@ -17,7 +17,8 @@ describe("the arena", () => {
       expect(at % 16).toBe(0);
       kernel.u8(at, bytes).fill(i + 1);
     }
-    for (const [i, { bytes, at }] of blocks.entries()) expect(kernel.u8(at, bytes).every((byte) => byte === i + 1)).toBe(true);
+    for (const [i, { bytes, at }] of blocks.entries())
+      expect(kernel.u8(at, bytes).every((byte) => byte === i + 1)).toBe(true);
     // growth detached the first view; what was written is still there
     expect(kernel.u16(blocks[7].at, 2)[1]).toBe(0x0808);
     expect(kernel.u32(blocks[7].at, 2)[1]).toBe(0x0808_0808);
@@ -36,13 +37,22 @@ describe("the arena", () => {
     expect(wordIn(kernel, 1, 2, 3)).toBe(before);
     const refusal = refusalOf(() => kernel.taken(0 as Address, "a test"));
     expect(refusal.code).toBe("kernel.memory");
-    expect(refusal.message).toMatch(/^no memory left for a test: .*2097152 bytes in use.*at most 2097152 bytes\. Raise maxMemory/);
+    expect(refusal.message).toMatch(
+      /^no memory left for a test: .*2097152 bytes in use.*at most 2097152 bytes\. Raise maxMemory/,
+    );
   });
 
   test("a request that wraps around the address space, or ends in its last page, is refused", () => {
     const kernel = openKernel("moria", 2 * MIB);
     const top = allocate(kernel, 0);
-    for (const bytes of [2 ** 32 - 1, 2 ** 32 - 16, 2 ** 32 - top, 2 ** 32 - top - 16, 2 ** 32 - top - 65_536, 2 ** 31]) {
+    for (const bytes of [
+      2 ** 32 - 1,
+      2 ** 32 - 16,
+      2 ** 32 - top,
+      2 ** 32 - top - 16,
+      2 ** 32 - top - 65_536,
+      2 ** 31,
+    ]) {
       expect([bytes, allocate(kernel, bytes)]).toEqual([bytes, 0]);
     }
     expect(allocate(kernel, 16)).toBe(top);

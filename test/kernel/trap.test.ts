@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { keyOf, purposeOf } from "../../src/address.js";
+import { RollmillError } from "../../src/errors/index.js";
+import { type Address, type Kernel, type KernelExports, Resident } from "../../src/kernel/index.js";
+import { Stream } from "../../src/streams/index.js";
+import { Caller, Table } from "../../src/tables/index.js";
+import { compileWalk, parseWalk } from "../../src/walks/index.js";
+import { LayerRun } from "../../src/walks/layerRun.js";
+import { compileWeighted, WeightedList } from "../../src/weighted/index.js";
+import { planOf, refusalOf } from "../tables/build.js";
+import { SEED_TABLE } from "../tables/seedTable.js";
+import { openKernel } from "./open.js";
+
+/** What makes an instance trap, each in its own way. */
+const TRAPS: [string, (exports: KernelExports) => unknown][] = [
+  ["reading outside its memory", (exports) => exports.buildTensor((2 ** 32 - 8) as Address)],
+  ["writing over all of its memory", (exports) => exports.fillWindow(0, 0, 0, 2 ** 31)],
+  ["an error out of the engine", () => fail(new WebAssembly.RuntimeError("unreachable"))],
+];
+
+function fail(error: Error): never {
+  throw error;
+}
+
+/** One of everything that lives in a mill's kernel, and what each answers. */
+function openAll(kernel: Kernel) {
+  const plan = planOf(SEED_TABLE);
+  const caller = new Caller(plan, { script: () => 100 }, { now: () => "2026-01-05", sharedOneShots: new Set() });
+  const list = new WeightedList(kernel, "rarity", purposeOf("rarity"), compileWeighted([100, 25, 5, 1]));
+  const table = new Table(kernel, plan, { name: "loot", purpose: purposeOf("loot"), caller });
+  const stream = new Stream(kernel, "raw", purposeOf("raw"));
+  return {
+    answers: () => ({
+      picks: [...list.pickMany(3000, { from: 10 })],
+      pickCounts: [...list.count(3000, { from: 10 })],
+      rolls: [...table.rollMany(3000, { from: 10 }).ids],
+      live: [...table.rollMany(50, { from: 10, mode: "live" }).ids],
+      rollCounts: [...table.count(3000, { from: 10 }).counts],
+      words: [...stream.words(3000, { from: 10, plane: 4 })],
+      word: stream.word(77),
+    }),
+    list,
+    table,
+  };
+}
+
+describe.each(TRAPS)("a trap by %s", (_, job) => {
+  test("is told once, and everything goes on with the same results", () => {
+    const kernel = openKernel("moria");
+    const all = openAll(kernel);
+    const before = all.answers();
+    for (let time = 1; time <= 3; time++) {
+      const refusal = refusalOf(() => kernel.call(job));
+      expect(refusal.code).toBe("kernel.trap");
+      expect(refusal.cause).toBeInstanceOf(Error);
+      expect(refusal.message).toMatch(/the kernel failed: got .+call again/);
+      expect(kernel.generation).toBe(time);
+      expect(all.answers()).toEqual(before);
+    }
+  });
+
+  test("cursors stand where they stood", () => {
+    const kernel = openKernel("moria");
+    const { list, table } = openAll(kernel);
+    list.pickMany(5);
+    table.rollMany(7);
+    expect(() => kernel.call(job)).toThrow(/kernel\.trap/);
+    expect([list.next, table.next]).toEqual([5, 7]);
+    const fresh = openAll(openKernel("moria"));
+    expect(list.pick()).toBe(fresh.list.pickMany(1, { from: 5 })[0]);
+    expect(table.roll()).toBe(fresh.table.roll({ from: 7 }));
+  });
+
+  test("ends a layer that was being walked, whose map went with the instance", () => {
+    const kernel = openKernel("moria");
+    const run = openRun(kernel).advance(100);
+    expect(run.map().visits).toBe(101);
+    expect(() => kernel.call(job)).toThrow(/kernel\.trap/);
+    for (const use of [() => run.advance(1), () => run.position(0), () => run.visitsAt(0, 0), () => run.map()]) {
+      expect(refusalOf(use).code).toBe("argument.disposed");
+    }
+    expect(refusalOf(() => run.advance(1)).message).toContain("Start the layer again");
+  });
+});
+
+test("the limit on memory outlives a trap", () => {
+  const kernel = openKernel(keyOf("moria"), 2 ** 20);
+  expect(() => kernel.call(TRAPS[2][1])).toThrow(/kernel\.trap/);
+  expect(kernel.call((exports) => exports.allocate(2 ** 20))).toBe(0);
+});
+
+test("an error of the library, or a thing thrown that is no error, passes through and costs no instance", () => {
+  const kernel = openKernel();
+  const own = new RollmillError([{ code: "table.dead", severity: "error", message: "no", where: {} }]);
+  expect(() => kernel.call(() => fail(own))).toThrow(own);
+  const thrown = () => {
+    throw "text";
+  };
+  expect(() => kernel.call(thrown)).toThrow("text");
+  expect(kernel.generation).toBe(0);
+});
+
+test("what is resident is built once an instance, and a failed build is tried again", () => {
+  const kernel = openKernel("moria", 2 ** 20);
+  let builds = 0;
+  let bytes = 2 ** 20;
+  const resident = new Resident(kernel, "a plan", (exports) => {
+    builds++;
+    return exports.allocate(bytes) as Address;
+  });
+  expect(refusalOf(() => resident.address).message).toContain("no memory left for a plan");
+  bytes = 64;
+  const { address } = resident;
+  expect([resident.address, builds]).toEqual([address, 2]);
+  expect(() => kernel.call(TRAPS[0][1])).toThrow(/kernel\.trap/);
+  const rebuilt = resident.address;
+  expect([resident.address, builds]).toEqual([rebuilt, 3]);
+});
+
+test("after dispose every call is refused", () => {
+  const kernel = openKernel();
+  const { list, table } = openAll(kernel);
+  kernel.dispose();
+  for (const use of [() => list.pick(), () => table.roll(), () => kernel.call(() => 0)]) {
+    expect(refusalOf(use).code).toBe("argument.disposed");
+  }
+});
+
+function openRun(kernel: Kernel): LayerRun {
+  const { spec, issues } = parseWalk({ steps: 1000 });
+  if (spec === undefined) throw new RollmillError(issues);
+  const { grid, layers } = compileWalk(spec, "land");
+  return new LayerRun(kernel, { grid, plan: layers[0], earlier: [], walkers: { from: 0, to: 1 } }, 1).seat(0, 1);
+}
