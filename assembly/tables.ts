@@ -129,23 +129,19 @@ function fillCodes<T>(guide: usize, from: u64, to: u64, code: T): void {
   for (let cell = from; cell < to; ++cell) store<T>(guide + ((<usize>cell) << alignof<T>()), code);
 }
 
-// @ts-expect-error: decorator
 function undecided<T>(): T {
   return <T>0xffffffff;
 }
 
 /** A target as a code: the jump bit moves to the top of T. */
-// @ts-expect-error: decorator
 function narrow<T>(target: u32): T {
   return sizeof<T>() == 2 ? <T>((target >>> 16) | target) : <T>target;
 }
 
-// @ts-expect-error: decorator
 function isJump<T>(code: T): u32 {
   return <u32>code >>> ((sizeof<T>() << 3) - 1);
 }
 
-// @ts-expect-error: decorator
 function rowOf<T>(code: T): u32 {
   return <u32>code & ((1 << ((sizeof<T>() << 3) - 1)) - 1);
 }

@@ -45,7 +45,7 @@ export function countCode(wide: u32, count: u32, code: u32): u32 {
       : i16x8.bitmask(i16x8.eq(row, i16x8.splat(<i16>code)));
     found += popcnt(hits);
   }
-  for (; at < end; at += wide ? 4 : 2) found += <u32>((wide ? load<u32>(at) : <u32>load<u16>(at)) == code);
+  for (; at < end; at += wide ? 4 : 2) found += u32((wide ? load<u32>(at) : <u32>load<u16>(at)) == code);
   return found;
 }
 

@@ -86,7 +86,7 @@ export function readChunk(map: usize, tile: usize, chunk: u32): u32 {
     const at = window + ((<usize>i) << 2);
     store<u32>(at, count, CHUNK_VISITS);
     if (keepsFirstVisits(map)) store<u32>(at, count ? load<u32>(firstVisitOf(map, tile, cell)) : NEVER, CHUNK_FIRSTS);
-    visited += <u32>(count != 0);
+    visited += u32(count != 0);
   }
   return visited;
 }

@@ -101,7 +101,8 @@ export function closeCell(map: usize, row: i32, col: i32): bool {
   }
   const bit = bitOf(map, row, col);
   const at = record + (bit >>> 3);
-  store<u8>(at, load<u8>(at, CLOSED_BITS) | ((<u8>1) << (<u8>(bit & 7))), CLOSED_BITS);
+  const place = <u8>(bit & 7);
+  store<u8>(at, load<u8>(at, CLOSED_BITS) | ((<u8>1) << place), CLOSED_BITS);
   return true;
 }
 
@@ -159,12 +160,10 @@ function stampClosed(map: usize, tile: usize): void {
 
 // ── where a cell is ──
 
-// @ts-expect-error: decorator
 export function rowStep(direction: u32): i32 {
   return load<i32>(rowSteps + ((<usize>direction) << 2));
 }
 
-// @ts-expect-error: decorator
 export function colStep(direction: u32): i32 {
   return load<i32>(colSteps + ((<usize>direction) << 2));
 }

@@ -65,10 +65,11 @@ export function buildTensor(tensor: usize): void {
 
 /** Writes a heading's direction into the entries `from` … `to` − 1, whose words all give it. */
 function decide(tensor: usize, heading: usize, direction: usize, from: u64, to: u64): void {
+  const place = <u64>(heading << 3) + 3;
   for (let range = <usize>from; range < <usize>to; ++range) {
     const at = tensor + (range << 3);
     const entry = load<u64>(at) & ~((<u64>1) << (56 + heading));
-    store<u64>(at, entry | ((<u64>direction) << (<u64>(heading << 3) + 3)));
+    store<u64>(at, entry | ((<u64>direction) << place));
   }
 }
 
