@@ -25,9 +25,11 @@ export class LiveRoller {
 
   /** Makes a batch of rolls; throws what the first that fails fails with. */
   roll(rolling: Rolling, { block, offset, count }: Batch): void {
-    if (this.#ids.length < count) this.#ids = new Uint32Array(count);
     const first = block * BLOCK_WORDS + offset;
-    for (let k = 0; k < count; k++) this.#ids[k] = this.#rollOne(rolling, first + k);
+    // a script may roll this very table: the batch stands by itself until it is whole
+    const ids = new Uint32Array(count);
+    for (let k = 0; k < count; k++) ids[k] = this.#rollOne(rolling, first + k);
+    this.#ids = ids;
   }
 
   /** The last batch's ids; a view until the next. */
