@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { keyOf, purposeOf } from "../../src/address.js";
+import { parseTable, type Script, type TableObject, type TableSpec } from "../../src/tables/index.js";
+import { rollTwin, type TwinOutcome } from "../oracle/tableTwin.js";
+import { purposeWords } from "../oracle/words.js";
+
+/** Rolls of a table by its twin, with the words of a seed and a name. */
+export class TwinTable {
+  readonly #spec: TableSpec;
+  readonly #words: ReturnType<typeof purposeWords>;
+
+  constructor(source: string | TableObject, { seed, name }: { readonly seed: string; readonly name: string }) {
+    const { spec, issues } = parseTable(source, { name });
+    if (spec === undefined) throw new Error(issues[0].message);
+    this.#spec = spec;
+    this.#words = purposeWords(keyOf(seed), purposeOf(name));
+  }
+
+  /** Roll `index`, and how it ended. */
+  outcome(index: number, options: { start?: number; script?: Script; maxHops?: number } = {}): TwinOutcome {
+    return rollTwin(this.#spec, { words: this.#words, index, ...options });
+  }
+
+  /** Rolls from … from + count − 1: results, null where dead. Throws where one fails. */
+  rolls(from: number, count: number, options: { start?: number; script?: Script } = {}): (string | null)[] {
+    return Array.from({ length: count }, (_, k) => {
+      const outcome = this.outcome(from + k, options);
+      if (outcome.kind === "result") return outcome.result;
+      if (outcome.kind === "dead") return null;
+      throw new Error(`roll ${from + k} failed: ${outcome.kind}`);
+    });
+  }
+}
+
+/** Rolls as results, null where dead. */
+export function resultsOf({ ids, results }: { ids: ArrayLike<number>; results: readonly string[] }): (string | null)[] {
+  return Array.from(ids, (id) => results[id] ?? null);
+}
+
+const MAX_TOTAL = 2 ** 32 - 1;
+
+/** Weights of every size, and script ids 0 … 3. */
+const weight = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(12) },
+  { weight: 1, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: MAX_TOTAL }) },
+  { weight: 1, arbitrary: fc.nat(3).map((script) => ({ script })) },
+);
+
+/**
+ * Any table of 1 to 12 rows of 0 to 22 columns: dead rows, cycles, zero weights, totals close to 2^32 − 1. A row's weights
+ * that would be too much in total become 0.
+ */
+export const anyTable: fc.Arbitrary<TableObject> = fc.integer({ min: 1, max: 12 }).chain((rowCount) => {
+  const target = fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom("a", "b", "c", "", "007", "__proto__").map((result) => ({ result })) },
+    { weight: 1, arbitrary: fc.nat(rowCount - 1).map((jump) => ({ jump })) },
+  );
+  const column = fc.tuple(target, weight).map(([to, w]) => ({ ...to, weight: w }));
+  const columns = fc.oneof(
+    { weight: 5, arbitrary: fc.array(column, { minLength: 1, maxLength: 6 }) },
+    { weight: 1, arbitrary: fc.array(column, { maxLength: 1 }) },
+    { weight: 1, arbitrary: fc.array(column, { minLength: 15, maxLength: 22 }) },
+  );
+  const row = columns.map((list) => {
+    // scripts answer up to 1,000 each
+    let total = 22_000;
+    const fitted = list.map((entry) => {
+      if (typeof entry.weight !== "number") return entry;
+      if (total + entry.weight > MAX_TOTAL) return { ...entry, weight: 0 };
+      total += entry.weight;
+      return entry;
+    });
+    return { columns: fitted };
+  });
+  return fc.array(row, { minLength: rowCount, maxLength: rowCount }).map((rows) => ({ rows }));
+});
+
+/** Answers to the script ids 0 … 3: a usable weight each, but one in eight is none. */
+export const anyAnswers = fc.array(
+  fc.oneof({ weight: 7, arbitrary: fc.constantFrom(0, 1, 7, 1000) }, { weight: 1, arbitrary: fc.constant(-1) }),
+  { minLength: 4, maxLength: 4 },
+);
