@@ -8,6 +8,7 @@ export { createMap, isClosed } from "./kernel/hexMap";
 export { allocate, limitMemory } from "./kernel/memory";
 export { failedOffset, failedRow } from "./kernel/status";
 export { buildTensor, createTensor, tensorWeights } from "./kernel/tensor";
+export { createWalkers, placeWalker, readWalker } from "./kernel/walkers";
 export { setKey, wordAt } from "./kernel/words";
 export {
   buildTable,
@@ -19,5 +20,5 @@ export {
   tableTargets,
   tableWide,
 } from "./tables";
-export { advance, createWalkers, placeWalker, readWalker } from "./walks";
+export { advance } from "./walks";
 export { pickList } from "./weighted";

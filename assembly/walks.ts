@@ -4,76 +4,16 @@
 // A step is `state = (maps[word >>> 21] >>> state) & 56`, whatever the tensor: one independent load and one shift on the
 // critical chain (kernel/tensor.ts draws the table of maps). All that is rare goes through `arrive`: an undecided word, a tile's rim, a closed cell.
 
-import { window, words } from "./kernel/buffers";
-import {
-  countSteps,
-  DIRECTIONS,
-  firstSteps,
-  isClosed,
-  isOutside,
-  keepsFirstVisits,
-  REST,
-  SENTINEL,
-} from "./kernel/hexMap";
-import {
-  BLOCKED,
-  colHere,
-  crossRim,
-  enter,
-  enterTarget,
-  firstVisitOf,
-  here,
-  locate,
-  lookAt,
-  NO_SUCH_CELL,
-  rowHere,
-} from "./kernel/hexMoves";
-import { allocateZeroed } from "./kernel/memory";
-import { failAt, NO_START, OFF_THE_MAP, OK, OUT_OF_MEMORY } from "./kernel/status";
+import { words } from "./kernel/buffers";
+import { countSteps, DIRECTIONS, firstSteps, keepsFirstVisits, REST, SENTINEL } from "./kernel/hexMap";
+import { BLOCKED, crossRim, enterTarget, firstVisitOf, here, locate, lookAt, NO_SUCH_CELL } from "./kernel/hexMoves";
+import { failAt, OFF_THE_MAP, OK, OUT_OF_MEMORY } from "./kernel/status";
 import { HEADINGS, PLACE_SHIFT, PLACES, propose, redirect, WEIGHTS } from "./kernel/tensor";
+import { CELL, STATE, TILE, visit, WALKER_BYTES } from "./kernel/walkers";
 import { BLOCK_BITS, BLOCK_WORDS, fillBlock, standAt } from "./kernel/words";
 
 /** A state is a heading · 8: bits 3 to 5 of a map's byte. */
 const STATE_MASK: u64 = 0x38;
-
-// ── the walkers ──
-//
-//   a walker:   +0 its tile   +4 its cell   +8 heading · 8   +12 –
-
-const TILE: usize = 0;
-const CELL: usize = 4;
-const STATE: usize = 8;
-const WALKER_BYTES: usize = 16;
-
-/** Room for `count` walkers; 0 when memory runs out. */
-export function createWalkers(count: u32): usize {
-  if (count >= <u32>(1 << 28)) return 0;
-  return allocateZeroed(<usize>count * WALKER_BYTES);
-}
-
-/** Puts a walker on a cell and counts its first visit; NO_START where the cell is not open. */
-export function placeWalker(map: usize, walkers: usize, walker: u32, row: i32, col: i32, heading: u32): u32 {
-  if (isOutside(map, row, col) || isClosed(map, row, col)) return NO_START;
-  const cell = enter(map, row, col);
-  if (!cell) return OUT_OF_MEMORY;
-  const at = walkers + <usize>walker * WALKER_BYTES;
-  store<u32>(at, <u32>here, TILE);
-  store<u32>(at, <u32>cell, CELL);
-  store<u32>(at, heading << 3, STATE);
-  visit(map, here, cell, 0);
-  return OK;
-}
-
-/** Writes a walker's row, column and heading (6: at rest) to the window, as i32. */
-export function readWalker(map: usize, walkers: usize, walker: u32): void {
-  const at = walkers + <usize>walker * WALKER_BYTES;
-  locate(map, load<u32>(at, TILE), load<u32>(at, CELL));
-  store<i32>(window, rowHere, 0);
-  store<i32>(window, colHere, 4);
-  store<u32>(window, load<u32>(at, STATE) >>> 3, 8);
-}
-
-// ── steps ──
 
 // What the hot loop reads at fixed addresses: the table of maps in use, the byte steps of the map in use, and for each
 // word of the block its place in the table.
@@ -315,13 +255,4 @@ function openDirections(): u32 {
 function fail(status: u32): usize {
   statusNow = status;
   return 0;
-}
-
-/** Counts a visit, saturating, at a step; walkers go one after the other, so a later one may be the earlier visitor. */
-function visit(map: usize, tile: usize, cell: usize, step: u32): void {
-  const count = load<u32>(cell);
-  if (count != SENTINEL) store<u32>(cell, count + 1);
-  if (!keepsFirstVisits(map)) return;
-  const first = firstVisitOf(map, tile, cell);
-  if (step < load<u32>(first)) store<u32>(first, step);
 }
