@@ -1,35 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  CellRanks,
-  CHUNK_CELLS,
-  closedChunks,
-  LayerMap,
-  type MapChunk,
-  mergeLayerMaps,
-  NEVER,
-  WalkMap,
-} from "../../src/walks/index.js";
-
-/** row, col, visits and, where kept, the first visit. */
-type Visited = readonly [row: number, col: number, visits: number, first?: number];
-
-/** Builds a map the slow way, cell by cell; a cell listed again replaces the first. */
-function mapOf(cells: readonly Visited[]): LayerMap {
-  const chunks = new Map<string, MapChunk>();
-  for (const [row, col, visits, first] of cells) {
-    const [chunkRow, chunkCol] = [Math.floor(row / 64), Math.floor(col / 64)];
-    const key = `${chunkRow},${chunkCol}`;
-    const firstVisit = first === undefined ? {} : { firstVisit: new Uint32Array(CHUNK_CELLS).fill(NEVER) };
-    const chunk = chunks.get(key) ?? { chunkRow, chunkCol, visits: new Uint32Array(CHUNK_CELLS), ...firstVisit };
-    chunks.set(key, chunk);
-    const cell = (row - chunkRow * 64) * 64 + (col - chunkCol * 64);
-    chunk.visits[cell] = visits;
-    if (first !== undefined && chunk.firstVisit !== undefined) chunk.firstVisit[cell] = first;
-  }
-  return new LayerMap(chunks.values());
-}
+import { CellRanks, CHUNK_CELLS, closedChunks, LayerMap, mergeLayerMaps } from "../../src/walks/index.js";
+import { mapOf, type Visited } from "./mapOf.js";
 
 function recordsOf(map: LayerMap): number[][] {
   const rows: number[][] = [];
@@ -262,55 +235,5 @@ describe("what later layers need", () => {
       }),
       { seed: 20268, numRuns: 40 },
     );
-  });
-});
-
-describe("a walk's map", () => {
-  const land = {
-    name: "land",
-    steps: 10,
-    map: mapOf([
-      [0, 0, 3, 0],
-      [0, 1, 8, 1],
-    ]),
-  };
-  const rivers = {
-    name: "rivers",
-    steps: 2,
-    map: mapOf([
-      [0, 1, 2],
-      [-5, 70, 1],
-    ]),
-  };
-
-  test("several layers: the sum at the top, each layer below it, whether or not it keeps first visits", () => {
-    const walk = new WalkMap([land, rivers]);
-    const { layers, ...top } = walk.summary();
-    const sum = mapOf([
-      [0, 0, 3],
-      [0, 1, 10],
-      [-5, 70, 1],
-    ]);
-    expect(top).toEqual({
-      cells: 3,
-      steps: 12,
-      visits: 14,
-      maxVisits: 10,
-      bounds: [-5, 0, 0, 70],
-      digest: sum.digest(),
-    });
-    expect(layers.map(({ name, cells, steps }) => [name, cells, steps])).toEqual([
-      ["land", 2, 10],
-      ["rivers", 2, 2],
-    ]);
-    expect(layers[1].digest).toBe(rivers.map.digest());
-    expect(walk.layer("rivers")?.map).toBe(rivers.map);
-    expect(walk.layer("roads")).toBeUndefined();
-  });
-
-  test("one layer: the sum is its own map, first visits and all", () => {
-    const walk = new WalkMap([land]);
-    expect(walk.total).toBe(land.map);
-    expect(JSON.parse(JSON.stringify(walk.summary())).layers).toHaveLength(1);
   });
 });
