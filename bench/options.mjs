@@ -17,8 +17,8 @@ const KNOWN = {
 export const USAGE = `npm run bench -- [options]
   --only SUBJECT   ${SUBJECTS.map(({ name }) => name).join(", ")} (may be repeated)
   --case TEXT      only the cases whose name contains TEXT
-  --rounds N       rounds per case, 9 by default
-  --seconds S      time of one contender in one round, 0.15 by default
+  --rounds N       rounds per case, 7 by default
+  --seconds S      time of one contender in one round, 0.1 by default
   --json           only JSON on stdout, everything else on stderr
   --check-bars     exit 1 where a bar is missed
   --help           this text`;
@@ -38,8 +38,8 @@ export function readOptions(args) {
   const options = {
     only: values.only ?? [],
     text: values.case ?? "",
-    rounds: positive("--rounds", values.rounds ?? "9", Number.isInteger),
-    seconds: positive("--seconds", values.seconds ?? "0.15", Number.isFinite),
+    rounds: positive("--rounds", values.rounds ?? "7", Number.isInteger),
+    seconds: positive("--seconds", values.seconds ?? "0.1", Number.isFinite),
     json: values.json ?? false,
     checkBars: values["check-bars"] ?? false,
     help: values.help ?? false,

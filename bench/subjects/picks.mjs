@@ -4,6 +4,7 @@ import { weightsOf } from "../inputs/weights.mjs";
 import { fillLoop, sumLoop, tally } from "../loops.mjs";
 
 const BUFFER = 65_536; // picks per bulk call
+const LINEAR_BUFFER = 1_024; // the same for a rival whose pick takes microseconds
 const SINGLES = 4_096; // calls per timed function
 
 export const picks = {
@@ -45,16 +46,19 @@ async function inBulk(weights) {
     into("rollmill", (out) => list.pickInto(out), weights),
     ...[c, branchFree].filter(Boolean),
     into("js", (out) => js.pickInto(out), weights),
-    ...npmPicks(weights).map(({ name, pick }) => ({ ...into(name, fillLoop(pick), weights), npm: true })),
+    ...npmPicks(weights).map(({ name, pick, linear }) => ({
+      ...into(name, fillLoop(pick), weights, linear ? LINEAR_BUFFER : BUFFER),
+      npm: true,
+    })),
   ];
 }
 
 /** A contender that fills a buffer per call. */
-function into(name, pickInto, weights) {
-  const out = new Uint32Array(BUFFER);
+function into(name, pickInto, weights, ops = BUFFER) {
+  const out = new Uint32Array(ops);
   return {
     name,
-    ops: BUFFER,
+    ops,
     run() {
       pickInto(out);
       return out[0];

@@ -10,7 +10,7 @@ const execute = promisify(execFile);
 
 describe("options", () => {
   test("everything has a default", () => {
-    expect(readOptions([])).toMatchObject({ only: [], text: "", rounds: 9, seconds: 0.15, json: false });
+    expect(readOptions([])).toMatchObject({ only: [], text: "", rounds: 7, seconds: 0.1, json: false });
   });
 
   test("subjects and cases are chosen by name", () => {

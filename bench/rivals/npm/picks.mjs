@@ -11,7 +11,7 @@ import { floats } from "../js/words.mjs";
 /** Beyond this many entries a linear search per pick says nothing that 1,024 does not. */
 const LINEAR_LIMIT = 1024;
 
-/** {name, pick} for each package that fits a list of this length; pick() is one index. */
+/** {name, pick, linear} for each package that fits a list of this length; pick() is one index, linear says it searches. */
 export function npmPicks(weights) {
   const indices = weights.map((_, i) => i);
   const rivals = [
@@ -24,9 +24,9 @@ export function npmPicks(weights) {
   RNG.setSeed(6);
   return [
     ...rivals,
-    { name: "rot-js", pick: () => Number(RNG.getWeightedValue(byName)) },
-    { name: "chance", pick: () => chance.weighted(indices, weights) },
-    { name: "@thi.ng/random", pick: weightedRandom(indices, weights, new SFC32()) },
+    { name: "rot-js", linear: true, pick: () => Number(RNG.getWeightedValue(byName)) },
+    { name: "chance", linear: true, pick: () => chance.weighted(indices, weights) },
+    { name: "@thi.ng/random", linear: true, pick: weightedRandom(indices, weights, new SFC32()) },
   ];
 }
 
