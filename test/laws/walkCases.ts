@@ -1,0 +1,120 @@
+import { expect } from "vitest";
+import { keyOf, purposeOf } from "../../src/address.js";
+import { createMill } from "../../src/index.js";
+import {
+  compileWalk,
+  DIRECTIONS,
+  type LayerMap,
+  type LayerPlan,
+  parseWalk,
+  type WalkInput,
+  type WalkPlan,
+} from "../../src/walks/index.js";
+import { addressWords, TwinMap, type TwinState, twinBelow, twinPath, twinRectStart } from "../oracle/walkTwin.js";
+import { purposeWords } from "../oracle/words.js";
+
+/** A visited cell; `first` only where first visits are kept. */
+export interface VisitedCell {
+  readonly row: number;
+  readonly col: number;
+  readonly visits: number;
+  readonly first?: number;
+}
+
+/** One layer as its twin walked it. */
+export interface TwinLayer {
+  readonly cells: readonly VisitedCell[];
+  readonly ends: readonly TwinState[];
+}
+
+/** What a walk's randomness goes by, and which of its walkers are walked: by default all. */
+export interface TwinSetup {
+  readonly seed: string;
+  readonly name: string;
+  readonly walkers?: { readonly from: number; readonly to: number };
+}
+
+/** Walks every layer of a walk the slow way. */
+export function twinWalk(input: WalkInput, { name, ...setup }: TwinSetup): TwinLayer[] {
+  const plan = planOf(input, name);
+  const done: TwinLayer[] = [];
+  for (const layer of plan.layers) done.push(twinLayer(plan, layer, { ...setup, earlier: done }));
+  return done;
+}
+
+function planOf(input: WalkInput, name: string): WalkPlan {
+  const { spec, issues } = parseWalk(input);
+  if (spec === undefined) throw new Error(issues[0].message);
+  return compileWalk(spec, name);
+}
+
+function twinLayer(
+  { grid }: WalkPlan,
+  plan: LayerPlan,
+  { seed, walkers, earlier }: Omit<TwinSetup, "name"> & { readonly earlier: readonly TwinLayer[] },
+): TwinLayer {
+  const { from, to } = walkers ?? { from: 0, to: plan.walkers };
+  const words = purposeWords(keyOf(seed), purposeOf(plan.purposeName));
+  const barred = new Set<string>();
+  for (let i = 0; i < plan.closedCells.length; i += 2) barred.add(`${plan.closedCells[i]},${plan.closedCells[i + 1]}`);
+  for (const layer of plan.closedLayers) for (const { row, col } of earlier[layer].cells) barred.add(`${row},${col}`);
+  const ground = { grid, closed: (row: number, col: number) => barred.has(`${row},${col}`) };
+  const map = new TwinMap();
+  const ends: TwinState[] = [];
+  for (let w = from; w < to; w++) {
+    const [row, col] = twinStart(plan, w, { seed, earlier });
+    const start = { row, col, heading: plan.heading };
+    const path = [...twinPath(plan.tensor, ground, words, { w, start, steps: plan.steps })];
+    map.add(path);
+    ends.push(path[path.length - 1]);
+  }
+  const cells = map.list();
+  return { ends, cells: plan.firstVisit ? cells : cells.map(({ row, col, visits }) => ({ row, col, visits })) };
+}
+
+function twinStart(
+  { start, purposeName }: LayerPlan,
+  w: number,
+  { seed, earlier }: { readonly seed: string; readonly earlier: readonly TwinLayer[] },
+): readonly [number, number] {
+  if (start.kind === "cells") {
+    const entry = w % (start.cells.length / 2);
+    return [start.cells[2 * entry], start.cells[2 * entry + 1]];
+  }
+  const starts = purposeWords(keyOf(seed), purposeOf(`${purposeName}/start`));
+  if (start.kind === "rect") return twinRectStart(start, starts, w);
+  const { cells } = earlier[start.layer];
+  const { row, col } = cells[twinBelow(cells.length, addressWords(starts, 0, w))];
+  return [row, col];
+}
+
+/** A map's visited cells by row, then column. */
+export function cellsOf(map: LayerMap): VisitedCell[] {
+  const cells: VisitedCell[] = [];
+  for (const { chunkRow, chunkCol, visits, firstVisit } of map.chunks()) {
+    for (const [i, count] of visits.entries()) {
+      if (count === 0) continue;
+      const cell = { row: chunkRow * 64 + (i >> 6), col: chunkCol * 64 + (i & 63), visits: count };
+      cells.push(firstVisit === undefined ? cell : { ...cell, first: firstVisit[i] });
+    }
+  }
+  return cells.sort((a, b) => a.row - b.row || a.col - b.col);
+}
+
+/** Walks by kernel and by twin, and holds one to the other: every cell of every layer, and every walker's end. */
+export function compareWithTwin(input: WalkInput, setup: TwinSetup): TwinLayer[] {
+  const twins = twinWalk(input, setup);
+  const walk = createMill({ seed: setup.seed }).walk(setup.name, input);
+  const { layers } = walk.run();
+  for (const [i, { cells, ends }] of twins.entries()) {
+    const { map, name: layer } = layers[i];
+    expect(cellsOf(map)).toEqual(cells);
+    const { walkers, steps } = walk.plan.layers[i];
+    expect(map.visits).toBe(walkers * (steps + 1));
+    const earlier = Object.fromEntries(layers.slice(0, i).map((done) => [done.name, done.map]));
+    const run = walk.start({ layer, earlier }).advance(steps);
+    const positions = ends.map(({ row, col, heading }) => ({ row, col, heading: DIRECTIONS[heading] ?? "resting" }));
+    expect([...run.positions()]).toEqual(positions);
+  }
+  return twins;
+}
