@@ -49,7 +49,11 @@ export class WeightedList {
     return this.#plan.weights.length;
   }
 
-  /** The next pick: an index into the weights. Picks are made 1,024 ahead, so a call is an array access. */
+  /**
+   * The next pick: an index into the weights. Picks are made 1,024 ahead, so a call is an array access.
+   *
+   * @throws RollmillError `argument.range` past the last index, 2^42 − 1.
+   */
   pick(): number {
     checkRange(this.next, 1);
     const block = Math.floor(this.next / BLOCK_WORDS);

@@ -1,0 +1,235 @@
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import {
+  expectNone,
+  expressionsIn,
+  filesIn,
+  importRing,
+  importsOf,
+  isInFunction,
+  namesIn,
+  neighboursOf,
+  parsed,
+  propertiesIn,
+  read,
+  type SourceFile,
+} from "./architecture/sources.js";
+
+const sources = filesIn("src", [".ts"]);
+const kernelSources = filesIn("assembly", [".ts"]);
+const tests = filesIn("test", [".ts", ".mjs"]);
+const scripts = [...filesIn("scripts", [".mjs"]), ...filesIn("examples", [".mjs"])];
+const everything = [
+  ...sources,
+  ...kernelSources,
+  ...tests,
+  ...scripts,
+  ...filesIn("bench", [".ts", ".mjs", ".c", ".h"]),
+];
+
+/** The parts of src/ from the top down. A part imports parts of lower lines only: the parts of one line are siblings. */
+const LINES = [
+  ["cli"],
+  ["index"],
+  ["mill"],
+  ["snapshot", "tables", "walks", "weighted", "streams"],
+  ["formats"],
+  ["batches"],
+  ["address"],
+  ["kernel"],
+  ["sha256", "decimals"],
+  ["fractions", "errors"],
+];
+
+describe("imports go one way", () => {
+  test("every part of src has its line", () => {
+    expect([...new Set(sources.map(partOf))].sort(), "src/: each folder and file is named in LINES").toEqual(
+      LINES.flat().sort(),
+    );
+  });
+
+  test("no part imports a sibling or a part above it", () => {
+    expectNone(sources, "imports of src/ go down the LINES", (file) =>
+      partsImportedBy(file)
+        .filter((part) => lineOf(part) <= lineOf(partOf(file)))
+        .map((part) => `imports ${part}`),
+    );
+  });
+
+  test("formats know no system and no kernel", () => {
+    const allowed = ["errors", "fractions", "decimals"];
+    expectNone(inside("formats"), "src/formats imports src/errors and exact numbers only", (file) =>
+      partsImportedBy(file)
+        .filter((part) => !allowed.includes(part))
+        .map((part) => `imports ${part}`),
+    );
+  });
+
+  test("no files import one another in a ring, but for types", () => {
+    expect(importRing(sources), "src/: no ring of imports").toBeUndefined();
+  });
+});
+
+describe("the core runs anywhere", () => {
+  const core = sources.filter((file) => !["cli", "formats"].includes(partOf(file)));
+
+  test("it imports relative files, the loader and seedrandom only", () => {
+    const allowed = ["@assemblyscript/loader", "seedrandom"];
+    expectNone(core, "outside src/cli and src/formats no other package may be imported", (file) =>
+      importsOf(file)
+        .filter(({ name }) => !name.startsWith(".") && !allowed.includes(name))
+        .map(({ name }) => `imports ${name}`),
+    );
+  });
+
+  test("nothing but the command line needs Node", () => {
+    const globals = ["process", "Buffer", "require", "__dirname", "__filename", "global"];
+    expectNone(outside("cli"), "Node's modules and globals belong to src/cli", (file) => [
+      ...namesIn(file, globals),
+      ...importsOf(file)
+        .filter(({ name }) => name.startsWith("node:"))
+        .map(({ name }) => `imports ${name}`),
+    ]);
+  });
+
+  test("CommonJS can require it: no await at the top of a module", () => {
+    expectNone(outside("cli"), "no top-level await", (file) =>
+      expressionsIn(file, (node) => (ts.isAwaitExpression(node) || isForAwait(node)) && !isInFunction(node)),
+    );
+  });
+
+  test("only src/kernel sees WebAssembly and its memory", () => {
+    expectNone(outside("kernel"), "WebAssembly and an instance's memory belong to src/kernel", (file) => [
+      ...namesIn(file, ["WebAssembly", "KERNEL_BASE64", "instantiateKernel"]),
+      ...propertiesIn(file, ["memory"]),
+      ...importsOf(file)
+        .filter(({ name }) => /\/kernel\/(?!index\.js$)/.test(name) || name === "@assemblyscript/loader")
+        .map(({ name }) => `imports ${name}`),
+    ]);
+  });
+
+  test("the seed alone decides: no clock and no other randomness", () => {
+    // random_default needs a time: read once a mill, in one place, and recorded
+    const clocks = new Map([["src/mill.ts", 1]]);
+    expectNone(outside("cli"), "no Math.random, clock or crypto outside src/cli", (file) => {
+      const found = [...expressionsIn(file, isChance), ...namesIn(file, ["crypto", "performance"])];
+      return found.length === clocks.get(file.path) ? [] : found;
+    });
+  });
+});
+
+describe("the kernel decides by integers", () => {
+  test("there is no floating point in it", () => {
+    const floats = ["f32", "f64", "f32x4", "f64x2", "Math", "Mathf", "NativeMath", "NativeMathf", "number"];
+    expectNone(kernelSources, "assembly/ has no f32, f64 or Math", (file) => [
+      ...namesIn(file, floats),
+      ...expressionsIn(file, (node) => node.kind === ts.SyntaxKind.NumberKeyword),
+    ]);
+  });
+
+  test("it manages no memory of the runtime's", () => {
+    const managed = ["Array", "StaticArray", "Map", "Set", "String", "Uint8Array", "Uint32Array", "Error"];
+    expectNone(kernelSources, "assembly/ has no strings, arrays or classes", (file) => [
+      ...namesIn(file, managed),
+      ...expressionsIn(file, (node) => ts.isNewExpression(node) || ts.isThrowStatement(node)),
+    ]);
+  });
+
+  test("its compiler's flags stand in asconfig.json alone", () => {
+    const { scripts: npm } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const commands = Object.values(npm).flatMap((line) => line.split(/&&|;|\|/).map((command) => command.trim()));
+    const calls = commands.filter((command) => /^(npx )?asc\b/.test(command));
+    const flagged = calls.filter((command) => !/^asc assembly\/index\.ts --target \w+$/.test(command));
+    expect(flagged, "package.json: asc takes an entry and a target, and no flags").toEqual([]);
+    expectNone([...scripts, ...tests], "asc's flags stand in asconfig.json", ({ path, text }) =>
+      path === "test/architecture.test.ts"
+        ? []
+        : (text.match(/--(?:enable|runtime|optimize\w*|converge|noAssert|initialMemory|maximumMemory)\b/g) ?? []),
+    );
+  });
+});
+
+describe("every file keeps the house's habits", () => {
+  test("none is longer than 300 lines", () => {
+    expectNone(everything, "a file has at most 300 lines", ({ text }) => {
+      const lines = text.split("\n").length - 1;
+      return lines > 300 ? [`has ${lines}`] : [];
+    });
+  });
+
+  test("exports have names, and are listed one by one", () => {
+    // a tool asks for the default export of its configuration
+    const files = everything.filter(({ path }) => /\.(?:ts|mjs)$/.test(path));
+    expectNone(files, "no default exports, no export *", (file) => expressionsIn(file, isNamelessExport));
+  });
+
+  test("an index lists exports and does nothing else", () => {
+    const indexes = [...sources, ...kernelSources].filter(({ path }) => path.endsWith("/index.ts"));
+    expectNone(indexes, "an index only re-exports", (file) =>
+      parsed(file)
+        .statements.filter((node) => !ts.isExportDeclaration(node))
+        .map((node) => `has ${node.getText().slice(0, 40)}`),
+    );
+  });
+
+  test("every file is named for what it holds", () => {
+    expectNone(everything, "no utils", ({ path }) =>
+      /(?:^|\/)(?:utils?|helpers?|misc|common)(?:\.\w+)?$/.test(path) ? ["is a landfill"] : [],
+    );
+  });
+
+  test("no work is left in comments", () => {
+    expectNone(everything, "nothing is put off", ({ path, text }) =>
+      path === "test/architecture.test.ts" ? [] : (text.match(/\b(?:TODO|FIXME|XXX|HACK)\b/g) ?? []),
+    );
+  });
+
+  test("no type is any, and nothing is asserted away", () => {
+    const isHole = (node: ts.Node) => node.kind === ts.SyntaxKind.AnyKeyword || ts.isNonNullExpression(node);
+    expectNone([...sources, ...tests], "no any, no non-null !, no @ts-ignore", (file) => [
+      ...expressionsIn(file, isHole),
+      ...(file.path === "test/architecture.test.ts" ? [] : (file.text.match(/@ts-(?:ignore|nocheck)/g) ?? [])),
+    ]);
+  });
+});
+
+function inside(part: string): SourceFile[] {
+  return sources.filter((file) => partOf(file) === part);
+}
+
+function outside(part: string): SourceFile[] {
+  return sources.filter((file) => partOf(file) !== part);
+}
+
+/** The part of src/ that a file belongs to: its folder there, or its own name. */
+function partOf({ path }: { readonly path: string }): string {
+  return path.split("/")[1].replace(/\.ts$/, "");
+}
+
+function partsImportedBy(file: SourceFile): string[] {
+  const parts = neighboursOf(file, { types: true }).map((path) => partOf({ path }));
+  return parts.filter((part) => part !== partOf(file));
+}
+
+function lineOf(part: string): number {
+  return LINES.findIndex((parts) => parts.includes(part));
+}
+
+function isForAwait(node: ts.Node): boolean {
+  return ts.isForOfStatement(node) && node.awaitModifier !== undefined;
+}
+
+function isChance(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node)) return /^(?:Math\.random|Date\.now)$/.test(node.getText());
+  return ts.isNewExpression(node) && node.expression.getText() === "Date" && (node.arguments ?? []).length === 0;
+}
+
+function isNamelessExport(node: ts.Node): boolean {
+  if (ts.isExportAssignment(node)) return !node.getSourceFile().fileName.endsWith(".config.ts");
+  if (ts.isExportDeclaration(node)) return node.exportClause === undefined || ts.isNamespaceExport(node.exportClause);
+  return ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(isDefault);
+}
+
+function isDefault(modifier: ts.Modifier): boolean {
+  return modifier.kind === ts.SyntaxKind.DefaultKeyword;
+}

@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, posix, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect } from "vitest";
+
+/** The project's folder. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Made from assembly/ at each build, and not looked at. */
+const GENERATED = "src/kernel/bytes.ts";
+
+/** A file of the project. */
+export interface SourceFile {
+  /** Path from the project's root, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a file names in an `import` or an `export … from`. */
+export interface Import {
+  readonly name: string;
+  /** Whether nothing of it is left when the types are gone. */
+  readonly typesOnly: boolean;
+}
+
+/** The files of a folder, below it too, by the ends of their names; generated ones are left out. */
+export function filesIn(folder: string, extensions: readonly string[]): SourceFile[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && extensions.includes(extname(entry.name)))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .filter((path) => path !== GENERATED)
+    .sort()
+    .map((path) => ({ path, text: read(path) }));
+}
+
+/** The text of a file of the project. */
+export function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** Expects no file to break a rule; a failure lists each file and what it does. */
+export function expectNone(
+  files: readonly SourceFile[],
+  rule: string,
+  offences: (file: SourceFile) => readonly string[],
+): void {
+  expect(files.length, `${rule}: there are files to check`).toBeGreaterThan(0);
+  const found = files.flatMap((file) => offences(file).map((offence) => `${file.path} ${offence}`));
+  expect(found, [rule, ...found].join("\n  ")).toEqual([]);
+}
+
+const trees = new WeakMap<SourceFile, ts.SourceFile>();
+
+/** A file as a tree; read once. */
+export function parsed(file: SourceFile): ts.SourceFile {
+  const tree = trees.get(file) ?? ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
+  trees.set(file, tree);
+  return tree;
+}
+
+/** Everything that a file imports, or exports from elsewhere. */
+export function importsOf(file: SourceFile): Import[] {
+  const found: Import[] = [];
+  visit(parsed(file), (node) => {
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+      found.push({ name: node.moduleSpecifier.text, typesOnly: bindsTypesOnly(node.importClause) });
+    } else if (
+      ts.isExportDeclaration(node) &&
+      node.moduleSpecifier !== undefined &&
+      ts.isStringLiteral(node.moduleSpecifier)
+    ) {
+      found.push({ name: node.moduleSpecifier.text, typesOnly: node.isTypeOnly || namesTypesOnly(node.exportClause) });
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [name] = node.arguments;
+      if (ts.isStringLiteral(name)) found.push({ name: name.text, typesOnly: false });
+    }
+  });
+  return found;
+}
+
+/** The files of the project that a file imports, as paths from the root. */
+export function neighboursOf(file: SourceFile, { types }: { readonly types: boolean }): string[] {
+  return importsOf(file)
+    .filter(({ name, typesOnly }) => name.startsWith(".") && (types || !typesOnly))
+    .map(({ name }) => posix.join(posix.dirname(file.path), name).replace(/\.js$/, ".ts"));
+}
+
+/** A ring of files that import one another, or undefined. */
+export function importRing(files: readonly SourceFile[]): string[] | undefined {
+  const next = new Map(files.map((file) => [file.path, neighboursOf(file, { types: false })]));
+  const done = new Set<string>();
+  const search = (path: string, trail: readonly string[]): string[] | undefined => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    for (const to of next.get(path) ?? []) {
+      const ring = search(to, [...trail, path]);
+      if (ring !== undefined) return ring;
+    }
+    done.add(path);
+    return undefined;
+  };
+  for (const { path } of files) {
+    const ring = search(path, []);
+    if (ring !== undefined) return ring;
+  }
+  return undefined;
+}
+
+/** Uses of some names as they stand by themselves: not as properties, not in types' member names, not in text. */
+export function namesIn(file: SourceFile, names: readonly string[]): string[] {
+  const found: string[] = [];
+  visit(parsed(file), (node) => {
+    if (!ts.isIdentifier(node) || !names.includes(node.text) || isMemberName(node)) return;
+    found.push(`uses ${node.text} at line ${lineOf(node)}`);
+  });
+  return found;
+}
+
+/** Uses of properties with some names, `x.name`. */
+export function propertiesIn(file: SourceFile, names: readonly string[]): string[] {
+  const found: string[] = [];
+  visit(parsed(file), (node) => {
+    if (ts.isPropertyAccessExpression(node) && names.includes(node.name.text)) {
+      found.push(`uses .${node.name.text} at line ${lineOf(node)}`);
+    }
+  });
+  return found;
+}
+
+/** The parts of a file's tree that match. */
+export function expressionsIn(file: SourceFile, matches: (node: ts.Node) => boolean): string[] {
+  const found: string[] = [];
+  visit(parsed(file), (node) => {
+    if (matches(node)) found.push(`has ${node.getText().slice(0, 40)} at line ${lineOf(node)}`);
+  });
+  return found;
+}
+
+/** Whether a node stands inside a function, and so does not run when its module is loaded. */
+export function isInFunction(node: ts.Node): boolean {
+  for (let at = node.parent; at !== undefined; at = at.parent) if (ts.isFunctionLike(at)) return true;
+  return false;
+}
+
+function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => visit(child, look));
+}
+
+function lineOf(node: ts.Node): number {
+  return node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
+}
+
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  return (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node;
+}
+
+function bindsTypesOnly(clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined) return false;
+  return clause.isTypeOnly || (clause.name === undefined && namesTypesOnly(clause.namedBindings));
+}
+
+function namesTypesOnly(names: ts.NamedImportBindings | ts.NamedExportBindings | undefined): boolean {
+  if (names === undefined || !(ts.isNamedImports(names) || ts.isNamedExports(names))) return false;
+  return names.elements.length > 0 && names.elements.every((element) => element.isTypeOnly);
+}
