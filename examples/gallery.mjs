@@ -1,7 +1,8 @@
-// Renders the drunken-walk study's eight pictures into docs/gallery: one walker each, hexagon by hexagon.
+// Renders the drunken-walk study's eight pictures into docs/gallery, one walker each, hexagon by hexagon; and the map of
+// examples/world.json, small enough for the README.
 // Run: npm run gallery
 
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createMill } from "rollmill";
 import { toPng } from "rollmill/formats";
 
@@ -24,7 +25,16 @@ const mill = createMill({ seed: "gallery" });
 for (const { file, preset, steps } of PICTURES) {
   const { total } = mill.walk(file, { preset, steps }).run();
   const png = toPng(total, { maxSide: 1000, pixelsPerCell: 16 });
+  await save(file, png, `${preset.padEnd(10)} ${steps} steps  ${total.cells} cells`);
+}
+
+const world = JSON.parse(await readFile(new URL("world.json", import.meta.url), "utf8"));
+const { layers } = createMill({ seed: world.seed }).walk("world", world.walk).run();
+const { background, colors } = world.picture;
+const pictured = layers.map(({ name, map }) => ({ map, colorMap: colors[name] }));
+await save("world", toPng(pictured, { maxSide: 900, background, compression: 9 }), `${layers.length} layers`);
+
+async function save(file, png, what) {
   await writeFile(new URL(`${file}.png`, folder), png);
-  const size = `${(png.length / 1000).toFixed(0)} kB`;
-  console.log(`${file.padEnd(12)} ${preset.padEnd(10)} ${steps} steps  ${total.cells} cells  ${size}`);
+  console.log(`${file.padEnd(12)} ${what}  ${(png.length / 1000).toFixed(0)} kB`);
 }

@@ -1,0 +1,162 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { decode } from "fast-png";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMill, toNumber } from "../../src/index.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const job = join(root, "examples/world.mjs");
+const table = join(root, "data/loot.2da");
+const NOW = "2026-01-05T08:30";
+const SMALL = {
+  seed: "puddle",
+  walk: {
+    layers: [
+      { name: "land", preset: "five-ways", walkers: 12, steps: 1500 },
+      { name: "rivers", preset: "rf50-lf50", walkers: 3, steps: 90, start: { layer: "land" } },
+    ],
+  },
+  picture: { maxSide: 300, background: [1, 2, 3], colors: { land: "greens", rivers: "blues" } },
+  loot: { table, rolls: 60_000, now: NOW },
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rollmill-world-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the main job in the folder of this test. */
+async function run(...args: readonly string[]): Promise<Outcome> {
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [job, ...args], { cwd: folder })) };
+  } catch (cause) {
+    const { code, stdout, stderr } = cause as Outcome;
+    return { code, stdout, stderr };
+  }
+}
+
+async function runWorld(name: string, world: unknown, ...args: readonly string[]): Promise<Outcome> {
+  await writeFile(join(folder, `${name}.json`), JSON.stringify(world));
+  return run(`${name}.json`, "--out", name, ...args);
+}
+
+const output = (...path: readonly string[]) => readFile(join(folder, ...path));
+
+describe("a small world", () => {
+  test("has the map of its walk: the library's digest, a picture of the size asked for, its colours", async () => {
+    const { code, stdout } = await runWorld("small", SMALL);
+    expect(code).toBe(0);
+    const map = createMill({ seed: "puddle" })
+      .walk("world", SMALL.walk as never)
+      .run();
+    expect(stdout).toContain(map.summary().digest);
+    const picture = decode(await output("small", "map.png"));
+    expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(300);
+    expect(stdout).toContain(`small/map.png, ${picture.width} × ${picture.height} pixels`);
+    expect(picture.palette?.[0]).toEqual([1, 2, 3]);
+  });
+
+  test("has the loot of its table: the library's counts beside the library's exact odds", async () => {
+    await runWorld("loot", SMALL);
+    const loot = createMill({ seed: "puddle", now: NOW }).table("loot", await readFile(table, "utf8"));
+    const { counts, dead } = loot.count(60_000);
+    const odds = loot.odds();
+    const rows = [...odds.odds, { result: "(dead)", ...odds.dead }].map(({ result, numerator, denominator }) => {
+      const chance = toNumber({ numerator, denominator });
+      const times = result === "(dead)" ? dead : counts.get(result);
+      return `${result},${times},${chance},${numerator},${denominator},${(60_000 * chance).toFixed(3)}\n`;
+    });
+    const csv = (await output("loot", "loot.csv")).toString();
+    expect(csv).toBe(`result,count,probability,numerator,denominator,expected\n${rows.join("")}`);
+  });
+
+  test("prints the sha256 of the loot's file, and leaves nothing else behind", async () => {
+    const { stdout } = await runWorld("digest", SMALL);
+    const digest = createHash("sha256")
+      .update(await output("digest", "loot.csv"))
+      .digest("hex");
+    expect(stdout).toContain(digest);
+    expect((await readdir(join(folder, "digest"))).sort()).toEqual(["loot.csv", "map.png"]);
+  });
+
+  test("is the same twice, and another with another seed", async () => {
+    const [first, again, other] = [
+      await runWorld("first", SMALL),
+      await runWorld("again", SMALL),
+      await runWorld("other", SMALL, "--seed", "pond"),
+    ];
+    const digests = ({ stdout }: Outcome) => stdout.match(/[0-9a-f]{64}/g);
+    expect(digests(first)).toHaveLength(2);
+    expect(digests(again)).toEqual(digests(first));
+    expect(digests(other)).not.toEqual(digests(first));
+    expect(await output("again", "map.png")).toEqual(await output("first", "map.png"));
+    expect(other.stdout).toContain('seed "pond"');
+  });
+});
+
+describe("what is wrong with a world is said before anything is made", () => {
+  const changed = (part: object) => ({ ...SMALL, ...part });
+  const loot = (part: object) => changed({ loot: { ...SMALL.loot, ...part } });
+  const cases: [name: string, world: unknown, messages: readonly string[]][] = [
+    ["no object", 3, ["w.json: the world is not usable: got 3"]],
+    [
+      "every field at once",
+      { sed: 1, picture: [], loot: { rolls: -1 } },
+      [
+        'w.json: unknown key: got "sed", expected one of seed, walk, picture, loot [file.json]',
+        "w.json seed: seed is missing",
+        "w.json walk: walk is missing",
+        "w.json picture: picture is not usable: got an array of 0",
+        "w.json loot.table: loot.table is missing",
+        "w.json loot.rolls: loot.rolls is not usable: got -1",
+        "w.json loot.now: loot.now is missing",
+      ],
+    ],
+    ["a key of another object", changed({ loot: { ...SMALL.loot, toString: 1 } }), ['unknown key: got "toString"']],
+    ["a bad walk", changed({ walk: { steps: -1 } }), ["w.json walk.steps: ", "[walk.spec]"]],
+    [
+      "a layer that is not there",
+      changed({ picture: { colors: { sea: "blues" } } }),
+      ['w.json picture.colors: the walk has no such layer: got "sea", expected land or rivers'],
+    ],
+    ["a colour map that is not there", changed({ picture: { colors: { land: "mud" } } }), ["w.json picture: unknown"]],
+    ["a bad background", changed({ picture: { background: [1] } }), ["w.json picture: the background is no colour"]],
+    ["a table that is not there", loot({ table: "none.2da" }), ["w.json loot.table: the file cannot be read"]],
+    ["a table that is none", loot({ table: "w.json" }), ["w.json:1:1: the text is no 2DA file"]],
+    ["a row that is not there", loot({ start: 99 }), ["w.json loot: table loot has no such row", "[table.start]"]],
+    ["a time that is none", loot({ now: "soon" }), ["w.json loot.now: now is no time"]],
+  ];
+  test.each(cases)("%s", async (_, world, messages) => {
+    const { code, stdout, stderr } = await runWorld("w", world);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    for (const message of messages) expect(stderr).toContain(message);
+    await expect(stat(join(folder, "w"))).rejects.toThrow("ENOENT");
+  });
+
+  test("a world that is not there, an unknown option and two worlds exit 2", async () => {
+    for (const args of [["none.json"], ["--colour"], ["a.json", "b.json"]]) {
+      const { code, stderr } = await run(...args);
+      expect(code, stderr).toBe(2);
+      expect(stderr).toMatch(/\[(file\.read|cli\.usage)\]\n$/);
+    }
+  });
+
+  test("a folder that cannot be written to is a failure, not bad input", async () => {
+    await writeFile(join(folder, "taken"), "");
+    await writeFile(join(folder, "good.json"), JSON.stringify(SMALL));
+    const { code, stderr } = await run("good.json", "--out", "taken");
+    expect({ code, said: stderr.includes("[file.write]") }).toEqual({ code: 1, said: true });
+  });
+});
