@@ -42,7 +42,9 @@ interface RollFlags extends SelectionFlags {
 
 /** Adds `rollmill table roll`, `table odds` and `table check`. */
 export function addTable(program: Command): void {
-  const table = program.command("table").description("DRDT tables (2DA files): rolls, exact odds, a linter");
+  const table = program
+    .command("table")
+    .description("directed randomised data tables (DRDT) in 2DA files: rolls, exact odds, a linter");
   selection(table.command("roll").argument("<file>", '2DA file; "-" is stdin'))
     .description("roll a table: one result a line, an empty line for a dead roll")
     .option("-n <rolls>", "how many rolls", integer(0, MAX_INDEX), 1)
@@ -50,7 +52,7 @@ export function addTable(program: Command): void {
     .option("--count", "count the results instead of listing them")
     .action(roll);
   selection(table.command("odds").argument("<file>", '2DA file; "-" is stdin'))
-    .description("the exact odds of one roll, as fractions")
+    .description("the exact odds of one roll, as fractions; no seed changes them")
     .action(odds);
   table
     .command("check")
@@ -70,8 +72,12 @@ function selection(command: Command): Command {
       "--script <script>",
       `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and chosen(id, args)`,
     )
-    .option("--script-arg <key=value>", "argument of the script; repeatable", keyValue)
-    .option("--weight <id=weight>", "answer a script id with a constant; repeatable", weight)
+    .option(
+      "--script-arg <key=value>",
+      "argument of the script, repeatable: now (random_default), level, type, spent (nwangband), or your module's",
+      keyValue,
+    )
+    .option("--weight <id=weight>", "answer a script id with a constant, repeatable", weight)
     .addOption(jsonOption());
 }
 
@@ -175,7 +181,7 @@ async function check(file: string, { start, json: asJson }: { start: number; jso
   const errors = issues.filter(({ severity }) => severity === "error").length;
   if (asJson) await write(json({ issues }));
   else await write(issues.map((issue) => `${formatIssue(issue)}\n`).join(""));
-  note(`${errors} errors, ${issues.length - errors} warnings`);
+  note(`errors: ${errors}, warnings: ${issues.length - errors}`);
   if (errors > 0) process.exitCode = 2;
 }
 

@@ -38,7 +38,9 @@ export function addWalk(program: Command): void {
   walk
     .command("run")
     .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("walk every layer to its end and sum the map up")
+    .description(
+      "walk every layer to its end and sum the map up; its random words go by the spec's name, or the file's stem",
+    )
     .addOption(seedOption())
     .option("-o, --output <file>", "write the map: .png a picture, .npy a dense u32 array, .json its visited cells")
     .addOption(jsonOption())
