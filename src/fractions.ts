@@ -39,9 +39,11 @@ export function divide(a: Fraction, b: Fraction): Fraction {
 /** The nearest double, correct to within one unit in the last place whatever the length of the two integers. */
 export function toNumber({ numerator, denominator }: Fraction): number {
   // 64 significant bits of the quotient survive the shift, more than a double's 53.
-  const shift = BigInt(Math.max(0, bitLength(denominator) - bitLength(numerator) + 64));
-  const quotient = (numerator << shift) / denominator;
-  return Number(quotient) / 2 ** Number(shift);
+  const shift = Math.max(0, bitLength(denominator) - bitLength(numerator) + 64);
+  const quotient = Number((numerator << BigInt(shift)) / denominator);
+  // in two steps, for 2^-shift alone may be 0 where the product is not
+  const half = Math.floor(shift / 2);
+  return quotient * 2 ** -half * 2 ** (half - shift);
 }
 
 function bitLength(value: bigint): number {

@@ -9,7 +9,6 @@ export type Code =
   | "argument.name-taken"
   | "argument.name-collision"
   | "argument.disposed"
-  | "argument.aborted"
   // numbers that must be exact
   | "weights.invalid"
   | "weights.empty"

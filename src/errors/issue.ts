@@ -23,7 +23,7 @@ export interface Finding {
   readonly problem: string;
   readonly got?: unknown;
   readonly expected?: string;
-  /** What to do, without the full stop. */
+  /** What to do, without the full stop; or a question. */
   readonly remedy?: string;
   readonly where?: Where;
 }
@@ -68,7 +68,8 @@ function sentence(finding: Finding): string {
   if ("got" in finding) facts.push(`got ${show(finding.got)}`);
   if (expected !== undefined) facts.push(`expected ${expected}`);
   const first = facts.length === 0 ? problem : `${problem}: ${facts.join(", ")}`;
-  return remedy === undefined ? first : `${first}. ${remedy}.`;
+  if (remedy === undefined) return first;
+  return `${first}. ${remedy}${remedy.endsWith("?") ? "" : "."}`;
 }
 
 function describe(value: unknown): string {
