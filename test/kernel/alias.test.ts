@@ -85,6 +85,23 @@ describe("the kernel's table = the twin's, column by column", () => {
     expect(firstDifference(built.shares, twin.shares)).toBe(-1);
   });
 
+  test("of 2^24 entries, the most there can be: exact, by an audit of the kernel's own arrays", () => {
+    const n = 2 ** 24;
+    const kernel = openKernel("moria", 2 ** 30);
+    const weights = Uint32Array.from({ length: n }, (_, i) => 1 + ((i * 7) & 127));
+    const { k, total, columns, shares } = readTable(kernel, buildTable(kernel, weights));
+    expect([k, total]).toEqual([24, weights.reduce((sum, weight) => sum + weight)]);
+    // parts are at most 128 · 2^24: doubles hold them exactly
+    const parts = new Float64Array(n);
+    for (let c = 0; c < n; c++) {
+      parts[c] += shares[c];
+      parts[columns[c] & (n - 1)] += total - shares[c];
+    }
+    expect(parts.findIndex((part, i) => part !== weights[i] * n)).toBe(-1);
+    const threshold = (share: number) => (share === total ? 0 : Math.floor((share * 256) / total));
+    expect(columns.findIndex((column, c) => column >>> 24 !== threshold(shares[c]))).toBe(-1);
+  });
+
   test("building leaves nothing behind but the table", () => {
     const kernel = openKernel("moria", 2 ** 21);
     // a table takes 128 KiB and, while it is built, 192 KiB more: ten fit 2 MiB only if that is given back
@@ -131,7 +148,7 @@ test("the twin picks by f, and settles f = q by an extra word", () => {
   expect([0, 1, 2].map((r) => new BelowTemplate(32).uniform(3, third(r)))).toEqual([0, 1, 2]);
 });
 
-function buildTable(kernel: Kernel, weights: readonly number[]): Address {
+function buildTable(kernel: Kernel, weights: ArrayLike<number>): Address {
   const list = kernel.taken(
     kernel.call((exports) => exports.createAlias(weights.length)),
     "a list",
