@@ -1,6 +1,7 @@
 /*
  * Hex walks with visit counts: one bounded draw a step over a cumulative table per heading. The direction is the number
  * of cumulative weights ≤ r, counted without a branch: a loop that stops early takes twice the time.
+ * A torus is walked on and on; an unbounded map is made anew for each call, as a job would.
  * load: rows and columns of the torus (powers of two; 0 0 for an unbounded map of 64² chunks in a hash table), walkers,
  * steps per call, six absolute and six relative weights. check W T: the end cells "row col …" of W walkers after T steps.
  */
@@ -107,6 +108,13 @@ static inline void walk(walker *w, size_t steps) {
   else walk_unbounded(w, steps);
 }
 
+static void start_over(void) {
+  for (size_t i = 0; i < slot_count; i++) free(slots[i].visits);
+  memset(slots, 0, slot_count * sizeof *slots);
+  chunks = 0;
+  for (size_t w = 0; w < walker_count; w++) walkers[w] = (walker){0, 0, RESTING};
+}
+
 static void load(char *text) {
   rows = (uint32_t)number(&text);
   columns = (uint32_t)number(&text);
@@ -125,6 +133,7 @@ static void load(char *text) {
 static size_t run(size_t count, uint64_t *checksum) {
   size_t done = 0;
   while (done < count) {
+    if (!rows) start_over();
     for (size_t w = 0; w < walker_count; w++) walk(&walkers[w], call_steps);
     *checksum += (uint64_t)walkers[0].row;
     done += walker_count * call_steps;

@@ -95,9 +95,16 @@ export function jsSteps({ grid, tensor, walkers }) {
     walker.set([row, column, heading]);
   }
 
+  // A torus is walked on and on; an unbounded map is made anew for each call, as a job would.
+  function startOver() {
+    chunks.clear();
+    for (const walker of all) walker.set([0, 0, RESTING]);
+  }
+
   const walk = grid ? walkTorus : walkUnbounded;
   return {
     advance(steps) {
+      if (!grid) startOver();
       for (const walker of all) walk(walker, steps);
       return all[0][0];
     },
