@@ -181,7 +181,8 @@ function walkBlockDated(walker: usize, from: u32, end: u32): void {
       store<u32>(to, count + 1);
       first += load<i32>(<usize>next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
-      if (step < load<u32>(first)) store<u32>(first, step);
+      // without a branch: walkers go one after the other, so which is the earlier visitor is a coin toss
+      store<u32>(first, min(step, load<u32>(first)));
     } else {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
       if (!to) break;

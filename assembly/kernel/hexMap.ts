@@ -40,7 +40,7 @@ const MAP_BYTES: usize = FIRST_STEPS + 56;
 // a tile: its record, its closed bits or 0, links to the 3 × 3 tiles around it (0: not looked for yet), then its planes
 const TILE_CLOSED: usize = 12;
 export const NEIGHBOURS: usize = 16;
-export const TILE_HEADER_BYTES: usize = 64;
+export const TILE_HEADER_BYTES: usize = NEIGHBOURS + 9 * 4;
 export const TILE_SIDE_BITS: i32 = 6;
 export const TILE_SIDE: i32 = 1 << TILE_SIDE_BITS;
 

@@ -10,8 +10,12 @@
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
-/** Memory grows by an eighth, and by no less than this many pages, so that growing stays rare. */
-const GROWTH_PAGES: usize = 16;
+/**
+ * Memory grows by 1/256, and by no less than this many pages: what is in use stays in proportion to what was asked for.
+ * The engine has reserved the addresses, so growing moves nothing.
+ */
+const GROWTH_PAGES: usize = 4;
+const GROWTH_SHIFT: usize = 8;
 
 let top: usize = (__heap_base + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
 /** No byte at or above `dirty` was ever written: fresh pages are zero. */
@@ -58,6 +62,6 @@ function reach(end: usize): bool {
   const needed = (end - 1) / PAGE_BYTES + 1;
   if (needed <= pages) return true;
   if (needed > limitPages) return false;
-  const generous = min(limitPages, max(needed, pages + max(GROWTH_PAGES, pages >> 3)));
+  const generous = min(limitPages, max(needed, pages + max(GROWTH_PAGES, pages >> GROWTH_SHIFT)));
   return memory.grow(<i32>(generous - pages)) >= 0 || memory.grow(<i32>(needed - pages)) >= 0;
 }
