@@ -9,14 +9,14 @@
 //
 // A code, 16 or 32 bits wide, is a result, or with its top bit set a row to jump to. All ones: the top bits do not decide.
 //
-// A block of 1,024 rolls goes hop by hop: hop 0 takes one guide for all; the rolls that jumped go on, packed, to a plane
+// A span of 2,048 rolls goes hop by hop: hop 0 takes one guide for all; the rolls that jumped go on, packed, to a plane
 // of words that is filled no further than the last of them.
 
 import { below, firstAbove, sureAbove, sureBelow } from "./kernel/below";
 import { window, words } from "./kernel/buffers";
 import { allocate, mark, release } from "./kernel/memory";
 import { failAt, OK, POISONED_ROW, TOO_MANY_HOPS } from "./kernel/status";
-import { BLOCK_WORDS, fillBlock, standAt, wordAt } from "./kernel/words";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt, wordAt } from "./kernel/words";
 
 // ── the plan ──
 
@@ -180,7 +180,7 @@ export function pickColumn(columns: u32, purpose: u32, hop: u32, block: u32, off
 
 // ── many rolls ──
 
-const pending = memory.data(2 * 1024, 16);
+const pending = memory.data(2 * 2048, 16);
 
 /** Rolls `count` ≤ WINDOW_RESULTS times from row `start` into the window, codes 2 or 4 bytes wide. */
 export function rollTable(
@@ -201,16 +201,16 @@ function rollWindow<T>(plan: usize, start: u32, maxHops: u32, purpose: u32, bloc
   const width = alignof<T>();
   let done: u32 = 0;
   while (done < count) {
-    const end = min(BLOCK_WORDS, offset + (count - done));
+    const end = min(SPAN_WORDS, offset + (count - done));
     const out = window + ((<usize>done) << width) - ((<usize>offset) << width);
-    const status = rollBlock<T>(plan, start, maxHops, purpose, block, offset, end, out);
+    const status = rollSpan<T>(plan, start, maxHops, purpose, block, offset, end, out);
     if (status != OK) {
       failAt(done + failedPlace - offset, failedRowNumber);
       return status;
     }
     done += end - offset;
     offset = 0;
-    ++block;
+    block += SPAN_BLOCKS;
   }
   return OK;
 }
@@ -218,8 +218,8 @@ function rollWindow<T>(plan: usize, start: u32, maxHops: u32, purpose: u32, bloc
 let failedPlace: u32 = 0;
 let failedRowNumber: u32 = 0;
 
-/** Rolls words `offset` … `end` − 1 of one block; code i goes to out + i · sizeof<T>. */
-function rollBlock<T>(
+/** Rolls words `offset` … `end` − 1 of one span; code i goes to out + i · sizeof<T>. */
+function rollSpan<T>(
   plan: usize,
   start: u32,
   maxHops: u32,
@@ -233,19 +233,19 @@ function rollBlock<T>(
   const guide = <usize>load<u32>(plan, GUIDE);
   const shift = load<u32>(plan, GUIDE_SHIFT);
   const rowShift = 32 - shift + width;
-  let packed = startBlock<T>(guide + ((<usize>start) << rowShift), shift, purpose, block, offset, end, out);
+  let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, purpose, block, offset, end, out);
   let row = start;
   for (let hop: u32 = 0; packed > pending; ++hop) {
     // the rolls whose word does not decide settle here, with the words of their own hop
     const last = load<u16>(packed - 2);
     if (hop > 0) {
       if (hop >= maxHops)
-        return failBlock(
+        return failSpan(
           load<u16>(pending),
           rowOf<T>(load<T>(out + ((<usize>load<u16>(pending)) << width))),
           TOO_MANY_HOPS,
         );
-      fillBlock(purpose, hop, block, words, last + 1);
+      fillSpan(purpose, hop, block, words, last + 1);
     }
     let kept: usize = pending;
     for (let at: usize = pending; at < packed; at += 2) {
@@ -259,7 +259,7 @@ function rollBlock<T>(
       }
       if (code == undecided<T>()) {
         const place = rowAt(plan, row);
-        if (load<u32>(place, ROW_STATE) != READY) return failBlock(<u32>i, row, POISONED_ROW);
+        if (load<u32>(place, ROW_STATE) != READY) return failSpan(<u32>i, row, POISONED_ROW);
         standAt(purpose, hop, block, <u32>i);
         code = narrow<T>(pickTarget(plan, place, word));
       }
@@ -272,9 +272,9 @@ function rollBlock<T>(
   return OK;
 }
 
-/** Hop 0: one guide for the whole block; rolls that are not results yet are packed. */
-function startBlock<T>(guide: usize, shift: u32, purpose: u32, block: u32, offset: u32, end: u32, out: usize): usize {
-  fillBlock(purpose, 0, block, words, end);
+/** Hop 0: one guide for the whole span; rolls that are not results yet are packed. */
+function startSpan<T>(guide: usize, shift: u32, purpose: u32, block: u32, offset: u32, end: u32, out: usize): usize {
+  fillSpan(purpose, 0, block, words, end);
   let packed: usize = pending;
   for (let i = <usize>offset; i < <usize>end; ++i) {
     const code = load<T>(guide + ((<usize>(load<u32>(words + (i << 2)) >>> shift)) << alignof<T>()));
@@ -285,7 +285,7 @@ function startBlock<T>(guide: usize, shift: u32, purpose: u32, block: u32, offse
   return packed;
 }
 
-function failBlock(place: u32, row: u32, status: u32): u32 {
+function failSpan(place: u32, row: u32, status: u32): u32 {
   failedPlace = place;
   failedRowNumber = row;
   return status;

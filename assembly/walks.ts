@@ -10,18 +10,18 @@ import { BLOCKED, crossRim, enterTarget, firstVisitOf, here, locate, lookAt, NO_
 import { failAt, OFF_THE_MAP, OK, OUT_OF_MEMORY } from "./kernel/status";
 import { HEADINGS, PLACE_SHIFT, PLACES, propose, redirect, WEIGHTS } from "./kernel/tensor";
 import { CELL, STATE, TILE, visit, WALKER_BYTES } from "./kernel/walkers";
-import { BLOCK_BITS, BLOCK_WORDS, fillBlock, standAt } from "./kernel/words";
+import { BLOCK_BITS, fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "./kernel/words";
 
 /** A state is a heading · 8: bits 3 to 5 of a map's byte. */
 const STATE_MASK: u64 = 0x38;
 
 // What the hot loop reads at fixed addresses: the table of maps in use, the byte steps of the map in use, and for each
-// word of the block its place in the table.
+// word of the span its place in the table.
 const maps = memory.data(8 << 11, 16);
 const moves = memory.data(8 * 8, 16);
 const firstMoves = memory.data(8 * 8, 16);
-// (three places more, for a group of four that overhangs the block)
-const places = memory.data((4 << 10) + 16, 16);
+// (three places more, for a group of four that overhangs the span)
+const places = memory.data((4 << 11) + 16, 16);
 
 // The step being taken: what `arrive` needs, kept out of the hot loop's registers.
 let mapNow: usize = 0;
@@ -64,18 +64,18 @@ export function advance(
     let left = steps;
     let from = offset;
     while (left) {
-      const end = min(BLOCK_WORDS, from + left);
-      fillBlock(purpose, planeNow, blockNow, words, end);
+      const end = min(SPAN_WORDS, from + left);
+      fillSpan(purpose, planeNow, blockNow, words, end);
       findPlaces(end);
-      if (keepsFirst) walkBlockDated(walker, from, end);
-      else walkBlock(walker, from, end);
+      if (keepsFirst) walkSpanDated(walker, from, end);
+      else walkSpan(walker, from, end);
       if (statusNow != OK) {
         failAt(i, 0);
         return statusNow;
       }
       left -= end - from;
       from = 0;
-      ++blockNow;
+      blockNow += SPAN_BLOCKS;
     }
   }
   return OK;
@@ -89,8 +89,8 @@ function findPlaces(end: u32): void {
   }
 }
 
-/** Steps `from` … `end` − 1 of a block, four at a time while their words decide: 2.1 ns a step become 1.7. */
-function walkBlock(walker: usize, from: u32, end: u32): void {
+/** Steps `from` … `end` − 1 of a span, four at a time while their words decide: 2.1 ns a step become 1.7. */
+function walkSpan(walker: usize, from: u32, end: u32): void {
   tileNow = load<u32>(walker, TILE);
   let cell = <usize>load<u32>(walker, CELL);
   let state = <u64>load<u32>(walker, STATE);
@@ -105,7 +105,7 @@ function walkBlock(walker: usize, from: u32, end: u32): void {
     let to = cell + load<i32>(<usize>next, moves);
     let count = load<u32>(to);
     if (t + 4 > end || <i64>(e0 | e1 | e2 | e3) < 0) {
-      // one step by itself: the block's last few, or next to a word that does not decide
+      // one step by itself: the span's last few, or next to a word that does not decide
       if (<i64>e0 >= 0 && count != SENTINEL) store<u32>(to, count + 1);
       else {
         to = arrive(cell, <u32>state, <i64>e0 < 0 ? UNKNOWN : <u32>next, t);
@@ -167,7 +167,7 @@ function walkBlock(walker: usize, from: u32, end: u32): void {
 }
 
 /** The same, keeping the step of each cell's first visit. */
-function walkBlockDated(walker: usize, from: u32, end: u32): void {
+function walkSpanDated(walker: usize, from: u32, end: u32): void {
   tileNow = load<u32>(walker, TILE);
   let cell = <usize>load<u32>(walker, CELL);
   let first = firstVisitOf(mapNow, tileNow, cell);

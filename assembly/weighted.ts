@@ -2,7 +2,7 @@
 
 import { pickOne, pickRows } from "./kernel/alias";
 import { window, words } from "./kernel/buffers";
-import { BLOCK_WORDS, fillBlock, standAt } from "./kernel/words";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "./kernel/words";
 
 const PLANE: u32 = 0;
 
@@ -10,18 +10,18 @@ const PLANE: u32 = 0;
 export function pickList(list: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
   let out = window;
   while (count) {
-    const end = min(BLOCK_WORDS, offset + count);
-    fillBlock(purpose, PLANE, block, words, end);
-    pickBlock(list, purpose, block, offset, end, out - ((<usize>offset) << 2));
+    const end = min(SPAN_WORDS, offset + count);
+    fillSpan(purpose, PLANE, block, words, end);
+    pickSpan(list, purpose, block, offset, end, out - ((<usize>offset) << 2));
     out += (<usize>(end - offset)) << 2;
     count -= end - offset;
     offset = 0;
-    ++block;
+    block += SPAN_BLOCKS;
   }
 }
 
 /** Rows of four from `offset` rounded down; a row with a tie goes word by word, and the rows after it on. */
-function pickBlock(list: usize, purpose: u32, block: u32, offset: u32, end: u32, out: usize): void {
+function pickSpan(list: usize, purpose: u32, block: u32, offset: u32, end: u32, out: usize): void {
   let i = pickRows(list, words, out, offset & ~3, end);
   while (i < end) {
     for (let lane: u32 = 0; lane < 4; ++lane, ++i) {

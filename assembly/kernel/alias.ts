@@ -42,7 +42,7 @@ export function aliasWeights(list: usize): usize {
   return load<u32>(list, SHARES);
 }
 
-/** Builds the table from its n weights, whose total is 1 … 2^32 − 1. */
+/** Builds the table from its n weights, whose total is 1 … 2^32 − 1, right after it was created; if that fails it is gone. */
 export function buildAlias(list: usize, n: u32): u32 {
   const k = load<u32>(list, BITS);
   const weights = <usize>load<u32>(list, SHARES);
@@ -51,7 +51,8 @@ export function buildAlias(list: usize, n: u32): u32 {
   const scaled = allocate((<usize>8) << k);
   const stack = allocate((<usize>4) << k);
   if (!scaled || !stack) {
-    release(scratch);
+    // nothing was taken since the table was: it goes too, so that a caller who tries again does not use up the arena
+    release(list);
     return OUT_OF_MEMORY;
   }
   let total: u32 = 0;

@@ -1,17 +1,17 @@
 // Fixed buffers that every bulk loop shares: nothing is allocated while results are made.
 //
-//   words     the block of random words being consumed
+//   words     the span of random words being consumed
 //   window    where results wait to be copied out; a margin on both sides lets SIMD rows overhang
 
 import { allocate } from "./memory";
-import { BLOCK_BYTES, BLOCK_WORDS, fillBlock } from "./words";
+import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
 
 /** Results per bulk call. */
 export const WINDOW_RESULTS: u32 = 1 << 16;
 const MARGIN_BYTES: usize = 16;
 
-/** One block of words. */
-export const words = allocate(BLOCK_BYTES);
+/** One span of words. */
+export const words = allocate(SPAN_BYTES);
 /** WINDOW_RESULTS results of up to 4 bytes. */
 export const window = allocate(MARGIN_BYTES + ((<usize>WINDOW_RESULTS) << 2) + MARGIN_BYTES) + MARGIN_BYTES;
 
@@ -27,8 +27,8 @@ export function windowResults(): u32 {
 
 /** Writes the first `end` words of consecutive blocks to the window, whole blocks but for the last. */
 export function fillWindow(purpose: u32, plane: u32, block: u32, end: u32): void {
-  for (let from: u32 = 0; from < end; from += BLOCK_WORDS, ++block) {
-    fillBlock(purpose, plane, block, window + ((<usize>from) << 2), min(BLOCK_WORDS, end - from));
+  for (let from: u32 = 0; from < end; from += SPAN_WORDS, block += SPAN_BLOCKS) {
+    fillSpan(purpose, plane, block, window + ((<usize>from) << 2), min(SPAN_WORDS, end - from));
   }
 }
 

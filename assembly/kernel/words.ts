@@ -1,19 +1,23 @@
 // Random words by address (docs/determinism.md): word(purpose, plane, index) is output (index mod 1024) of the
 // four-lane generator that starts from Philox at block ⌊index / 1024⌋. Three ways to read them:
 //
-//   fillBlock   the first words of one block, for bulk loops
+//   fillSpan    the first words of two consecutive blocks, for bulk loops
 //   wordAt      one word, from a small cache of half-filled blocks, for single calls
 //   extraWord   the words beside a word, for the decisions that it does not settle
 
 import { allocate } from "./memory";
 import { philox, philoxLanes } from "./philox";
-import { fillRows, mendZeroLanes, STATE_BYTES } from "./xoshiro";
+import { fillRows, fillRowsOfTwo, mendZeroLanes, STATE_BYTES } from "./xoshiro";
 
 /** Words of one block share a start. */
 export const BLOCK_BITS: u32 = 10;
 export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 export const BLOCK_MASK: u32 = BLOCK_WORDS - 1;
-export const BLOCK_BYTES: usize = (<usize>BLOCK_WORDS) << 2;
+const BLOCK_BYTES: usize = (<usize>BLOCK_WORDS) << 2;
+/** A span is two consecutive blocks, which are filled side by side. */
+export const SPAN_WORDS: u32 = 2 * BLOCK_WORDS;
+export const SPAN_BLOCKS: u32 = 2;
+export const SPAN_BYTES: usize = (<usize>SPAN_WORDS) << 2;
 
 let key0: u32 = 0;
 let key1: u32 = 0;
@@ -25,12 +29,20 @@ export function setKey(k0: u32, k1: u32): void {
   for (let slot: usize = 0; slot < CACHE_SLOTS; ++slot) store<u32>(cache + slot * SLOT_BYTES, 0, FILLED);
 }
 
-const state = memory.data(64, 16);
+const stateA = memory.data(64, 16);
+const stateB = memory.data(64, 16);
 
-/** Writes the first `count` words of a block to `out`, rounded up to a multiple of 4; count ≤ 1024. */
-export function fillBlock(purpose: u32, plane: u32, block: u32, out: usize, count: u32): void {
-  start(purpose, plane, block, state);
-  fillRows(state, out, (count + 3) >>> 2);
+/** Writes the first `count` ≤ 2,048 words of a span to `out`, rounded up to a multiple of 4: the block's, then the next one's. */
+export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count: u32): void {
+  start(purpose, plane, block, stateA);
+  if (count <= BLOCK_WORDS) {
+    fillRows(stateA, out, (count + 3) >>> 2);
+    return;
+  }
+  const rows = (count - BLOCK_WORDS + 3) >>> 2;
+  start(purpose, plane, block + 1, stateB);
+  fillRowsOfTwo(stateA, out, stateB, out + BLOCK_BYTES, rows);
+  fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
 function start(purpose: u32, plane: u32, block: u32, lanes: usize): void {
@@ -90,12 +102,13 @@ let atLow: u32 = 0;
 let atHigh: u32 = 0;
 let used: u32 = 0;
 
-/** Stands at an address: the next `extraWord` is its x₀. */
+/** Stands at the address of word `offset` of a span: the next `extraWord` is its x₀. */
 export function standAt(purpose: u32, plane: u32, block: u32, offset: u32): void {
+  const ownBlock = block + (offset >>> BLOCK_BITS);
   atPurpose = purpose;
   atPlane = plane;
-  atLow = (block << BLOCK_BITS) | offset;
-  atHigh = block >>> (32 - BLOCK_BITS);
+  atLow = (ownBlock << BLOCK_BITS) | (offset & BLOCK_MASK);
+  atHigh = ownBlock >>> (32 - BLOCK_BITS);
   used = 0;
 }
 
