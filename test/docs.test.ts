@@ -1,0 +1,196 @@
+import { exec } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { parseTable, parseWalk } from "../src/index.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const PAGES = ["README.md", "docs/formats.md", "examples/README.md"] as const;
+
+/** A fenced block: its info string, such as `ts` or `json walk`, and the line that it begins on. */
+interface Block {
+  readonly page: string;
+  readonly line: number;
+  readonly kind: string;
+  readonly text: string;
+}
+
+async function blocksOf(page: string): Promise<Block[]> {
+  const text = await readFile(join(root, page), "utf8");
+  return [...text.matchAll(/^```([^\n`]+)\n(.*?)^```$/gms)].map((found) => ({
+    page,
+    line: text.slice(0, found.index).split("\n").length,
+    kind: found[1],
+    text: found[2],
+  }));
+}
+
+const blocks = (await Promise.all(PAGES.map(blocksOf))).flat();
+const ofKind = (kind: string) =>
+  blocks.filter((block) => block.kind === kind).map((block) => [`${block.page}:${block.line}`, block] as const);
+
+describe("TypeScript snippets", () => {
+  const folder = join(root, `out/snippets-${process.pid}`);
+  const snippets = ofKind("ts").map(([place, block], i) => ({ place, block, file: join(folder, `snippet${i}.ts`) }));
+  beforeAll(async () => {
+    await mkdir(folder, { recursive: true });
+    for (const { block, file } of snippets) await writeFile(file, asserted(block.text, dirname(file)));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test("there are some", () => {
+    expect(snippets.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("have no type error", () => {
+    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+    const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+    const program = ts.createProgram(
+      snippets.map(({ file }) => file),
+      { ...options, noUnusedLocals: false },
+    );
+    const found = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+    expect(found).toEqual([]);
+  });
+
+  test.each(snippets.map(({ place, file }) => [place, file] as const))(
+    "%s does what its comments say",
+    async (_, file) => {
+      vi.stubGlobal("fetch", async () => {
+        const headers = { "content-type": "application/wasm" };
+        return new Response(await readFile(join(root, "dist/kernel.wasm")), { headers });
+      });
+      vi.stubGlobal("expectValue", (got: unknown, wanted: unknown) => expect(got).toEqual(wanted));
+      await import(/* @vite-ignore */ pathToFileURL(file).href);
+    },
+  );
+});
+
+/** A snippet with the library's sources for `rollmill`, and each `value; // → wanted` made a check. */
+function asserted(text: string, folder: string): string {
+  const to = (path: string) => relative(folder, join(root, path));
+  const code = text
+    .replace(/from "rollmill"/g, `from "${to("src/index.js")}"`)
+    .replace(/from "rollmill\/formats"/g, `from "${to("src/formats/index.js")}"`)
+    .replace(
+      /^((?:const (\w+) = )?)(.+); \/\/ → (.+)$/gm,
+      (_, head: string, name: string, value: string, wanted: string) =>
+        head === "" ? `expectValue(${value}, ${wanted});` : `${head}${value}; expectValue(${name}, ${wanted});`,
+    );
+  expect(code, "a promise that is not checked").not.toContain("→");
+  return `declare function expectValue(got: unknown, wanted: unknown): void;\n${code}\nexport {};\n`;
+}
+
+/** A command of a block, and the lines that `# → ` promises of it. */
+interface Command {
+  readonly command: string;
+  readonly wanted: readonly string[];
+}
+
+function commandsOf({ text }: Block): Command[] {
+  const commands: { command: string; wanted: string[] }[] = [];
+  for (const line of text.trimEnd().split("\n")) {
+    const promise = /^# → (.*)$/.exec(line);
+    if (promise !== null) commands.at(-1)?.wanted.push(promise[1]);
+    else if (!line.startsWith("#")) commands.push({ command: line.replace(/ +# .*$/, ""), wanted: [] });
+  }
+  return commands;
+}
+
+describe("commands", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "rollmill-docs-"));
+    for (const name of ["data", "examples"]) await cp(join(root, name), join(folder, name), { recursive: true });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function run(command: string): Promise<string> {
+    const cli = `"${process.execPath}" "${join(root, "dist/cli/main.js")}"`;
+    const { stdout } = await promisify(exec)(command.replace(/\bnpx rollmill\b/g, cli), { cwd: folder });
+    return stdout;
+  }
+
+  test("there are some", () => {
+    expect(ofKind("sh").length).toBeGreaterThanOrEqual(8);
+  });
+
+  test.each(ofKind("sh"))("%s print what the page says", async (_, block) => {
+    const next = blocks[blocks.indexOf(block) + 1];
+    const commands = commandsOf(block).filter(({ command }) => !/^npm /.test(command));
+    for (const [i, { command, wanted }] of commands.entries()) {
+      const stdout = await run(command);
+      if (wanted.length > 0) expect(stdout.trimEnd().split("\n"), command).toEqual(wanted);
+      if (i === commands.length - 1 && next?.kind === "json output")
+        expect(JSON.parse(stdout)).toEqual(JSON.parse(next.text));
+    }
+  });
+
+  test("every output on a page stands behind the command that prints it", () => {
+    for (const [place, block] of ofKind("json output"))
+      expect(blocks[blocks.indexOf(block) - 1].kind, place).toBe("sh");
+  });
+});
+
+describe("what the pages show as input is accepted without a warning", () => {
+  test.each(ofKind("json walk"))("%s is a walk", (_, { text }) => {
+    expect(parseWalk(JSON.parse(text)).issues).toEqual([]);
+  });
+
+  test.each(ofKind("json table"))("%s is a table", (_, { text }) => {
+    expect(parseTable(JSON.parse(text)).issues).toEqual([]);
+  });
+
+  test.each(ofKind("text").filter(([, { text }]) => text.startsWith("2DA")))("%s is a 2DA of rolls", (_, { text }) => {
+    expect(parseTable(text).issues).toEqual([]);
+  });
+});
+
+describe("the pages are whole", () => {
+  test("the README's digests are those of npm start", async () => {
+    const out = await mkdtemp(join(tmpdir(), "rollmill-start-"));
+    const command = `"${process.execPath}" examples/world.mjs --out "${out}"`;
+    const { stdout } = await promisify(exec)(command, { cwd: root });
+    await rm(out, { recursive: true });
+    const digests = (text: string) => text.match(/[0-9a-f]{64}/g);
+    expect(digests(stdout)).toHaveLength(2);
+    expect(digests(await readFile(join(root, "README.md"), "utf8"))).toEqual(digests(stdout));
+  });
+
+  test("every code of an issue is explained once, and no other", async () => {
+    const source = await readFile(join(root, "src/errors/codes.ts"), "utf8");
+    const codes = [...source.matchAll(/^ {2}\| "([^"]+)"/gm)].map((found) => found[1]);
+    const page = await readFile(join(root, "docs/formats.md"), "utf8");
+    const explained = [...page.slice(page.indexOf("### Codes")).matchAll(/^\| `([^`]+)` \|/gm)].map(
+      (found) => found[1],
+    );
+    expect(codes.length).toBeGreaterThan(40);
+    expect(explained).toEqual(codes);
+  });
+
+  test.each(PAGES)("every link of %s within the project leads somewhere", async (page) => {
+    const text = await readFile(join(root, page), "utf8");
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
+    for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
+      const [path, anchor] = link.split("#");
+      const target = path === "" ? text : await readFile(join(root, dirname(page), path), "utf8");
+      if (anchor !== undefined) expect(anchorsOf(target), link).toContain(anchor);
+    }
+  });
+});
+
+/** The anchors that headings have on GitHub. */
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
