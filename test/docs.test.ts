@@ -167,7 +167,7 @@ describe("the pages are whole", () => {
     const source = await readFile(join(root, "src/errors/codes.ts"), "utf8");
     const codes = [...source.matchAll(/^ {2}\| "([^"]+)"/gm)].map((found) => found[1]);
     const page = await readFile(join(root, "docs/formats.md"), "utf8");
-    const explained = [...page.slice(page.indexOf("### Codes")).matchAll(/^\| `([^`]+)` \|/gm)].map(
+    const explained = [...page.slice(page.indexOf("### Codes")).matchAll(/^\| `([^`]+)` +\|/gm)].map(
       (found) => found[1],
     );
     expect(codes.length).toBeGreaterThan(40);
