@@ -91,7 +91,8 @@ function placeOf(text: string, offset: number): { line: number; column: number }
  * @throws RollmillError `file.write`.
  */
 export async function checkFolderOf(file: string): Promise<void> {
-  await access(dirname(file), constants.W_OK).catch((cause) => unwritable(file, cause));
+  // (with a dot, for a file is no folder)
+  await access(`${dirname(file)}/.`, constants.W_OK).catch((cause) => unwritable(file, cause));
 }
 
 /**
@@ -105,7 +106,7 @@ export async function writeWhole(file: string, data: string | Uint8Array | Itera
     await writeFile(part, data);
     await rename(part, file);
   } catch (cause) {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => undefined);
     if (cause instanceof RollmillError) throw cause;
     unwritable(file, cause);
   }
