@@ -1,0 +1,157 @@
+import { truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folderWith, rollmill } from "./rollmill.js";
+
+const TABLE = "2DA V2.0\n\n  Random0 Random0Weight\n0 r4 10\n";
+const names = ["__proto__", "constructor", "toString", "0", "hasOwnProperty"];
+const cwd = folderWith({
+  "plain.2da": TABLE,
+  "crlf.2da": TABLE.replaceAll("\n", "\r\n"),
+  "bom.2da": `\ufeff${TABLE}`,
+  "bare.2da": TABLE.trimEnd(),
+  "nul.2da": TABLE.replace("r4", "r\0"),
+  "utf16.2da": Buffer.from(TABLE, "utf16le"),
+  "quote.2da": TABLE.replace("r4 10", '"r4 10'),
+  "ragged.2da": `${TABLE}1\n2 r1 1 2 3 4\n`,
+  "names.2da": `  Random0 Random0Weight\n${names.map((name, i) => `${i} r${name} 1`).join("\n")}\n`,
+  "binary.2da": Uint8Array.from({ length: 4096 }, (_, i) => (i * 197) % 256),
+  "empty.2da": "",
+  "junk.2da": `  Random0 Random0Weight\n${"x x x\n".repeat(20_000)}`,
+  "long.2da": `${TABLE}1 r${"y".repeat(2 ** 20)} 1\n`,
+});
+const check = (file: string) => rollmill(["table", "check", file], { cwd });
+const walk = (input: string | Uint8Array, ...args: string[]) =>
+  rollmill(["walk", "run", "-", "--seed", "a", ...args], { input });
+
+describe("2DA files as they come", () => {
+  test.each(["plain.2da", "crlf.2da", "bom.2da", "bare.2da"])("%s reads without an issue", async (file) => {
+    expect(await check(file)).toMatchObject({ code: 0, stdout: "" });
+    const { stdout } = await rollmill(["table", "roll", file, "--seed", "a"], { cwd });
+    expect(stdout).toBe("4\n");
+  });
+
+  test.each([
+    ["nul.2da", 2, /^nul\.2da:4:4: the text holds a NUL character/],
+    ["utf16.2da", 2, /^utf16\.2da:1:2: the text holds a NUL character.*saved as UTF-16/],
+    ["quote.2da", 0, /^quote\.2da:4:3: warning: .*\[twoda\.quote\]/],
+    ["ragged.2da", 0, /^ragged\.2da:6:8: warning: .*ignored.*\[twoda\.cells\]\n$/],
+    ["binary.2da", 2, /^binary\.2da:1:\d+: /],
+    ["empty.2da", 2, /^empty\.2da:1:1: the text is no 2DA file/],
+    ["long.2da", 2, /^long\.2da:5:1: a line is too long.*\[twoda\.limit\]\n$/],
+  ])("%s: exit %d and a place", async (file, code, message) => {
+    const run = await check(file);
+    expect(run.code).toBe(code);
+    expect(run.stdout).toMatch(message);
+  });
+
+  test("the messages of a file full of errors come to an end", async () => {
+    const { code, stdout } = await check("junk.2da");
+    const lines = stdout.trimEnd().split("\n");
+    expect(code).toBe(2);
+    expect(lines.length).toBeLessThan(20_003);
+    expect(lines.at(-1)).toMatch(/^junk\.2da:\d+:\d+: (?:warning: )?the issues from here on are not listed/);
+  });
+
+  test("results may be named like properties of every object, and keep the order of the file", async () => {
+    for (const [start, name] of names.entries()) {
+      const args = ["--start", String(start), "--seed", "a", "-n", "3", "--count", "--json"];
+      const { stdout } = await rollmill(["table", "roll", "names.2da", ...args], { cwd });
+      expect(JSON.parse(stdout)).toEqual({ rolls: 3, counts: [{ result: name, count: 3 }], dead: 0 });
+    }
+    const named = await rollmill(["table", "roll", "plain.2da", "--name", "__proto__", "--seed", "constructor"], {
+      cwd,
+    });
+    expect(named).toMatchObject({ code: 0, stdout: "4\n" });
+  });
+
+  test("no more than 64 MiB are read, of a file, of stdin, of a device without an end", async () => {
+    writeFileSync(join(cwd, "large.2da"), TABLE);
+    truncateSync(join(cwd, "large.2da"), 65 * 2 ** 20);
+    const message = /^\S+: the file is too large: expected at most 64 MiB \[file\.read\]\n$/;
+    const runs = [check("large.2da"), rollmill(["table", "check", "-"], { input: new Uint8Array(65 * 2 ** 20) })];
+    if (process.platform === "linux") runs.push(check("/dev/zero"));
+    for (const { code, stdout, stderr } of await Promise.all(runs)) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(message);
+    }
+  });
+});
+
+describe("JSON as it comes", () => {
+  test.each([
+    ['{"steps": 1,\n "walkers": }', /^-:2:13: this is no JSON: got "\}", expected a value \[file\.json\]\n$/],
+    ['{"steps": 1\n "walkers": 2}', /^-:2:2: this is no JSON: got "\\"", expected "," or "\}" \[file\.json\]\n$/],
+    ['{"steps": 1,}', /^-:1:13: .*expected a name in quotes/],
+    ['{"steps": 01}', /^-:1:12: .*got "1", expected "," or "\}"/],
+    ["{steps: 1}", /^-:1:2: .*got "s", expected a name in quotes or "\}"/],
+    ['{"name": "a\nb"}', /^-:1:12: .*no line break or control character in quotes/],
+    ['{"name": "😀\\x"}', /^-:1:12: .*an escape such as/],
+    ['{"steps": 1', /^-:1:12: the JSON ends too early: expected "," or "\}" \[file\.json\]\n$/],
+    ['{"name": "abc', /^-:1:14: the JSON ends too early: expected a closing quote/],
+    ["", /^-:1:1: the JSON ends too early: expected a value/],
+    ["{} {}", /^-:1:4: .*got "\{", expected the end of the text/],
+    ["\0", /^-:1:1: this is no JSON: got "\\u0000", expected a value/],
+    ["[".repeat(100_000), /^-:1:100001: the JSON ends too early/],
+  ])("case %#: line and column", async (input, message) => {
+    const { code, stdout, stderr } = await walk(input);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
+  test("a byte order mark is no part of it", async () => {
+    expect((await walk('\ufeff{"steps": 3}', "--json")).code).toBe(0);
+    expect((await walk('\ufeff{"steps": }')).stderr).toMatch(/^-:1:11: /);
+  });
+
+  test("no more than 64 MiB are read", async () => {
+    const { code, stderr } = await walk(Buffer.alloc(65 * 2 ** 20, " "));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^-: the file is too large/);
+  });
+});
+
+describe("walk specs as they come", () => {
+  test.each([
+    ["null", /^-: a walk spec is not an object: got null/],
+    ["[]", /^-: a walk spec is not an object: got an array of 0/],
+    ["5", /^-: a walk spec is not an object: got 5/],
+    ['{"__proto__": {"steps": 5}}', /^- __proto__: unknown key: got "__proto__"/],
+    ['{"constructor": 1}', /^- constructor: unknown key/],
+    ['{"step": 5}', /^- step: unknown key: got "step", expected one of .*Did you mean "steps"\? \[walk\.spec\]\n$/],
+    ['{"steps": "5"}', /^- steps: .*got "5", expected an integer/],
+    ['{"steps": 1e300}', /^- steps: /],
+    ['{"name": ""}', /^- name: /],
+    ['{"name": "\\ud800"}', /^- name: .*without lone surrogates/],
+    ['{"tensor": {"absolute": {"NW": -1}}}', /^- tensor\.absolute/],
+    ['{"tensor": {"absolute": {"NW": 0}}}', /^- tensor\.absolute/],
+    ['{"tensor": {"absolute": {"NW": 1e300, "W": 5e-324}}}', /^- tensor.*\[weights\.\w+\]/],
+    ['{"grid": {"kind": "torus", "rows": 0, "cols": 3}}', /^- grid\.rows: /],
+    ['{"start": [[0, 2147483648]]}', /^- start\[0\]: /],
+    ['{"start": [[0, 0]], "closed": {"cells": [[0, 0]]}}', /^- start: .*\[walk\.closed-start\]/],
+    ['{"layers": []}', /^- layers: /],
+    ['{"layers": [{"name": "a/b"}]}', /^- layers\[0\]\.name: /],
+    ['{"layers": [{"name": "a"}], "steps": 3}', /^- steps: steps stands beside layers/],
+    ['{"layers": [null, 5]}', /^- layers\[0\]: .*\n- layers\[1\]: /],
+    ['{"heading": "toString"}', /^- heading: /],
+    ['{"preset": "__proto__"}', /^- preset: /],
+  ])("%s", async (input, message) => {
+    const { code, stdout, stderr } = await walk(input, "--json");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
+  test("a walk may be named like a property of every object", async () => {
+    const { code } = await walk(
+      '{"name": "__proto__", "layers": [{"name": "constructor"}, {"name": "toString", "closed": {"layers": ["constructor"]}, "start": [[5, 5]]}]}',
+      "--json",
+    );
+    expect(code).toBe(0);
+  });
+
+  test("walkers that do not fit the memory are a failure with a remedy", async () => {
+    const run = await rollmill(["walk", "ends", "-", "--seed", "a"], { input: '{"walkers": 4294967295}' });
+    expect(run).toMatchObject({ code: 1, stdout: "" });
+    expect(run.stderr).toMatch(/no memory left for .*Raise maxMemory, or ask for less at once\. \[kernel\.memory\]\n$/);
+  });
+});

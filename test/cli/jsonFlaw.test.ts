@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { jsonFlaw } from "../../src/cli/jsonFlaw.js";
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The place that the engine's message tells, where it tells one. */
+function enginePosition(text: string): number | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (cause) {
+    const found = /position (\d+)/.exec(String(cause));
+    return found === null ? undefined : Number(found[1]);
+  }
+}
+
+/** JSON, and the same with a character cut out, put in or replaced. */
+const nearlyJson = fc
+  .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom("", ...'{}[]",:0-e.\\ \ntu\u0001'), fc.nat(1))
+  .map(([text, at, insert, cut]) => {
+    const offset = at % (text.length + 1);
+    return text.slice(0, offset) + insert + text.slice(offset + cut);
+  });
+
+describe("the place where a text stops being JSON", () => {
+  test("property: there is none exactly where JSON.parse takes the text", () => {
+    fc.assert(
+      fc.property(fc.oneof(nearlyJson, fc.string({ unit: "binary" }), fc.json()), (text) => {
+        expect(jsonFlaw(text) === undefined).toBe(isJson(text));
+      }),
+      { seed: 20401, numRuns: 5000 },
+    );
+  });
+
+  test("property: what stands before it has no flaw but its end", () => {
+    fc.assert(
+      fc.property(nearlyJson, (text) => {
+        const flaw = jsonFlaw(text);
+        if (flaw === undefined) return;
+        const before = jsonFlaw(text.slice(0, flaw.offset));
+        expect(before?.offset ?? flaw.offset).toBe(flaw.offset);
+      }),
+      { seed: 20402, numRuns: 2000 },
+    );
+  });
+
+  test("property: it is where the engine says, or before, where a value begins that the engine reads on", () => {
+    let told = 0;
+    fc.assert(
+      fc.property(nearlyJson, (text) => {
+        const position = enginePosition(text);
+        if (position === undefined) return;
+        told++;
+        const offset = jsonFlaw(text)?.offset ?? Number.POSITIVE_INFINITY;
+        expect(offset).toBeLessThanOrEqual(position);
+        expect(text.slice(offset, position)).toMatch(/^[^[\]{},:]*$/);
+      }),
+      { seed: 20403, numRuns: 3000 },
+    );
+    expect(told).toBeGreaterThan(100);
+  });
+
+  test.each([
+    ["", 0, "a value"],
+    [" ", 1, "a value"],
+    ["[", 1, 'a value or "]"'],
+    ["[1", 2, '"," or "]"'],
+    ["[1,", 3, "a value"],
+    ["[1}", 2, '"," or "]"'],
+    ["{", 1, 'a name in quotes or "}"'],
+    ['{"a"', 4, '":"'],
+    ['{"a":1', 6, '"," or "}"'],
+    ['{"a":1]', 6, '"," or "}"'],
+    ['{"a":1,}', 7, "a name in quotes"],
+    ["1 1", 2, "the end of the text"],
+    ["]", 0, "a value"],
+    ["nul", 0, "a value"],
+    ["-", 0, "a value"],
+    ["+1", 0, "a value"],
+    ["1.", 1, "the end of the text"],
+    ["\u00a01", 0, "a value"],
+    ['"\u0000"', 1, "no line break or control character in quotes"],
+    ['"\\u12G4"', 1, "an escape such as \\n, \\\\ or \\u00e9"],
+  ])("%j: %d, %s", (text, offset, expected) => {
+    expect(jsonFlaw(text)).toEqual({ offset, expected });
+  });
+
+  test("nesting costs no stack", () => {
+    const deep = 1_000_000;
+    expect(jsonFlaw("[".repeat(deep) + "]".repeat(deep))).toBeUndefined();
+    expect(jsonFlaw("[".repeat(deep))?.offset).toBe(deep);
+  });
+});

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createMill } from "../../src/index.js";
+import { SEED_TABLE } from "../tables/seedTable.js";
+import { folderWith, rollmill } from "./rollmill.js";
+
+/** Row 1 is dead: it has no weight. */
+const DEAD = `2DA V2.0
+
+  Random0 Random0Weight Random1 Random1Weight Random2 Random2Weight
+0 rb      2             ra      1             1       1
+1 rc      0             ****    ****          ****    ****
+2 rb      1             ra      5             rb      4
+`;
+const cwd = folderWith({ "loot.2da": SEED_TABLE, "dead.2da": DEAD });
+const now = "--script-arg=now=2026-01-05T08:30";
+const MONDAY = { script: { set: "random_default", now: "2026-01-05T08:30" } } as const;
+const table = (name: string, text: string) => createMill({ seed: "moria" }).table(name, text);
+const rolls = (file: string, ...args: string[]) =>
+  rollmill(["table", "roll", file, "--seed", "moria", ...args], { cwd });
+
+describe("table roll prints one result a line", () => {
+  test("the library's rolls of the file's stem", async () => {
+    const { code, stdout, stderr } = await rolls("loot.2da", "-n", "500", now);
+    const { ids, results } = table("loot", SEED_TABLE).rollMany(500, MONDAY);
+    expect(stdout).toBe(Array.from(ids, (id) => `${results[id]}\n`).join(""));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("an empty line for a dead roll", async () => {
+    const { stdout } = await rolls("dead.2da", "-n", "100");
+    const { ids, results, dead } = table("dead", DEAD).rollMany(100);
+    expect(dead).toBeGreaterThan(0);
+    expect(stdout).toBe(Array.from(ids, (id) => `${results[id] ?? ""}\n`).join(""));
+    expect(stdout.split("\n").filter((line) => line === "")).toHaveLength(dead + 1);
+  });
+
+  test("one roll where no number is given, none where it is 0", async () => {
+    expect((await rolls("dead.2da")).stdout).toMatch(/^[ab]?\n$/);
+    expect(await rolls("dead.2da", "-n", "0")).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  test("--from and --start, and --name in place of the stem", async () => {
+    const { stdout: all } = await rolls("loot.2da", "-n", "40", now);
+    const { stdout: some } = await rolls("loot.2da", "-n", "10", "--from", "30", now);
+    expect(some).toBe(all.split("\n").slice(30).join("\n"));
+    const far = await rolls("dead.2da", "-n", "3", "--from", String(2 ** 42 - 3), "--start", "2", "--name", "loot/x");
+    const { ids, results } = table("loot/x", DEAD).rollMany(3, { from: 2 ** 42 - 3, start: 2 });
+    expect(far.stdout).toBe(Array.from(ids, (id) => `${results[id]}\n`).join(""));
+  });
+
+  test("a table from stdin goes by the name of table", async () => {
+    const { stdout } = await rollmill(["table", "roll", "-", "--seed", "moria", "-n", "9"], { input: DEAD });
+    const { ids, results } = table("table", DEAD).rollMany(9);
+    expect(stdout).toBe(Array.from(ids, (id) => `${results[id] ?? ""}\n`).join(""));
+  });
+
+  test("300,000 rolls, in text and as JSON, are those of one call", async () => {
+    const { ids, results } = table("dead", DEAD).rollMany(300_000);
+    const [text, document] = await Promise.all([
+      rolls("dead.2da", "-n", "300000"),
+      rolls("dead.2da", "-n", "300000", "--json"),
+    ]);
+    const list = Array.from(ids, (id) => results[id] ?? null);
+    expect(sha256(text.stdout)).toBe(sha256(list.map((result) => `${result ?? ""}\n`).join("")));
+    expect(sha256(document.stdout)).toBe(
+      sha256(`${JSON.stringify({ seed: "moria", name: "dead", stream: 1, results: list })}\n`),
+    );
+  });
+});
+
+describe("table roll --json", () => {
+  test("is {seed, name, stream, results}, null for a dead roll", async () => {
+    const { stdout } = await rolls("dead.2da", "-n", "60", "--json");
+    const document = JSON.parse(stdout) as { results: unknown[] };
+    const { ids, results } = table("dead", DEAD).rollMany(60);
+    const list = Array.from(ids, (id) => results[id] ?? null);
+    expect(list).toContain(null);
+    expect(Object.entries(document)).toEqual([
+      ["seed", "moria"],
+      ["name", "dead"],
+      ["stream", 1],
+      ["results", list],
+    ]);
+  });
+
+  test("is whole for no rolls at all", async () => {
+    const { stdout } = await rolls("dead.2da", "-n", "0", "--json", "--name", "x");
+    expect(JSON.parse(stdout)).toEqual({ seed: "moria", name: "x", stream: 1, results: [] });
+  });
+});
+
+describe("table roll --count", () => {
+  test("--json is {rolls, counts, dead}: equal results merged, in order of first appearance", async () => {
+    const { stdout } = await rolls("dead.2da", "-n", "10000", "--count", "--json");
+    const { counts, dead } = table("dead", DEAD).count(10_000);
+    expect([...counts.keys()]).toEqual(["b", "a", "c"].filter((result) => counts.has(result)));
+    expect(Object.entries(JSON.parse(stdout) as object)).toEqual([
+      ["rolls", 10_000],
+      ["counts", [...counts].map(([result, count]) => ({ result, count }))],
+      ["dead", dead],
+    ]);
+  });
+
+  test("text is count and result with a tab between, the dead ones last", async () => {
+    const { stdout } = await rolls("dead.2da", "-n", "10000", "--count", "--from", "5");
+    const { counts, dead } = table("dead", DEAD).count(10_000, { from: 5 });
+    const lines = [...[...counts].map(([result, count]) => `${count}\t${result}`), `${dead}\t(dead)`];
+    expect(stdout).toBe(lines.map((line) => `${line}\n`).join(""));
+  });
+
+  test("a result that comes twice is counted once", async () => {
+    const { stdout } = await rolls("dead.2da", "-n", "1000", "--count", "--start", "2");
+    expect(stdout).toMatch(/^\d+\tb\n\d+\ta\n$/);
+  });
+});
+
+describe("what decided a result is told", () => {
+  test("a seed is made up where none is given, another each time, and gives the same again", async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => rollmill(["table", "roll", "dead.2da", "-n", "50"], { cwd })),
+    );
+    const seed = /^seed: ([0-9a-f]{12})\n$/.exec(first.stderr)?.[1];
+    expect(second.stderr).not.toBe(first.stderr);
+    const again = await rollmill(["table", "roll", "dead.2da", "-n", "50", "--seed", String(seed)], { cwd });
+    expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
+  });
+
+  test("the time is told where a script reads the clock, and gives the same again", async () => {
+    const first = await rolls("loot.2da", "-n", "200");
+    const time = /^now: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\n$/.exec(first.stderr)?.[1];
+    const again = await rolls("loot.2da", "-n", "200", "--script-arg", `now=${time}`);
+    expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
+  });
+
+  test("no time where no script is asked for it", async () => {
+    expect((await rolls("dead.2da")).stderr).toBe("");
+    expect((await rolls("loot.2da", "--weight", "1=1", "--weight", "2=0")).stderr).toBe("");
+  });
+});
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

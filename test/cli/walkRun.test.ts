@@ -1,0 +1,147 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { toNpy, toPng } from "../../src/formats/index.js";
+import { createMill, type WalkInput, type WalkMap } from "../../src/index.js";
+import { folderWith, rollmill } from "./rollmill.js";
+
+const LAND: WalkInput = { walkers: 5, steps: 2000, preset: "five-ways" };
+const WORLD: WalkInput = {
+  name: "world",
+  layers: [
+    { name: "land", walkers: 3, steps: 3000, firstVisit: true },
+    { name: "rivers", walkers: 2, steps: 400, preset: "sf66-rf33", heading: "E", start: { layer: "land" } },
+  ],
+};
+const cwd = folderWith({
+  "land.json": JSON.stringify(LAND),
+  "world.json": JSON.stringify(WORLD),
+  "still.json": "{}",
+  "wide.json": '{"start": [[0, 0], [100000, 100000]], "walkers": 2}',
+});
+const run = (...args: string[]) => rollmill(["walk", "run", ...args], { cwd });
+const mapOf = (name: string, input: WalkInput): WalkMap => createMill({ seed: "moria" }).walk(name, input).run();
+
+describe("walk run", () => {
+  test("--json: totals, inclusive bounds and digest, and each layer's under layers", async () => {
+    const { code, stdout, stderr } = await run("world.json", "--seed", "moria", "--json");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const summary = JSON.parse(stdout) as ReturnType<WalkMap["summary"]>;
+    expect(summary).toEqual(mapOf("world", WORLD).summary());
+    expect(Object.keys(summary)).toEqual(["cells", "steps", "visits", "maxVisits", "bounds", "digest", "layers"]);
+    expect(summary).toMatchObject({ steps: 9800, visits: 3 * 3001 + 2 * 401, digest: /^[0-9a-f]{64}$/ });
+    expect(summary.layers.map((layer) => Object.keys(layer))).toEqual([
+      ["name", "cells", "steps", "visits", "maxVisits", "bounds", "digest"],
+      ["name", "cells", "steps", "visits", "maxVisits", "bounds", "digest"],
+    ]);
+    expect(summary.layers.map(({ name }) => name)).toEqual(["land", "rivers"]);
+  });
+
+  test("text: the same by lines, the time on stderr; the file's stem is the name", async () => {
+    const { stdout, stderr } = await run("land.json", "--seed", "moria");
+    const { cells, steps, visits, maxVisits, bounds, digest } = mapOf("land", LAND).summary();
+    expect(
+      Object.fromEntries(
+        stdout
+          .trimEnd()
+          .split("\n")
+          .map((line) => line.split(/ +(.*)/)),
+      ),
+    ).toEqual({
+      cells: String(cells),
+      steps: String(steps),
+      visits: String(visits),
+      maxVisits: String(maxVisits),
+      bounds: bounds?.join(" "),
+      digest,
+    });
+    expect(stderr).toMatch(/^\d+\.\d\d s, \S+ steps a second\n$/);
+  });
+
+  test("a spec from stdin goes by the name of walk, and says the same whatever its seed is made of", async () => {
+    const input = JSON.stringify(LAND);
+    const { stdout, stderr } = await rollmill(["walk", "run", "-", "--json"], { input });
+    const seed = /^seed: (\S+)\n$/.exec(stderr)?.[1] ?? "";
+    const map = createMill({ seed }).walk("walk", LAND).run();
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(map.summary())));
+  });
+
+  test("a walk of no steps visits its start", async () => {
+    const { stdout } = await run("still.json", "--seed", "a", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ cells: 1, steps: 0, visits: 1, maxVisits: 1, bounds: [0, 0, 0, 0] });
+  });
+});
+
+describe("walk run -o", () => {
+  test(".png is the picture, of all layers one over another", async () => {
+    const { code, stdout } = await run("world.json", "--seed", "moria", "-o", "world.png", "--json");
+    const map = mapOf("world", WORLD);
+    expect({ code, summary: JSON.parse(stdout) }).toEqual({ code: 0, summary: map.summary() });
+    const picture = toPng(map.layers.map((layer) => ({ map: layer.map })));
+    expect(readFileSync(join(cwd, "world.png")).equals(picture)).toBe(true);
+    await run("land.json", "--seed", "moria", "-o", "land.PNG");
+    expect(readFileSync(join(cwd, "land.PNG")).equals(toPng(mapOf("land", LAND).total))).toBe(true);
+  });
+
+  test(".npy is the dense sum", async () => {
+    await run("world.json", "--seed", "moria", "--output", "world.npy");
+    expect(readFileSync(join(cwd, "world.npy")).equals(toNpy(mapOf("world", WORLD).total))).toBe(true);
+  });
+
+  test(".json is the summary and every visited cell by row, then column", async () => {
+    await run("world.json", "--seed", "moria", "-o", "world.out.json");
+    const { visited, ...summary } = JSON.parse(readFileSync(join(cwd, "world.out.json"), "utf8")) as {
+      visited: [row: number, col: number, visits: number][];
+    };
+    const map = mapOf("world", WORLD);
+    expect(summary).toEqual(map.summary());
+    expect(visited).toHaveLength(map.total.cells);
+    expect(visited).toEqual(visited.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
+    expect(visited.every(([row, col, visits]) => map.total.visitsAt(row, col) === visits)).toBe(true);
+  });
+
+  test("a file that stands there is replaced, and no other is left behind", async () => {
+    const folder = join(cwd, "replaced");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "map.npy"), "old");
+    await run("still.json", "--seed", "a", "-o", "replaced/map.npy");
+    expect(readdirSync(folder)).toEqual(["map.npy"]);
+    expect(readFileSync(join(folder, "map.npy")).subarray(1, 6).toString()).toBe("NUMPY");
+  });
+
+  test("a folder that is not there fails before the walk", async () => {
+    for (const output of ["absent/map.png", "land.json/map.png"]) {
+      const { code, stdout, stderr } = await run("land.json", "-o", output);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      // not even a seed has been made up
+      expect(stderr).toMatch(
+        /^\S+: the file cannot be written: got "ENO.*Choose a folder that exists.*\[file\.write\]\n$/,
+      );
+    }
+  });
+
+  test("where the file cannot be put in its place, no part of it is left", async () => {
+    mkdirSync(join(cwd, "taken", "map.npy"), { recursive: true });
+    const { code, stdout, stderr } = await run("still.json", "--seed", "a", "-o", "taken/map.npy");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^taken\/map\.npy: the file cannot be written: got "EISDIR/);
+    expect(readdirSync(join(cwd, "taken"))).toEqual(["map.npy"]);
+  });
+
+  test("a map that the format cannot hold leaves nothing either", async () => {
+    const { code, stderr } = await run("wide.json", "--seed", "a", "-o", "wide.npy");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /cannot be written as one array: got "\[0,0,100000,100000\]".*2\^28 cells.*\[argument\.range\]\n/,
+    );
+    expect(existsSync(join(cwd, "wide.npy"))).toBe(false);
+  });
+
+  test("a kind of file that it does not know is refused at once", async () => {
+    const { code, stderr } = await run("land.json", "-o", "map.bmp");
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      '-o does not know this kind of file: got "map.bmp", expected .png, .npy, .json. Change its ending. [cli.usage]\n',
+    );
+  });
+});
