@@ -1,0 +1,246 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { purposeOf } from "../src/address.js";
+import {
+  createMill,
+  createMillAsync,
+  type Mill,
+  type MillOptions,
+  STREAM_VERSION,
+  type WalkInput,
+} from "../src/index.js";
+import { refusalOf } from "./tables/build.js";
+import { SEED_TABLE } from "./tables/seedTable.js";
+
+const seed = "moria";
+
+/** Each way to take a name. */
+const MAKERS: [string, (mill: Mill, name: string) => unknown][] = [
+  ["stream", (mill, name) => mill.stream(name)],
+  ["weighted", (mill, name) => mill.weighted(name, [1, 2])],
+  ["table", (mill, name) => mill.table(name, SEED_TABLE)],
+  ["walk", (mill, name) => mill.walk(name, {})],
+];
+
+describe("making a mill", () => {
+  test.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, {}, [], true, () => "x"])(
+    "without a seed: %s",
+    (bad) => {
+      expect(refusalOf(() => createMill({ seed: bad as string })).code).toBe("argument.type");
+    },
+  );
+
+  test("a symbol is no seed either", () => {
+    expect(refusalOf(() => createMill({ seed: Symbol("x") as unknown as string })).code).toBe("argument.type");
+  });
+
+  test('a seed is text: 1, 1n and "1" are one seed, and "" is a seed', () => {
+    const first = (value: string | number | bigint) => createMill({ seed: value }).stream("a").word(0);
+    expect(new Set([1, 1n, "1"].map(first)).size).toBe(1);
+    expect(createMill({ seed: "" }).seed).toBe("");
+    expect(createMill({ seed: 0.1 }).seed).toBe("0.1");
+    expect(first("")).not.toBe(first("0"));
+  });
+
+  test.each([0, 2 ** 20 - 1, 2 ** 32 + 1, -1, 1.5 * 2 ** 20 + 0.5, Number.NaN, "1048576", null])(
+    "maxMemory %s is refused",
+    (maxMemory) => {
+      expect(refusalOf(() => createMill({ seed, maxMemory: maxMemory as number })).code).toBe("argument.range");
+    },
+  );
+
+  test.each([2 ** 20, 2 ** 20 + 1, 2 ** 32])("maxMemory %s is taken", (maxMemory) => {
+    expect(createMill({ seed, maxMemory }).weighted("a", [1, 2]).pickMany(10)).toHaveLength(10);
+  });
+
+  test.each(["yesterday", "", "2026-02-30", 5])("now %s is refused", (now) => {
+    expect(refusalOf(() => createMill({ seed, now: now as string })).code).toBe("argument.range");
+  });
+
+  test("the time is read once in a mill, as local time, and random_default goes by it", () => {
+    vi.useFakeTimers({ now: new Date(2026, 0, 5, 8, 30) });
+    try {
+      const mill = createMill({ seed });
+      const odds = () =>
+        mill
+          .table(`at ${Math.abs(Date.now())}`, SEED_TABLE)
+          .odds()
+          .odds.map(({ numerator }) => numerator);
+      expect([mill.now, odds()[3]]).toEqual(["2026-01-05T08:30:00", 55n]);
+      vi.setSystemTime(new Date(2026, 5, 6, 20));
+      expect([mill.now, odds()[3]]).toEqual(["2026-01-05T08:30:00", 55n]);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(createMill({ seed, now: "2026-06-06T20:00" }).table("a", SEED_TABLE).odds().odds[3].numerator).toBe(0n);
+  });
+
+  test("asynchronously, from the library's bytes, from given bytes and from a response", async () => {
+    const expected = createMill({ seed }).stream("a").word(5);
+    expect((await createMillAsync({ seed })).stream("a").word(5)).toBe(expected);
+    const wasm = readFileSync(new URL("../build/kernel.wasm", import.meta.url));
+    const response = () => new Response(wasm, { headers: { "content-type": "application/wasm" } });
+    for (const kernel of [wasm, new Uint8Array(wasm).buffer, response(), Promise.resolve(response())]) {
+      vi.resetModules();
+      const { createMillAsync: fresh } = await import("../src/index.js");
+      expect((await fresh({ seed, kernel })).stream("a").word(5)).toBe(expected);
+    }
+  });
+
+  test("bytes that are no kernel, and an engine that has no WebAssembly SIMD, are a typed error", async () => {
+    vi.resetModules();
+    const fresh = await import("../src/index.js");
+    const bad = fresh.createMillAsync({ seed, kernel: new Uint8Array([0, 97, 115, 109, 9]) });
+    await expect(bad).rejects.toMatchObject({ code: "kernel.unsupported" });
+    vi.spyOn(WebAssembly, "Module").mockImplementation(function refuse(): WebAssembly.Module {
+      throw new WebAssembly.CompileError("invalid value type 's128'");
+    });
+    try {
+      expect(() => fresh.createMill({ seed })).toThrow(/kernel\.unsupported/);
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(fresh.createMill({ seed }).stream("a").word(5)).toBe(createMill({ seed }).stream("a").word(5));
+  });
+
+  test("the stream version is 1", () => expect(STREAM_VERSION).toBe(1));
+});
+
+describe("names", () => {
+  test.each([
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "0",
+    "-1",
+    " ",
+    "\u0000",
+    "\ud800",
+    "a/b",
+    "x".repeat(10_000),
+  ])("%j is a name like any other, for everything", (name) => {
+    for (const [kind, make] of MAKERS) {
+      const mill = createMill({ seed });
+      make(mill, name);
+      expect([kind, refusalOf(() => make(mill, name)).code]).toEqual([kind, "argument.name-taken"]);
+      expect(() => make(mill, `${name}!`)).not.toThrow();
+    }
+  });
+
+  test.each(["", undefined, null, 5, {}, ["a"]])("%j is none", (name) => {
+    for (const [, make] of MAKERS) {
+      expect(refusalOf(() => make(createMill({ seed }), name as string)).code).toBe("argument.type");
+    }
+  });
+
+  test("a name is taken once in a mill, whatever the system", () => {
+    for (const [, first] of MAKERS) {
+      const mill = createMill({ seed });
+      first(mill, "a");
+      for (const [, second] of MAKERS) {
+        const refusal = refusalOf(() => second(mill, "a"));
+        expect(refusal.code).toBe("argument.name-taken");
+        expect(refusal.message).toContain('the name "a" is taken in this mill');
+      }
+    }
+  });
+
+  test("two names that collide are a typed error that shows both", () => {
+    // FNV-1a, 32 bits, has these two the same
+    expect(purposeOf("costarring")).toBe(purposeOf("liquid"));
+    const mill = createMill({ seed });
+    mill.stream("liquid");
+    const refusal = refusalOf(() => mill.weighted("costarring", [1]));
+    expect(refusal.code).toBe("argument.name-collision");
+    expect(refusal.message).toContain('the names "costarring" and "liquid" stand for the same random words');
+    // lone surrogates have no UTF-8 of their own
+    mill.stream("\ud800");
+    expect(refusalOf(() => mill.stream("\udc00")).code).toBe("argument.name-collision");
+  });
+
+  test("a walk takes its layers' names and their starts' too, all or none", () => {
+    const layers: WalkInput = { layers: [{ name: "land" }, { name: "sea" }] };
+    const mill = createMill({ seed });
+    mill.walk("world", layers);
+    for (const name of ["world", "world/land", "world/sea", "world/sea/start"]) {
+      expect(refusalOf(() => mill.stream(name)).code).toBe("argument.name-taken");
+    }
+    const other = createMill({ seed });
+    other.stream("world/sea/start");
+    expect(refusalOf(() => other.walk("world", layers)).code).toBe("argument.name-taken");
+    other.stream("world");
+    other.stream("world/land");
+  });
+
+  test("input that is refused leaves the name free", () => {
+    const mill = createMill({ seed });
+    for (const use of [
+      () => mill.weighted("a", [-1]),
+      () => mill.table("a", "nonsense"),
+      () => mill.walk("a", { steps: -1 }),
+      () => mill.walk("a", null as unknown as WalkInput),
+      () => mill.table("a", null as unknown as string),
+    ]) {
+      refusalOf(use);
+    }
+    mill.stream("a");
+  });
+
+  test("what has a name of its own has words of its own, whatever was made before it", () => {
+    const mill = createMill({ seed });
+    for (let i = 0; i < 50; i++) mill.weighted(`list ${i}`, [1, 2]).pickMany(3000);
+    expect(mill.stream("a").words(50)).toEqual(createMill({ seed }).stream("a").words(50));
+  });
+});
+
+describe("dispose", () => {
+  test("ends the mill and what it made, by method or by using; maps and results stay", () => {
+    let list: ReturnType<Mill["weighted"]> | undefined;
+    {
+      using mill = createMill({ seed });
+      list = mill.weighted("a", [1, 2]);
+      list.pickMany(3);
+    }
+    expect(refusalOf(() => list?.pickMany(3)).code).toBe("argument.disposed");
+    const mill = createMill({ seed });
+    const [table, stream, walk] = [mill.table("t", SEED_TABLE), mill.stream("s"), mill.walk("w", { steps: 50 })];
+    const map = walk.run().total;
+    mill.dispose();
+    mill.dispose();
+    for (const use of [
+      () => table.rollMany(1),
+      () => stream.word(0),
+      () => stream.words(5),
+      () => walk.run(),
+      () => walk.start(),
+      () => mill.snapshot(),
+      ...MAKERS.map(
+        ([, make]) =>
+          () =>
+            make(mill, "new"),
+      ),
+    ]) {
+      expect(refusalOf(use).code).toBe("argument.disposed");
+    }
+    expect(map.visits).toBe(51);
+  });
+
+  test("mills do not share anything: one ends, the others go on", () => {
+    const [a, b] = [1, 2].map(() => createMill({ seed }));
+    a.stream("s").words(10);
+    a.dispose();
+    expect(b.stream("s").words(10)).toEqual(createMill({ seed }).stream("s").words(10));
+  });
+});
+
+test("options that are not there are defaults, undefined too", () => {
+  const options: MillOptions = { seed };
+  for (const each of [options, { ...options, maxMemory: undefined, now: undefined, snapshot: undefined }]) {
+    expect(
+      createMill(each as MillOptions)
+        .stream("a")
+        .word(0),
+    ).toBe(createMill(options).stream("a").word(0));
+  }
+});

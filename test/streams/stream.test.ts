@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { keyOf, purposeOf } from "../../src/address.js";
+import { createMill, type Stream } from "../../src/index.js";
+import { firstDifference } from "../kernel/open.js";
+import { purposeWords } from "../oracle/words.js";
+import { refusalOf } from "../tables/build.js";
+
+const open = (name = "raw", seed = "moria"): Stream => createMill({ seed }).stream(name);
+const twin = (name = "raw", seed = "moria") => purposeWords(keyOf(seed), purposeOf(name));
+
+describe("words", () => {
+  test("are the twin's, at every edge of plane and index, alone and in bulk", () => {
+    const stream = open();
+    const { word } = twin();
+    for (const plane of [0, 1, 17, 2 ** 31, 2 ** 32 - 1]) {
+      for (const from of [0, 1020, 2 ** 32 - 3, 2 ** 42 - 6]) {
+        const expected = Array.from({ length: 6 }, (_, k) => word(plane, from + k));
+        expect([...stream.words(6, { plane, from })]).toEqual(expected);
+        expect(expected.map((_, k) => stream.word(from + k, { plane }))).toEqual(expected);
+      }
+    }
+  });
+
+  test("the planes and indices of an independent script: seed moria, name loot, plane 2, from 1020", () => {
+    expect([...open("loot").words(8, { plane: 2, from: 1020 })]).toEqual(
+      Array.from({ length: 8 }, (_, k) => twin("loot").word(2, 1020 + k)),
+    );
+  });
+
+  test("any range is a part of the whole", () => {
+    const stream = open();
+    const whole = stream.words(150_000, { plane: 9 });
+    const count = fc.oneof(fc.nat(3000), fc.constantFrom(0, 1, 65_535, 65_536, 65_537));
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.nat(80_000), fc.constantFrom(0, 1023, 1024, 65_536)),
+        count,
+        fc.nat(3),
+        (from, length, shift) => {
+          const out = new Uint32Array(length + 4).fill(7);
+          stream.wordsInto(out.subarray(shift, shift + length), { plane: 9, from });
+          expect(firstDifference(out.slice(shift, shift + length), whole.slice(from, from + length))).toBe(-1);
+          expect([...out.subarray(0, shift), ...out.subarray(shift + length)]).toEqual([7, 7, 7, 7]);
+        },
+      ),
+      { seed: 30500, numRuns: 60 },
+    );
+  });
+
+  test("seeds and names of any spelling have words of their own, by their text", () => {
+    const first = (seed: string | number | bigint, name: string) => createMill({ seed }).stream(name).word(0);
+    expect(first(1, "a")).toBe(first("1", "a"));
+    expect(first(1n, "a")).toBe(first("1", "a"));
+    expect(first(-0, "a")).toBe(first("0", "a"));
+    expect(first(1e21, "a")).toBe(first("1e+21", "a"));
+    const names = ["a", "A", "a ", "__proto__", "constructor", "toString", "0", "矿坑", "🪓", "é", "e\u0301"];
+    expect(new Set(names.map((name) => first("moria", name))).size).toBe(names.length);
+    const seeds = ["", " ", "0", "01", "moria", "Moria", "矿坑", `${"x".repeat(5000)}y`];
+    expect(new Set(seeds.map((seed) => first(seed, "a"))).size).toBe(seeds.length);
+    for (const name of names) expect(first("", name)).toBe(twin(name, "").word(0, 0));
+  });
+});
+
+test("what ARC4 takes for one key is one seed: a text and its repetitions", () => {
+  // the contract names seedrandom, whose key schedule goes through the text again and again
+  const first = (seed: string) => createMill({ seed }).stream("a").word(0);
+  expect([first("00"), first("abab")]).toEqual([first("0"), first("ab")]);
+  expect(first("aba")).not.toBe(first("ab"));
+});
+
+describe("what is refused", () => {
+  test.each([-1, 0.5, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY, "1", null])("plane %s", (plane) => {
+    const options = { plane: plane as number };
+    expect(refusalOf(() => open().word(0, options)).code).toBe("argument.range");
+    expect(refusalOf(() => open().words(1, options)).code).toBe("argument.range");
+  });
+
+  test.each([-1, 0.5, 2 ** 42, Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, 1n])("index %s", (index) => {
+    expect(refusalOf(() => open().word(index as number)).code).toBe("argument.range");
+  });
+
+  test("ranges that reach 2^42, and counts that are none", () => {
+    expect(open().words(1, { from: 2 ** 42 - 1 })).toHaveLength(1);
+    for (const [count, from] of [
+      [2, 2 ** 42 - 1],
+      [-1, 0],
+      [1.5, 0],
+      [Number.NaN, 0],
+      [2 ** 42 + 1, 0],
+      [1, -1],
+    ]) {
+      expect(refusalOf(() => open().words(count, { from })).code).toBe("argument.range");
+    }
+  });
+});
+
+test("a long fill tells its progress, and an abort throws the signal's reason", () => {
+  const told: number[] = [];
+  const stream = open();
+  stream.words(3_000_000, { onProgress: ({ done, total }) => told.push(done / total) });
+  expect([told.length > 1, told.at(-1)]).toEqual([true, 1]);
+  const controller = new AbortController();
+  const stop = { signal: controller.signal, onProgress: () => controller.abort(new Error("stop")) };
+  expect(() => stream.words(3_000_000, stop)).toThrow("stop");
+});
