@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { createMill, type Mill, type TableObject } from "../src/index.js";
+import { resultsOf } from "./laws/tableCases.js";
+import { refusalOf } from "./tables/build.js";
+import { SEED_TABLE } from "./tables/seedTable.js";
+
+const seed = "moria";
+const WEIGHTS = [10, 25, 100, 25, 2];
+const HOARD: TableObject = {
+  rows: [
+    {
+      columns: [
+        { result: "Ringil", weight: { script: 1600 } },
+        { result: "Grond", weight: { script: 1700 } },
+        { result: "rags", weight: 100 },
+      ],
+    },
+  ],
+};
+
+const open = (snapshot?: Uint8Array, name = "a"): { mill: Mill; rolls: (count: number) => unknown[] } => {
+  const mill = createMill({ seed, now: "2026-01-05", ...(snapshot === undefined ? {} : { snapshot }) });
+  const list = mill.weighted(`${name}/list`, WEIGHTS);
+  const table = mill.table(`${name}/table`, SEED_TABLE);
+  const hoard = mill.table(`${name}/hoard`, HOARD, { script: "nwangband" });
+  const shop = mill.table(`${name}/shop`, HOARD, { script: "nwangband" });
+  const rolls = (count: number) => [
+    [...list.pickMany(count)],
+    Array.from({ length: count }, () => table.roll()),
+    resultsOf(hoard.rollMany(count)),
+    resultsOf(shop.rollMany(count)),
+  ];
+  return { mill, rolls };
+};
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const bytes = (value: unknown) => new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+
+describe("a mill made from a snapshot goes on as if never interrupted", () => {
+  test("cursors and one-shots, wherever it is cut", () => {
+    const whole = open().rolls(600) as unknown[][];
+    for (const cut of [0, 1, 5, 99, 300]) {
+      const before = open();
+      const first = before.rolls(cut) as unknown[][];
+      const after = open(before.mill.snapshot()).rolls(600 - cut) as unknown[][];
+      expect(first.map((part, i) => [...part, ...after[i]])).toEqual(whole);
+    }
+    // one Ringil for each of two callers, one Grond for both
+    const artifacts = whole.flat().filter((each) => each === "Ringil" || each === "Grond");
+    expect(artifacts.toSorted()).toEqual(["Grond", "Ringil", "Ringil"]);
+  });
+
+  test("a snapshot of a snapshot is the same; taking one changes nothing", () => {
+    const { mill, rolls } = open();
+    rolls(40);
+    const taken = mill.snapshot();
+    expect(text(mill.snapshot())).toBe(text(taken));
+    expect(JSON.parse(text(open(taken).mill.snapshot()))).toEqual(JSON.parse(text(taken)));
+    const [later, control] = [rolls(10), open(taken).rolls(10)];
+    expect(later).toEqual(control);
+  });
+
+  test("what is not made again is kept for a later snapshot", () => {
+    const { mill, rolls } = open();
+    rolls(33);
+    const idle = createMill({ seed, snapshot: mill.snapshot() });
+    idle.weighted("other", [1]).pickMany(5);
+    expect(open(idle.snapshot()).rolls(7)).toEqual(rolls(7));
+  });
+
+  test("the time goes with it, and an option goes before it", () => {
+    const mill = createMill({ seed, now: "2026-01-05T08:30" });
+    expect(createMill({ seed, snapshot: mill.snapshot() }).now).toBe("2026-01-05T08:30");
+    expect(createMill({ seed, snapshot: mill.snapshot(), now: "2027-02-02" }).now).toBe("2027-02-02");
+    const unread = createMill({ seed });
+    expect(JSON.parse(text(unread.snapshot()))).not.toHaveProperty("now");
+  });
+
+  test("hostile names come through, and cost under 100 bytes each", () => {
+    const names = ["__proto__", "constructor", "toString", "0", "\ud800", "\u0000", '"\\', "矿坑"];
+    const mill = createMill({ seed });
+    for (const [i, name] of names.entries()) mill.weighted(name, WEIGHTS).pickMany(i + 1);
+    const snapshot = mill.snapshot();
+    const again = createMill({ seed, snapshot });
+    expect(names.map((name) => again.weighted(name, WEIGHTS).next)).toEqual(names.map((_, i) => i + 1));
+    const crowd = createMill({ seed });
+    for (let i = 0; i < 1000; i++) crowd.weighted(`list ${i}`, [1]).pickMany(123_456);
+    expect(crowd.snapshot().length).toBeLessThan(100 * 1000);
+  });
+
+  test("the last cursor there is", () => {
+    const mill = createMill({ seed });
+    mill.weighted("a", WEIGHTS).next = 2 ** 42;
+    expect(createMill({ seed, snapshot: mill.snapshot() }).weighted("a", WEIGHTS).next).toBe(2 ** 42);
+  });
+});
+
+describe("what is no snapshot of this mill is refused, and the mill is not made", () => {
+  const good = JSON.parse(text(open().mill.snapshot())) as Record<string, unknown>;
+  const entry = { name: "a", next: 3, oneShots: [] };
+  const refused = (snapshot: unknown) => refusalOf(() => createMill({ seed, snapshot: snapshot as Uint8Array }));
+
+  test.each([
+    ["no bytes", new Uint8Array(0)],
+    ["a text", bytes("hello")],
+    ["bytes that are no UTF-8", new Uint8Array([0xff, 0xfe, 0])],
+    ["half a snapshot", bytes(good).subarray(0, 40)],
+    ["another format", bytes({ ...good, format: "other" })],
+    ["a list", bytes([])],
+    ["null", bytes("null")],
+    ["entries that are no list", bytes({ ...good, entries: {} })],
+    ["an entry without a name", bytes({ ...good, entries: [{ ...entry, name: undefined }] })],
+    ["an entry whose cursor is a text", bytes({ ...good, entries: [{ ...entry, next: "3" }] })],
+    ["a cursor below 0", bytes({ ...good, entries: [{ ...entry, next: -1 }] })],
+    ["a cursor of a fraction", bytes({ ...good, entries: [{ ...entry, next: 0.5 }] })],
+    ["a cursor beyond 2^42", bytes({ ...good, entries: [{ ...entry, next: 2 ** 42 + 1 }] })],
+    ["one-shots that are no list", bytes({ ...good, entries: [{ ...entry, oneShots: "1600" }] })],
+    ["one-shots of text", bytes({ ...good, entries: [{ ...entry, oneShots: ["1600"] }] })],
+    ["null for an entry", bytes({ ...good, entries: [null] })],
+    ["shared one-shots that are none", bytes({ ...good, sharedOneShots: [-1] })],
+    ["a time that is a number", bytes({ ...good, now: 5 })],
+    ["not bytes at all", "text"],
+    ["an object", {}],
+  ])("%s", (_, snapshot) => expect(refused(snapshot).code).toBe("snapshot.invalid"));
+
+  test("one of another seed is told both seeds", () => {
+    const refusal = refusalOf(() => createMill({ seed: "other", snapshot: bytes(good) }));
+    expect(refusal.code).toBe("snapshot.invalid");
+    expect(refusal.message).toMatch(/another seed: got "moria", expected "other"/);
+  });
+
+  test("one of another stream version", () => {
+    for (const stream of [0, 2, "1", undefined]) {
+      expect(refused(bytes({ ...good, stream })).code).toBe("snapshot.version");
+    }
+  });
+});
