@@ -4,8 +4,9 @@
 
 import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
 
-const WALKERS = 64;
-const CALL_STEPS = 262_144; // steps of each walker per timed call: shorter ones measure the way back to its cells
+// walkers, and steps of each per timed call: on a torus, shorter calls would measure the way back to a walker's cells
+const ON_TORUS = { walkers: 64, callSteps: 262_144 };
+const UNBOUNDED = { walkers: 256, callSteps: 65_536 };
 const SLOW_STEPS = 16_384; // the same for the one walker of a rival that makes objects
 const CHECKED_STEPS = 4; // 61 end cells
 const CHECKED_WALKERS = 50_000;
@@ -33,30 +34,31 @@ function tallyEnds(ends, size) {
 }
 
 async function open(size) {
+  const party = size === null ? UNBOUNDED : ON_TORUS;
   const contenders = await Promise.all([
-    rollmill("rollmill", size),
-    c(size),
-    js(size),
+    rollmill("rollmill", size, party),
+    c(size, party),
+    js(size, party),
     ...(size === 512 ? [honeycomb(size)] : []),
-    ...(size === null ? [rollmill("rollmill, torus 512", 512)] : []),
+    ...(size === null ? [rollmill("rollmill, torus 512", 512, party)] : []),
   ]);
   return { law: [...LAW.values()], draws: CHECKED_WALKERS, contenders: contenders.filter(Boolean) };
 }
 
-async function rollmill(name, size) {
+async function rollmill(name, size, { walkers, callSteps }) {
   const { createMill } = await import("rollmill");
   const grid = size === null ? { kind: "unbounded" } : { kind: "torus", rows: size, cols: size };
   const mill = createMill({ seed: "bench" });
-  const walk = mill.walk("steps", { grid, preset: "uniform", walkers: WALKERS });
+  const walk = mill.walk("steps", { grid, preset: "uniform", walkers });
   const kept = size === null ? null : walk.start();
   return {
     name,
     reference: name !== "rollmill",
-    ops: WALKERS * CALL_STEPS,
+    ops: walkers * callSteps,
     run() {
-      if (kept !== null) return kept.advance(CALL_STEPS).steps;
+      if (kept !== null) return kept.advance(callSteps).steps;
       const fresh = walk.start();
-      const { steps } = fresh.advance(CALL_STEPS);
+      const { steps } = fresh.advance(callSteps);
       fresh.dispose();
       return steps;
     },
@@ -68,24 +70,24 @@ async function rollmill(name, size) {
   };
 }
 
-async function c(size) {
+async function c(size, { walkers, callSteps }) {
   const { cRival } = await import("../rivals/c.mjs");
   const grid = size === null ? [0, 0] : [size, size];
-  const load = [...grid, WALKERS, CALL_STEPS, ...UNIFORM.absolute, ...UNIFORM.relative].join(" ");
+  const load = [...grid, walkers, callSteps, ...UNIFORM.absolute, ...UNIFORM.relative].join(" ");
   const pairs = (numbers) => numbers.flatMap((row, i) => (i % 2 === 0 ? [[row, numbers[i + 1]]] : []));
   const count = (numbers) => tallyEnds(pairs(numbers), size);
   const rival = await cRival("steps", load, { count });
   return rival && { ...rival, sample: (draws) => rival.sample(draws, CHECKED_STEPS) };
 }
 
-async function js(size) {
+async function js(size, { walkers, callSteps }) {
   const { jsSteps } = await import("../rivals/js/steps.mjs");
   const grid = size === null ? null : { rows: size, columns: size };
-  const rival = jsSteps({ grid, tensor: UNIFORM, walkers: WALKERS });
+  const rival = jsSteps({ grid, tensor: UNIFORM, walkers });
   return {
     name: "js",
-    ops: WALKERS * CALL_STEPS,
-    run: () => rival.advance(CALL_STEPS),
+    ops: walkers * callSteps,
+    run: () => rival.advance(callSteps),
     sample: (draws) => tallyEnds(rival.ends(draws, CHECKED_STEPS), size),
   };
 }
