@@ -6,6 +6,7 @@ export type { LongCall, Progress } from "./batches.js";
 export { type Code, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
 // exact numbers
 export { type Fraction, toNumber } from "./fractions.js";
+export type { KernelSource } from "./kernel/index.js";
 // the one object that everything is made from
 export { createMill, createMillAsync, type Mill, type MillOptions, type TableSetup } from "./mill.js";
 

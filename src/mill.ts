@@ -1,6 +1,6 @@
 import { keyOf, purposeOf, type Seed } from "./address.js";
 import { error, fail, failOnErrors } from "./errors/index.js";
-import { compileKernel, Kernel } from "./kernel/index.js";
+import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
 import { Stream } from "./streams/index.js";
 import {
@@ -54,9 +54,7 @@ export function createMill(options: MillOptions): Mill {
  *
  * @throws RollmillError as {@link createMill}.
  */
-export async function createMillAsync(
-  options: MillOptions & { readonly kernel?: Response | PromiseLike<Response> | BufferSource },
-): Promise<Mill> {
+export async function createMillAsync(options: MillOptions & { readonly kernel?: KernelSource }): Promise<Mill> {
   await compileKernel(options.kernel);
   return new Mill(options);
 }

@@ -21,8 +21,11 @@ interface ColorMap {
   readonly to: number;
 }
 
-/** Perceptual colour maps for dark backgrounds; the single-hue ones run from dark to light, for a layer above another. */
-const COLOR_MAPS = {
+/** The name of a perceptual colour map for dark backgrounds; those of a single hue are for a layer above another. */
+export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
+
+// the type is written out: declarations must not name the packages behind it, whose types no user has
+const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   inferno: { at: interpolateInferno, from: 0.25, to: 1 },
   magma: { at: interpolateMagma, from: 0.25, to: 1 },
   plasma: { at: interpolatePlasma, from: 0, to: 1 },
@@ -31,10 +34,7 @@ const COLOR_MAPS = {
   blues: { at: interpolateBlues, from: 0.85, to: 0.15 },
   greens: { at: interpolateGreens, from: 0.85, to: 0.15 },
   greys: { at: interpolateGreys, from: 0.75, to: 0 },
-} as const satisfies Record<string, ColorMap>;
-
-/** The name of a colour map. */
-export type ColorMapName = keyof typeof COLOR_MAPS;
+};
 
 /** The colour maps' names. */
 export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[];
@@ -50,7 +50,7 @@ export function palette(name: ColorMapName, count: number): Rgb[] {
     const expected = `one of ${COLOR_MAP_NAMES.join(", ")}`;
     fail(error("argument.range", { problem: "unknown colour map", got: name, expected }));
   }
-  const { at, from, to }: ColorMap = COLOR_MAPS[name];
+  const { at, from, to } = COLOR_MAPS[name];
   return Array.from({ length: count }, (_, i) => {
     const t = count === 1 ? 1 : i / (count - 1);
     const color = rgb(at(from + t * (to - from)));

@@ -7,7 +7,7 @@ export type Address = number & { readonly __address: unique symbol };
  * {@link Status}.
  */
 export interface KernelExports extends Record<string, unknown> {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: { readonly buffer: ArrayBuffer };
 
   // memory
   limitMemory(pages: number): void;

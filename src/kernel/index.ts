@@ -1,4 +1,4 @@
 export { type Address, type KernelExports, Status } from "./exports.js";
-export { compileKernel } from "./instantiate.js";
+export { compileKernel, type KernelSource } from "./instantiate.js";
 export { Kernel, type Key } from "./kernel.js";
 export { Resident } from "./resident.js";

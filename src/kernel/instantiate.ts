@@ -3,6 +3,9 @@ import { error, fail } from "../errors/index.js";
 import { KERNEL_BASE64 } from "./bytes.js";
 import type { KernelExports } from "./exports.js";
 
+/** Where a compiled kernel may come from: the response of fetching `rollmill/kernel.wasm`, or its bytes. */
+export type KernelSource = Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
+
 let compiled: WebAssembly.Module | undefined;
 
 /**
@@ -23,7 +26,7 @@ export function instantiateKernel(): KernelExports {
  *
  * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD.
  */
-export async function compileKernel(source?: Response | PromiseLike<Response> | BufferSource): Promise<void> {
+export async function compileKernel(source?: KernelSource): Promise<void> {
   try {
     const given = await source;
     compiled ??= await (isResponse(given)
@@ -34,7 +37,7 @@ export async function compileKernel(source?: Response | PromiseLike<Response> | 
   }
 }
 
-function isResponse(source: Response | BufferSource | undefined): source is Response {
+function isResponse(source: Awaited<KernelSource> | undefined): source is Response {
   return typeof Response !== "undefined" && source instanceof Response;
 }
 

@@ -1,0 +1,149 @@
+// Installs the package as a user would get it, in an empty folder, and uses it there: from ESM and from CommonJS, by its
+// command, and by its types. Needs the build and the registry.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "rollmill-smoke-"));
+const require = createRequire(import.meta.url);
+const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+
+/** A program that uses the package's every entry, and prints what both kinds of module must agree on. */
+const USE = `
+const mill = createMill({ seed: "moria" });
+const table = mill.table("loot", "Random0 Random0Weight Random1 Random1Weight\\n0 ra 1 rb 3");
+const map = mill.walk("land", { walkers: 3, steps: 1000 }).run();
+console.log(JSON.stringify([
+  [...mill.stream("words").words(4)], table.rollMany(9).ids.join(""), mill.weighted("list", [1, 2]).pickMany(9).join(""),
+  map.total.digest(), toPng(map.total).length, toNpy(map.total).length,
+]));
+`;
+const TYPES = `
+import { createMill, createMillAsync, type Fraction, RollmillError, type TableCounts, type WalkInput } from "rollmill";
+import { toPng } from "rollmill/formats";
+const spec: WalkInput = { walkers: 2, steps: 10, preset: "five-ways" };
+using mill = createMill({ seed: 1n });
+const counts: TableCounts = mill.table("loot", "Random0 Random0Weight\\n0 ra 1").count(10);
+const odds: readonly Fraction[] = mill.weighted("list", [1, 2]).odds();
+const png: Uint8Array = toPng(mill.walk("land", spec).run().total);
+const later: Promise<unknown> = createMillAsync({ seed: "moria", kernel: new Uint8Array() });
+export const all = [counts, odds, png, later, RollmillError];
+// @ts-expect-error: a mill has no default seed
+createMill({});
+// @ts-expect-error: no such preset
+mill.walk("sea", { preset: "six-ways" });
+`;
+
+try {
+  smoke();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function smoke() {
+  const [{ filename, size, files }] = JSON.parse(run(npm, ["pack", "--json", "--pack-destination", folder], project));
+  const strays = files.map(({ path }) => path).filter((path) => !/^(?:dist|data|examples|docs)\/|^[\w.]+$/.test(path));
+  expect("nothing else is packed", strays, []);
+  for (const needed of [
+    "dist/index.js",
+    "dist/index.d.ts",
+    "dist/kernel.wasm",
+    "dist/cli/main.js",
+    "README.md",
+    "LICENSE",
+  ]) {
+    expect(
+      `${needed} is packed`,
+      files.some(({ path }) => path === needed),
+      true,
+    );
+  }
+  say(`packed ${files.length} files, ${Math.round(size / 1024)} KiB`);
+
+  write("package.json", JSON.stringify({ name: "smoke", private: true }));
+  run(npm, ["install", "--no-audit", "--no-fund", "--silent", join(folder, filename)]);
+  say(
+    `installed with ${readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")).length - 1} packages`,
+  );
+
+  write("use.mjs", `import { createMill } from "rollmill";\nimport { toNpy, toPng } from "rollmill/formats";\n${USE}`);
+  write(
+    "use.cjs",
+    `const { createMill } = require("rollmill");\nconst { toNpy, toPng } = require("rollmill/formats");\n${USE}`,
+  );
+  const fromEsm = run(process.execPath, ["use.mjs"]);
+  expect(
+    "CommonJS gives the same",
+    run(process.execPath, ["--disable-warning=ExperimentalWarning", "use.cjs"]),
+    fromEsm,
+  );
+  say("used from ESM and from CommonJS");
+
+  const kernel = `import { readFileSync } from "node:fs";\nimport { createMillAsync } from "rollmill";
+const bytes = readFileSync(new URL(import.meta.resolve("rollmill/kernel.wasm")));
+const mill = await createMillAsync({ seed: "moria", kernel: bytes });\nconsole.log([...mill.stream("words").words(4)].join());`;
+  write("kernel.mjs", kernel);
+  expect("kernel.wasm gives the same", run(process.execPath, ["kernel.mjs"]).trim(), JSON.parse(fromEsm)[0].join());
+  say("used with the kernel as a file");
+
+  const { version } = require("../package.json");
+  expect("rollmill --version", run("npx", ["--no-install", "rollmill", "--version"]).trim(), version);
+  const words = run("npx", [
+    "--no-install",
+    "rollmill",
+    "random",
+    "words",
+    "--seed",
+    "moria",
+    "--name",
+    "words",
+    "-n",
+    "4",
+  ]);
+  expect("the command gives the same", words.trim().split("\n").map(Number), JSON.parse(fromEsm)[0]);
+  say("used by its command");
+
+  write("use.ts", TYPES);
+  const compiler = join(project, "node_modules", "typescript", "bin", "tsc");
+  const strict = {
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    module: "nodenext",
+  };
+  const typeRoots = [join(project, "node_modules", "@types")];
+  for (const compilerOptions of [
+    { ...strict, lib: ["ES2023", "ESNext.Disposable", "DOM"], types: [] },
+    { ...strict, lib: ["ES2023"], types: ["node"], typeRoots },
+  ]) {
+    write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+    run(process.execPath, [compiler]);
+  }
+  say("type-checked, for a browser and for Node");
+}
+
+function run(command, args, cwd = folder) {
+  try {
+    return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  } catch (cause) {
+    throw new Error(`${command} ${args.join(" ")} failed:\n${cause.stdout}${cause.stderr}`);
+  }
+}
+
+function write(name, text) {
+  writeFileSync(join(folder, name), text);
+}
+
+function expect(what, found, wanted) {
+  if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+  throw new Error(`${what}: got ${JSON.stringify(found)}, expected ${JSON.stringify(wanted)}`);
+}
+
+function say(line) {
+  console.log(`  ${line}`);
+}
