@@ -25,7 +25,9 @@ export const rolls = {
 async function open(text, form) {
   const table = freeze(text, hundred);
   const { createMill } = await import("rollmill");
-  const ours = createMill({ seed: "bench" }).table("rolls", text, { script: hundred });
+  const mill = createMill({ seed: "bench" });
+  const { scriptIds } = mill.table("script ids", text);
+  const ours = mill.table("rolls", text, { weights: Object.fromEntries(scriptIds.map((id) => [id, hundred()])) });
   return { law: resultLaw(table), draws: 200_000, contenders: await form(ours, table) };
 }
 
@@ -61,14 +63,16 @@ async function inBulk(ours, table) {
   const c = await cRival("rolls", load);
   const branchFree = await cRival("rolls", load, { name: "c, branch-free", defines: ["BRANCH_FREE"] });
   return [
-    { ...into("rollmill", (out) => ours.rollInto(out)), sample: (draws) => rollMany(ours, table, draws) },
+    {
+      ...into("rollmill", (out) => ours.rollInto(out), new Uint16Array(BUFFER)),
+      sample: (draws) => rollMany(ours, table, draws),
+    },
     ...[c, branchFree].filter(Boolean),
-    { ...into("js", (out) => js.rollInto(out)), sample: (draws) => [...js.count(draws)] },
+    { ...into("js", (out) => js.rollInto(out), new Uint32Array(BUFFER)), sample: (draws) => [...js.count(draws)] },
   ];
 }
 
-function into(name, rollInto) {
-  const out = new Uint32Array(BUFFER);
+function into(name, rollInto, out) {
   return {
     name,
     ops: BUFFER,

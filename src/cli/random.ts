@@ -19,7 +19,7 @@ export function addRandom(program: Command): void {
     .option("--name <name>", "name that the words go by", "random")
     .option("--plane <plane>", "plane", integer(0, MAX_PLANE), 0)
     .option("--from <index>", "index of the first word", integer(0, MAX_INDEX - 1), 0)
-    .option("-n, --count <count>", "how many", integer(0, MAX_INDEX), 1)
+    .option("-n <words>", "how many", integer(0, MAX_INDEX), 1)
     .action(printWords);
   random
     .command("dump")
@@ -38,10 +38,10 @@ interface WordsFlags {
   readonly name: string;
   readonly plane: number;
   readonly from: number;
-  readonly count: number;
+  readonly n: number;
 }
 
-async function printWords({ seed, name, plane, from, count }: WordsFlags): Promise<void> {
+async function printWords({ seed, name, plane, from, n: count }: WordsFlags): Promise<void> {
   using mill = createMill({ seed: seedOr(seed) });
   const stream = mill.stream(name);
   checkRange(from, count);

@@ -180,14 +180,8 @@ function layerIndex(walk: Walk, layer: string | undefined): number {
   const index = layer === undefined && layers.length === 1 ? 0 : layers.findIndex(({ name }) => name === layer);
   if (index >= 0) return index;
   const expected = layers.map(({ name }) => name).join(" or ");
-  return fail(
-    error("cli.usage", {
-      problem: "the walk has several layers, or not this one",
-      got: layer,
-      expected,
-      remedy: "Pass --layer",
-    }),
-  );
+  const problem = layer === undefined ? "the walk has several layers" : `the walk has no layer ${layer}`;
+  return fail(error("cli.usage", { problem, expected, remedy: "Name one with --layer" }));
 }
 
 function closedDirections(text: string): DirectionKey[] {

@@ -18,6 +18,7 @@ export class Kernel {
   #generation = 0;
   #disposed = false;
   #u32: Uint32Array<ArrayBuffer>;
+  #window = new Uint32Array(0);
 
   /** @param maxBytes - bound on the arena, 1 MiB … 4 GiB; whole 64-KiB pages are used. */
   constructor(key: Key, maxBytes: number) {
@@ -108,6 +109,14 @@ export class Kernel {
   /** Where bulk calls leave their results, until the next call. */
   get window(): Address {
     return (this.#exports.windowAddress() >>> 0) as Address;
+  }
+
+  /** The window as u32, the same view from call to call until memory grows. */
+  get windowView(): Uint32Array<ArrayBuffer> {
+    if (this.#window.buffer !== this.#exports.memory.buffer) {
+      this.#window = this.u32(this.window, this.#exports.windowResults());
+    }
+    return this.#window;
   }
 
   /** Drops the instance and its memory: every later call is refused. */

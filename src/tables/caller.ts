@@ -3,8 +3,8 @@ import { error, fail } from "../errors/index.js";
 import { createOneShots, type OneShots } from "./nwangband.js";
 import type { RollOptions, ScriptChoice, TableOptions } from "./options.js";
 import { checkStart, reachableScripts } from "./reachability.js";
-import { createScriptSet, isScriptSet, SCRIPT_SETS, type ScriptSet } from "./scripts.js";
-import type { ChosenCallback, TablePlan } from "./types.js";
+import { createScriptSet, isScriptSet, SCRIPT_SETS, type ScriptSet, type ScriptSetArgs } from "./scripts.js";
+import type { ChosenCallback, Script, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weigh.js";
 
 /** Everything a call decides before it rolls. */
@@ -38,76 +38,100 @@ export class Caller {
   readonly oneShots: OneShots;
   readonly #plan: TablePlan;
   readonly #defaults: TableOptions;
+  readonly #overrides: ReadonlyMap<number, number>;
   readonly #now: () => string;
-  /** What holds for a start, whatever the scripts. */
-  readonly #starts = new Map<number, { readonly scripts: readonly number[]; fixed: FrozenWeights | undefined }>();
+  /** The script ids in reach of each start that was asked for. */
+  readonly #reach = new Map<number, readonly number[]>();
+  /** What the table's own options come to, where that is the same for every call. */
+  readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
+  #ownSet: ScriptSet | undefined;
 
   constructor(plan: TablePlan, defaults: TableOptions, { now, sharedOneShots }: CallerSetup) {
     this.#plan = plan;
     this.#defaults = defaults;
+    this.#overrides = overridesOf(defaults.weights);
     this.#now = now;
     this.oneShots = { own: createOneShots().own, shared: sharedOneShots };
   }
 
   /**
    * @param single - one roll only: its scripts are asked as it visits them, unless the caller wants them frozen.
-   * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `argument.range`, `argument.type`.
+   * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
   prepare(options: RollOptions, { single }: { readonly single: boolean }): Rolling {
+    const form = single ? "single" : "bulk";
+    const own = options === NO_OPTIONS || DECIDING.every((key) => options[key] === undefined);
+    const rolling = (own ? this.#prepared[form] : undefined) ?? this.#resolve(options, single);
+    if (own && (!rolling.scripted || (single && rolling.mode === "live"))) this.#prepared[form] = rolling;
+    if (rolling.mode === "live" && rolling.chosen !== undefined && options.from !== undefined) refuseFrom(options.from);
+    return rolling;
+  }
+
+  #resolve(options: RollOptions, single: boolean): Rolling {
     const all = { ...this.#defaults, ...options };
     const { start = 0, maxHops = MAX_HOPS, onDead = "null" } = all;
     checkInteger("maxHops", maxHops, 1, 2 ** 31 - 1);
-    const reach = this.#reach(start);
-    const scripted = reach.scripts.length > 0;
-    const { script, chosen: own } = this.#scriptSet(all.script ?? "random_default");
-    const source = { script, context: all.context, overrides: overridesOf(all.weights) };
-    const chosen = both(own !== undefined && reach.scripts.some(isOneShot) ? own : undefined, all.chosen);
+    const overrides = options.weights === undefined ? this.#overrides : overridesOf(options.weights);
+    const scripts = this.#scriptsInReach(start).filter((id) => !overrides.has(id));
+    const scripted = scripts.length > 0;
+    const { script, chosen: own } = this.#scriptSet(options.script, scripted);
+    const source = { script, context: all.context, overrides };
+    const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || single ? "live" : "frozen";
-    const mode = scripted ? (all.mode ?? natural) : "frozen";
-    if (mode === "live" && chosen !== undefined && options.from !== undefined) refuseFrom(options.from);
-    return { start, maxHops, onDead, mode, scripted, source, chosen, frozen: this.#freezer(start, source) };
+    const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
+    let weights: FrozenWeights | undefined;
+    const frozen = () => (weights ??= freeze(this.#plan, start, source));
+    return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
   }
 
-  #reach(start: number) {
-    const known = this.#starts.get(start);
+  #scriptsInReach(start: number): readonly number[] {
+    const known = this.#reach.get(start);
     if (known !== undefined) return known;
     checkStart(this.#plan, start);
     const scripts = reachableScripts(this.#plan, start).map((index) => this.#plan.scriptIds[index]);
-    const reach = { scripts, fixed: undefined };
-    this.#starts.set(start, reach);
-    return reach;
+    this.#reach.set(start, scripts);
+    return scripts;
   }
 
-  /** Asks the scripts once a call; a start without scripts in reach has the same weights for ever. */
-  #freezer(start: number, source: WeightSource): () => FrozenWeights {
-    const reach = this.#reach(start);
-    let weights = reach.fixed;
-    return () => {
-      weights ??= freeze(this.#plan, start, source);
-      if (reach.scripts.length === 0) reach.fixed = weights;
-      return weights;
-    };
+  /** The scripts of a call, or the table's; made only where one is in reach, for the default one reads the clock. */
+  #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
+    const chosen = checkChoice(choice ?? this.#defaults.script ?? "random_default");
+    if (typeof chosen === "function") return { script: chosen };
+    if (!scripted) return NO_SCRIPTS;
+    if (choice !== undefined) return this.#createSet(chosen);
+    this.#ownSet ??= this.#createSet(chosen);
+    return this.#ownSet;
   }
 
-  #scriptSet(choice: ScriptChoice): ScriptSet {
-    if (typeof choice === "function") return { script: choice };
-    const args = typeof choice === "string" ? { set: choice } : choice;
-    if (typeof args !== "object" || args === null || !isScriptSet(args.set)) {
-      const expected = `a function, ${SCRIPT_SETS.join(" or ")}`;
-      const got = typeof choice === "object" ? args?.set : choice;
-      return fail(error("table.unknown-script", { problem: "no such script", got, expected }));
-    }
+  #createSet(args: ScriptSetArgs): ScriptSet {
     if (args.set === "random_default") return createScriptSet({ now: this.#now(), ...args });
     return createScriptSet(args, { oneShots: this.oneShots });
   }
+}
+
+/** No options: what a call without any passes, so that it costs nothing to see. */
+export const NO_OPTIONS: RollOptions = Object.freeze({});
+
+/** The options that decide how a roll is made; the others say only which rolls. */
+const DECIDING = ["start", "script", "chosen", "context", "weights", "onDead", "mode", "maxHops"] as const;
+
+const NO_SCRIPTS: ScriptSet = { script: () => 0 };
+
+function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
+  if (typeof choice === "function") return choice;
+  const args: unknown = typeof choice === "string" ? { set: choice } : choice;
+  const set: unknown = typeof args === "object" && args !== null && "set" in args ? args.set : undefined;
+  if (typeof set === "string" && isScriptSet(set)) return args as ScriptSetArgs;
+  const expected = `a function, ${SCRIPT_SETS.join(" or ")}`;
+  return fail(error("table.unknown-script", { problem: "no such script", got: set ?? choice, expected }));
 }
 
 function isOneShot(id: number): boolean {
   return id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
 }
 
-function overridesOf(weights: TableOptions["weights"]): ReadonlyMap<number, number> | undefined {
-  if (weights === undefined || weights instanceof Map) return weights;
+function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
+  if (weights instanceof Map) return new Map(weights);
   return new Map(Object.entries(weights).map(([id, weight]) => [Number(id), weight]));
 }
 

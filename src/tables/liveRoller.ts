@@ -28,7 +28,7 @@ export class LiveRoller {
     const first = block * BLOCK_WORDS + offset;
     // a script may roll this very table: the batch stands by itself until it is whole
     const ids = new Uint32Array(count);
-    for (let k = 0; k < count; k++) ids[k] = this.#rollOne(rolling, first + k);
+    for (let k = 0; k < count; k++) ids[k] = this.rollOne(rolling, first + k);
     this.#ids = ids;
   }
 
@@ -47,7 +47,8 @@ export class LiveRoller {
     for (const id of this.ids(count)) totals[id]++;
   }
 
-  #rollOne({ start, maxHops, source, chosen }: Rolling, index: number): number {
+  /** One roll by itself: its id. */
+  rollOne({ start, maxHops, source, chosen }: Rolling, index: number): number {
     const { target, script, scriptIds, rowStart, results } = this.#plan;
     let row = start;
     for (let hop = 0; hop < maxHops; hop++) {
@@ -70,7 +71,8 @@ export class LiveRoller {
     if (total === 0) return undefined;
     const block = Math.floor(index / BLOCK_WORDS);
     return this.#kernel.call((kernel) => {
-      this.#kernel.u32(this.#kernel.window, columns).set(weights);
+      const window = this.#kernel.windowView;
+      for (let column = 0; column < columns; column++) window[column] = weights[column];
       return kernel.pickColumn(columns, this.#purpose, hop, block, index % BLOCK_WORDS);
     });
   }

@@ -2,7 +2,7 @@ import { BLOCK_WORDS, checkRange } from "../address.js";
 import { BATCH_RESULTS, type Batch, forEachBatch } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
-import type { Caller, Rolling } from "./caller.js";
+import { type Caller, NO_OPTIONS, type Rolling } from "./caller.js";
 import { KernelTable } from "./kernelTable.js";
 import { LiveRoller } from "./liveRoller.js";
 import { resultsInReach, type TableOdds, tableOdds } from "./odds.js";
@@ -12,6 +12,16 @@ import { freeze } from "./weigh.js";
 
 /** Rolls as ids. */
 type Ids = Uint16Array | Uint32Array;
+
+/** The rolls of one block, made ahead of being asked for. */
+interface Ahead {
+  readonly ids: Ids;
+  readonly block: number;
+  /** What they were made by: the same object for calls whose rolls are the same. */
+  readonly rolling: Rolling;
+  /** Whether that is what a call without options comes to. */
+  readonly byDefault: boolean;
+}
 
 /** Either way to make a batch of rolls. */
 interface Roller {
@@ -59,7 +69,7 @@ export class Table {
   readonly #caller: Caller;
   readonly #frozen: KernelTable;
   readonly #live: LiveRoller;
-  #ahead: { readonly ids: Ids; readonly block: number; readonly start: number; readonly maxHops: number } | undefined;
+  #ahead: Ahead | undefined;
 
   /** @internal */
   constructor(kernel: Kernel, plan: TablePlan, setup: { name: string; purpose: number; caller: Caller }) {
@@ -87,11 +97,19 @@ export class Table {
    * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.hops`, `table.dead`, `table.live-from`,
    * `argument.range`.
    */
-  roll(options: RollOptions = {}): string | null {
+  roll(options: RollOptions = NO_OPTIONS): string | null {
+    const ahead = this.#ahead;
+    if (options === NO_OPTIONS && ahead?.byDefault) {
+      const result = this.results[ahead.ids[this.next - ahead.block * BLOCK_WORDS]];
+      if (result !== undefined) {
+        this.next++;
+        return result;
+      }
+    }
     const index = options.from ?? this.next;
     checkRange(index, 1);
     const rolling = this.#caller.prepare(options, { single: true });
-    const id = this.#idAhead(rolling, index) ?? this.#idOf(rolling, index);
+    const id = this.#idAhead(rolling, index, { byDefault: options === NO_OPTIONS }) ?? this.#idOf(rolling, index);
     if (id === this.results.length) this.#refuseDead(rolling, index);
     if (options.from === undefined) this.next = index + 1;
     return this.results[id] ?? null;
@@ -102,7 +120,7 @@ export class Table {
    *
    * @throws RollmillError as {@link roll}.
    */
-  rollMany(count: number, options: RollOptions = {}): TableRolls {
+  rollMany(count: number, options: RollOptions = NO_OPTIONS): TableRolls {
     checkRange(options.from ?? this.next, count);
     const ids = this.#frozen.wide ? new Uint32Array(count) : new Uint16Array(count);
     return { ids, results: this.results, dead: this.#rollAll(ids, options) };
@@ -114,7 +132,7 @@ export class Table {
    *
    * @throws RollmillError as {@link roll}; `argument.type` for a Uint16Array where ids need 4 bytes.
    */
-  rollInto(out: Ids, options: RollOptions = {}): number {
+  rollInto(out: Ids, options: RollOptions = NO_OPTIONS): number {
     if (out.BYTES_PER_ELEMENT === 2 && this.#frozen.wide) {
       const problem = `${this.results.length} results do not fit 16 bits`;
       fail(error("argument.type", { problem, got: "a Uint16Array", expected: "a Uint32Array" }));
@@ -132,7 +150,7 @@ export class Table {
    *
    * @throws RollmillError as {@link roll}.
    */
-  count(count: number, options: RollOptions = {}): TableCounts {
+  count(count: number, options: RollOptions = NO_OPTIONS): TableCounts {
     const totals = new Float64Array(this.results.length + 1);
     const rolling = this.#eachBatch(count, options, (roller, batch) => roller.countInto(totals, batch.count));
     const inReach = resultsInReach(this.#plan, rolling.start);
@@ -145,7 +163,7 @@ export class Table {
    *
    * @throws RollmillError as {@link roll}, but for `table.hops` and `table.dead`.
    */
-  odds(options: TableOptions = {}): TableOdds {
+  odds(options: TableOptions = NO_OPTIONS): TableOdds {
     const { start, source } = this.#caller.prepare(options, { single: false });
     return tableOdds(this.#plan, start, freeze(this.#plan, start, source));
   }
@@ -175,19 +193,18 @@ export class Table {
   }
 
   #idOf(rolling: Rolling, index: number): number {
-    const roller = rolling.mode === "frozen" ? this.#frozen : this.#live;
+    if (rolling.mode === "live") return this.#live.rollOne(rolling, index);
     const block = Math.floor(index / BLOCK_WORDS);
-    roller.roll(rolling, { block, offset: index % BLOCK_WORDS, count: 1, done: 0 });
-    return roller.ids(1)[0];
+    this.#frozen.roll(rolling, { block, offset: index % BLOCK_WORDS, count: 1, done: 0 });
+    return this.#frozen.ids(1)[0];
   }
 
   /** A roll's id from the 1,024 rolls around it, which are made at once; undefined where they cannot be. */
-  #idAhead(rolling: Rolling, index: number): number | undefined {
-    const { start, maxHops, scripted } = rolling;
-    if (scripted) return undefined;
+  #idAhead(rolling: Rolling, index: number, { byDefault }: { readonly byDefault: boolean }): number | undefined {
+    if (rolling.scripted || rolling.mode === "live") return undefined;
     const block = Math.floor(index / BLOCK_WORDS);
     const held = this.#ahead;
-    if (held?.block === block && held.start === start && held.maxHops === maxHops) return held.ids[index % BLOCK_WORDS];
+    if (held?.block === block && held.rolling === rolling) return held.ids[index % BLOCK_WORDS];
     try {
       this.#frozen.roll(rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
@@ -195,7 +212,7 @@ export class Table {
       return undefined;
     }
     const ids = this.#frozen.ids(BLOCK_WORDS).slice();
-    this.#ahead = { ids, block, start, maxHops };
+    this.#ahead = { ids, block, rolling, byDefault };
     return ids[index % BLOCK_WORDS];
   }
 
