@@ -4,7 +4,7 @@ export { aliasWeights, buildAlias, createAlias } from "./kernel/alias";
 export { belowAt } from "./kernel/below";
 export { countCode, countWindow, fillWindow, windowAddress, windowResults } from "./kernel/buffers";
 export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./kernel/hexChunks";
-export { createMap, isClosed } from "./kernel/hexMap";
+export { createMap } from "./kernel/hexMap";
 export { allocate, limitMemory } from "./kernel/memory";
 export { failedOffset, failedRow } from "./kernel/status";
 export { buildTensor, createTensor, tensorWeights } from "./kernel/tensor";

@@ -74,7 +74,6 @@ export interface KernelExports extends Record<string, unknown> {
   readWalker(map: Address, walkers: Address, walker: number): void;
   visitsAt(map: Address, row: number, col: number): number;
   firstVisitAt(map: Address, row: number, col: number): number;
-  isClosed(map: Address, row: number, col: number): number;
   nextTile(map: Address, tile: Address): Address;
   chunksInTile(map: Address): number;
   readChunk(map: Address, tile: Address, chunk: number): number;
