@@ -1,38 +1,12 @@
-// port.mjs was written from docs/determinism.md alone. Where it and the project differ, one of the two, or the page, is wrong.
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import {
-  aliasPick,
-  buildAlias,
-  extra,
-  integerWeights,
-  keyOf,
-  mapBytes,
-  purposeOf,
-  rollTable,
-  type TableEntry,
-  type VisitedCell,
-  walkEnds,
-  word,
-} from "./port.mjs";
+import { aliasPick, buildAlias, integerWeights, keyOf, purposeOf, rollTable, type TableEntry, word } from "./port.mjs";
+import { SEEDS } from "./seeds.js";
 
 const LAST_INDEX = 2 ** 42 - 1;
 const LAST_PLANE = 2 ** 32 - 1;
 
-const SEEDS: [what: string, seed: string][] = [
-  ["a word", "moria"],
-  ["the empty text", ""],
-  ["a digit", "1"],
-  ["text beyond ASCII", "é世界"],
-  ["a surrogate pair", "\u{1f30b}"],
-  ["a lone surrogate", "\ud800"],
-  ["300 equal characters", "x".repeat(300)],
-  ["330 different characters", "0123456789é".repeat(30)],
-];
-
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
-const digestOf = (cells: VisitedCell[]): string => createHash("sha256").update(mapBytes(cells)).digest("hex");
 
 describe("words", () => {
   const ADDRESSES: [what: string, plane: number, from: number][] = [
@@ -197,158 +171,6 @@ describe("tables", () => {
     ];
     const ours = range(500).map((i) => rollTable(keyOf("moria"), purposeOf("loot"), i, rows, 0));
     expect(range(500).map(() => table.roll())).toEqual(ours);
-  });
-});
-
-describe("walks", () => {
-  const DIRECTIONS = ["NW", "NE", "E", "SE", "SW", "W"] as const;
-  const TURNS = ["12:00", "2:00", "4:00", "6:00", "8:00", "10:00"] as const;
-  const named = <Name extends string>(names: readonly Name[], weights: number[]) =>
-    Object.fromEntries(names.map((name, i) => [name, weights[i]])) as Record<Name, number>;
-
-  interface Tensor {
-    absolute: number[];
-    relative: number[];
-  }
-  const tensorOf = ({ absolute, relative }: Tensor) => ({
-    absolute: named(DIRECTIONS, absolute),
-    relative: named(TURNS, relative),
-  });
-
-  const ONWARD: Tensor = { absolute: [1, 2, 3, 1, 1, 0.5], relative: [2, 1, 0, 0, 0, 1.5] };
-  const EVEN: Tensor = { absolute: [1, 1, 1, 1, 1, 1], relative: [1, 1, 1, 1, 1, 1] };
-  const DEAD_END: Tensor = { absolute: [0, 2, 1, 0, 0, 0], relative: [0, 0, 0, 1, 0, 0] };
-  // Totals that need extra words at nearly every step, and at every other with many refused.
-  const FULL: Tensor = {
-    absolute: [715827883, 715827883, 715827883, 715827883, 715827883, 715827880],
-    relative: EVEN.relative,
-  };
-  const REFUSED: Tensor = {
-    absolute: [400000000, 400000000, 400000000, 400000000, 400000000, 147483649],
-    relative: EVEN.relative,
-  };
-  const ONE_WAY: Tensor = { absolute: [0, 0, 1, 0, 0, 0], relative: [1, 0, 0, 1, 0, 0] };
-
-  const needsFifthExtra = (seed: string, walker: number): boolean => {
-    const m = 2n ** 31n + 1n;
-    const low = (x: number) => (BigInt(x) * m) % 2n ** 32n;
-    const key = keyOf(seed);
-    const start = purposeOf("land/start");
-    const settled = low(word(key, start, 0, walker)) + m - 1n < 2n ** 32n;
-    return !settled && range(4).every((i) => low(extra(key, start, 0, walker, i)) < 2n ** 32n % m);
-  };
-
-  describe.each(SEEDS)("seed: %s", (_, seed) => {
-    test("20 walkers, 3000 steps: ends, headings and map", () => {
-      const walk = createMill({ seed }).walk("land", { tensor: tensorOf(ONWARD), walkers: 20, steps: 3000 });
-      const ours = walkEnds(keyOf(seed), "land", { ...ONWARD, walkers: 20, steps: 3000 });
-
-      const run = walk.start();
-      run.advance(3000);
-      const theirs = range(20).map((w) => run.position(w));
-      run.dispose();
-      expect(theirs).toEqual(ours.ends.map((end) => ({ ...end, heading: DIRECTIONS[Number(end.heading)] })));
-      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
-    });
-
-    test.each([
-      ["a tensor that turns round only, so that headings give out", DEAD_END],
-      ["weights of the greatest total", FULL],
-      ["a total that refuses extra words", REFUSED],
-    ])("unbounded, %s", (_what, tensor) => {
-      const walk = createMill({ seed }).walk("land", { tensor: tensorOf(tensor), walkers: 9, steps: 200 });
-      const ours = walkEnds(keyOf(seed), "land", { ...tensor, walkers: 9, steps: 200 });
-      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
-    });
-
-    test.each([
-      ["onward", ONWARD],
-      ["greatest total", FULL],
-      ["refused extra words", REFUSED],
-      ["one way, then rest", ONE_WAY],
-    ])("inside 5 × 4 cells: %s", (_what, tensor) => {
-      const size = { walkers: 9, steps: 200 };
-      const grid = { kind: "bounded", rows: 5, cols: 4 } as const;
-      const walk = createMill({ seed }).walk("land", { grid, tensor: tensorOf(tensor), start: [[2, 1]], ...size });
-      const closed = (row: number, col: number) => row < 0 || col < 0 || row >= 5 || col >= 4;
-      const ours = walkEnds(keyOf(seed), "land", { ...tensor, ...size, start: [[2, 1]], closed });
-      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
-    });
-
-    test("between closed cells", () => {
-      const cells: [number, number][] = [
-        [0, 1],
-        [1, 0],
-        [-1, 1],
-        [1, -1],
-        [-1, 0],
-        [0, -2],
-      ];
-      const size = { walkers: 9, steps: 200 };
-      const walk = createMill({ seed }).walk("land", { tensor: tensorOf(ONWARD), closed: { cells }, ...size });
-      const closed = (row: number, col: number) => cells.some((cell) => cell[0] === row && cell[1] === col);
-      const ours = walkEnds(keyOf(seed), "land", { ...ONWARD, ...size, closed });
-      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
-    });
-
-    test("from a list of cells, shorter than the walkers, with a first heading", () => {
-      const start: [number, number][] = [
-        [3, -4],
-        [0, 0],
-        [-2, 9],
-      ];
-      const size = { walkers: 8, steps: 100, start };
-      const walk = createMill({ seed }).walk("land", { tensor: tensorOf(ONWARD), heading: "SW", ...size });
-      const ours = walkEnds(keyOf(seed), "land", { ...ONWARD, ...size, heading: 4 });
-      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
-    });
-
-    test("from a rectangle, both corners in it", () => {
-      const size = { walkers: 40, steps: 20 };
-      const walk = createMill({ seed }).walk("land", {
-        tensor: tensorOf(ONWARD),
-        start: { rect: [-3, 5, 6, 15] },
-        ...size,
-      });
-      const start = { row: -3, col: 5, rows: 10, cols: 11 };
-      const ours = walkEnds(keyOf(seed), "land", { ...ONWARD, ...size, start });
-      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
-    });
-
-    test("from a rectangle whose sides are 2^31 + 1: each extra word shows", () => {
-      const end = 2 ** 30;
-      const walk = createMill({ seed }).walk("land", {
-        tensor: tensorOf(EVEN),
-        start: { rect: [-end, -end, end, end] },
-        walkers: 200,
-        steps: 0,
-      });
-      const start = { row: -end, col: -end, rows: 2 * end + 1, cols: 2 * end + 1 };
-      const ours = walkEnds(keyOf(seed), "land", { ...EVEN, walkers: 200, steps: 0, start });
-      const run = walk.start();
-      const theirs = range(200).map((w) => run.position(w));
-      run.dispose();
-      expect(theirs).toEqual(ours.ends.map((cell) => ({ ...cell, heading: "resting" })));
-      expect(range(200).filter((w) => needsFifthExtra(seed, w)).length).toBeGreaterThan(0);
-    });
-
-    test("roads that start on the cells of rivers", () => {
-      const walk = createMill({ seed }).walk("land", {
-        layers: [
-          { name: "rivers", tensor: tensorOf(ONWARD), walkers: 3, steps: 100 },
-          { name: "roads", tensor: tensorOf(EVEN), walkers: 30, steps: 50, start: { layer: "rivers" } },
-        ],
-      });
-      const rivers = walkEnds(keyOf(seed), "land/rivers", { ...ONWARD, walkers: 3, steps: 100 }).cells;
-      const roads = walkEnds(keyOf(seed), "land/roads", {
-        ...EVEN,
-        walkers: 30,
-        steps: 50,
-        start: { visited: rivers },
-      }).cells;
-      const map = walk.run();
-      expect(map.layers.map((layer) => layer.map.digest())).toEqual([digestOf(rivers), digestOf(roads)]);
-    });
   });
 });
 
