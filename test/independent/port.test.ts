@@ -1,3 +1,4 @@
+// port.mjs was written from docs/determinism.md alone. Where it and the project differ, one of the two, or the page, is wrong.
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { aliasPick, buildAlias, integerWeights, keyOf, purposeOf, rollTable, type TableEntry, word } from "./port.mjs";
