@@ -1,0 +1,70 @@
+import jStat from "jstat";
+
+/** Seeds are fixed: a test passes for ever, or the algorithm has changed. */
+export const ALPHA = 1e-6;
+/** A normal variable is beyond this with probability ALPHA, both sides together. */
+export const Z = 4.891638;
+const LEAST_EXPECTED = 10;
+
+/** Pearson's statistic and what it must not exceed. */
+export interface ChiSquare {
+  readonly statistic: number;
+  readonly df: number;
+  /** The statistic is above this with probability ALPHA if the law holds. */
+  readonly critical: number;
+}
+
+/**
+ * Compares counts with a law. Cells with an expectation under 10 are pooled; a cell of probability 0 that was hit makes
+ * the statistic infinite.
+ */
+export function chiSquare(counts: ArrayLike<number>, law: ArrayLike<number>): ChiSquare {
+  const trials = Array.from(counts).reduce((a, b) => a + b, 0);
+  const cells: { seen: number; expected: number }[] = [];
+  const pool = { seen: 0, expected: 0 };
+  let impossible = 0;
+  for (let i = 0; i < law.length; i++) {
+    const expected = trials * law[i];
+    if (expected === 0) impossible += counts[i];
+    else if (expected >= LEAST_EXPECTED) cells.push({ seen: counts[i], expected });
+    else {
+      pool.seen += counts[i];
+      pool.expected += expected;
+    }
+  }
+  if (pool.expected > 0) cells.push(pool);
+  const sum = cells.reduce((x, { seen, expected }) => x + (seen - expected) ** 2 / expected, 0);
+  const df = Math.max(1, cells.length - 1);
+  return {
+    statistic: impossible > 0 ? Number.POSITIVE_INFINITY : sum,
+    df,
+    critical: jStat.chisquare.inv(1 - ALPHA, df),
+  };
+}
+
+/** Whether counts are compatible with a law. */
+export function agrees(counts: ArrayLike<number>, law: ArrayLike<number>): boolean {
+  const { statistic, critical } = chiSquare(counts, law);
+  return statistic <= critical;
+}
+
+/**
+ * Trials that show `wrong` to be wrong with probability 0.999 where `law` is expected: λ / w², w² = Σ (q − p)² / p, with λ
+ * for 1, 4, 9, 36, 99 degrees of freedom 64, 75, 86, 120, 164: at most 55 + 11·√df.
+ */
+export function trialsToTell(law: ArrayLike<number>, wrong: ArrayLike<number>): number {
+  let w2 = 0;
+  let cells = 0;
+  for (let i = 0; i < law.length; i++) {
+    if (law[i] === 0) continue;
+    w2 += (wrong[i] - law[i]) ** 2 / law[i];
+    cells++;
+  }
+  return Math.ceil((55 + 11 * Math.sqrt(cells - 1)) / w2);
+}
+
+/** The law that weights stand for. */
+export function lawOf(weights: ArrayLike<number>): number[] {
+  const total = Array.from(weights).reduce((a, b) => a + b, 0);
+  return Array.from(weights, (weight) => weight / total);
+}

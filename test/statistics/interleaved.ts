@@ -1,0 +1,64 @@
+import { agrees, Z } from "./chiSquare.js";
+
+/** 1,024 streams interleaved, 4,096 words of each: 16 MiB, where PractRand fails the three controls. */
+export const STREAMS = 1024;
+export const LENGTH = 4096;
+
+/** Word t of stream s stands at t · STREAMS + s. */
+export type Sheet = Uint32Array;
+
+/** Fills a sheet stream by stream: `next` gives the words of one stream in order. */
+export function sheetOf(open: (stream: number) => () => number): Sheet {
+  const sheet = new Uint32Array(STREAMS * LENGTH);
+  for (let s = 0; s < STREAMS; s++) {
+    const next = open(s);
+    for (let t = 0; t < LENGTH; t++) sheet[t * STREAMS + s] = next();
+  }
+  return sheet;
+}
+
+/** What a sheet fails, each at α = 10⁻⁶; nothing if its streams are independent. */
+export function failures(sheet: Sheet): string[] {
+  const failed: string[] = [];
+  // the neighbouring stream, the one after it, …; and each stream's own next word
+  for (const lag of [1, 2, 3, 7, STREAMS]) {
+    if (!pairsAgree(sheet, lag, 24)) failed.push(`pairs of top bytes ${lag} apart`);
+    if (!pairsAgree(sheet, lag, 0)) failed.push(`pairs of low bytes ${lag} apart`);
+    if (!commonBitsAgree(sheet, lag)) failed.push(`bits in common ${lag} apart`);
+  }
+  if (!collisionsAgree(sheet)) failed.push("collisions");
+  return failed;
+}
+
+/** All 65,536 pairs of a byte of two words come up alike. */
+function pairsAgree(sheet: Sheet, lag: number, shift: number): boolean {
+  const counts = new Uint32Array(65536);
+  for (let i = lag; i < sheet.length; i++) {
+    counts[((sheet[i - lag] >>> shift) & 255) * 256 + ((sheet[i] >>> shift) & 255)]++;
+  }
+  return agrees(counts, new Float64Array(65536).fill(2 ** -16));
+}
+
+/** Two words differ in k bits with chance C(32, k) / 2^32: sees streams whose bits are alike, but moved about. */
+function commonBitsAgree(sheet: Sheet, lag: number): boolean {
+  const counts = new Float64Array(33);
+  for (let i = lag; i < sheet.length; i++) counts[bitsIn(sheet[i - lag] ^ sheet[i])]++;
+  const law = [2 ** -32];
+  for (let k = 1; k <= 32; k++) law.push((law[k - 1] * (33 - k)) / k);
+  return agrees(counts, law);
+}
+
+/** Words that came before are n² / 2^33 in number, nearly; Poisson. */
+function collisionsAgree(sheet: Sheet): boolean {
+  const sorted = sheet.slice().sort();
+  let collisions = 0;
+  for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) collisions++;
+  const expected = sorted.length ** 2 / 2 ** 33;
+  return Math.abs(collisions - expected) < Z * Math.sqrt(expected);
+}
+
+function bitsIn(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
