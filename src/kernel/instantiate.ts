@@ -24,7 +24,7 @@ export function instantiateKernel(): KernelExports {
  * Compiles the kernel ahead, off the main thread: from `source` (the response of `fetch("…/rollmill/kernel.wasm")`,
  * compiled while it streams, or bytes), or from the bytes inside the library. Mills made afterwards use it.
  *
- * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD.
+ * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD, or for a source that is no kernel.
  */
 export async function compileKernel(source?: KernelSource): Promise<void> {
   try {
@@ -33,7 +33,11 @@ export async function compileKernel(source?: KernelSource): Promise<void> {
       ? WebAssembly.compileStreaming(given)
       : WebAssembly.compile(given ?? decodeBase64(KERNEL_BASE64)));
   } catch (cause) {
-    unsupported(cause);
+    if (source === undefined) unsupported(cause);
+    const got = cause instanceof Error ? cause.message : cause;
+    const expected = "rollmill/kernel.wasm, served as application/wasm, or its bytes";
+    const remedy = "Check its address, or leave it out: the library has the kernel inside";
+    fail(error("kernel.unsupported", { problem: "the kernel given cannot be compiled", got, expected, remedy }), cause);
   }
 }
 

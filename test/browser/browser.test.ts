@@ -1,0 +1,145 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMill, resultsOf } from "./page.mjs";
+
+// Needs a Chromium of the system's: without one these tests are skipped, except under CI.
+const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
+const missing = executablePath === undefined && process.env.CI === undefined;
+
+const WASM = readFileSync(new URL("../../dist/kernel.wasm", import.meta.url));
+
+/** Compiling on the page's own thread throws; what is compiled elsewhere is a module all the same. */
+const NO_SYNC_COMPILATION = `WebAssembly.Module = new Proxy(WebAssembly.Module, {
+  construct() { throw new Error("compiled on the main thread"); },
+});`;
+
+interface Chunk {
+  readonly code: string;
+  readonly imports: readonly string[];
+  readonly dynamicImports: readonly string[];
+}
+
+let server: Server;
+let browser: Browser;
+let bundle: Chunk;
+
+describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
+  beforeAll(async () => {
+    bundle = await bundled();
+    server = createServer((request, response) => {
+      const [type, body] = answerTo(request.url ?? "");
+      response.writeHead(type === "" ? 404 : 200, { "content-type": type }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  test("the bundle asks for nothing of Node's", () => {
+    expect({ imports: bundle.imports, dynamicImports: bundle.dynamicImports }).toEqual({
+      imports: [],
+      dynamicImports: [],
+    });
+    expect(bundle.code).not.toMatch(/\brequire\("|\bnode:/);
+  });
+
+  test("createMill, which compiles on the main thread, gives what Node gives", async () => {
+    const found = await onPage(
+      `const { createMill, resultsOf } = await import("/bundle.js");
+      return resultsOf(createMill({ seed: "moria" }));`,
+    );
+    expect(found).toEqual(fromNode());
+  });
+
+  test("createMillAsync, which compiles kernel.wasm while it streams, gives what Node gives", async () => {
+    const found = await onPage(
+      `const { createMillAsync, resultsOf } = await import("/bundle.js");
+      const compile = WebAssembly.compileStreaming;
+      let streamed = 0;
+      WebAssembly.compileStreaming = (source) => { streamed++; return compile(source); };
+      ${NO_SYNC_COMPILATION}
+      const mill = await createMillAsync({ seed: "moria", kernel: fetch("/kernel.wasm") });
+      return { streamed, results: resultsOf(mill) };`,
+    );
+    expect(found).toEqual({ streamed: 1, results: fromNode() });
+  });
+
+  test("createMillAsync with nothing given compiles the library's own bytes", async () => {
+    const found = await onPage(
+      `const { createMillAsync, resultsOf } = await import("/bundle.js");
+      ${NO_SYNC_COMPILATION}
+      return resultsOf(await createMillAsync({ seed: "moria" }));`,
+    );
+    expect(found).toEqual(fromNode());
+  });
+
+  test("a kernel that is not there is a typed error", async () => {
+    const found = await onPage(
+      `const { createMillAsync } = await import("/bundle.js");
+      return createMillAsync({ seed: "moria", kernel: fetch("/absent.wasm") }).catch(({ code, message }) => ({ code, message }));`,
+    );
+    expect(found).toEqual({
+      code: "kernel.unsupported",
+      message: expect.stringMatching(/^the kernel given cannot be compiled: got .*Check its address/),
+    });
+  });
+
+  test("a worker gives what Node gives", async () => {
+    const found = await onPage(
+      `const source = "import('" + location.origin + "/bundle.js').then(({ createMill, resultsOf }) => "
+        + "postMessage(resultsOf(createMill({ seed: 'moria' }))))";
+      const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })), { type: "module" });
+      return new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = reject;
+      });`,
+    );
+    expect(found).toEqual(fromNode());
+  });
+});
+
+/** The results as JSON has them: what comes back from a page. */
+function fromNode(): unknown {
+  return JSON.parse(JSON.stringify(resultsOf(createMill({ seed: "moria" }))));
+}
+
+/** Runs the body of an async function on a fresh page, with every error of the page as its own. */
+async function onPage(body: string): Promise<unknown> {
+  const page: Page = await browser.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  const { port } = server.address() as AddressInfo;
+  await page.goto(`http://127.0.0.1:${port}/`);
+  const found = await page.evaluate(`(async () => { ${body} })()`);
+  await page.close();
+  expect(errors).toEqual([]);
+  return found;
+}
+
+function answerTo(url: string): [type: string, body: string | Buffer] {
+  if (url === "/") return ["text/html", "<!doctype html><title>Rollmill</title>"];
+  if (url === "/bundle.js") return ["text/javascript", bundle.code];
+  return url === "/kernel.wasm" ? ["application/wasm", WASM] : ["", ""];
+}
+
+/** The page and the library in one file, as a user's bundler makes it. */
+async function bundled(): Promise<Chunk> {
+  const entry = fileURLToPath(new URL("page.mjs", import.meta.url));
+  const output = await build({
+    configFile: false,
+    logLevel: "error",
+    build: { write: false, minify: false, lib: { entry, formats: ["es"], fileName: "bundle" } },
+  });
+  const [{ output: files }] = output as { output: Chunk[] }[];
+  return files[0];
+}
