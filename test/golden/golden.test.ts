@@ -1,0 +1,74 @@
+import { keyOf, purposeOf } from "../../src/address.js";
+import { createMill, parseTable, type TableObject, type WalkInput } from "../../src/index.js";
+import { resultsOf } from "../laws/tableCases.js";
+import { rollTwin } from "../oracle/tableTwin.js";
+import { purposeWords } from "../oracle/words.js";
+import { checkGolden, digestOf } from "./golden.js";
+
+interface Named {
+  readonly seed: string;
+  readonly name: string;
+}
+interface Ranged extends Named {
+  readonly from: number;
+  readonly count: number;
+}
+
+checkGolden("words", ({ seed, name, plane, from, count }: Ranged & { plane: number }) => {
+  const words = createMill({ seed }).stream(name).words(count, { plane, from });
+  return { first: words.slice(0, 8).join(" "), digest: digestOf(words) };
+});
+
+checkGolden("weighted", ({ seed, name, weights, from, count }: Ranged & { weights: number[] }) => {
+  const list = createMill({ seed }).weighted(name, weights);
+  const picks = list.pickMany(count, { from });
+  return { first: picks.slice(0, 40).join(" "), counts: [...list.count(count, { from })], digest: digestOf(picks) };
+});
+
+type TableCase = Ranged & { rows: TableObject["rows"]; weights?: Record<number, number>; start?: number };
+
+checkGolden("tables", ({ seed, name, rows, from, count, ...options }: TableCase) => {
+  const table = createMill({ seed }).table(name, { rows }, options);
+  const rolls = table.rollMany(count, { from });
+  const { counts, dead } = table.count(count, { from });
+  return {
+    first: resultsOf(rolls).slice(0, 40).join(" "),
+    counts: [...counts].map(([result, times]) => `${result} ${times}`),
+    dead,
+    digest: digestOf(rolls.ids),
+    wordsOfFirst40: wordsUsed({ seed, name, rows, from, count, ...options }),
+  };
+});
+
+checkGolden("walks", ({ seed, name, walk }: Named & { walk: WalkInput }) => {
+  const land = createMill({ seed }).walk(name, walk);
+  const { layers, ...total } = land.run().summary();
+  const { name: layer } = land.plan.layers[0];
+  const run = land.start({ layer, walkers: { from: 0, to: Math.min(3, land.plan.layers[0].walkers) } });
+  const ends = [...run.advance(land.plan.layers[0].steps).positions()].map(({ row, col, heading }) => [
+    row,
+    col,
+    heading,
+  ]);
+  return { total, layers, ends };
+});
+
+/** Words that the first 40 rolls take, extra ones included, by the twin. */
+function wordsUsed({ seed, name, rows, from, start = 0, weights = {} }: TableCase): { words: number; extra: number } {
+  const { spec } = parseTable({ rows });
+  if (spec === undefined) throw new Error("refused");
+  const source = purposeWords(keyOf(seed), purposeOf(name));
+  const used = { words: 0, extra: 0 };
+  const words: typeof source = {
+    word(plane, index) {
+      used.words++;
+      return source.word(plane, index);
+    },
+    extra(plane, index, i) {
+      used.extra++;
+      return source.extra(plane, index, i);
+    },
+  };
+  for (let k = 0; k < 40; k++) rollTwin(spec, { words, index: from + k, start, script: (id) => weights[id] });
+  return used;
+}
