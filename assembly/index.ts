@@ -11,6 +11,19 @@ export { buildTensor, createTensor, tensorWeights } from "./kernel/tensor";
 export { createWalkers, placeWalker, readWalker } from "./kernel/walkers";
 export { setKey, wordAt } from "./kernel/words";
 export {
+  buildRoot,
+  createPool,
+  createRoot,
+  drawPool,
+  poolEntries,
+  poolTotal,
+  quantityOf,
+  refreshCount,
+  refreshPool,
+  rootRecords,
+  setQuantity,
+} from "./pools";
+export {
   buildTable,
   createTable,
   pickColumn,

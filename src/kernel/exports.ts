@@ -51,6 +51,19 @@ export interface KernelExports extends Record<string, unknown> {
   ): Status;
   pickColumn(columns: number, purpose: number, hop: number, block: number, offset: number): number;
 
+  // pools
+  createRoot(records: number): Address;
+  rootRecords(root: Address): Address;
+  createPool(root: Address, n: number): Address;
+  poolEntries(pool: Address): Address;
+  buildRoot(root: Address): number;
+  poolTotal(pool: Address): number;
+  quantityOf(root: Address, record: number): number;
+  setQuantity(root: Address, record: number, quantity: number): void;
+  refreshPool(pool: Address): void;
+  drawPool(pool: Address, purpose: number, block: number, offset: number, count: number): number;
+  refreshCount(): number;
+
   // walks
   createMap(kind: number, rows: number, cols: number, tiled: number, firstVisits: number): Address;
   closeChunk(map: Address, chunkRow: number, chunkCol: number): Status;
