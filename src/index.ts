@@ -10,6 +10,33 @@ export type { KernelSource } from "./kernel/index.js";
 // the one object that everything is made from
 export { createMill, createMillAsync, type Mill, type MillOptions, type TableSetup } from "./mill.js";
 
+// pools
+export {
+  type ActivePart,
+  createPool,
+  type DrawManyOptions,
+  type DrawOptions,
+  type FinitePool,
+  type FiniteRecord,
+  type InfinitePool,
+  type InfiniteRecord,
+  InfPool,
+  InfRecord,
+  Pool,
+  type PoolConfig,
+  type PoolKind,
+  type Pools,
+  type PoolsInput,
+  parsePools,
+  Record,
+  type RecordId,
+  type RecordInput,
+  type RecordOdds,
+  type RootInput,
+  type RuleInput,
+  type SubpoolInput,
+} from "./pools/index.js";
+
 // raw random words
 export type { Stream, WordsOptions } from "./streams/index.js";
 // tables

@@ -1,6 +1,7 @@
 import { keyOf, purposeOf, type Seed } from "./address.js";
 import { error, fail, failOnErrors } from "./errors/index.js";
 import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
+import { Family, KernelPools, Pools, type PoolsInput, parsePools, parseState } from "./pools/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
 import { Stream } from "./streams/index.js";
 import {
@@ -135,6 +136,28 @@ export class Mill {
   }
 
   /**
+   * A family of pools, from a spec or empty, to be registered by and by.
+   *
+   * @throws RollmillError with every error of the spec; `argument.name-taken`, `argument.name-collision`,
+   * `snapshot.invalid` where the mill's snapshot does not fit the spec.
+   */
+  pools(name: string, input: PoolsInput = { roots: {} }, { file }: { readonly file?: string } = {}): Pools {
+    this.#alive();
+    const { spec, issues } = parsePools(input, file === undefined ? {} : { file });
+    failOnErrors(issues);
+    if (spec === undefined) return fail(issues[0]);
+    const restored = parseState(this.#restored.get(name)?.state);
+    const family = Family.of(spec, restored);
+    const [purpose] = this.#take([name]);
+    // a kernel for each: quantities do not outlive a trap, so no other system's may cost them
+    const open = (plan: ConstructorParameters<typeof KernelPools>[2]) =>
+      new KernelPools(new Kernel(this.#alive().key, this.#maxMemory), purpose, plan);
+    const pools = new Pools(name, family, { open, restored });
+    this.#hold(name, pools);
+    return pools;
+  }
+
+  /**
    * The raw random words of a name.
    *
    * @throws RollmillError `argument.name-taken`, `argument.name-collision`.
@@ -145,7 +168,7 @@ export class Mill {
   }
 
   /**
-   * All that does not follow from the seed: cursors, spent one-shots, the time. Pass it to {@link createMill} with the same
+   * All that does not follow from the seed: cursors, spent one-shots, what is left in pools, the time. Pass it to {@link createMill} with the same
    * seed, make the same things under the same names, and they go on as if never interrupted. Walks and streams have no
    * cursor. Under 100 bytes a name.
    */
@@ -155,6 +178,7 @@ export class Mill {
       name,
       next: holder.next,
       oneShots: [...oneShots],
+      ...(holder.state === undefined ? {} : { state: holder.state() }),
     }));
     // what was restored and not made again is kept
     const idle = [...this.#restored.values()].filter(({ name }) => !this.#holders.has(name));
@@ -195,7 +219,7 @@ export class Mill {
     return names.map(purposeOf);
   }
 
-  #hold(name: string, holder: { next: number }, oneShots: Set<number> = new Set()): void {
+  #hold(name: string, holder: SnapshotHolder["holder"], oneShots: Set<number> = new Set()): void {
     this.#holders.set(name, { holder, oneShots });
     const restored = this.#restored.get(name);
     if (restored === undefined) return;
@@ -205,7 +229,7 @@ export class Mill {
 }
 
 interface SnapshotHolder {
-  readonly holder: { next: number };
+  readonly holder: { next: number; state?(): unknown };
   readonly oneShots: Set<number>;
 }
 

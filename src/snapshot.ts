@@ -8,6 +8,8 @@ export interface SnapshotEntry {
   readonly next: number;
   /** One-shot scripts that it has spent. */
   readonly oneShots: readonly number[];
+  /** What else it keeps, of pools: checked by them. */
+  readonly state?: unknown;
 }
 
 /** The state of a mill. */

@@ -32,7 +32,7 @@ const LINES = [
   ["cli"],
   ["index"],
   ["mill"],
-  ["snapshot", "tables", "walks", "weighted", "streams"],
+  ["snapshot", "tables", "pools", "walks", "weighted", "streams"],
   ["formats"],
   ["batches"],
   ["address"],

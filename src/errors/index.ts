@@ -1,3 +1,4 @@
 export type { Code } from "./codes.js";
 export { error, type Finding, formatIssue, type Issue, show, type Where, warning } from "./issue.js";
+export { nearest } from "./nearest.js";
 export { fail, failOnErrors, RollmillError } from "./rollmillError.js";

@@ -1,15 +1,5 @@
-import type { Issue } from "../errors/index.js";
-import {
-  type Field,
-  type Fields,
-  nearest,
-  type Report,
-  readFields,
-  readInteger,
-  readList,
-  readName,
-  report,
-} from "./fields.js";
+import { type Issue, nearest } from "../errors/index.js";
+import { type Field, type Fields, type Report, readFields, readInteger, readList, readName, report } from "./fields.js";
 import { type LayerScope, readLayer } from "./parseLayer.js";
 import type { GridSpec, LayerSpec, WalkSpec } from "./types.js";
 

@@ -1,8 +1,8 @@
+import { nearest } from "../errors/index.js";
 import {
   type Field,
   type Fields,
   i32List,
-  nearest,
   type Report,
   readCells,
   readFields,

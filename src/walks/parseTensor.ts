@@ -1,5 +1,6 @@
+import { nearest } from "../errors/index.js";
 import { DIRECTION_KEYS, DIRECTIONS, HEADING_KEYS, RESTING, TURN_KEYS, TURNS } from "./directions.js";
-import { type Field, type Fields, nearest, type Report, readFields, report } from "./fields.js";
+import { type Field, type Fields, type Report, readFields, report } from "./fields.js";
 import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.js";
 import { compileTensor } from "./tensor.js";
 import type { TensorSpec } from "./types.js";

@@ -1,0 +1,23 @@
+export { Family } from "./family.js";
+export type { DrawOptions } from "./finder.js";
+export { KernelPools } from "./kernelPools.js";
+export { createPool, InfPool, InfRecord, Pool, type PoolConfig, Record } from "./luaForms.js";
+export { parsePools } from "./parse.js";
+export type { FinitePool, FiniteRecord, InfinitePool, InfiniteRecord, RecordOdds } from "./pool.js";
+export { type DrawManyOptions, Pools } from "./pools.js";
+export { parseState } from "./stock.js";
+export type {
+  ActivePart,
+  PoolKind,
+  PoolSpec,
+  PoolsInput,
+  PoolsSpec,
+  RecordId,
+  RecordInput,
+  RecordSpec,
+  RootInput,
+  RootSpec,
+  RootState,
+  RuleInput,
+  SubpoolInput,
+} from "./types.js";

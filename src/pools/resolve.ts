@@ -1,0 +1,119 @@
+import { type Code, error, type Finding, fail, nearest } from "../errors/index.js";
+import { type Node, type Root, STAR } from "./node.js";
+import type { Part, Path } from "./path.js";
+
+/** Names told in a message. */
+const MAX_TOLD = 12;
+
+/** The root that a path begins with. */
+export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path: string): Root {
+  if (name === "*") return refuse("pool.star", path, { problem: "a star names no root", remedy: "Name one root" });
+  const root = roots.get(name);
+  if (root !== undefined) return root;
+  return unknown(path, "there is no root pool of this name", name, [...roots.keys()]);
+}
+
+/** The one pool that a path names: `active` gives what `~` stands for at each depth. */
+export function resolveNode(root: Root, { text, parts }: Path, active: readonly Part[]): Node {
+  let node = root.top;
+  for (const [i, part] of parts.entries()) {
+    if (part.kind === "star") {
+      const remedy = "A draw is from one pool: name it, or use ~ for the active one";
+      return refuse("pool.star", text, { problem: "a star names many pools, not one", got: text, remedy });
+    }
+    const named = part.kind === "active" ? active[i] : part;
+    if (named === undefined) {
+      const problem = `nothing is active at depth ${i + 1} of root ${root.name}`;
+      return refuse("pool.active", text, { problem, got: text, remedy: `Set it first: setActive("${root.name}", …)` });
+    }
+    node = childOf(node, resolveKey(root, i + 1, named, text), text);
+  }
+  return node;
+}
+
+/** The number, from 0, of a name or a 1-based number at a depth. */
+export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
+  const names = root.names[depth - 1] ?? [];
+  const key = part.kind === "number" ? part.number - 1 : names.indexOf(part.text);
+  if (key >= 0 && key < names.length) return key;
+  const known = names.map((name, i) => name ?? String(i + 1));
+  return unknown(path, `root ${root.name} has no such part at depth ${depth}`, part.text, known);
+}
+
+/** The number of a subpool, which every pool of the depth's pattern may have. */
+function childOf(parent: Node, key: number, path: string): Node {
+  const child = parent.children.get(key);
+  if (child !== undefined) return child;
+  const { root, depth } = parent;
+  const name = root.partText(depth + 1, key);
+  return refuse("pool.unknown", path, {
+    problem: `${parent.path} has no subpool ${name}, though others at its depth do`,
+    got: path,
+    expected: listed([...parent.children.keys()].map((each) => root.partText(depth + 1, each))),
+    remedy: `Register ${parent.path}.${name}, or ${starPath(root, depth + 1)}${name} for all`,
+  });
+}
+
+/** The pool that a list of numbers leads to. */
+export function resolveKeys(root: Root, keys: readonly number[], path: string): Node {
+  return keys.reduce((node, key) => childOf(node, key, path), root.top);
+}
+
+/** The numbers and stars of an addition's or a registration's path; `~` means nothing there. */
+export function resolvePattern(root: Root, { text, parts }: Path): number[] {
+  return parts.map((part, i) => {
+    if (part.kind === "active") {
+      const remedy = "Name the pool: what is active changes, what is registered stays";
+      return refuse("pool.active", text, { problem: "~ is meaningless here", got: text, remedy });
+    }
+    return part.kind === "star" ? STAR : resolveKey(root, i + 1, part, text);
+  });
+}
+
+/** The pools that a pattern matches, in order of registration. */
+export function matching(root: Root, pattern: readonly number[]): Node[] {
+  let found = [root.top];
+  for (const key of pattern) {
+    found = found.flatMap((node) =>
+      key === STAR ? [...node.children.values()] : [node.children.get(key)].filter((child) => child !== undefined),
+    );
+  }
+  return found;
+}
+
+/** Whether a pattern matches a pool. */
+export function matches(pattern: readonly number[], node: Node): boolean {
+  if (pattern.length !== node.depth) return false;
+  let at: Node | undefined = node;
+  for (let i = pattern.length - 1; i >= 0 && at !== undefined; i--, at = at.parent) {
+    if (pattern[i] !== STAR && pattern[i] !== at.key) return false;
+  }
+  return true;
+}
+
+/** The path `e.*.*.` before a part at a depth. */
+export function starPath(root: Root, depth: number): string {
+  return `${root.name}.${"*.".repeat(depth - 1)}`;
+}
+
+/** The nearest known name as a remedy, and all of them as what was expected. */
+export function suggestion(got: string, known: readonly string[]): { expected: string; remedy?: string } {
+  const near = nearest(got, known);
+  const expected = known.length === 0 ? "nothing, for none is registered" : listed(known);
+  return near === undefined ? { expected } : { expected, remedy: `Did you mean ${JSON.stringify(near)}?` };
+}
+
+function unknown(path: string, problem: string, got: string, known: readonly string[]): never {
+  return refuse("pool.unknown", path, { problem, got, ...suggestion(got, known) });
+}
+
+/** Throws an error about a path. */
+export function refuse(code: Code, path: string, finding: Finding): never {
+  return fail(error(code, { ...finding, where: { path } }));
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const told = names.slice(0, MAX_TOLD).join(", ");
+  return names.length > MAX_TOLD ? `${told} or one of ${names.length - MAX_TOLD} more` : told;
+}

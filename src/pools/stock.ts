@@ -1,0 +1,155 @@
+import { error, fail } from "../errors/index.js";
+import { fraction } from "../fractions.js";
+import { compilePools } from "./compile.js";
+import type { Family } from "./family.js";
+import type { PoolsEngine, PoolsPlan } from "./kernelPools.js";
+import type { Node, Root } from "./node.js";
+import type { RecordOdds } from "./pool.js";
+import { isId } from "./records.js";
+import type { RootState } from "./types.js";
+
+/** Makes the engine that a plan is drawn from. */
+export type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
+
+/** What is left in the pools of a family: kept by an engine between two changes of the family, by the family itself else. */
+export class Stock {
+  readonly #family: Family;
+  readonly #open: OpenEngine;
+  readonly #restored: readonly RootState[];
+  #engine: PoolsEngine | undefined;
+
+  constructor(family: Family, open: OpenEngine, restored: readonly RootState[]) {
+    this.#family = family;
+    this.#open = open;
+    this.#restored = restored;
+  }
+
+  /** The engine of the family as it is now. */
+  get engine(): PoolsEngine {
+    this.#engine ??= this.#open(compilePools(this.#family));
+    return this.#engine;
+  }
+
+  /** Takes the quantities back from the engine before the family changes; the next draw makes another. */
+  release(): void {
+    for (const root of this.#family.roots.values()) {
+      for (let i = 0; i < root.quantities.length; i++) root.quantities[i] = this.quantity(root, i);
+    }
+    this.#engine = undefined;
+  }
+
+  quantity(root: Root, record: number): number {
+    return this.#engine?.quantity(root.number, record) ?? root.quantities[record];
+  }
+
+  setQuantity(root: Root, record: number, quantity: number): void {
+    if (this.#engine === undefined) root.quantities[record] = quantity;
+    else this.#engine.setQuantity(root.number, record, quantity);
+  }
+
+  /** A pool's total, in units of its scaled masses. */
+  total(node: Node): number {
+    if (node.root.kind === "infinite") return node.capacity();
+    if (this.#engine !== undefined) return this.#engine.total(node.index);
+    return sumOf(node, (record) => node.root.quantities[record]);
+  }
+
+  /** Brings a pool's own records back to their initial quantities. */
+  refresh({ root, records }: Node): void {
+    for (const record of records) this.setQuantity(root, record, root.initial[record]);
+  }
+
+  /** The quantities of a pool's records, to be put back if what follows fails. */
+  hold(node: Node): () => void {
+    const { root, records } = node;
+    if (root.kind === "infinite") return () => undefined;
+    const held = records.map((record) => this.quantity(root, record));
+    return () => {
+      for (const [i, record] of records.entries()) {
+        if (this.quantity(root, record) !== held[i]) this.setQuantity(root, record, held[i]);
+      }
+    };
+  }
+
+  /** The chances of the next draw, which refreshes an exhausted pool. */
+  odds(node: Node): RecordOdds[] {
+    const { root, records } = node;
+    this.checkDrawable(node);
+    const refreshed = this.total(node) === 0;
+    const integers = node.scaled()?.integers ?? [];
+    const count = (record: number) => (refreshed ? root.initial[record] : this.quantity(root, record));
+    const weights = records.map((record, i) =>
+      root.kind === "infinite" ? BigInt(integers[i]) : BigInt(integers[i]) * BigInt(count(record)),
+    );
+    const total = weights.reduce((sum, weight) => sum + weight, 0n);
+    return weights.map((weight, i) => ({ id: root.ids[records[i]], ...fraction(weight, total) }));
+  }
+
+  /**
+   * Refuses a pool from which nothing can ever be drawn. A quantity is never above its initial one, so a pool that has
+   * something to give at first can always be refreshed to give it again.
+   */
+  checkDrawable(node: Node): void {
+    if (node.capacity() > 0) return;
+    const where = { path: node.path };
+    if (node.records.length === 0) {
+      const remedy = "Add records to it with addToSubpool";
+      fail(error("pool.empty", { problem: `pool ${node.path} has no records`, remedy, where }));
+    }
+    const remedy = "Give at least one record a mass and a quantity above 0";
+    fail(
+      error("pool.weightless", {
+        problem: `nothing can be drawn from pool ${node.path}: its total is 0`,
+        remedy,
+        where,
+      }),
+    );
+  }
+
+  /** What does not follow from how the family was registered. */
+  state(): RootState[] {
+    const { roots, active } = this.#family;
+    const live = [...roots.values()].map((root) => {
+      const known = root.initial.flatMap((initial, i) => {
+        const quantity = this.quantity(root, i);
+        return quantity === initial ? [] : [[root.ids[i], quantity] as const];
+      });
+      const idle = [...root.restored].filter(([id]) => !root.numbers.has(id));
+      const parts = (active.get(root.name) ?? []).map(({ text }) => text);
+      return { name: root.name, active: parts, quantities: [...known, ...idle] };
+    });
+    return [...live, ...this.#restored.filter(({ name }) => !roots.has(name))];
+  }
+}
+
+/**
+ * Reads what a snapshot holds of a family.
+ *
+ * @throws RollmillError `snapshot.invalid`.
+ */
+export function parseState(value: unknown): readonly RootState[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every(isRootState)) return value;
+  return fail(
+    error("snapshot.invalid", { problem: "the snapshot is damaged", expected: "one as snapshot() makes it" }),
+  );
+}
+
+function isRootState(value: unknown): value is RootState {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, active, quantities } = value as Record<string, unknown>;
+  const isQuantity = (pair: unknown) =>
+    Array.isArray(pair) && isId(pair[0]) && Number.isInteger(pair[1]) && pair[1] >= 0;
+  return (
+    typeof name === "string" &&
+    Array.isArray(active) &&
+    active.every((part) => typeof part === "string") &&
+    Array.isArray(quantities) &&
+    quantities.every(isQuantity)
+  );
+}
+
+function sumOf(node: Node, quantity: (record: number) => number): number {
+  const integers = node.scaled()?.integers ?? [];
+  return node.records.reduce((sum, record, i) => sum + integers[i] * quantity(record), 0);
+}
