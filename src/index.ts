@@ -64,6 +64,7 @@ export {
   parseWalk,
   type StartInput,
   type TensorInput,
+  TURNS,
   type Turn,
   type TurnKey,
   type Walk,
