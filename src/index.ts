@@ -6,6 +6,7 @@ export type { LongCall, Progress } from "./batches.js";
 export { type Code, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
 // exact numbers
 export { type Fraction, toNumber } from "./fractions.js";
+// a kernel compiled ahead
 export type { KernelSource } from "./kernel/index.js";
 // the one object that everything is made from
 export { createMill, createMillAsync, type Mill, type MillOptions, type TableSetup } from "./mill.js";
@@ -43,8 +44,11 @@ export type { Stream, WordsOptions } from "./streams/index.js";
 export {
   type ChosenCallback,
   type ColumnInput,
+  type ParsedTable,
+  type ParseTableOptions,
   parseTable,
   type RollOptions,
+  SCRIPT_SETS,
   type Script,
   type ScriptChoice,
   type ScriptOptions,
@@ -65,10 +69,13 @@ export {
   type Bounds,
   type Cell,
   type ClosedDirections,
+  DIRECTIONS,
   type Direction,
+  type DirectionKey,
   DirectionTensor,
   type GridSpec,
   type Heading,
+  type HeadingKey,
   type LayerBody,
   type LayerInput,
   LayerMap,
@@ -78,11 +85,15 @@ export {
   type MapChunk,
   type MapSummary,
   mergeLayerMaps,
+  NEVER,
   PRESETS,
   type PresetName,
   parseWalk,
   type StartInput,
   type TensorInput,
+  TURNS,
+  type Turn,
+  type TurnKey,
   type Walk,
   type WalkerPosition,
   type WalkInput,

@@ -49,7 +49,9 @@ function outcomeOf(
   { cwd, input }: { readonly cwd: string | undefined; readonly input: string | Uint8Array },
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, cwd === undefined ? {} : { cwd });
+    // whatever hangs is ended before the test's own time is over, and fails by its exit code
+    const limit = { timeout: 50_000, killSignal: "SIGKILL" } as const;
+    const child = spawn(command, args, cwd === undefined ? limit : { ...limit, cwd });
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));

@@ -55,10 +55,14 @@ describe("walk ends prints row,col of each walker's end", () => {
   });
 
   test("a layer is asked for where there are several, and must be there", async () => {
-    for (const args of [[], ["--layer", "roads"]]) {
+    const cases = [
+      { args: [], problem: "the walk has several layers" },
+      { args: ["--layer", "roads"], problem: "the walk has no layer roads" },
+    ];
+    for (const { args, problem } of cases) {
       const { code, stdout, stderr } = await walk("ends", "world.json", "--seed", "a", ...args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toMatch(/expected land or rivers\. Pass --layer\. \[cli\.usage\]\n$/);
+      expect(stderr).toBe(`${problem}: expected land or rivers. Name one with --layer. [cli.usage]\n`);
     }
   });
 
@@ -142,7 +146,7 @@ describe("walk probabilities tells the six exact chances of a step", () => {
     ]);
     const { stdout: land } = await chances("land.json");
     expect(land.match(/1\/6/g)).toHaveLength(6);
-    expect((await chances("world.json")).stderr).toMatch(/Pass --layer\. \[cli\.usage\]\n$/);
+    expect((await chances("world.json")).stderr).toMatch(/Name one with --layer\. \[cli\.usage\]\n$/);
   });
 
   test.each(["N", "", "NW,,E", "toString"])("--closed %j names no direction", async (closed) => {

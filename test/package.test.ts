@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { KERNEL_BASE64 } from "../src/kernel/bytes.js";
+
+const root = new URL("../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root));
+const exists = (path: string) => existsSync(new URL(path, root));
+
+interface Package {
+  readonly bin: Record<string, string>;
+  readonly files: readonly string[];
+  readonly exports: Record<string, string | Record<string, string>>;
+  readonly scripts: Record<string, string>;
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+  readonly engines: { readonly node: string };
+}
+const found = JSON.parse(read("package.json").toString()) as Package;
+
+describe("the package", () => {
+  test("has every file that its exports name, types first", () => {
+    for (const [entry, target] of Object.entries(found.exports)) {
+      const paths = typeof target === "string" ? [target] : Object.values(target);
+      expect(
+        paths.filter((path) => !exists(path)),
+        entry,
+      ).toEqual([]);
+      if (typeof target === "object") expect(Object.keys(target)).toEqual(["types", "default"]);
+    }
+  });
+
+  test("its command is a program that may be run", () => {
+    for (const path of Object.values(found.bin)) {
+      expect(read(path).toString()).toMatch(/^#!\/usr\/bin\/env node\n/);
+      if (process.platform !== "win32") expect(statSync(new URL(path, root)).mode & 0o111).toBe(0o111);
+    }
+  });
+
+  test("every version is exact, so that all have the same", () => {
+    const versions = Object.entries({ ...found.dependencies, ...found.devDependencies });
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  test("it depends on what src imports, no more and no less", () => {
+    const sources = readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => read(`src/${path}`).toString());
+    const names = sources.flatMap((text) => [...text.matchAll(/^(?:import|export)[^;]*? from "([^".][^"]*)";/gm)]);
+    const packages = new Set(names.map(([, name]) => name).filter((name) => !name.startsWith("node:")));
+    expect([...packages].sort()).toEqual(Object.keys(found.dependencies).sort());
+  });
+
+  test("every script that it names is there", () => {
+    const paths = Object.values(found.scripts).flatMap((line) => line.match(/[\w/.-]+\.(?:mjs|json)\b/g) ?? []);
+    expect(paths.length).toBeGreaterThan(3);
+    expect(paths.filter((path) => !exists(path))).toEqual([]);
+  });
+
+  test("what is shipped is there, and a licence, a readme and a changelog with it", () => {
+    const shipped = [...found.files.filter((path) => !path.includes("*")), "LICENSE", "README.md", "CHANGELOG.md"];
+    expect(shipped.filter((path) => !exists(path))).toEqual([]);
+  });
+});
+
+describe("the kernel", () => {
+  const wasm = read("dist/kernel.wasm");
+
+  test("stands in the library and beside it, the same bytes", () => {
+    expect(Buffer.from(KERNEL_BASE64, "base64").equals(wasm)).toBe(true);
+  });
+
+  test("is at most 64 KiB, compressed", () => {
+    expect(gzipSync(wasm).length).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  test("asks for nothing, and exports its memory", async () => {
+    const module = await WebAssembly.compile(wasm);
+    expect(WebAssembly.Module.imports(module)).toEqual([]);
+    expect(WebAssembly.Module.exports(module)).toContainEqual({ name: "memory", kind: "memory" });
+  });
+
+  test("exports what the boundary says, and nothing else", () => {
+    const boundary = read("src/kernel/exports.ts").toString();
+    const declared = [...boundary.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, name]) => name);
+    const status = ["OK", "OUT_OF_MEMORY", "TOO_MANY_HOPS", "POISONED_ROW", "OFF_THE_MAP", "NO_START"];
+    const names = WebAssembly.Module.exports(new WebAssembly.Module(wasm)).map(({ name }) => name);
+    expect(declared.filter((name) => !status.includes(name)).sort()).toEqual(names.sort());
+  });
+});
