@@ -1,7 +1,7 @@
 import { keyOf, purposeOf, type Seed } from "./address.js";
 import { error, fail, failOnErrors } from "./errors/index.js";
 import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
-import { Family, KernelPools, Pools, type PoolsInput, parsePools, parseState } from "./pools/index.js";
+import { Family, KernelPools, Pools, type PoolsInput, type PoolsPlan, parsePools, parseState } from "./pools/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
 import { Stream } from "./streams/index.js";
 import {
@@ -69,6 +69,8 @@ export class Mill {
   readonly #holders = new Map<string, SnapshotHolder>();
   readonly #restored: ReadonlyMap<string, SnapshotEntry>;
   readonly #sharedOneShots: Set<number>;
+  /** The kernel that holds what is left of each family of pools. */
+  readonly #poolKernels = new Map<string, Kernel>();
   #kernel: Kernel | undefined;
   #now: string | undefined;
 
@@ -150,8 +152,12 @@ export class Mill {
     const family = Family.of(spec, restored);
     const [purpose] = this.#take([name]);
     // a kernel for each: quantities do not outlive a trap, so no other system's may cost them
-    const open = (plan: ConstructorParameters<typeof KernelPools>[2]) =>
-      new KernelPools(new Kernel(this.#alive().key, this.#maxMemory), purpose, plan);
+    const open = (plan: PoolsPlan) => {
+      const kernel = new Kernel(this.#alive().key, this.#maxMemory);
+      this.#poolKernels.get(name)?.dispose();
+      this.#poolKernels.set(name, kernel);
+      return new KernelPools(kernel, purpose, plan);
+    };
     const pools = new Pools(name, family, { open, restored });
     this.#hold(name, pools);
     return pools;
@@ -193,6 +199,7 @@ export class Mill {
   /** Frees the mill's memory. What it made cannot be used afterwards; maps and other results can. */
   dispose(): void {
     this.#kernel?.dispose();
+    for (const kernel of this.#poolKernels.values()) kernel.dispose();
     this.#kernel = undefined;
   }
 

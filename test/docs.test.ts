@@ -6,10 +6,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { parseTable, parseWalk } from "../src/index.js";
+import { createMill, parsePools, parseTable, parseWalk } from "../src/index.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const PAGES = ["README.md", "docs/formats.md", "examples/README.md"] as const;
+const PAGES = ["README.md", "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"] as const;
 
 /** A fenced block: its info string, such as `ts` or `json walk`, and the line that it begins on. */
 interface Block {
@@ -141,6 +141,11 @@ describe("commands", () => {
 describe("what the pages show as input is accepted without a warning", () => {
   test.each(ofKind("json walk"))("%s is a walk", (_, { text }) => {
     expect(parseWalk(JSON.parse(text)).issues).toEqual([]);
+  });
+
+  test.each(ofKind("json pools"))("%s is a family of pools", (_, { text }) => {
+    expect(parsePools(JSON.parse(text)).issues).toEqual([]);
+    createMill({ seed: 1 }).pools("shown", JSON.parse(text));
   });
 
   test.each(ofKind("json table"))("%s is a table", (_, { text }) => {

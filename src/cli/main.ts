@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../index.js";
+import { addPool } from "./pool.js";
 import { addRandom } from "./random.js";
 import { addTable } from "./table.js";
 import { note } from "./terminal.js";
@@ -17,10 +18,11 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>(["kernel.unsupported", "kernel
 async function main(): Promise<number> {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const program = new Command("rollmill")
-    .description("weighted tables and hex walks by the million: every result a function of (seed, name, index)")
+    .description("weighted tables, pools and hex walks by the million: every result a function of (seed, name, index)")
     .version(version);
   addTable(program);
   addWalk(program);
+  addPool(program);
   addRandom(program);
   for (const command of [program, ...program.commands, ...program.commands.flatMap((noun) => noun.commands)]) {
     command.exitOverride().showHelpAfterError("(add --help for the options)").configureOutput({ outputError });

@@ -1,6 +1,6 @@
 export { Family } from "./family.js";
 export type { DrawOptions } from "./finder.js";
-export { KernelPools } from "./kernelPools.js";
+export { KernelPools, type PoolsPlan } from "./kernelPools.js";
 export { createPool, InfPool, InfRecord, Pool, type PoolConfig, Record } from "./luaForms.js";
 export { parsePools } from "./parse.js";
 export type { FinitePool, FiniteRecord, InfinitePool, InfiniteRecord, RecordOdds } from "./pool.js";
