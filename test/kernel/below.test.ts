@@ -100,6 +100,20 @@ describe("at 32 bits", () => {
     );
   });
 
+  // word·m mod 2^32 + m − 1 is 2^32 exactly, and r is m − 1: found by solving (word + 1)·m ≡ 1 (mod 2^32) for the even
+  // words of the first 2^30 addresses
+  test.each([
+    [108734159, 3435973836, 5],
+    [582303819, 266059920, 113],
+    [939226230, 2558005160, 1177],
+  ])("a carry by the largest r alone: index %s, word %s, m = %s", (index, word, m) => {
+    const words = purposeWords(key, 77);
+    const extra = (i: number) => words.extra(0, index, i);
+    expect([words.word(0, index), full.low(word, m) + m - 1]).toEqual([word, 2 ** 32]);
+    expect([full.settles(word, m), full.uniform(m, extra)]).toEqual([false, m - 1]);
+    expect(belowIn(77, 0, index, m)).toBe(full.high(word, m) + 1);
+  });
+
   // from 2^32 on, the extra words' counter carries the index's high part
   test.each([0, 2 ** 32 - 200, 5 * 2 ** 32 + 77, 2 ** 42 - 600])(
     "kernel = twin where words do not settle, from index %s",

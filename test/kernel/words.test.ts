@@ -158,7 +158,10 @@ describe("the lane start that would stay zero for ever", () => {
     const { word } = purposeWords(key, purpose);
     expect(single).toEqual(Array.from({ length: 1024 }, (_, i) => word(p, block * 1024 + i)));
     expect([0, 1, 2].map((i) => single[4 * i + lane])).toEqual([641, 1573767, 3222811527]);
-    kernel.call((exports) => exports.fillWindow(purpose, p, block, 1024));
-    expect([...kernel.u32(kernel.window, 1024)]).toEqual(single);
+    // first, second and last block of a fill
+    for (const before of [0, 1, 3]) {
+      kernel.call((exports) => exports.fillWindow(purpose, p, block - before, (before + 1) * 1024));
+      expect([...kernel.u32(kernel.window, (before + 1) * 1024).subarray(before * 1024)]).toEqual(single);
+    }
   });
 });

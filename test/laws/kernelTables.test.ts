@@ -49,9 +49,14 @@ describe("kernel = twin, roll for roll", () => {
 
         const firstBad = expected.find((end) => end.kind === "failed" || end.kind === "hops");
         const bulk = outcomeOf(() => resultsOf(table.rollMany(count, { ...options, from })));
-        if (firstBad === undefined) expect(bulk).toEqual(each);
-        else expect(["refused: table.script", "refused: table.hops"]).toContain(bulk);
-        if (firstBad !== undefined) failed++;
+        if (firstBad === undefined) {
+          expect(bulk).toEqual(each);
+          expect(table.rollMany(count, { ...options, from }).dead).toBe(each.filter((end) => end === null).length);
+        }
+        if (firstBad !== undefined) {
+          failed++;
+          expect(["refused: table.script", "refused: table.hops"]).toContain(bulk);
+        }
 
         for (const mode of ["frozen", "live"] as const) {
           const singles = each.map((_, k) => outcomeOf(() => table.roll({ ...options, mode, from: from + k })));
@@ -161,6 +166,25 @@ describe("large tables", () => {
     expect(rolls.ids.BYTES_PER_ELEMENT).toBe(bytes);
     expect(resultsOf(rolls)).toEqual(twin.rolls(0, 2000));
     expect(table.roll({ from: 3, start: rows - 1 })).toBeNull();
+  });
+
+  test.each([
+    [2, 0],
+    [4, 40_000],
+  ])("dead rolls are counted in any number of rolls, ids of %s bytes", (bytes, more) => {
+    const columns = Array.from({ length: more }, (_, c) => ({ result: `${c}`, weight: 0 }));
+    const source = {
+      rows: [{ columns: [{ result: "a", weight: 1 }, { jump: 1, weight: 1 }, ...columns] }, { columns: [] }],
+    };
+    const { table } = open(source);
+    expect(table.rollMany(0).ids.BYTES_PER_ELEMENT).toBe(bytes);
+    const { ids, results } = table.rollMany(3000, { from: 0 });
+    for (let count = 0; count < 40; count++) {
+      for (const from of [0, 1020, 1500 + count]) {
+        const dead = ids.subarray(from, from + count).filter((id) => id === results.length).length;
+        expect([from, count, table.rollMany(count, { from }).dead]).toEqual([from, count, dead]);
+      }
+    }
   });
 
   // guides have 10 bits up to 4,095 rows, and one bit less each time the rows double
