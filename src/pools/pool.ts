@@ -86,6 +86,7 @@ export class FinitePool extends PoolView<FiniteRecord> {
     return [...this.node.children.values()].map((child) => this.host.viewOf(child) as FinitePool);
   }
 
+  /** The pool's records in list order, with mass and quantity now. Cost: O(records). */
   override get records(): FiniteRecord[] {
     const { records, masses, root } = this.node;
     return records.map((record, i) => ({
@@ -124,6 +125,7 @@ export class InfinitePool extends PoolView<InfiniteRecord> {
     return [...this.node.children.values()].map((child) => this.host.viewOf(child) as InfinitePool);
   }
 
+  /** The pool's records in list order, with mass. Cost: O(records). */
   override get records(): InfiniteRecord[] {
     const { records, masses, root } = this.node;
     return records.map((record, i) => ({ id: root.ids[record], mass: masses[i] }));
