@@ -8,6 +8,7 @@ export { type DrawManyOptions, Pools } from "./pools.js";
 export { parseState } from "./stock.js";
 export type {
   ActivePart,
+  ListSpec,
   PoolKind,
   PoolSpec,
   PoolsInput,

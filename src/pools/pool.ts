@@ -33,7 +33,9 @@ export interface PoolHost {
 
 /** A view of one pool: it shows the pool as it is now. */
 abstract class PoolView<R> {
+  /** @internal */
   protected readonly host: PoolHost;
+  /** @internal */
   protected readonly node: Node;
 
   /** @internal */
