@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Address, type Kernel, type KernelExports, Status } from "../../src/kernel/index.js";
-import { openKernel } from "./open.js";
+import { firstDifference, openKernel } from "./open.js";
 
 const RESULTS = 65_536;
 const GUARD_WORDS = 8192;
@@ -43,9 +43,13 @@ describe("a full window is filled to its last result and no further", () => {
     const { kernel, untouched } = openGuarded();
     for (const weights of [[7], [7, 1, 2]]) {
       const list = buildList(kernel, weights);
-      for (const offset of [1, 2, 3, 5, 1022, 1023]) {
+      kernel.call((exports) => exports.pickList(list, 5, 0, 0, RESULTS));
+      const whole = kernel.u32(kernel.window, RESULTS).slice();
+      for (const offset of [1, 2, 3, 5, 1000, 1022, 1023]) {
+        kernel.u32(kernel.window, RESULTS).fill(0xffff_fff0);
         kernel.call((exports) => exports.pickList(list, 5, 0, offset, RESULTS - offset));
-        expect([weights.length, offset, untouched()]).toEqual([weights.length, offset, true]);
+        const part = kernel.u32(kernel.window, RESULTS - offset);
+        expect([offset, firstDifference(part, whole.subarray(offset)), untouched()]).toEqual([offset, -1, true]);
       }
     }
   });

@@ -120,6 +120,15 @@ describe("kernel = twin, step for step", () => {
     });
   });
 
+  test("a word that settles leaves its extra words to the draw after a closed door: totals of 2^31 and 2^20", () => {
+    // of such a total every word settles, but many only just: word·m mod 2^32 + m − 1 = 2^32 − 1
+    for (const total of [2 ** 31, 2 ** 20]) {
+      const part = Math.floor(total / 6);
+      const absolute = { NW: part, NE: part, E: part, SE: part, SW: part, W: total - 5 * part };
+      compare({ tensor: { absolute }, steps: 15_000, grid: { kind: "bounded", rows: 2, cols: 3 } });
+    }
+  });
+
   test("a heading without weights of its own takes the absolute ones", () => {
     // after a step E, only forward counts, and E itself weighs 0 there: the sum is 0
     const odd = { absolute: { NW: 1, SE: 2, W: 3 }, relative: { rightForward: 1 } };
