@@ -57,9 +57,9 @@ const WHAT = "pools";
 /**
  * A family in a kernel instance of its own, which holds the quantities: it cannot be rebuilt after a trap, and says so.
  *
- * Cost: a draw from n records takes 15 ns (n = 8), 25 (256), 35 (4,096), 55 (65,536), and as much again for each further
- * pool that lists the record; about 53 bytes a record that its root and one subpool list. An infinite pool is an alias
- * table: 0.8 ns a draw, and half as much again where it does not list its root's records in order.
+ * Cost, measured: a draw from n records takes 17 ns (n = 8), 25 (256), 37 (1,024), 36 (4,096), 55 (65,536), and twice as
+ * long where four pools list each record; an infinite pool, an alias table, 2 ns a draw. A record that its root and one
+ * subpool list takes about 53 bytes, counted from the layout.
  */
 export class KernelPools implements PoolsEngine {
   readonly #kernel: Kernel;
