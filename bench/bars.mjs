@@ -12,6 +12,14 @@ const picks = [8, 64, 1024, 65_536].flatMap((n) => [
   { subject: "picks", case: `n=${n}`, rival: BEST_NPM, limit: n === 8 ? 1 / 6 : 1 / 8 },
 ]);
 
+const pools = [
+  [8, 1],
+  [256, 0.65],
+  [1024, 0.65],
+  [4096, 0.55],
+  [65_536, 0.6],
+].map(([n, limit]) => ({ subject: "pools", case: `n=${n}`, rival: "c", limit }));
+
 export const BARS = [
   ...picks,
   { subject: "rolls", case: "seed", rival: "c", limit: 0.6 },
@@ -20,6 +28,9 @@ export const BARS = [
   { subject: "steps", case: "torus 2048", rival: "c", limit: 0.55 },
   { subject: "steps", case: "torus 8192", rival: "c", limit: 0.55 },
   { subject: "steps", case: "unbounded", rival: "rollmill, torus 512", limit: 1.5 },
+  ...pools,
+  { subject: "pools", case: "256 shared by 4", rival: "rollmill, unshared", limit: 2.5 },
+  { subject: "pools", case: "infinite 1024", rival: "rollmill, weighted list", limit: 1.2 },
 ];
 
 /** The npm rival with the least median of a case's rows, or undefined. */

@@ -11,6 +11,7 @@ const PACKAGES = [
   "rot-js",
   "chance",
   "@thi.ng/random",
+  "loot-table",
   "oldschooljs",
   "honeycomb-grid",
   "pure-rand",

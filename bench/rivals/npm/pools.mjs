@@ -1,0 +1,32 @@
+// What people install for draws without replacement. loot-table searches linearly, takes no generator, and gives its first
+// item for ever once it is exhausted: it is refilled outside, when needed.
+
+import LootTable from "loot-table";
+
+/** {drawInto(out), putBack(record)} over records of these masses, each `quantity` times in the table. */
+export function lootTablePools(masses, quantity) {
+  const loot = new LootTable();
+  for (const [record, mass] of masses.entries()) loot.add(record, mass, quantity);
+  const full = masses.length * quantity;
+  let left = full;
+
+  function draw() {
+    if (left === 0) {
+      for (const item of loot.table) item.quantity = quantity;
+      left = full;
+    }
+    left--;
+    return loot.choose();
+  }
+
+  function drawInto(out) {
+    for (let k = 0; k < out.length; k++) out[k] = draw();
+  }
+
+  function putBack(record) {
+    loot.table[record].quantity++;
+    left++;
+  }
+
+  return { drawInto, putBack };
+}
