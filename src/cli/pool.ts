@@ -1,10 +1,21 @@
 import { basename, extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { createMill, type FinitePool, type InfinitePool, type Pools, type PoolsInput, toNumber } from "../index.js";
+import { checkRange } from "../address.js";
+import {
+  createMill,
+  type FinitePool,
+  type FiniteRecord,
+  type InfinitePool,
+  type InfiniteRecord,
+  type PoolKind,
+  type Pools,
+  type PoolsInput,
+  toNumber,
+} from "../index.js";
 import { integer, jsonOption, seedOption } from "./options.js";
-import { json, readJson, seedOr, write } from "./terminal.js";
+import { json, readJson, seedOr, withProgress, write } from "./terminal.js";
 
-const MAX_DRAWS = 2 ** 42;
+const MAX_INDEX = 2 ** 42;
 /** Draws printed at a time. */
 const DRAWS_PER_WRITE = 2 ** 18;
 
@@ -12,8 +23,10 @@ type ActiveFlags = Readonly<Record<string, readonly string[]>>;
 
 interface DrawFlags {
   readonly n: number;
+  readonly from: number;
   readonly active?: ActiveFlags;
   readonly seed?: string;
+  readonly name?: string;
   readonly json?: boolean;
 }
 
@@ -25,9 +38,16 @@ export function addPool(program: Command): void {
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
     .description("draw records: one id a line; a record drawn is gone until its pool is refreshed")
-    .option("-n <draws>", "how many draws", integer(0, MAX_DRAWS), 1)
+    .option("-n <draws>", "how many draws to print", integer(0, MAX_INDEX), 1)
+    .option(
+      "--from <index>",
+      "index of the first draw to print; those before it are made too, for stock depends on them, and their refreshes are not counted",
+      integer(0, MAX_INDEX - 1),
+      0,
+    )
     .option("--active <root=parts>", "what ~ stands for, such as i=rare,weapon; repeatable", active)
     .addOption(seedOption())
+    .option("--name <name>", "name that the draws go by (default: the file's stem)")
     .addOption(jsonOption())
     .action(draw);
   pool
@@ -42,25 +62,35 @@ export function addPool(program: Command): void {
     .command("show")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("draw the tree of pools with masses, quantities and totals")
+    .addOption(jsonOption())
     .action(show);
 }
 
 async function draw(file: string, path: string, flags: DrawFlags): Promise<void> {
-  const pools = await open(file, { active: flags.active, seed: () => seedOr(flags.seed) });
-  // refused before anything is printed
+  const { n, from, name, active: settings, json: asJson } = flags;
+  const pools = await open(file, { active: settings, name, seed: () => seedOr(flags.seed) });
+  // whatever can be refused is refused before anything is printed
+  checkRange(from, n);
+  pools.drawMany(path, 0);
   const ids = pools.recordIds(path.split(".")[0]);
+  moveTo(pools, path, from);
   let refreshed = 0;
   let before = '{"draws":[';
-  for (let done = 0; done < flags.n; done += DRAWS_PER_WRITE) {
-    const out = new Uint32Array(Math.min(DRAWS_PER_WRITE, flags.n - done));
+  for (let done = 0; done < n; done += DRAWS_PER_WRITE) {
+    const out = new Uint32Array(Math.min(DRAWS_PER_WRITE, n - done));
     refreshed += pools.drawInto(out, path);
     const drawn = Array.from(out, (record) => ids[record]);
-    if (flags.json) await write(before + JSON.stringify(drawn).slice(1, -1));
+    if (asJson) await write(before + JSON.stringify(drawn).slice(1, -1));
     else await write(drawn.map((id) => `${id}\n`).join(""));
     before = ",";
   }
-  if (flags.n === 0) pools.drawMany(path, 0);
-  if (flags.json) await write(`${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
+  if (asJson) await write(`${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
+}
+
+/** Makes the draws before an index, or, where there is no stock that they could change, leaves them out. */
+function moveTo(pools: Pools, path: string, from: number): void {
+  if (pools.pool(path).kind === "infinite") pools.next = from;
+  else withProgress({ what: "drawing", unit: "draws" }, (onProgress) => pools.count(path, from, { onProgress }));
 }
 
 async function odds(
@@ -78,22 +108,39 @@ async function odds(
   await write(lines.join(""));
 }
 
-async function show(file: string): Promise<void> {
+async function show(file: string, { json: asJson }: { json?: boolean }): Promise<void> {
   const pools = await open(file, { active: undefined, seed: () => "" });
-  for (const root of pools.roots) {
-    for (const line of tree(pools.pool(root), "", "")) await write(`${line}\n`);
+  const roots = pools.roots.map((root) => pools.pool(root));
+  if (asJson) return write(json(roots.map(branch)));
+  for (const root of roots) {
+    for (const line of tree(root, "", "")) await write(`${line}\n`);
   }
 }
 
-async function open(
-  file: string,
-  { active: settings = {}, seed }: { active: ActiveFlags | undefined; seed: () => string },
-): Promise<Pools> {
+interface Setting {
+  readonly active: ActiveFlags | undefined;
+  readonly name?: string | undefined;
+  readonly seed: () => string;
+}
+
+async function open(file: string, { active: settings = {}, name = stem(file), seed }: Setting): Promise<Pools> {
   const input = await readJson(file);
-  const name = file === "-" ? "pools" : basename(file, extname(file));
   const pools = createMill({ seed: seed() }).pools(name, input as PoolsInput, { file });
   for (const [root, parts] of Object.entries(settings)) pools.setActive(root, parts);
   return pools;
+}
+
+/** A pool as JSON shows it, and below it the pools that it splits into. */
+interface Branch {
+  readonly name: string;
+  readonly kind: PoolKind;
+  readonly total: number;
+  readonly records: readonly (FiniteRecord | InfiniteRecord)[];
+  readonly subpools: readonly Branch[];
+}
+
+function branch({ name, kind, total, records, subpools }: FinitePool | InfinitePool): Branch {
+  return { name, kind, total, records, subpools: subpools.map(branch) };
 }
 
 /** A pool's lines: itself, its records, then its subpools, each further in. */
@@ -117,4 +164,8 @@ function active(text: string, before: ActiveFlags = {}): ActiveFlags {
   if (at < 1 || at === text.length - 1)
     throw new InvalidArgumentError("It must be ROOT=PART,PART, such as i=rare,weapon.");
   return Object.fromEntries([...Object.entries(before), [text.slice(0, at), text.slice(at + 1).split(",")]]);
+}
+
+function stem(file: string): string {
+  return file === "-" ? "pools" : basename(file, extname(file));
 }

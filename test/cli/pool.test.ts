@@ -1,9 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { createMill } from "../../src/index.js";
+import { createMill, type PoolsInput } from "../../src/index.js";
 import { ITEMS } from "../pools/build.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
-const cwd = folderWith({ "items.json": JSON.stringify(ITEMS), "bad.json": '{"roots": {"i": {"kind": "endless"}}}' });
+/** Ids, masses and subpools of every form. */
+const BOTH = {
+  roots: {
+    i: {
+      kind: "finite",
+      records: [[1, 1.5, 2], "1"],
+      subpools: [{ records: [{ id: 1, mass: 2.5 }], subpools: [{}] }],
+    },
+    e: { kind: "infinite", records: [{ id: "bat", mass: 3 }] },
+  },
+} as const satisfies PoolsInput;
+const cwd = folderWith({
+  "items.json": JSON.stringify(ITEMS),
+  "both.json": JSON.stringify(BOTH),
+  "bad.json": '{"roots": {"i": {"kind": "endless"}}}',
+});
 const run = (...args: string[]) => rollmill(["pool", ...args], { cwd });
 
 describe("rollmill pool", () => {
@@ -49,12 +64,61 @@ describe("rollmill pool", () => {
     );
   });
 
+  test("show --json is the tree as the library has it, infinite pools without quantities", async () => {
+    const { code, stdout, stderr } = await run("show", "both.json", "--json");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        name: "i",
+        kind: "finite",
+        total: 4,
+        records: [
+          { id: 1, mass: 1.5, quantity: 2 },
+          { id: "1", mass: 1, quantity: 1 },
+        ],
+        subpools: [
+          {
+            name: "1",
+            kind: "finite",
+            total: 5,
+            records: [{ id: 1, mass: 2.5, quantity: 2 }],
+            subpools: [{ name: "1", kind: "finite", total: 0, records: [], subpools: [] }],
+          },
+        ],
+      },
+      { name: "e", kind: "infinite", total: 3, records: [{ id: "bat", mass: 3 }], subpools: [] },
+    ]);
+  });
+
+  test.each([
+    [[], ["draw", "odds", "show"]],
+    [["draw"], ["-n", "--from", "--active", "--seed", "--name", "--json"]],
+    [["odds"], ["--active", "--json"]],
+    [["show"], ["--json"]],
+  ])("%j --help tells of %j", async (args, names) => {
+    const { code, stdout, stderr } = await run(...args, "--help");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}(?:-\\w, )?${name}\\b`, "m"));
+  });
+
+  test("without a verb it shows the help on stderr", async () => {
+    const { code, stdout, stderr } = await run();
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^Usage: rollmill pool /);
+  });
+
   test.each([
     [["draw", "items.json", "i.comon", "--seed", "1"], /Did you mean "common"\? \[pool\.unknown\]/],
     [["draw", "items.json", "i.*", "--seed", "1"], /\[pool\.star\]/],
     [["draw", "items.json", "i.~", "--seed", "1"], /\[pool\.active\]/],
     [["draw", "items.json", "i", "--active", "rare"], /\[cli\.usage\]/],
     [["odds", "items.json", "i.common.trinket"], /\[pool\.empty\]/],
+    [["odds", "items.json", "i.rare", "--active"], /argument missing \[cli\.usage\]/],
+    [["odds", "items.json", "i.rare", "--seed", "1"], /unknown option '--seed'/],
+    [["odds", "absent.json", "i"], /^absent\.json: .*\[file\.read\]/],
+    [["show", "absent.json", "--json"], /^absent\.json: .*\[file\.read\]/],
+    [["show", "items.json", "i"], /too many arguments.*\[cli\.usage\]/],
+    [["show", "bad.json", "--json"], /^bad\.json roots\.i\.kind: .*\[pool\.spec\]/],
     [["show", "bad.json"], /^bad\.json roots\.i\.kind: .*\[pool\.spec\]/],
   ])("%j exits 2 and says why", async (args, message) => {
     const { code, stdout, stderr } = await run(...args);

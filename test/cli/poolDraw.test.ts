@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createMill, type PoolsInput } from "../../src/index.js";
+import { ENTITIES, ITEMS } from "../pools/build.js";
+import { folderWith, MAIN, rollmill, shell } from "./rollmill.js";
+
+/** All that a draw can be refused for but its path: nothing to give, or nothing there. */
+const BARE = {
+  roots: { w: { kind: "finite", records: [{ id: "air", mass: 0 }] }, v: { kind: "infinite" } },
+} as const satisfies PoolsInput;
+const cwd = folderWith({
+  "items.json": JSON.stringify(ITEMS),
+  "entities.json": JSON.stringify(ENTITIES),
+  "bare.json": JSON.stringify(BARE),
+});
+const draw = (...args: string[]) => rollmill(["pool", "draw", "--seed", "moria", ...args], { cwd });
+const pools = (name: string, input: PoolsInput) => createMill({ seed: "moria" }).pools(name, input);
+const lines = (ids: readonly unknown[]) => ids.map((id) => `${id}\n`).join("");
+
+describe("pool draw --from", () => {
+  test("prints the draws of a longer run from this index on, and -n counts the printed ones", async () => {
+    const all = pools("items", ITEMS).drawMany("i.rare", 30);
+    for (const from of [0, 1, 13, 29]) {
+      const { stdout } = await draw("items.json", "i.rare", "--from", String(from), "-n", String(30 - from));
+      expect(stdout, `from ${from}`).toBe(lines(all.slice(from)));
+    }
+    expect((await draw("items.json", "i.rare", "--from", "13")).stdout).toBe(lines([all[13]]));
+  });
+
+  test("counts only the refreshes of the printed draws", async () => {
+    // two records, one of each: a refresh before the draws of index 2, 4, 6 and 8
+    for (const [from, n, refreshed] of [
+      [0, 9, 4],
+      [2, 1, 1],
+      [3, 1, 0],
+      [5, 4, 2],
+      [6, 0, 0],
+    ]) {
+      const { stdout } = await draw("items.json", "i.rare", "--from", `${from}`, "-n", `${n}`, "--json");
+      const draws = pools("items", ITEMS)
+        .drawMany("i.rare", from + n)
+        .slice(from);
+      expect(JSON.parse(stdout), `from ${from}`).toEqual({ draws, refreshed });
+    }
+  });
+
+  test("goes at once to any draw from an infinite pool", async () => {
+    const from = 2 ** 42 - 5;
+    const family = pools("entities", ENTITIES);
+    family.next = from;
+    const { stdout } = await draw("entities.json", "e", "--from", String(from), "-n", "5");
+    expect(stdout).toBe(lines(family.drawMany("e", 5)));
+    const near = await draw("entities.json", "e", "--from", "7", "-n", "5");
+    expect(near.stdout).toBe(lines(pools("entities", ENTITIES).drawMany("e", 12).slice(7)));
+  });
+});
+
+describe("pool draw --name", () => {
+  test("names the family, in place of the file's stem", async () => {
+    const args = ["i.common", "-n", "40"] as const;
+    const ids = (name: string) => lines(pools(name, ITEMS).drawMany("i.common", 40));
+    expect(ids("loot/x")).not.toBe(ids("items"));
+    expect((await draw("items.json", ...args)).stdout).toBe(ids("items"));
+    expect((await draw("items.json", ...args, "--name", "loot/x")).stdout).toBe(ids("loot/x"));
+  });
+
+  test("is pools where the spec comes from stdin and no name is given", async () => {
+    const input = JSON.stringify(ITEMS);
+    const { stdout } = await rollmill(["pool", "draw", "-", "i", "-n", "40", "--seed", "moria"], { input });
+    expect(stdout).toBe(lines(pools("pools", ITEMS).drawMany("i", 40)));
+  });
+});
+
+describe("pool draw, of many", () => {
+  test("300,000 draws, in text and as JSON, are those of one call", async () => {
+    const out = new Uint32Array(300_000);
+    const family = pools("items", ITEMS);
+    const refreshed = family.drawInto(out, "i");
+    const ids = family.recordIds("i");
+    const draws = Array.from(out, (record) => ids[record]);
+    const [text, document] = await Promise.all([
+      draw("items.json", "i", "-n", "300000"),
+      draw("items.json", "i", "-n", "300000", "--json"),
+    ]);
+    expect(sha256(text.stdout)).toBe(sha256(lines(draws)));
+    expect(sha256(document.stdout)).toBe(sha256(`${JSON.stringify({ draws, refreshed })}\n`));
+  });
+
+  test("none at all is an empty text and a whole document", async () => {
+    expect(await draw("items.json", "i", "-n", "0")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    const { stdout } = await draw("items.json", "i", "-n", "0", "--json");
+    expect(JSON.parse(stdout)).toEqual({ draws: [], refreshed: 0 });
+  });
+
+  test("a seed is made up where none is given, and gives the same again", async () => {
+    const first = await rollmill(["pool", "draw", "items.json", "i", "-n", "50"], { cwd });
+    const seed = /^seed: ([0-9a-f]{12})\n$/.exec(first.stderr)?.[1];
+    const again = await rollmill(["pool", "draw", "items.json", "i", "-n", "50", "--seed", String(seed)], { cwd });
+    expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
+  });
+
+  test("a reader that has seen enough is no failure", async () => {
+    for (const json of ["", "--json"]) {
+      const command = `rollmill pool draw items.json i --seed a -n 4398046511104 ${json}`;
+      const { stdout, stderr } = await shell(`${command} | head -c 9; echo " \${PIPESTATUS[0]}"`, { cwd });
+      expect(stdout, command).toMatch(/ 0\n$/);
+      expect(stderr, command).toBe("");
+    }
+  });
+
+  // util-linux's script gives a process a terminal; elsewhere it takes other options
+  test.skipIf(process.platform !== "linux")("a terminal shows how far the draws before --from are", async () => {
+    const command = `"${process.execPath}" "${MAIN}" pool draw items.json i.rare.weapon --seed a --from 3000000`;
+    const { code, stdout } = await shell(`script -qec '${command}' /dev/null`, { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/drawing .*%.* draws\/s {2}ETA .*sword\r\n$/s);
+  });
+});
+
+describe("pool draw is refused before anything is printed", () => {
+  test.each([
+    [["items.json", "i", "-n", "1e3"], /argument '1e3' is invalid\. It must be an integer from 0 to 4398046511104\./],
+    [["items.json", "i", "-n", "-1"], /\[cli\.usage\]/],
+    [["items.json", "i", "--from", "-1"], /'-1' is invalid\. It must be an integer from 0 to 4398046511103\./],
+    [["items.json", "i", "--from", "4398046511104"], /It must be an integer from 0 to 4398046511103\. \[cli\.usage\]/],
+    [["items.json", "i", "--from", "0.5"], /\[cli\.usage\]/],
+    [
+      ["items.json", "i", "--from", "3", "-n", "4398046511104"],
+      /got 4398046511104, expected an integer from 0 to 4398046511101 \[argument\.range\]/,
+    ],
+    [["items.json", "i", "--name"], /argument missing \[cli\.usage\]/],
+    [["items.json", "i", "--name", ""], /a name is not usable.*\[argument\.type\]/],
+    [["items.json", "i", "--form", "3"], /unknown option '--form'.*\n?.*Did you mean --from/],
+    [["items.json"], /missing required argument 'path' \[cli\.usage\]/],
+    [["items.json", "i", "extra"], /too many arguments.*\[cli\.usage\]/],
+    [["items.json", "i.~", "--active", "i"], /It must be ROOT=PART,PART/],
+    [["items.json", "i.~", "--active", "i=rare,wepon"], /Did you mean "weapon"\? \[pool\.unknown\]/],
+    [["items.json", "i.~", "--active", "j=rare"], /\[pool\.unknown\]/],
+    [["items.json", "i.rare.wepon", "--from", "9"], /Did you mean "weapon"\? \[pool\.unknown\]/],
+    [["items.json", "j", "--json"], /\[pool\.unknown\]/],
+    [["items.json", "*", "--json"], /\[pool\.star\]/],
+    [["items.json", "i.rare.*", "-n", "0"], /\[pool\.star\]/],
+    [["items.json", "i..rare"], /\[pool\.path\]/],
+    [["items.json", "i.common.trinket", "-n", "0", "--json"], /\[pool\.empty\]/],
+    [["bare.json", "w", "--json"], /\[pool\.weightless\]/],
+    [["bare.json", "v", "--from", "9", "-n", "0"], /\[pool\.empty\]/],
+    [["absent.json", "i"], /^absent\.json: the file cannot be read: .*ENOENT.*\[file\.read\]/],
+  ])("%j", async (args, message) => {
+    const { code, stdout, stderr } = await draw(...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+  });
+});
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
