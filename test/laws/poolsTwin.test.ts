@@ -63,6 +63,13 @@ test("the words of a draw are those of its index, at every offset in a span", ()
   }
 });
 
+test.each([1, 3000])("extra words too: of 2^20 records of mass %i, one draw in 4,096 depends on them", (mass) => {
+  const pair = new PoolsPair(onePool(range(2 ** 20).map(() => [mass, 1])), { twin: "quick", next: 2 ** 32 - 50_000 });
+  pair.draw(0, 100_000);
+  pair.drawBy(0, 5000, [1, 2, 900]);
+  expect(pair.total(0)).toBe(mass * (2 ** 20 - 105_000));
+});
+
 describe("pools that share records", () => {
   /** A root of all, children of every kth, and a sibling with masses of its own: the first records are in all of them. */
   function familyOf(n: number, stock: Stock): [quantities: number[], lists: List[]] {
