@@ -4,6 +4,7 @@ import { resultsOf } from "../laws/tableCases.js";
 import { rollTwin } from "../oracle/tableTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import { checkGolden, digestOf } from "./golden.js";
+import { drawByTwin, drawInMill } from "./pools.js";
 
 interface Named {
   readonly seed: string;
@@ -52,6 +53,9 @@ checkGolden("walks", ({ seed, name, walk }: Named & { walk: WalkInput }) => {
   ]);
   return { total, layers, ends };
 });
+
+checkGolden("pools", drawInMill);
+checkGolden("pools", drawByTwin, "pools by the slow twin");
 
 /** Words that the first 40 rolls take, extra ones included, by the twin. */
 function wordsUsed({ seed, name, rows, from, start = 0, weights = {} }: TableCase): { words: number; extra: number } {

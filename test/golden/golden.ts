@@ -12,14 +12,14 @@ interface Golden<Spec> {
 /**
  * Holds the library to a golden file beside this one. Values change with the stream version and never without it, so this
  * writes only what is not there: run with GOLDEN=write to fill in new cases, or all of them for a new stream
- * version, then have Biome lay the file out.
+ * version, then have Biome lay the file out. A file may be held to twice, under another title: by the library and by a twin.
  */
-export function checkGolden<Spec>(name: string, make: (spec: Spec) => unknown): void {
+export function checkGolden<Spec>(name: string, make: (spec: Spec) => unknown, title = name): void {
   const file = new URL(`${name}.json`, import.meta.url);
   const golden = JSON.parse(readFileSync(file, "utf8")) as Golden<Spec>;
   if (process.env.GOLDEN === "write") fillIn(file, golden, make);
-  test(`${name}.json is of this stream version`, () => expect(golden.stream).toBe(STREAM_VERSION));
-  test.each(Object.entries(golden.cases))(`${name}: %s`, (_, { spec, gives }) => {
+  test(`${title}: ${name}.json is of this stream version`, () => expect(golden.stream).toBe(STREAM_VERSION));
+  test.each(Object.entries(golden.cases))(`${title}: %s`, (_, { spec, gives }) => {
     expect(asJson(make(spec))).toEqual(gives);
   });
 }
