@@ -39,7 +39,7 @@ describe.each(Object.entries(STOCKS))("%s", (_, stockOf) => {
     pair.check();
   });
 
-  test.each(SIZES)("%i records, in calls beyond a batch", (n) => {
+  test.each([1, 16, 17, 257, 4097, 65_537])("%i records, in calls beyond a batch", (n) => {
     const pair = new PoolsPair(onePool(stockOf(n)), { twin: "quick", next: FROM });
     pair.draw(0, BATCH_RESULTS + 3000);
     pair.check();
@@ -63,11 +63,11 @@ test("the words of a draw are those of its index, at every offset in a span", ()
   }
 });
 
-test.each([1, 3000])("extra words too: of 2^20 records of mass %i, one draw in 4,096 depends on them", (mass) => {
-  const pair = new PoolsPair(onePool(range(2 ** 20).map(() => [mass, 1])), { twin: "quick", next: 2 ** 32 - 50_000 });
-  pair.draw(0, 100_000);
+test("extra words too: of 2^20 records of equal mass, one draw in 4,096 depends on them", () => {
+  const pair = new PoolsPair(onePool(new Array(2 ** 20).fill([3000, 1])), { twin: "quick", next: 2 ** 32 - 40_000 });
+  pair.draw(0, 80_000);
   pair.drawBy(0, 5000, [1, 2, 900]);
-  expect(pair.total(0)).toBe(mass * (2 ** 20 - 105_000));
+  expect(pair.total(0)).toBe(3000 * (2 ** 20 - 85_000));
 });
 
 describe("pools that share records", () => {
@@ -135,18 +135,18 @@ describe("pools that share records", () => {
     expect(refreshed).toBeGreaterThan(100);
   });
 
-  test.each([256, 257, 4096, 4097, 65_537])("%i records in bulk, in turns", (n) => {
+  test.each([256, 257, 4097, 65_537])("%i records in bulk, in turns", (n) => {
     const stock = range(n).map((i): [number, number] => [1 + (i % 13), i % 3]);
     const [quantities, lists] = familyOf(n, stock);
     const pair = new PoolsPair(planOf(quantities, lists), { twin: "quick", next: 900 });
     const turns = [0, 1, 4, 2, 0, 3, 4, 1, 2];
     for (const [turn, pool] of turns.entries()) {
-      pair.drawBy(pool, 6000, [1, 2, 3, 1500, 4494]);
+      pair.drawBy(pool, 3000, [1, 2, 3, 1500, 1494]);
       pair.setQuantity(turn, 0);
       if (turn === 5) pair.restock(2);
-      pair.check();
+      if (n < 300 || turn % 4 === 0) pair.check();
     }
-    pair.draw(4, 70_000);
+    pair.draw(4, n < 300 ? 70_000 : 3000);
     pair.check();
     expect(pair.refreshed).toBeGreaterThan(1000);
   });
