@@ -7,22 +7,21 @@ export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt }
 export { createMap } from "./kernel/hexMap";
 export { allocate, limitMemory } from "./kernel/memory";
 export { failedOffset, failedRow } from "./kernel/status";
-export { buildTensor, createTensor, tensorWeights } from "./kernel/tensor";
-export { createWalkers, placeWalker, readWalker } from "./kernel/walkers";
-export { setKey, wordAt } from "./kernel/words";
 export {
   buildRoot,
   createPool,
   createRoot,
-  drawPool,
   poolEntries,
   poolTotal,
   quantityOf,
-  refreshCount,
   refreshPool,
   rootRecords,
   setQuantity,
-} from "./pools";
+} from "./kernel/stock";
+export { buildTensor, createTensor, tensorWeights } from "./kernel/tensor";
+export { createWalkers, placeWalker, readWalker } from "./kernel/walkers";
+export { setKey, wordAt } from "./kernel/words";
+export { drawPool, refreshCount } from "./pools";
 export {
   buildTable,
   createTable,

@@ -5,12 +5,16 @@ import { extraWord, standAt, wordAt } from "./words";
 /**
  * Uniform on 0 … m − 1, m ≥ 1: ⌊(word·m + r) / 2^32⌋ with r uniform on 0 … m − 1. Over all words and all r the numerator
  * takes every value 0 … 2^32·m − 1 once, so each outcome has exactly 2^32 of them. r matters only when it can carry.
- * The address must be the one stood at.
+ * The address must be the one stood at, unless the word settles it.
  */
 export function below(word: u32, m: u32): u32 {
   const product = <u64>word * m;
-  if (<u64>(<u32>product) + m - 1 < 0x100000000) return <u32>(product >>> 32);
-  return <u32>((product + uniformExtra(m)) >>> 32);
+  return <u32>((isSettled(word, m) ? product : product + uniformExtra(m)) >>> 32);
+}
+
+/** Whether a word settles below(m) by itself, so that the address need not be stood at; never where m is 0. */
+export function isSettled(word: u32, m: u32): bool {
+  return <u64>(word * m) + m - 1 < 0x100000000;
 }
 
 /** below(m) of the word at an address. */

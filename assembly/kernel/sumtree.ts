@@ -1,10 +1,12 @@
 // Draws that decrement: a tree of prefix sums, sixteen u32 a node, one node a cache line.
 //
-//   level 1   │ Σ children 0 │ Σ 0–1 │ Σ 0–2 │ … │ Σ 0–15 │          the top is one node
-//   level 0   │ w₀ │ w₀+w₁ │ … │ Σ 0–15 │   │ w₁₆ │ … │            a leaf node sums sixteen weights
+//   upper levels  │ 0 │ Σ child 0 │ Σ 0–1 │ … │ Σ 0–14 │         what lies before each child; the top is one node
+//   leaves        │ w₀ │ w₀+w₁ │ w₀+w₁+w₂ │ … │ Σ 0–15 │        sixteen weights, each with those before it
 //
-// The entry that holds x is the first sum > x: four compares and a bit mask. A weight that changes by d changes the sums
-// from its own on, by masked adds, in one node a level. No rebuilding, no drift: integers.
+// The child that holds x is the last sum ≤ x, the entry in a leaf the first sum > x: four compares and a bit mask. Every
+// sum is kept plus 2^31, so that the compare of signed integers, one instruction where the unsigned one is three, orders
+// them. A weight that changes by d changes the sums behind it by masked adds, in one node a level. No rebuilding, no
+// drift: integers.
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
 import { allocate, mark, release } from "./memory";
@@ -17,9 +19,13 @@ const BASES: usize = 12;
 const MAX_LEVELS: u32 = 6;
 const TREE_BYTES: usize = BASES + ((<usize>MAX_LEVELS) << 2);
 
-const FANOUT_BITS: u32 = 4;
-const FANOUT: u32 = 1 << FANOUT_BITS;
+export const FANOUT_BITS: u32 = 4;
+export const FANOUT: u32 = 1 << FANOUT_BITS;
+export const LANE_MASK: u32 = FANOUT - 1;
 const NODE_BYTES_BITS: usize = FANOUT_BITS + 2;
+export const BIAS: u32 = 0x80000000;
+
+// ── building ──
 
 /** Room for a tree of n ≥ 1 weights; 0 when memory runs out. */
 export function createTree(n: u32): usize {
@@ -29,7 +35,7 @@ export function createTree(n: u32): usize {
   let nodes = n;
   let room = tree != 0;
   do {
-    nodes = (nodes + (FANOUT - 1)) >>> FANOUT_BITS;
+    nodes = (nodes + LANE_MASK) >>> FANOUT_BITS;
     const base = allocate((<usize>nodes) << NODE_BYTES_BITS);
     room = room && base != 0;
     if (room) store<u32>(tree + ((<usize>levels) << 2), <u32>base, BASES);
@@ -49,30 +55,53 @@ export function leaves(tree: usize): usize {
   return load<u32>(tree, BASES);
 }
 
+/** What lies before the node that is being summed, a level. */
+const starts = memory.data(24, 4);
+
 /** Turns the weights at the leaves into sums, and sums the levels above. */
 export function buildTree(tree: usize): void {
-  const levels = load<u32>(tree, LEVELS);
-  let base = leaves(tree);
-  let entries = load<u32>(tree, COUNT);
-  sumNodes(base, base, 0, entries);
-  for (let level: u32 = 1; level < levels; ++level) {
-    const lower = base;
-    entries = (entries + (FANOUT - 1)) >>> FANOUT_BITS;
-    base = load<u32>(tree + ((<usize>level) << 2), BASES);
-    sumNodes(lower + ((FANOUT - 1) << 2), base, NODE_BYTES_BITS - 2, entries);
+  const entries = load<u32>(tree, COUNT);
+  const nodes = (entries + LANE_MASK) >>> FANOUT_BITS;
+  let before: u32 = 0;
+  for (let node: u32 = 0; node < nodes; ++node) {
+    beginChild(tree, node, before);
+    before += sumLeaf(nodeAt(leaves(tree), node), min(FANOUT, entries - (node << FANOUT_BITS)));
   }
-  store<u32>(tree, load<u32>(base, (FANOUT - 1) << 2), TOTAL);
+  store<u32>(tree, before, TOTAL);
+  // lanes without a child lie behind all others
+  let children = nodes;
+  for (let level: u32 = 1; level < load<u32>(tree, LEVELS); ++level) {
+    for (let child = children; child & LANE_MASK; ++child) storeStart(tree, level, child, before);
+    children = (children + LANE_MASK) >>> FANOUT_BITS;
+  }
 }
 
-/** Sums node by node: entry i is the u32 at from + (4 · i << spread), and what lies past `entries` weighs nothing. */
-function sumNodes(from: usize, base: usize, spread: usize, entries: u32): void {
-  const padded = (entries + (FANOUT - 1)) & ~(FANOUT - 1);
+/** Sums the weights of a leaf node in place; what lies past the `count` first weighs nothing. Returns their total. */
+function sumLeaf(node: usize, count: u32): u32 {
   let sum: u32 = 0;
-  for (let i: u32 = 0; i < padded; ++i) {
-    if ((i & (FANOUT - 1)) == 0) sum = 0;
-    if (i < entries) sum += load<u32>(from + ((<usize>i) << (2 + spread)));
-    store<u32>(base + ((<usize>i) << 2), sum);
+  for (let lane: u32 = 0; lane < FANOUT; ++lane) {
+    const at = node + ((<usize>lane) << 2);
+    if (lane < count) sum += load<u32>(at);
+    store<u32>(at, sum + BIAS);
   }
+  return sum;
+}
+
+/** Writes what lies before a leaf node, on each level where a child begins with it. */
+function beginChild(tree: usize, node: u32, before: u32): void {
+  let child = node;
+  for (let level: u32 = 1; level < load<u32>(tree, LEVELS); ++level) {
+    const isFirst = (child & LANE_MASK) == 0;
+    if (isFirst) store<u32>(starts + ((<usize>level) << 2), before);
+    storeStart(tree, level, child, before);
+    if (!isFirst) return;
+    child >>>= FANOUT_BITS;
+  }
+}
+
+function storeStart(tree: usize, level: u32, child: u32, before: u32): void {
+  const sum = before - load<u32>(starts + ((<usize>level) << 2));
+  store<u32>(base(tree, level) + ((<usize>child) << 2), sum + BIAS);
 }
 
 /** The sum of all weights. */
@@ -80,48 +109,22 @@ export function treeTotal(tree: usize): u32 {
   return load<u32>(tree, TOTAL);
 }
 
-/** The entry that x < total falls on: the first whose prefix sum is > x. */
-export function findEntry(tree: usize, x: u32): u32 {
-  let entry: u32 = 0;
-  for (let level = load<u32>(tree, LEVELS); level > 0; --level) {
-    const base = <usize>load<u32>(tree + ((<usize>level) << 2), BASES - 4);
-    const node = base + ((<usize>entry) << NODE_BYTES_BITS);
-    const child = firstAboveIn(node, x);
-    // (entry 0 has no sum before it; what is read there is not used)
-    x -= child ? load<u32>(node + ((<usize>child) << 2) - 4) : 0;
-    entry = (entry << FANOUT_BITS) | child;
-  }
-  return entry;
+/** The total changes by d; the sums are another's. */
+export function addTotal(tree: usize, d: u32): void {
+  store<u32>(tree, treeTotal(tree) + d, TOTAL);
 }
 
-/** Adds d, which may stand for a negative number, to the weight of an entry. */
-export function addWeight(tree: usize, entry: u32, d: u32): void {
-  const levels = load<u32>(tree, LEVELS);
-  const added = i32x4.splat(d);
-  for (let level: u32 = 0; level < levels; ++level) {
-    const base = <usize>load<u32>(tree + ((<usize>level) << 2), BASES);
-    const node = base + ((<usize>(entry >>> FANOUT_BITS)) << NODE_BYTES_BITS);
-    const mask = fromHere + ((<usize>(FANOUT - (entry & (FANOUT - 1)))) << 2);
-    v128.store(node, i32x4.add(v128.load(node, 0), v128.and(added, v128.load(mask, 0))), 0);
-    v128.store(node, i32x4.add(v128.load(node, 16), v128.and(added, v128.load(mask, 16))), 16);
-    v128.store(node, i32x4.add(v128.load(node, 32), v128.and(added, v128.load(mask, 32))), 32);
-    v128.store(node, i32x4.add(v128.load(node, 48), v128.and(added, v128.load(mask, 48))), 48);
-    entry >>>= FANOUT_BITS;
-  }
-  store<u32>(tree, load<u32>(tree, TOTAL) + d, TOTAL);
+/** Levels of a tree, 1 where its leaves are one node. */
+export function levelsOf(tree: usize): u32 {
+  return load<u32>(tree, LEVELS);
 }
 
-/** Sixteen zeros, then sixteen of all ones: read from 16 − i on, the lanes from i on are set. */
-const fromHere = memory.data<i32>(
-  [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1],
-  16,
-);
+/** Where a level's nodes are, the leaves' being level 0. */
+export function base(tree: usize, level: u32): usize {
+  return load<u32>(tree + ((<usize>level) << 2), BASES);
+}
 
-function firstAboveIn(node: usize, x: u32): u32 {
-  const bound = i32x4.splat(x);
-  const a = i32x4.gt_u(v128.load(node, 0), bound);
-  const b = i32x4.gt_u(v128.load(node, 16), bound);
-  const c = i32x4.gt_u(v128.load(node, 32), bound);
-  const d = i32x4.gt_u(v128.load(node, 48), bound);
-  return ctz(i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d))));
+/** The address of a node. */
+export function nodeAt(base: usize, node: u32): usize {
+  return base + ((<usize>node) << NODE_BYTES_BITS);
 }

@@ -1,5 +1,5 @@
 import { checkRange } from "../address.js";
-import { BATCH_RESULTS, forEachBatch, type LongCall } from "../batches.js";
+import { BATCH_RESULTS, type Batch, forEachBatch, type LongCall } from "../batches.js";
 import type { Node } from "./node.js";
 import { refuse } from "./resolve.js";
 import type { Stock } from "./stock.js";
@@ -42,29 +42,44 @@ export class Draws {
     return node.root.ids[this.#one[0]];
   }
 
+  /** Fills `out` with draws, as numbers of the root's records; answers how often the pool was refreshed. */
   draw(node: Node, out: Uint32Array, options: LongCall): number {
-    let done = 0;
-    return this.eachBatch(node, out.length, options, (numbers) => {
-      out.set(numbers, done);
-      done += numbers.length;
-    });
+    return this.#eachBatch(node, out.length, options, ({ count, done }, draw) =>
+      draw(out.subarray(done, done + count)),
+    );
   }
 
-  /** Draws, a batch at a time; answers how often the pool was refreshed. A call that fails takes nothing. */
-  eachBatch(node: Node, total: number, options: LongCall, take: (numbers: Uint32Array) => void): number {
+  /** How often each of the root's records comes, by its number. */
+  count(node: Node, total: number, options: LongCall): Float64Array {
+    const totals = new Float64Array(node.root.ids.length);
+    const buffer = new Uint32Array(Math.min(total, BATCH_RESULTS));
+    this.#eachBatch(node, total, options, ({ count }, draw) => {
+      const numbers = buffer.subarray(0, count);
+      draw(numbers);
+      for (const number of numbers) totals[number]++;
+    });
+    return totals;
+  }
+
+  /** Runs `take` on each batch, which draws it; answers how often the pool was refreshed. A call that fails takes nothing. */
+  #eachBatch(
+    node: Node,
+    total: number,
+    options: LongCall,
+    take: (batch: Batch, draw: (out: Uint32Array) => void) => void,
+  ): number {
     checkRange(this.next, total);
     this.#stock.checkDrawable(node);
     const { engine } = this.#stock;
     const { next } = this;
     const callsBack = options.onProgress !== undefined || options.signal !== undefined;
     const putBack = total > BATCH_RESULTS || callsBack ? this.#stock.hold(node) : () => undefined;
-    const buffer = total === 1 ? this.#one : new Uint32Array(Math.min(total, BATCH_RESULTS));
     let refreshed = 0;
     try {
-      forEachBatch({ from: next, total }, options, ({ count, done }) => {
-        const numbers = buffer.subarray(0, count);
-        refreshed += engine.draw(node.index, next + done, numbers).refreshed;
-        take(numbers);
+      forEachBatch({ from: next, total }, options, (batch) => {
+        take(batch, (out) => {
+          refreshed += engine.draw(node.index, next + batch.done, out).refreshed;
+        });
       });
     } catch (cause) {
       putBack();

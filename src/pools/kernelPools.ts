@@ -111,7 +111,7 @@ export class KernelPools implements PoolsEngine {
 
   #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): DrawOutcome {
     const drawn = this.#call((exports) => exports.drawPool(this.#pools[pool], this.#purpose, block, offset, count));
-    out.set(this.#kernel.u32(this.#kernel.window, drawn), done);
+    out.set(this.#kernel.windowView.subarray(0, drawn), done);
     return { drawn, refreshed: this.#call((exports) => exports.refreshCount()) };
   }
 
@@ -119,7 +119,7 @@ export class KernelPools implements PoolsEngine {
     const list = this.#pools[pool];
     if (list === 0) return { drawn: 0, refreshed: 0 };
     this.#call((exports) => exports.pickList(list, this.#purpose, block, offset, count));
-    const picks = this.#kernel.u32(this.#kernel.window, count);
+    const picks = this.#kernel.windowView.subarray(0, count);
     const { records } = this.#plan.pools[pool];
     if (this.#inOrder[pool]) out.set(picks, done);
     else for (let i = 0; i < count; i++) out[done + i] = records[picks[i]];

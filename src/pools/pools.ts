@@ -186,10 +186,7 @@ export class Pools {
   count(path: string, count: number, options: DrawManyOptions = NO_OPTIONS): Map<RecordId, number> {
     const node = this.#finder.node(path, options.active);
     const { root, records } = node;
-    const totals = new Float64Array(root.ids.length);
-    this.#draws.eachBatch(node, count, options, (numbers) => {
-      for (const number of numbers) totals[number]++;
-    });
+    const totals = this.#draws.count(node, count, options);
     return new Map(records.map((record) => [root.ids[record], totals[record]]));
   }
 
