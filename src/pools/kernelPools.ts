@@ -37,12 +37,16 @@ export interface DrawOutcome {
 
 /** The state and the draws of a family: implemented by the kernel, and by the slow twin in test/oracle. */
 export interface PoolsEngine {
+  /** Bytes of kernel memory in use. */
+  readonly bytes: number;
   /** Draws `out.length` times from a pool, with word(family, 0, index …); record indices (of the root) to `out`. Refreshes an exhausted finite pool before a draw. */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
   /** Total weight of a pool now. */
   total(pool: number): number;
   /** Quantity of a root's record now. */
   quantity(root: number, record: number): number;
+  /** Quantities of a root's records now, for each of a list. */
+  quantities(root: number, records: ArrayLike<number>): Uint32Array;
   /** Sets a record's quantity, in every pool that lists it. Totals must stay ≤ 2³² − 1: checked by the caller. */
   setQuantity(root: number, record: number, quantity: number): void;
 }
@@ -76,10 +80,15 @@ export class KernelPools implements PoolsEngine {
     this.#plan = plan;
     this.#roots = plan.roots.map((root) => (root.kind === "finite" ? this.#createRoot(root) : (0 as Address)));
     this.#pools = plan.pools.map((pool) => (this.#isFinite(pool) ? this.#createPool(pool) : this.#createAlias(pool)));
-    this.#inOrder = plan.pools.map(({ records }) => records.every((record, i) => record === i));
+    // (asked of infinite pools alone)
+    this.#inOrder = plan.pools.map((pool) => !this.#isFinite(pool) && pool.records.every((record, i) => record === i));
     for (const root of this.#roots) {
       if (root !== 0 && this.#call((exports) => exports.buildRoot(root)) === 0) kernel.outOfMemory(WHAT);
     }
+  }
+
+  get bytes(): number {
+    return this.#call((exports) => exports.allocate(0)) >>> 0;
   }
 
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
@@ -105,6 +114,14 @@ export class KernelPools implements PoolsEngine {
     return this.#call((exports) => exports.quantityOf(this.#roots[root], record)) >>> 0;
   }
 
+  quantities(root: number, records: ArrayLike<number>): Uint32Array {
+    const count = this.#plan.roots[root].quantities.length;
+    const view = this.#recordsOf(this.#roots[root], count);
+    const out = new Uint32Array(records.length);
+    for (let i = 0; i < out.length; i++) out[i] = view[records[i] * RECORD_WORDS];
+    return out;
+  }
+
   setQuantity(root: number, record: number, quantity: number): void {
     this.#call((exports) => exports.setQuantity(this.#roots[root], record, quantity));
   }
@@ -128,13 +145,17 @@ export class KernelPools implements PoolsEngine {
 
   #createRoot({ quantities, initial }: RootPlan): Address {
     const root = this.#taken((exports) => exports.createRoot(quantities.length));
-    const at = this.#call((exports) => exports.rootRecords(root));
-    const view = this.#kernel.u32(at, quantities.length * RECORD_WORDS);
+    const view = this.#recordsOf(root, quantities.length);
     for (let i = 0; i < quantities.length; i++) {
       view[i * RECORD_WORDS] = quantities[i];
       view[i * RECORD_WORDS + 1] = initial[i];
     }
     return root;
+  }
+
+  #recordsOf(root: Address, count: number): Uint32Array {
+    const at = this.#call((exports) => exports.rootRecords(root));
+    return this.#kernel.u32(at, count * RECORD_WORDS);
   }
 
   #createPool({ root, records, masses }: PoolPlan): Address {
