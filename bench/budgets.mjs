@@ -1,4 +1,5 @@
-// The bars that are no ratio: the time to make a mill, the size of the kernel, the memory of an unbounded map.
+// The bars without a rival: the time to make a mill, the size of the kernel, the memory of an unbounded map, and what a
+// large root of pools takes.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,6 +12,10 @@ const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
 const STARTS = 7;
 const STEPS = 1e8;
 const WALKERS = 100;
+const RECORDS = 1e6;
+const SUBPOOLS = 10;
+const DRAWS = 1e7;
+const BUILDS = 7;
 
 const FIRST_MILL = `
 import { createMill } from "rollmill";
@@ -39,13 +44,60 @@ async function chunkMemory({ firstVisit }) {
   return (run.bytes - before) / [...run.map().chunks()].length / 1024;
 }
 
-/** The budgets in the form of `judge`: {text, limit, measured, unit, met}. */
+/** A finite root of integer ids from 1, split over disjoint subpools. */
+function largeRoot() {
+  const records = Array.from({ length: RECORDS }, (_, i) => ({ id: i + 1, mass: 1 + (i % 100), quantity: 3 }));
+  const share = RECORDS / SUBPOOLS;
+  const subpools = Array.from({ length: SUBPOOLS }, (_, i) => ({
+    records: Array.from({ length: share }, (_, k) => i * share + k + 1),
+  }));
+  return { kind: "finite", records, subpools };
+}
+
+/**
+ * What a large root takes: bytes of the arena a record, and the time until its first draw ÷ the time of 10^7 draws from it,
+ * both in the same round; the median of several.
+ */
+async function largeRootCosts() {
+  const { createMill } = await import("rollmill");
+  const root = largeRoot();
+  const out = new Uint32Array(DRAWS);
+  const costs = [];
+  for (let round = 0; round < BUILDS; round++) {
+    const mill = createMill({ seed: `bench ${round}` });
+    const pools = mill.pools("pools");
+    const before = pools.bytes;
+    const start = performance.now();
+    pools.registerRoot("r", root);
+    pools.drawFromPool("r");
+    const built = performance.now();
+    pools.drawInto(out, "r");
+    const drawn = performance.now();
+    costs.push({ time: (built - start) / (drawn - built), bytes: (pools.bytes - before) / RECORDS });
+    mill.dispose();
+  }
+  return { time: median(costs.map(({ time }) => time)), bytes: costs[0].bytes };
+}
+
+/** The budgets of pools, in the form of `judge`: {text, limit, measured, unit, met}. */
+export async function measurePoolBudgets() {
+  const { time, bytes } = await largeRootCosts();
+  return judged([
+    { text: "a record of a root of 10^6 and its subpool", limit: 64, unit: " bytes", measured: bytes },
+    { text: "building that root against 10^7 draws", limit: 1, measured: time },
+  ]);
+}
+
+/** The other budgets, in the same form. */
 export async function measureBudgets() {
-  const budgets = [
+  return judged([
     { text: "first createMill of a process", limit: 5, unit: " ms", measured: await firstMill() },
     { text: "kernel, gzipped", limit: 64, unit: " KiB", measured: gzipSync(readFileSync(KERNEL)).length / 1024 },
     { text: "an unbounded map's chunk", limit: 17, unit: " KiB", measured: await chunkMemory({ firstVisit: false }) },
     { text: "the same with first visits", limit: 33, unit: " KiB", measured: await chunkMemory({ firstVisit: true }) },
-  ];
+  ]);
+}
+
+function judged(budgets) {
   return budgets.map((budget) => ({ ...budget, met: budget.measured <= budget.limit }));
 }

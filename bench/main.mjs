@@ -1,7 +1,7 @@
 // npm run bench [-- --only SUBJECT] [--json]: see README.md beside this file.
 
 import { judge } from "./bars.mjs";
-import { measureBudgets } from "./budgets.mjs";
+import { measureBudgets, measurePoolBudgets } from "./budgets.mjs";
 import { chosenCases, runCase } from "./cases.mjs";
 import { describeMachine } from "./machine.mjs";
 import { readOptions, USAGE, UsageError } from "./options.mjs";
@@ -30,11 +30,17 @@ async function bench(options) {
     results.push(result);
     say(report, caseLines(result));
   }
-  const everything = options.only.length === 0 && options.text === "";
-  const judged = [...judge(results), ...(everything ? await measureBudgets() : [])];
+  const judged = [...judge(results), ...(await budgetsOf(options))];
   say(report, barLines(judged));
   if (options.json) process.stdout.write(`${JSON.stringify(toJson(results))}\n`);
   if (options.checkBars && judged.some(({ met }) => !met)) process.exitCode = 1;
+}
+
+/** The budgets of what was asked for: a run of single cases has none. */
+async function budgetsOf({ only, text }) {
+  if (text !== "") return [];
+  const ofPools = only.length === 0 || only.includes("pools") ? await measurePoolBudgets() : [];
+  return only.length === 0 ? [...(await measureBudgets()), ...ofPools] : ofPools;
 }
 
 try {

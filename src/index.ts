@@ -36,7 +36,6 @@ export {
   type RecordId,
   type RecordInput,
   type RecordOdds,
-  type RecordSpec,
   type RootInput,
   type RootSpec,
   type RuleInput,

@@ -1,18 +1,21 @@
 import type { Family } from "./family.js";
 import type { PoolsPlan } from "./kernelPools.js";
 
-/** The plan of a family as it stands, with the quantities of now. Cost: O(records of all pools). */
+/**
+ * The plan of a family as it stands, with the quantities of now: in part views of the family's own columns, good until it
+ * changes. Cost: O(records of all pools).
+ */
 export function compilePools({ roots, nodes }: Family): PoolsPlan {
   return {
     roots: [...roots.values()].map(({ kind, quantities, initial }) => ({
       kind,
-      quantities: Uint32Array.from(quantities),
-      initial: Uint32Array.from(initial),
+      quantities: quantities.values,
+      initial: initial.values,
     })),
     pools: nodes.map((node) => ({
       root: node.root.number,
-      records: Uint32Array.from(node.records),
-      masses: Uint32Array.from(node.scaled()?.integers ?? []),
+      records: node.records,
+      masses: new Uint32Array(node.scaled()?.integers ?? []),
     })),
   };
 }

@@ -82,7 +82,8 @@ export class Draws {
         });
       });
     } catch (cause) {
-      putBack();
+      // (a family whose kernel failed has nothing left to be put back into)
+      if (!engine.lost) putBack();
       throw cause;
     }
     this.next = next + total;

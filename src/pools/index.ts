@@ -15,7 +15,6 @@ export type {
   PoolsSpec,
   RecordId,
   RecordInput,
-  RecordSpec,
   RootInput,
   RootSpec,
   RootState,

@@ -37,12 +37,18 @@ export interface DrawOutcome {
 
 /** The state and the draws of a family: implemented by the kernel, and by the slow twin in test/oracle. */
 export interface PoolsEngine {
+  /** Bytes of kernel memory in use. */
+  readonly bytes: number;
+  /** Whether the quantities are lost: every call is refused from then on. */
+  readonly lost: boolean;
   /** Draws `out.length` times from a pool, with word(family, 0, index …); record indices (of the root) to `out`. Refreshes an exhausted finite pool before a draw. */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
   /** Total weight of a pool now. */
   total(pool: number): number;
   /** Quantity of a root's record now. */
   quantity(root: number, record: number): number;
+  /** Quantities of a root's records now, for each of a list. */
+  quantities(root: number, records: ArrayLike<number>): Uint32Array;
   /** Sets a record's quantity, in every pool that lists it. Totals must stay ≤ 2³² − 1: checked by the caller. */
   setQuantity(root: number, record: number, quantity: number): void;
 }
@@ -53,13 +59,17 @@ export type CreateEngine = (kernel: Kernel, purpose: number, plan: PoolsPlan) =>
 const RECORD_WORDS = 3;
 const ENTRY_WORDS = 2;
 const WHAT = "pools";
+const LOST = {
+  problem: "the kernel failed, and what was left in the pools with it",
+  remedy: "Restore the mill from a snapshot, and report this with the seed, the name and the call",
+};
 
 /**
  * A family in a kernel instance of its own, which holds the quantities: it cannot be rebuilt after a trap, and says so.
  *
  * Cost, measured: a draw from n records takes 10 ns (n = 8), 17 (256), 20 (1,024 and 4,096), 28 (65,536), and 1.7 times as
  * long where four pools list each record; an infinite pool, an alias table, 0.8 ns a draw. A record that its root and one
- * subpool list takes about 53 bytes, counted from the layout.
+ * subpool list takes 53 bytes.
  */
 export class KernelPools implements PoolsEngine {
   readonly #kernel: Kernel;
@@ -76,10 +86,19 @@ export class KernelPools implements PoolsEngine {
     this.#plan = plan;
     this.#roots = plan.roots.map((root) => (root.kind === "finite" ? this.#createRoot(root) : (0 as Address)));
     this.#pools = plan.pools.map((pool) => (this.#isFinite(pool) ? this.#createPool(pool) : this.#createAlias(pool)));
-    this.#inOrder = plan.pools.map(({ records }) => records.every((record, i) => record === i));
+    // (asked of infinite pools alone)
+    this.#inOrder = plan.pools.map((pool) => !this.#isFinite(pool) && pool.records.every((record, i) => record === i));
     for (const root of this.#roots) {
       if (root !== 0 && this.#call((exports) => exports.buildRoot(root)) === 0) kernel.outOfMemory(WHAT);
     }
+  }
+
+  get lost(): boolean {
+    return this.#kernel.generation > 0;
+  }
+
+  get bytes(): number {
+    return this.#call((exports) => exports.allocate(0)) >>> 0;
   }
 
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
@@ -105,6 +124,14 @@ export class KernelPools implements PoolsEngine {
     return this.#call((exports) => exports.quantityOf(this.#roots[root], record)) >>> 0;
   }
 
+  quantities(root: number, records: ArrayLike<number>): Uint32Array {
+    const count = this.#plan.roots[root].quantities.length;
+    const view = this.#recordsOf(this.#roots[root], count);
+    const out = new Uint32Array(records.length);
+    for (let i = 0; i < out.length; i++) out[i] = view[records[i] * RECORD_WORDS];
+    return out;
+  }
+
   setQuantity(root: number, record: number, quantity: number): void {
     this.#call((exports) => exports.setQuantity(this.#roots[root], record, quantity));
   }
@@ -128,13 +155,17 @@ export class KernelPools implements PoolsEngine {
 
   #createRoot({ quantities, initial }: RootPlan): Address {
     const root = this.#taken((exports) => exports.createRoot(quantities.length));
-    const at = this.#call((exports) => exports.rootRecords(root));
-    const view = this.#kernel.u32(at, quantities.length * RECORD_WORDS);
+    const view = this.#recordsOf(root, quantities.length);
     for (let i = 0; i < quantities.length; i++) {
       view[i * RECORD_WORDS] = quantities[i];
       view[i * RECORD_WORDS + 1] = initial[i];
     }
     return root;
+  }
+
+  #recordsOf(root: Address, count: number): Uint32Array {
+    const at = this.#call((exports) => exports.rootRecords(root));
+    return this.#kernel.u32(at, count * RECORD_WORDS);
   }
 
   #createPool({ root, records, masses }: PoolPlan): Address {
@@ -171,10 +202,12 @@ export class KernelPools implements PoolsEngine {
   }
 
   #call<T>(job: (exports: KernelExports) => T): T {
-    if (this.#kernel.generation === 0) return this.#kernel.call(job);
-    const remedy = "Restore the mill from a snapshot";
-    return fail(
-      error("argument.disposed", { problem: "the kernel failed, and what was left in the pools with it", remedy }),
-    );
+    if (this.lost) return fail(error("argument.disposed", LOST));
+    try {
+      return this.#kernel.call(job);
+    } catch (cause) {
+      if (!this.lost) throw cause;
+      return fail(error("kernel.trap", LOST), cause);
+    }
   }
 }

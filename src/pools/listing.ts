@@ -1,6 +1,7 @@
-import type { Entry, Node, Root } from "./node.js";
+import { Column } from "./column.js";
+import type { Entries, Node, Root } from "./node.js";
 import { type Report, report } from "./records.js";
-import { type ListSpec, MAX_RECORDS, MAX_U32, type RecordSpec } from "./types.js";
+import { type ListSpec, MAX_RECORDS, MAX_U32, type RecordId } from "./types.js";
 
 /** What a list of a spec comes to, and what to do with a record that the pool has already. */
 interface Place {
@@ -20,95 +21,103 @@ export class Listing {
     this.#undo = undo;
   }
 
-  /** Declares a new root's records. */
+  /** Declares a new root's records: to take them back, the root is dropped. */
   declare(list: ListSpec): void {
-    this.#markRoot();
-    for (const [i, record] of list.records.entries()) {
-      if (!this.#root.numbers.has(record.id)) this.#introduce(record, list.path);
-      else this.#refuseTwice(this.#root.top, record, `${list.path}[${i}]`);
+    const { path, ids } = list;
+    const { numbers, top } = this.#root;
+    this.#root.reserve(ids.length);
+    for (let i = 0; i < ids.length; i++) {
+      if (numbers.add(ids[i])) this.#introduce(list, i);
+      else this.#refuseTwice(top, ids[i], `${path}[${i}]`);
     }
-    this.#checkTotal(this.#root.top, list.path);
+    this.#checkTotal(top, path);
   }
 
   /** The entries of a list whose records the root has; others are errors. */
-  known(list: ListSpec): Entry[] {
-    const entries: Entry[] = [];
-    for (const [i, record] of list.records.entries()) {
-      const number = this.#root.numbers.get(record.id);
-      if (number !== undefined) entries.push({ record: number, mass: record.mass ?? this.#root.top.masses[number] });
-      else this.#refuseUnknown(record, `${list.path}[${i}]`);
+  known({ path, ids, masses }: ListSpec): Entries {
+    const { numbers, top } = this.#root;
+    const rootMasses = top.masses;
+    const entries = { records: new Column(Uint32Array), masses: new Column(Float64Array) };
+    entries.records.reserve(ids.length);
+    entries.masses.reserve(ids.length);
+    for (let i = 0; i < ids.length; i++) {
+      const record = numbers.get(ids[i]);
+      if (record === undefined) this.#refuseUnknown(ids[i], `${path}[${i}]`);
+      else {
+        entries.records.push(record);
+        entries.masses.push(given(masses, i) ?? rootMasses[record]);
+      }
     }
-    return entries;
+    return { records: entries.records.values, masses: entries.masses.values };
   }
 
   /** The entries of a list; records that are new join the root. */
-  introduced(list: ListSpec): Entry[] {
+  introduced(list: ListSpec): Entries {
     this.#markRoot();
     const { numbers, top } = this.#root;
-    const before = top.records.length;
-    const entries = list.records.map((record, i) => {
-      const number = numbers.get(record.id) ?? this.#introduce(record, list.path);
-      this.#checkShared(number, record, `${list.path}[${i}].quantity`);
-      return { record: number, mass: record.mass ?? top.masses[number] };
-    });
-    if (top.records.length > before) this.#checkTotal(top, list.path);
-    return entries;
+    const before = top.size;
+    for (const [i, id] of list.ids.entries()) {
+      if (numbers.add(id)) this.#introduce(list, i);
+      else this.#checkShared(list, i);
+    }
+    if (top.size > before) this.#checkTotal(top, list.path);
+    return this.known(list);
   }
 
   /** Lists entries in a pool. */
-  add(node: Node, entries: readonly Entry[], { list, twice }: Place): void {
-    const before = node.records.length;
+  add(node: Node, { records, masses }: Entries, { list, twice }: Place): void {
+    const before = node.size;
     this.#undo.push(() => node.unlist(before));
-    for (const [i, { record, mass }] of entries.entries()) {
-      if (!node.lists(record)) node.list(record, mass);
-      else if (twice === "refuse") {
-        this.#refuseTwice(node, { id: this.#root.ids[record] }, list === undefined ? node.path : `${list.path}[${i}]`);
-      }
+    node.reserve(records.length);
+    for (let i = 0; i < records.length; i++) {
+      if (node.list(records[i], masses[i]) || twice === "keep") continue;
+      this.#refuseTwice(node, this.#root.ids[records[i]], list === undefined ? node.path : `${list.path}[${i}]`);
     }
-    if (node.records.length > before) this.#checkTotal(node, list?.path ?? node.path);
+    if (node.size > before) this.#checkTotal(node, list?.path ?? node.path);
   }
 
   #markRoot(): void {
-    const { ids, numbers, initial, quantities, top } = this.#root;
-    const before = ids.length;
+    const { numbers, initial, quantities, top } = this.#root;
+    const before = numbers.keys.length;
     this.#undo.push(() => {
-      for (const id of ids.splice(before)) numbers.delete(id);
-      // the capacities of what is left need the quantities that are left
+      numbers.truncate(before);
+      // the capacity of what is left needs the quantities that are left
       top.unlist(before);
-      initial.splice(before);
-      quantities.splice(before);
+      initial.truncate(before);
+      quantities.truncate(before);
     });
   }
 
-  #introduce({ id, mass = 1, quantity = 1 }: RecordSpec, path: string): number {
-    const { ids, numbers, kind, initial, quantities, top, restored } = this.#root;
-    const number = ids.length;
-    ids.push(id);
-    numbers.set(id, number);
+  /** Makes record i of a list, whose id has its number, a record of the root. */
+  #introduce({ path, ids, masses, quantities }: ListSpec, i: number): void {
+    const { kind, initial, top, restored } = this.#root;
     if (kind === "finite") {
+      const quantity = given(quantities, i) ?? 1;
+      const left = restored.get(ids[i]) ?? quantity;
       initial.push(quantity);
-      quantities.push(restored.get(id) ?? quantity);
-      if (quantities[number] > quantity) this.#refuseRestored(id, quantities[number], { quantity, path });
+      this.#root.quantities.push(left);
+      if (left > quantity) this.#refuseRestored(ids[i], left, { quantity, path });
     }
-    top.list(number, mass);
-    return number;
+    top.list(top.size, given(masses, i) ?? 1);
   }
 
-  #checkShared(number: number, { id, quantity }: RecordSpec, path: string): void {
-    const { initial, name } = this.#root;
-    if (quantity === undefined || quantity === initial[number]) return;
-    report(this.#to, "pool.quantity", path, {
-      problem: `record ${JSON.stringify(id)} of root ${name} has a quantity already, shared by all its pools`,
+  #checkShared({ path, ids, quantities }: ListSpec, i: number): void {
+    const { initial, name, numbers } = this.#root;
+    const record = numbers.get(ids[i]);
+    const quantity = given(quantities, i);
+    if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
+    report(this.#to, "pool.quantity", `${path}[${i}].quantity`, {
+      problem: `record ${JSON.stringify(ids[i])} of root ${name} has a quantity already, shared by all its pools`,
       got: quantity,
-      expected: `${initial[number]}, or none`,
+      expected: `${initial.at(record)}, or none`,
     });
   }
 
   #checkTotal(node: Node, path: string): void {
     const most = MAX_RECORDS[this.#root.kind];
-    if (node.records.length > most) {
+    if (node.size > most) {
       const problem = `pool ${node.path} lists too many records`;
-      report(this.#to, "pool.total", path, { problem, got: node.records.length, expected: `at most ${most}` });
+      report(this.#to, "pool.total", path, { problem, got: node.size, expected: `at most ${most}` });
     }
     if (node.capacity() <= MAX_U32) return;
     const decimals = node.scaled()?.decimals ?? 0;
@@ -121,13 +130,13 @@ export class Listing {
     });
   }
 
-  #refuseTwice(node: Node, { id }: Pick<RecordSpec, "id">, path: string): void {
+  #refuseTwice(node: Node, id: RecordId, path: string): void {
     const remedy = "A pool lists an id once: leave one out";
     const problem = `record ${JSON.stringify(id)} is in pool ${node.path} already`;
     report(this.#to, "pool.duplicate", path, { problem, remedy });
   }
 
-  #refuseUnknown({ id }: RecordSpec, path: string): void {
+  #refuseUnknown(id: RecordId, path: string): void {
     report(this.#to, "pool.unknown-id", path, {
       problem: `root ${this.#root.name} has no such record`,
       got: id,
@@ -135,7 +144,7 @@ export class Listing {
     });
   }
 
-  #refuseRestored(id: RecordSpec["id"], got: number, { quantity, path }: { quantity: number; path: string }): void {
+  #refuseRestored(id: RecordId, got: number, { quantity, path }: { quantity: number; path: string }): void {
     report(this.#to, "snapshot.invalid", path, {
       problem: `the snapshot left more of record ${JSON.stringify(id)} than it has at first`,
       got,
@@ -143,4 +152,9 @@ export class Listing {
       remedy: "Register what was registered when the snapshot was taken",
     });
   }
+}
+
+/** What a list gives record i; undefined where it was left out. */
+function given(column: Float64Array, i: number): number | undefined {
+  return i < column.length && !Number.isNaN(column[i]) ? column[i] : undefined;
 }

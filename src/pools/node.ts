@@ -1,5 +1,8 @@
 import { scaleToIntegers } from "../decimals.js";
 import { nearest } from "../errors/index.js";
+import { Column } from "./column.js";
+import { Numbering } from "./numbering.js";
+import { RecordSet } from "./recordSet.js";
 import { MAX_U32, type PoolKind, type RecordId } from "./types.js";
 
 /** Records whose ids are compared with an unknown one. */
@@ -13,18 +16,18 @@ export interface Rule {
   readonly pattern: readonly number[];
   /** Whether the last part is a subpool that every matching parent has. */
   readonly registers: boolean;
-  readonly entries: readonly Entry[];
+  readonly entries: Entries;
 }
 
-/** A record of a root, by its number there, and its mass in one pool. */
-export interface Entry {
-  readonly record: number;
-  readonly mass: number;
+/** Records of a root, by their numbers there, and the mass of each in one pool. */
+export interface Entries {
+  readonly records: Uint32Array;
+  readonly masses: Float64Array;
 }
 
 /** Masses as exact integers: `mass[i] = integers[i] / 10^decimals`. */
 export interface ScaledMasses {
-  readonly integers: readonly number[];
+  readonly integers: ArrayLike<number>;
   readonly decimals: number;
 }
 
@@ -34,12 +37,12 @@ export class Root {
   readonly kind: PoolKind;
   /** Its number among the roots of the family. */
   readonly number: number;
-  readonly ids: RecordId[] = [];
-  readonly numbers = new Map<RecordId, number>();
+  /** The number of each record, by its id. */
+  readonly numbers = new Numbering<RecordId>();
   /** What a refresh brings each record's quantity back to; empty where the root is infinite. */
-  readonly initial: number[] = [];
+  readonly initial = new Column(Uint32Array);
   /** Quantity of each record, while no engine has it. */
-  readonly quantities: number[] = [];
+  readonly quantities = new Column(Uint32Array);
   /** Names of depth d + 1, in order of registration; undefined for one that has a number only. */
   readonly names: (string | undefined)[][] = [];
   readonly rules: Rule[] = [];
@@ -58,6 +61,19 @@ export class Root {
     this.kind = kind;
     this.restored = restored;
     this.top = new Node(this, undefined, { key: 0, index });
+  }
+
+  /** The ids of its records, by their numbers. */
+  get ids(): readonly RecordId[] {
+    return this.numbers.keys;
+  }
+
+  /** Makes room for so many more records. */
+  reserve(count: number): void {
+    this.top.reserve(count);
+    if (this.kind === "infinite") return;
+    this.initial.reserve(count);
+    this.quantities.reserve(count);
   }
 
   /** What to say about an id that is unknown: the nearest known one. */
@@ -87,11 +103,9 @@ export class Node {
   readonly index: number;
   readonly depth: number;
   readonly children = new Map<number, Node>();
-  /** Numbers of the records that it lists. */
-  readonly records: number[] = [];
-  /** Mass of each as given. */
-  readonly masses: number[] = [];
-  readonly #listed = new Set<number>();
+  readonly #records = new Column(Uint32Array);
+  readonly #masses = new Column(Float64Array);
+  readonly #listed = new RecordSet();
   /** Σ mass × initial quantity (Σ mass in an infinite pool), where every mass is an integer. */
   #capacity = 0;
   /** How many masses are no integers. */
@@ -117,32 +131,53 @@ export class Node {
     return this.parent === undefined ? [] : [...this.parent.keys, this.key];
   }
 
-  lists(record: number): boolean {
-    return this.#listed.has(record);
+  /** How many records it lists. */
+  get size(): number {
+    return this.#records.length;
   }
 
-  /** Lists a record that is not listed yet. */
-  list(record: number, mass: number): void {
-    this.records.push(record);
-    this.masses.push(mass);
-    this.#listed.add(record);
-    this.#tally(record, mass, 1);
+  /** Numbers of the records that it lists, in list order. */
+  get records(): Uint32Array {
+    return this.#records.values;
+  }
+
+  /** Mass of each record that it lists, as given. */
+  get masses(): Float64Array {
+    return this.#masses.values;
+  }
+
+  /** Makes room for so many more records. */
+  reserve(count: number): void {
+    this.#records.reserve(count);
+    this.#masses.reserve(count);
+  }
+
+  /** Lists a record; false, and nothing is done, where it is listed already. */
+  list(record: number, mass: number): boolean {
+    if (!this.#listed.add(record)) return false;
+    this.#records.push(record);
+    this.#masses.push(mass);
+    this.#weigh(record, mass);
+    return true;
   }
 
   /** Takes the records back that were listed after the first `length`. */
   unlist(length: number): void {
-    while (this.records.length > length) {
-      const [record, mass] = [this.records.pop() ?? 0, this.masses.pop() ?? 0];
-      this.#listed.delete(record);
-      this.#tally(record, mass, -1);
-    }
+    for (const record of this.records.subarray(length)) this.#listed.delete(record);
+    this.#records.truncate(length);
+    this.#masses.truncate(length);
+    // a term is < 2⁶⁴ before it is refused: taking it back would not be exact, so what is left is weighed anew
+    this.#capacity = 0;
+    this.#fractions = 0;
+    const { records, masses } = this;
+    for (let i = 0; i < length; i++) this.#weigh(records[i], masses[i]);
   }
 
   /** The masses as integers; undefined where they cannot be scaled to 32 bits. */
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, decimals: 0 };
     if (this.#scaled === undefined) {
-      const { scaled } = scaleToIntegers(this.masses, { maxTotal: Number.MAX_SAFE_INTEGER });
+      const { scaled } = scaleToIntegers([...this.masses], { maxTotal: Number.MAX_SAFE_INTEGER });
       if (scaled === undefined || scaled.integers.some((mass) => mass > MAX_U32)) return undefined;
       this.#scaled = scaled;
     }
@@ -154,22 +189,19 @@ export class Node {
     if (this.#fractions === 0) return this.#capacity;
     const scaled = this.scaled();
     if (scaled === undefined) return Number.POSITIVE_INFINITY;
-    return scaled.integers.reduce((sum, mass, i) => sum + mass * (this.root.initial[this.records[i]] ?? 1), 0);
-  }
-
-  // capacities are kept ≤ 2³² − 1, and a term is < 2⁶⁴ before it is refused: taking it back would not be exact
-  #tally(record: number, mass: number, sign: 1 | -1): void {
-    this.#scaled = undefined;
-    if (!Number.isInteger(mass)) this.#fractions += sign;
-    else if (sign === 1) this.#capacity += mass * (this.root.initial[record] ?? 1);
-    else this.#capacity = this.#integerCapacity();
-  }
-
-  #integerCapacity(): number {
+    const { records } = this;
     let sum = 0;
-    for (const [i, mass] of this.masses.entries()) {
-      if (Number.isInteger(mass)) sum += mass * (this.root.initial[this.records[i]] ?? 1);
-    }
+    for (let i = 0; i < records.length; i++) sum += scaled.integers[i] * this.#initial(records[i]);
     return sum;
+  }
+
+  #weigh(record: number, mass: number): void {
+    this.#scaled = undefined;
+    if (Number.isInteger(mass)) this.#capacity += mass * this.#initial(record);
+    else this.#fractions++;
+  }
+
+  #initial(record: number): number {
+    return this.root.kind === "infinite" ? 1 : this.root.initial.at(record);
   }
 }

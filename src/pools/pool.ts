@@ -27,7 +27,8 @@ export interface PoolHost {
   /** Refuses a pool without records. */
   refuseEmpty(node: Node): void;
   totalOf(node: Node): number;
-  quantityOf(node: Node, record: number): number;
+  /** What is left of each record of a finite pool. */
+  quantitiesOf(node: Node): Uint32Array;
   viewOf(node: Node): FinitePool | InfinitePool;
 }
 
@@ -91,11 +92,8 @@ export class FinitePool extends PoolView<FiniteRecord> {
   /** The pool's records in list order, with mass and quantity now. Cost: O(records). */
   override get records(): FiniteRecord[] {
     const { records, masses, root } = this.node;
-    return records.map((record, i) => ({
-      id: root.ids[record],
-      mass: masses[i],
-      quantity: this.host.quantityOf(this.node, record),
-    }));
+    const quantities = this.host.quantitiesOf(this.node);
+    return Array.from(records, (record, i) => ({ id: root.ids[record], mass: masses[i], quantity: quantities[i] }));
   }
 
   /**
@@ -106,7 +104,7 @@ export class FinitePool extends PoolView<FiniteRecord> {
    */
   exhaust(): boolean {
     if (this.total > 0) return false;
-    if (this.node.records.length === 0) this.host.refuseEmpty(this.node);
+    if (this.node.size === 0) this.host.refuseEmpty(this.node);
     this.host.refresh(this.node);
     return true;
   }
@@ -130,6 +128,6 @@ export class InfinitePool extends PoolView<InfiniteRecord> {
   /** The pool's records in list order, with mass. Cost: O(records). */
   override get records(): InfiniteRecord[] {
     const { records, masses, root } = this.node;
-    return records.map((record, i) => ({ id: root.ids[record], mass: masses[i] }));
+    return Array.from(records, (record, i) => ({ id: root.ids[record], mass: masses[i] }));
   }
 }

@@ -1,5 +1,6 @@
 import { type Code, error, type Finding, type Issue, nearest } from "../errors/index.js";
-import { type ListSpec, MAX_U32, type PoolKind, type RecordId, type RecordSpec } from "./types.js";
+import { Column } from "./column.js";
+import { type ListSpec, MAX_RECORDS, MAX_U32, type PoolKind, type RecordId } from "./types.js";
 
 /** Where the readers put what they find wrong. */
 export interface Report {
@@ -28,6 +29,41 @@ export function reportKey(to: Report, path: string, key: string, known: readonly
   });
 }
 
+/** A list that is being read. */
+class ListDraft {
+  readonly path: string;
+  readonly #ids: RecordId[] = [];
+  readonly #masses = new Column(Float64Array);
+  readonly #quantities = new Column(Float64Array);
+  readonly #room: number;
+
+  /** @param room - how many records are expected. */
+  constructor(path: string, room: number) {
+    this.path = path;
+    this.#room = room;
+  }
+
+  get list(): ListSpec {
+    return { path: this.path, ids: this.#ids, masses: this.#masses.values, quantities: this.#quantities.values };
+  }
+
+  /** Adds a record, and answers its quantity. */
+  append(id: RecordId, mass: number | undefined, quantity: number | undefined): number | undefined {
+    // −0 as 0
+    this.#ids.push(typeof id === "number" ? id + 0 : id);
+    if (mass !== undefined) this.#put(this.#masses, mass);
+    if (quantity !== undefined) this.#put(this.#quantities, quantity);
+    return quantity;
+  }
+
+  /** Gives the last record a number, and those before it none that have none. */
+  #put(column: Column<Float64Array>, value: number): void {
+    if (column.length === 0) column.reserve(this.#room);
+    while (column.length < this.#ids.length - 1) column.push(Number.NaN);
+    column.push(value);
+  }
+}
+
 /**
  * Reads a list of records. `quantities` says whether a record may have one: only where it may be the root's first word of
  * it, and never in an infinite pool.
@@ -38,23 +74,20 @@ export function readList(
   value: unknown,
   { kind, quantities }: { readonly kind: PoolKind; readonly quantities: boolean },
 ): ListSpec {
-  if (value === undefined) return { path, records: [] };
+  if (value === undefined) return new ListDraft(path, 0).list;
   if (!Array.isArray(value)) {
     report(to, "pool.spec", path, { problem: "the records are no list", got: value, expected: "a list of records" });
-    return { path, records: [] };
+    return new ListDraft(path, 0).list;
   }
-  const records: RecordSpec[] = [];
+  const draft = new ListDraft(path, Math.min(value.length, MAX_RECORDS.finite));
   const before = to.issues.length;
   const refusal = kind === "infinite" ? "an infinite pool has no quantities" : quantities ? undefined : SHARED;
   for (let i = 0; i < value.length && to.issues.length < before + MAX_REPORTED; i++) {
-    const record = readRecord(to, path, i, value[i]);
-    if (record === undefined) continue;
-    if (record.quantity !== undefined && refusal !== undefined) {
-      report(to, "pool.quantity", `${path}[${i}].quantity`, { problem: refusal, got: record.quantity, remedy: OMIT });
-    }
-    records.push(record);
+    const got = readRecord(to, draft, i, value[i]);
+    if (got === undefined || refusal === undefined) continue;
+    report(to, "pool.quantity", `${path}[${i}].quantity`, { problem: refusal, got, remedy: OMIT });
   }
-  return { path, records };
+  return draft.list;
 }
 
 const SHARED = "a record's quantity is shared by all pools, and stands in the root";
@@ -67,7 +100,7 @@ export function isId(value: unknown): value is RecordId {
 
 /** Adds an error where a mass is not usable; undefined is. */
 export function checkMass(to: Report, path: string, mass: unknown): void {
-  if (mass === undefined || (typeof mass === "number" && mass >= 0 && mass <= MAX_U32)) return;
+  if (isMass(mass)) return;
   report(to, "pool.mass", path, {
     problem: "a mass is not usable",
     got: mass,
@@ -77,27 +110,37 @@ export function checkMass(to: Report, path: string, mass: unknown): void {
 
 /** Adds an error where a quantity is not usable; undefined is. */
 export function checkQuantity(to: Report, path: string, quantity: unknown): void {
-  if (quantity === undefined) return;
-  if (typeof quantity === "number" && Number.isInteger(quantity) && quantity >= 0 && quantity <= MAX_U32) return;
+  if (isQuantity(quantity)) return;
   const expected = `an integer from 0 to ${MAX_U32}`;
   report(to, "pool.quantity", path, { problem: "a quantity is not usable", got: quantity, expected });
 }
 
-function readRecord(to: Report, list: string, i: number, value: unknown): RecordSpec | undefined {
-  if (isId(value)) return { id: plain(value), mass: undefined, quantity: undefined };
+function isMass(mass: unknown): mass is number | undefined {
+  return mass === undefined || (typeof mass === "number" && mass >= 0 && mass <= MAX_U32);
+}
+
+function isQuantity(quantity: unknown): quantity is number | undefined {
+  return quantity === undefined || (isMass(quantity) && Number.isInteger(quantity));
+}
+
+/** Reads record i of a list, and answers its quantity. Where it stands is spelt out for an error only. */
+function readRecord(to: Report, list: ListDraft, i: number, value: unknown): number | undefined {
+  if (isId(value)) return list.append(value, undefined, undefined);
   const before = to.issues.length;
-  const fields = fieldsOf(to, list, i, value);
+  const fields = fieldsOf(to, list.path, i, value);
   if (fields === undefined) return undefined;
   const { id, mass, quantity } = fields;
   if (!isId(id)) {
     const expected = "an integer or a text";
-    report(to, "pool.record", `${list}[${i}].id`, { problem: "a record's id is not usable", got: id, expected });
+    report(to, "pool.record", `${list.path}[${i}].id`, { problem: "a record's id is not usable", got: id, expected });
     return undefined;
   }
-  checkMass(to, `${list}[${i}].mass`, mass);
-  checkQuantity(to, `${list}[${i}].quantity`, quantity);
-  if (to.issues.length > before) return undefined;
-  return { id: plain(id), mass: mass as number | undefined, quantity: quantity as number | undefined };
+  if (isMass(mass) && isQuantity(quantity)) {
+    return to.issues.length > before ? undefined : list.append(id, mass, quantity);
+  }
+  checkMass(to, `${list.path}[${i}].mass`, mass);
+  checkQuantity(to, `${list.path}[${i}].quantity`, quantity);
+  return undefined;
 }
 
 function fieldsOf(to: Report, list: string, i: number, value: unknown): Record<string, unknown> | undefined {
@@ -110,11 +153,10 @@ function fieldsOf(to: Report, list: string, i: number, value: unknown): Record<s
     report(to, "pool.record", `${list}[${i}]`, { problem: "this is no record", got: value, expected });
     return undefined;
   }
-  for (const key of Object.keys(value)) if (!KEYS.includes(key)) reportKey(to, `${list}[${i}].${key}`, key, KEYS);
+  // (for … in makes no list of keys, but shows inherited ones)
+  for (const key in value) {
+    if (key === "id" || key === "mass" || key === "quantity" || !Object.hasOwn(value, key)) continue;
+    reportKey(to, `${list}[${i}].${key}`, key, KEYS);
+  }
   return value as Record<string, unknown>;
-}
-
-/** The id with −0 as 0. */
-function plain(id: RecordId): RecordId {
-  return typeof id === "number" ? id + 0 : id;
 }

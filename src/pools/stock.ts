@@ -6,7 +6,7 @@ import type { PoolsEngine, PoolsPlan } from "./kernelPools.js";
 import type { Node, Root } from "./node.js";
 import type { RecordOdds } from "./pool.js";
 import { isId } from "./records.js";
-import type { RootState } from "./types.js";
+import type { RecordId, RootState } from "./types.js";
 
 /** Makes the engine that a plan is drawn from. */
 export type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
@@ -32,18 +32,28 @@ export class Stock {
 
   /** Takes the quantities back from the engine before the family changes; the next draw makes another. */
   release(): void {
-    for (const root of this.#family.roots.values()) {
-      for (let i = 0; i < root.quantities.length; i++) root.quantities[i] = this.quantity(root, i);
+    if (this.#engine === undefined) return;
+    for (const { kind, top, quantities } of this.#family.roots.values()) {
+      if (kind === "infinite") continue;
+      for (const [record, left] of this.quantities(top).entries()) quantities.set(record, left);
     }
     this.#engine = undefined;
   }
 
   quantity(root: Root, record: number): number {
-    return this.#engine?.quantity(root.number, record) ?? root.quantities[record];
+    return this.#engine?.quantity(root.number, record) ?? root.quantities.at(record);
+  }
+
+  /** What is left of each record of a finite pool, in list order. */
+  quantities({ root, records }: Node): Uint32Array {
+    return (
+      this.#engine?.quantities(root.number, records) ??
+      Uint32Array.from(records, (record) => root.quantities.at(record))
+    );
   }
 
   setQuantity(root: Root, record: number, quantity: number): void {
-    if (this.#engine === undefined) root.quantities[record] = quantity;
+    if (this.#engine === undefined) root.quantities.set(record, quantity);
     else this.#engine.setQuantity(root.number, record, quantity);
   }
 
@@ -51,22 +61,24 @@ export class Stock {
   total(node: Node): number {
     if (node.root.kind === "infinite") return node.capacity();
     if (this.#engine !== undefined) return this.#engine.total(node.index);
-    return sumOf(node, (record) => node.root.quantities[record]);
+    const integers = node.scaled()?.integers ?? [];
+    return this.quantities(node).reduce((sum, quantity, i) => sum + integers[i] * quantity, 0);
   }
 
   /** Brings a pool's own records back to their initial quantities. */
   refresh({ root, records }: Node): void {
-    for (const record of records) this.setQuantity(root, record, root.initial[record]);
+    for (const record of records) this.setQuantity(root, record, root.initial.at(record));
   }
 
   /** The quantities of a pool's records, to be put back if what follows fails. */
   hold(node: Node): () => void {
     const { root, records } = node;
     if (root.kind === "infinite") return () => undefined;
-    const held = records.map((record) => this.quantity(root, record));
+    const held = this.quantities(node);
     return () => {
+      const left = this.quantities(node);
       for (const [i, record] of records.entries()) {
-        if (this.quantity(root, record) !== held[i]) this.setQuantity(root, record, held[i]);
+        if (left[i] !== held[i]) this.setQuantity(root, record, held[i]);
       }
     };
   }
@@ -75,14 +87,18 @@ export class Stock {
   odds(node: Node): RecordOdds[] {
     const { root, records } = node;
     this.checkDrawable(node);
-    const refreshed = this.total(node) === 0;
-    const integers = node.scaled()?.integers ?? [];
-    const count = (record: number) => (refreshed ? root.initial[record] : this.quantity(root, record));
-    const weights = records.map((record, i) =>
-      root.kind === "infinite" ? BigInt(integers[i]) : BigInt(integers[i]) * BigInt(count(record)),
-    );
+    const weights = this.#weights(node);
     const total = weights.reduce((sum, weight) => sum + weight, 0n);
     return weights.map((weight, i) => ({ id: root.ids[records[i]], ...fraction(weight, total) }));
+  }
+
+  /** The weights of the next draw. */
+  #weights(node: Node): bigint[] {
+    const { root, records } = node;
+    const integers = Array.from(node.scaled()?.integers ?? [], BigInt);
+    if (root.kind === "infinite") return integers;
+    const left = this.total(node) === 0 ? records.map((record) => root.initial.at(record)) : this.quantities(node);
+    return integers.map((mass, i) => mass * BigInt(left[i]));
   }
 
   /**
@@ -92,7 +108,7 @@ export class Stock {
   checkDrawable(node: Node): void {
     if (node.capacity() > 0) return;
     const where = { path: node.path };
-    if (node.records.length === 0) {
+    if (node.size === 0) {
       const remedy = "Add records to it with addToSubpool";
       fail(error("pool.empty", { problem: `pool ${node.path} has no records`, remedy, where }));
     }
@@ -110,10 +126,10 @@ export class Stock {
   state(): RootState[] {
     const { roots, active } = this.#family;
     const live = [...roots.values()].map((root) => {
-      const known = root.initial.flatMap((initial, i) => {
-        const quantity = this.quantity(root, i);
-        return quantity === initial ? [] : [[root.ids[i], quantity] as const];
-      });
+      const known: (readonly [RecordId, number])[] = [];
+      for (const [i, left] of (root.kind === "finite" ? this.quantities(root.top) : []).entries()) {
+        if (left !== root.initial.at(i)) known.push([root.ids[i], left]);
+      }
       const idle = [...root.restored].filter(([id]) => !root.numbers.has(id));
       const parts = (active.get(root.name) ?? []).map(({ text }) => text);
       return { name: root.name, active: parts, quantities: [...known, ...idle] };
@@ -147,9 +163,4 @@ function isRootState(value: unknown): value is RootState {
     Array.isArray(quantities) &&
     quantities.every(isQuantity)
   );
-}
-
-function sumOf(node: Node, quantity: (record: number) => number): number {
-  const integers = node.scaled()?.integers ?? [];
-  return node.records.reduce((sum, record, i) => sum + integers[i] * quantity(record), 0);
 }

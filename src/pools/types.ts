@@ -44,17 +44,15 @@ export interface PoolsInput {
   readonly active?: { readonly [root: string]: readonly ActivePart[] };
 }
 
-/** A record of a list as it was read: what was left out is undefined. */
-export interface RecordSpec {
-  readonly id: RecordId;
-  readonly mass: number | undefined;
-  readonly quantity: number | undefined;
-}
-
-/** A list of records, and where it stands. */
+/** A list of records as it was read, by columns. A column ends with its last number that is not left out. */
 export interface ListSpec {
+  /** Where it stands. */
   readonly path: string;
-  readonly records: readonly RecordSpec[];
+  readonly ids: readonly RecordId[];
+  /** Mass of each; NaN where it was left out. */
+  readonly masses: Float64Array;
+  /** Quantity of each; NaN where it was left out. */
+  readonly quantities: Float64Array;
 }
 
 /** A pool of a spec. An unnamed subpool has its place among its siblings for a name. */

@@ -133,11 +133,16 @@ describe("after a trap in a family's kernel", () => {
   });
 });
 
-test("a trap amid a draw is told, takes no draw, and ends the family", () => {
+test.each([
+  { count: 50, call: 1 },
+  { count: 200_000, call: 4 },
+])("a trap amid a draw of $count is told, takes no draw, and ends the family", ({ count, call }) => {
   const { items } = openAll(createMill({ seed: SEED }));
   items.drawMany("i", 7);
-  trapAt(1);
-  expect(refusalOf(() => items.drawMany("i", 50)).code).toBe("kernel.trap");
+  trapAt(call);
+  const refusal = refusalOf(() => items.drawMany("i", count));
+  expect(refusal.code).toBe("kernel.trap");
+  expect(refusal.message).toContain("Restore the mill from a snapshot");
   vi.restoreAllMocks();
   expect(items.next).toBe(7);
   expect(refusalOf(() => items.drawMany("i", 50)).code).toBe("argument.disposed");

@@ -9,6 +9,8 @@ const below32 = new BelowTemplate(32);
  * slow twin at small sizes, and the kernel to it at large ones.
  */
 export class FenwickPools implements PoolsEngine {
+  readonly bytes = 0;
+  readonly lost = false;
   readonly #plan: PoolsPlan;
   readonly #words: PurposeWords;
   readonly #quantities: number[][];
@@ -56,6 +58,10 @@ export class FenwickPools implements PoolsEngine {
 
   quantity(root: number, record: number): number {
     return this.#quantities[root][record];
+  }
+
+  quantities(root: number, records: ArrayLike<number>): Uint32Array {
+    return Uint32Array.from(records, (record) => this.#quantities[root][record]);
   }
 
   setQuantity(root: number, record: number, quantity: number): void {

@@ -74,7 +74,7 @@ function lawOf({ plan: { pools, roots }, twin }: Opened, number: number) {
   const weigh = (stock: ArrayLike<number>) =>
     Array.from(records, (record, i) => BigInt(masses[i]) * BigInt(kind === "finite" ? stock[record] : 1));
   const sum = (weights: bigint[]) => weights.reduce((total, weight) => total + weight, 0n);
-  const weights = [twin.quantities[0], initial].map(weigh).find((each) => sum(each) > 0n);
+  const weights = [twin.left[0], initial].map(weigh).find((each) => sum(each) > 0n);
   return weights === undefined ? undefined : { records, weights, total: sum(weights) };
 }
 

@@ -7,7 +7,10 @@ const below32 = new BelowTemplate(32);
 
 /** The slow obvious pools: quantities in plain lists, totals summed anew for every draw. */
 export class PoolTwin implements PoolsEngine {
-  readonly quantities: number[][];
+  /** It keeps nothing in a kernel. */
+  readonly bytes = 0;
+  readonly lost = false;
+  readonly left: number[][];
   readonly #plan: PoolsPlan;
   readonly #words: PurposeWords;
   readonly #aliases = new Map<number, AliasTwin>();
@@ -15,7 +18,7 @@ export class PoolTwin implements PoolsEngine {
   constructor(plan: PoolsPlan, words: PurposeWords) {
     this.#plan = plan;
     this.#words = words;
-    this.quantities = plan.roots.map(({ quantities }) => [...quantities]);
+    this.left = plan.roots.map(({ quantities }) => [...quantities]);
   }
 
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
@@ -35,11 +38,15 @@ export class PoolTwin implements PoolsEngine {
   }
 
   quantity(root: number, record: number): number {
-    return this.quantities[root][record];
+    return this.left[root][record];
+  }
+
+  quantities(root: number, records: ArrayLike<number>): Uint32Array {
+    return Uint32Array.from(records, (record) => this.left[root][record]);
   }
 
   setQuantity(root: number, record: number, quantity: number): void {
-    this.quantities[root][record] = quantity;
+    this.left[root][record] = quantity;
   }
 
   #drawOne(pool: number, index: number): number {
@@ -53,21 +60,21 @@ export class PoolTwin implements PoolsEngine {
       left -= weight;
       return left < 0;
     });
-    this.quantities[root][records[place]]--;
+    this.left[root][records[place]]--;
     return records[place];
   }
 
   /** Brings exactly the pool's own records back; answers whether that gave it a total. */
   #refresh(pool: number): boolean {
     const { root, records } = this.#plan.pools[pool];
-    for (const record of records) this.quantities[root][record] = this.#plan.roots[root].initial[record];
+    for (const record of records) this.left[root][record] = this.#plan.roots[root].initial[record];
     return this.total(pool) > 0;
   }
 
   #weights(pool: number): number[] {
     const { root, records, masses } = this.#plan.pools[pool];
     const finite = this.#plan.roots[root].kind === "finite";
-    return Array.from(records, (record, i) => masses[i] * (finite ? this.quantities[root][record] : 1));
+    return Array.from(records, (record, i) => masses[i] * (finite ? this.left[root][record] : 1));
   }
 
   #alias(pool: number): AliasTwin {
