@@ -20,7 +20,15 @@ const COPIED = ["assembly", "src", "test", "package.json", "tsconfig.json", "vit
 /** Quick tests first: most mutants fall to them. */
 const ROUNDS = [
   ["test/golden"],
-  ["test/kernel", "test/laws/kernel", "test/laws/walks", "test/laws/tables", "test/weighted", "test/streams"],
+  [
+    "test/kernel",
+    "test/laws/kernel",
+    "test/laws/walks",
+    "test/laws/tables",
+    "test/laws/pools",
+    "test/weighted",
+    "test/streams",
+  ],
 ];
 const ROUND_MS = 120_000;
 

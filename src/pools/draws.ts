@@ -25,11 +25,19 @@ export class Draws {
   /** What the next draw would be if it were from this pool. */
   peek(node: Node): RecordId {
     const { next } = this;
-    const putBack = this.#stock.hold(node);
+    const exhausted = this.#stock.total(node) === 0;
+    const putBack = exhausted ? this.#stock.hold(node) : () => this.#putOneBack(node);
     const id = this.one(node);
     putBack();
     this.next = next;
     return id;
+  }
+
+  /** Undoes the draw that `one` has just made. */
+  #putOneBack({ root }: Node): void {
+    if (root.kind === "infinite") return;
+    const [record] = this.#one;
+    this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
   }
 
   getRandom(node: Node): RecordId {
