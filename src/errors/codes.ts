@@ -68,6 +68,19 @@ export type Code =
   | "pool.exhausted"
   | "pool.infinite"
   | "pool.full"
+  // recipes
+  | "recipe.spec"
+  | "recipe.tables"
+  | "recipe.duplicate"
+  | "recipe.word"
+  | "recipe.candidates"
+  | "recipe.request"
+  | "recipe.unknown"
+  | "recipe.overflow"
+  // databases
+  | "sql.connect"
+  | "sql.schema"
+  | "sql.query"
   // files and the command line
   | "file.read"
   | "file.write"
