@@ -22,6 +22,7 @@ export { buildTensor, createTensor, tensorWeights } from "./kernel/tensor";
 export { createWalkers, placeWalker, readWalker } from "./kernel/walkers";
 export { setKey, wordAt } from "./kernel/words";
 export { drawPool, refreshCount } from "./pools";
+export { createRecipe, itemColumn, itemStat, makeItems, recipeBatch, recipePlan } from "./recipes";
 export {
   buildTable,
   createTable,

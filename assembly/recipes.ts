@@ -1,0 +1,143 @@
+// Recipes: item k is made step by step, and decision d of step s is word(recipe, 16·s + d, k).
+//
+// A plan is a program, eight u32 an op, and the tables that it reads. It runs over spans of 2,048 items: an op goes through
+// a list of items, one plane of words beside it, and fills a column or splits the list in two. A plane is filled no further
+// than its list's last item.
+//
+//   plan      program │ groups of stats │ fixes │ tables, by byte offset from the plan's start (kernel/itemSums.ts)
+//   columns   u16 × BATCH          one a slot, one an outcome
+//   deltas    i32 × BATCH          what conditions add
+//   stats     16 bytes × BATCH     a group: eight stats of i16 or four of i32
+
+import { changeStat } from "./kernel/itemConditions";
+import { pick, pickOther, pickSwinging, select, set } from "./kernel/itemDecisions";
+import {
+  BATCH,
+  COLUMN_BYTES,
+  countOf,
+  DELTA_BYTES,
+  GROUP_BYTES,
+  openCall,
+  openSpan,
+  setCount,
+} from "./kernel/itemSpan";
+import { sumStats } from "./kernel/itemSums";
+import { allocate, mark, release } from "./kernel/memory";
+import { SPAN_BLOCKS, SPAN_WORDS } from "./kernel/words";
+
+const PLAN: usize = 0;
+const COLUMNS: usize = 4;
+const COLUMN_COUNT: usize = 8;
+const DELTAS: usize = 12;
+const STATS: usize = 16;
+const RECIPE_BYTES: usize = 20;
+
+// ── building ──
+
+/** Room for a plan of `bytes` and what it makes; 0 when memory runs out. The caller writes the plan. */
+export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32): usize {
+  const before = mark();
+  const recipe = allocate(RECIPE_BYTES);
+  const plan = allocate(bytes);
+  const columnsAt = allocate(<usize>columns * COLUMN_BYTES);
+  const deltasAt = allocate(<usize>deltas * DELTA_BYTES);
+  const statsAt = allocate(<usize>groups * GROUP_BYTES);
+  if (!recipe || !plan || !columnsAt || !deltasAt || !statsAt) {
+    release(before);
+    return 0;
+  }
+  store<u32>(recipe, <u32>plan, PLAN);
+  store<u32>(recipe, <u32>columnsAt, COLUMNS);
+  store<u32>(recipe, columns, COLUMN_COUNT);
+  store<u32>(recipe, <u32>deltasAt, DELTAS);
+  store<u32>(recipe, <u32>statsAt, STATS);
+  return recipe;
+}
+
+/** Where the caller writes the plan. */
+export function recipePlan(recipe: usize): usize {
+  return load<u32>(recipe, PLAN);
+}
+
+/** The most items of one call. */
+export function recipeBatch(): u32 {
+  return BATCH;
+}
+
+/** Where a column of the last call is, u16 an item. */
+export function itemColumn(recipe: usize, column: u32): usize {
+  return <usize>load<u32>(recipe, COLUMNS) + <usize>column * COLUMN_BYTES;
+}
+
+/** Where a stat of the last call is: a lane of a group, i16 an item in a narrow one, else i32. */
+export function itemStat(recipe: usize, group: u32, lane: u32, narrow: u32): usize {
+  const lanes = <usize>load<u32>(recipe, STATS) + <usize>group * GROUP_BYTES;
+  return lanes + <usize>lane * (narrow ? COLUMN_BYTES : DELTA_BYTES);
+}
+
+// ── running ──
+
+const OP_BYTES: usize = 32;
+const CODE: usize = 0;
+const FROM: usize = 4;
+const A: usize = 8;
+const B: usize = 12;
+const C: usize = 16;
+const D: usize = 20;
+const E: usize = 24;
+const F: usize = 28;
+
+/** Op codes, and what A to F are. FROM is a list. */
+const END: u32 = 0;
+/** Into, others, plane, fails. */
+const SELECT: u32 = 1;
+/** Column, plane, n, values. */
+const PICK: u32 = 2;
+/** Column, plane, n, values, the other column, places. */
+const PICK_OTHER: u32 = 3;
+/** Column, swing's plane, plane, sets. */
+const PICK_SWINGING: u32 = 4;
+/** Column, value. */
+const SET: u32 = 5;
+/** Delta, plane, condition. */
+const CONDITION: u32 = 6;
+
+/** Makes `count` items with the words from `offset` < 1024 of `block` on; offset + count ≤ BATCH. */
+export function makeItems(recipe: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
+  const plan = recipePlan(recipe);
+  openCall(
+    load<u32>(recipe, COLUMNS),
+    load<u32>(recipe, COLUMN_COUNT),
+    load<u32>(recipe, DELTAS),
+    load<u32>(recipe, STATS),
+  );
+  for (let done: u32 = 0; done < count; ) {
+    const end = min(SPAN_WORDS, offset + (count - done));
+    openSpan(purpose, block, offset, end, done);
+    for (let op = plan + <usize>load<u32>(plan); load<u32>(op, CODE) != END; op += OP_BYTES) run(plan, op);
+    sumStats(plan);
+    done += end - offset;
+    offset = 0;
+    block += SPAN_BLOCKS;
+  }
+}
+
+function run(plan: usize, op: usize): void {
+  const code = load<u32>(op, CODE);
+  const from = load<u32>(op, FROM);
+  const a = load<u32>(op, A);
+  const b = load<u32>(op, B);
+  const c = load<u32>(op, C);
+  const table = plan + <usize>load<u32>(op, D);
+  if (countOf(from) == 0) {
+    if (code == SELECT) {
+      setCount(a, 0);
+      setCount(b, 0);
+    }
+  } else if (code == SELECT) select(from, a, b, c, load<u32>(op, D));
+  else if (code == PICK) pick(from, a, b, c, table);
+  else if (code == PICK_OTHER) pickOther(from, a, b, c, table, load<u32>(op, E), plan + <usize>load<u32>(op, F));
+  else if (code == PICK_SWINGING) pickSwinging(from, a, b, c, table, plan);
+  else if (code == SET) set(from, a, b);
+  else if (code == CONDITION) changeStat(a, b, plan + <usize>c, plan);
+}
