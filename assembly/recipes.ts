@@ -17,6 +17,8 @@ import {
   countOf,
   DELTA_BYTES,
   GROUP_BYTES,
+  LIST_BYTES,
+  MORE_WORDS_BYTES,
   openCall,
   openSpan,
   setCount,
@@ -30,19 +32,21 @@ const COLUMNS: usize = 4;
 const COLUMN_COUNT: usize = 8;
 const DELTAS: usize = 12;
 const STATS: usize = 16;
-const RECIPE_BYTES: usize = 20;
+const BUFFERS: usize = 20;
+const RECIPE_BYTES: usize = 24;
 
 // ── building ──
 
 /** Room for a plan of `bytes` and what it makes; 0 when memory runs out. The caller writes the plan. */
-export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32): usize {
+export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32, lists: u32): usize {
   const before = mark();
   const recipe = allocate(RECIPE_BYTES);
   const plan = allocate(bytes);
   const columnsAt = allocate(<usize>columns * COLUMN_BYTES);
   const deltasAt = allocate(<usize>deltas * DELTA_BYTES);
   const statsAt = allocate(<usize>groups * GROUP_BYTES);
-  if (!recipe || !plan || !columnsAt || !deltasAt || !statsAt) {
+  const buffers = allocate(MORE_WORDS_BYTES + <usize>lists * LIST_BYTES);
+  if (!recipe || !plan || !columnsAt || !deltasAt || !statsAt || !buffers) {
     release(before);
     return 0;
   }
@@ -51,6 +55,7 @@ export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32)
   store<u32>(recipe, columns, COLUMN_COUNT);
   store<u32>(recipe, <u32>deltasAt, DELTAS);
   store<u32>(recipe, <u32>statsAt, STATS);
+  store<u32>(recipe, <u32>buffers, BUFFERS);
   return recipe;
 }
 
@@ -105,11 +110,13 @@ const CONDITION: u32 = 6;
 /** Makes `count` items with the words from `offset` < 1024 of `block` on; offset + count ≤ BATCH. */
 export function makeItems(recipe: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
   const plan = recipePlan(recipe);
+  const columnCount = load<u32>(recipe, COLUMN_COUNT);
   openCall(
     load<u32>(recipe, COLUMNS),
-    load<u32>(recipe, COLUMN_COUNT),
+    columnCount,
     load<u32>(recipe, DELTAS),
     load<u32>(recipe, STATS),
+    load<u32>(recipe, BUFFERS),
   );
   for (let done: u32 = 0; done < count; ) {
     const end = min(SPAN_WORDS, offset + (count - done));

@@ -6,9 +6,7 @@
 import { belowAt, sureAbove, sureBelow } from "./below";
 import { words } from "./buffers";
 import { belowOf, SIDES } from "./itemDecisions";
-import { block, columnAt, deltaAt, end, fillFor, first, purpose } from "./itemSpan";
-import { allocate } from "./memory";
-import { SPAN_BYTES } from "./words";
+import { block, columnAt, deltaAt, end, fillFor, first, purpose, words2, words3 } from "./itemSpan";
 
 const SOURCES: usize = 0;
 const BASE: usize = 4;
@@ -28,15 +26,12 @@ const DOUBLED: u16 = 2;
 
 const ALL: u32 = 0;
 
-const wordsOfDoubled = allocate(SPAN_BYTES);
-const wordsOfUp = allocate(SPAN_BYTES);
-
 /** Doubles, raises or lowers a stat so far: what that adds goes to a delta. Planes: c, doubled, up. */
 export function changeStat(delta: u32, plane: u32, condition: usize, plan: usize): void {
   sumSources(delta, condition, plan);
   fillFor(ALL, plane, words);
-  fillFor(ALL, plane + 1, wordsOfDoubled);
-  fillFor(ALL, plane + 2, wordsOfUp);
+  fillFor(ALL, plane + 1, words2);
+  fillFor(ALL, plane + 2, words3);
   const numerator = <u64>load<u32>(condition, NUMERATOR);
   const half = <u64>load<u32>(condition, HALF);
   const denominator = <u64>load<u32>(condition, DENOMINATOR);
@@ -48,13 +43,8 @@ export function changeStat(delta: u32, plane: u32, condition: usize, plan: usize
     const most = <u32>((<u64>abs(<i64>stat) * numerator + half) / denominator);
     const c = <i32>belowOf(item, plane, load<u32>(words + (item << 2)), most + 1) * unit;
     const change = stat < 0 ? -c : c;
-    const doubled = passes(
-      item,
-      plane + 1,
-      load<u32>(wordsOfDoubled + (item << 2)),
-      load<u32>(condition, DOUBLED_FAILS),
-    );
-    const up = passes(item, plane + 2, load<u32>(wordsOfUp + (item << 2)), load<u32>(condition, UP_FAILS));
+    const doubled = passes(item, plane + 1, load<u32>(words2 + (item << 2)), load<u32>(condition, DOUBLED_FAILS));
+    const up = passes(item, plane + 2, load<u32>(words3 + (item << 2)), load<u32>(condition, UP_FAILS));
     store<i32>(out + (item << 2), doubled ? stat : up ? change : -change);
     store<u16>(outcomes + (item << 1), doubled ? DOUBLED : up ? RAISED : LOWERED);
   }

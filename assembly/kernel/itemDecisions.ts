@@ -2,9 +2,8 @@
 
 import { below, belowAt, isSettled, sureAbove, sureBelow } from "./below";
 import { words } from "./buffers";
-import { block, columnAt, countOf, fillFor, listAt, purpose, setCount } from "./itemSpan";
-import { allocate } from "./memory";
-import { SPAN_BYTES, standAt } from "./words";
+import { block, columnAt, endOf, fillFor, itemsOf, purpose, setEnd, words2 } from "./itemSpan";
+import { standAt } from "./words";
 
 /** A roll is 0 … 100. */
 export const SIDES: u32 = 101;
@@ -12,13 +11,12 @@ export const SIDES: u32 = 101;
 /** Items whose roll is ≥ `fails` go to the list `into`, the others to `others`. Packed without a branch. */
 export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillFor(from, plane, words);
-  const list = listAt(from);
-  const last = list + ((<usize>countOf(from)) << 1);
+  const last = endOf(from);
   const bound = sureBelow(fails, SIDES);
-  let yes = listAt(into);
-  let no = listAt(others);
+  let yes = itemsOf(into);
+  let no = itemsOf(others);
   let doubtful: u32 = 0;
-  for (let at = list; at < last; at += 2) {
+  for (let at = itemsOf(from); at < last; at += 2) {
     const item = load<u16>(at);
     const word = <u64>load<u32>(words + ((<usize>item) << 2));
     const passes = <usize>(word >= bound);
@@ -28,17 +26,17 @@ export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32
     yes += passes << 1;
     no += (passes ^ 1) << 1;
   }
-  setCount(into, <u32>((yes - listAt(into)) >>> 1));
-  setCount(others, <u32>((no - listAt(others)) >>> 1));
+  setEnd(into, yes);
+  setEnd(others, no);
   // one word of 2^32, at most, does not tell
   if (doubtful && bound != sureAbove(fails, SIDES)) selectExactly(from, into, others, plane, fails);
 }
 
 function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
-  let yes = listAt(into);
-  let no = listAt(others);
-  const last = listAt(from) + ((<usize>countOf(from)) << 1);
-  for (let at = listAt(from); at < last; at += 2) {
+  let yes = itemsOf(into);
+  let no = itemsOf(others);
+  const last = endOf(from);
+  for (let at = itemsOf(from); at < last; at += 2) {
     const item = load<u16>(at);
     const passes = <usize>(belowAt(purpose, plane, block, item, SIDES) >= fails);
     store<u16>(yes, item);
@@ -46,17 +44,16 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
     yes += passes << 1;
     no += (passes ^ 1) << 1;
   }
-  setCount(into, <u32>((yes - listAt(into)) >>> 1));
-  setCount(others, <u32>((no - listAt(others)) >>> 1));
+  setEnd(into, yes);
+  setEnd(others, no);
 }
 
 /** Uniform choice: each item's column gets one of the `n` u16 at `values`. */
 export function pick(from: u32, column: u32, plane: u32, n: u32, values: usize): void {
   fillFor(from, plane, words);
   const out = columnAt(column);
-  const list = listAt(from);
-  const last = list + ((<usize>countOf(from)) << 1);
-  for (let at = list; at < last; at += 2) {
+  const last = endOf(from);
+  for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);
     const choice = belowOf(item, plane, load<u32>(words + (item << 2)), n);
     store<u16>(out + (item << 1), load<u16>(values + ((<usize>choice) << 1)));
@@ -68,9 +65,8 @@ export function pick(from: u32, column: u32, plane: u32, n: u32, values: usize):
  */
 export function pickOther(from: u32, column: u32, plane: u32, n: u32, values: usize, other: u32, places: usize): void {
   fillFor(from, plane, words);
-  const list = listAt(from);
-  const last = list + ((<usize>countOf(from)) << 1);
-  for (let at = list; at < last; at += 2) {
+  const last = endOf(from);
+  for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);
     const taken = <u32>load<u16>(places + ((<usize>load<u16>(columnAt(other) + (item << 1))) << 1));
     const choice = belowOf(item, plane, load<u32>(words + (item << 2)), n - 1);
@@ -79,20 +75,17 @@ export function pickOther(from: u32, column: u32, plane: u32, n: u32, values: us
   }
 }
 
-const swings = allocate(SPAN_BYTES);
-
 /**
  * The same, where a roll on plane `swing` tells which values: `sets` has, by roll, where a set's values are, from `plan` on,
  * and how many, u32 each. The choice itself is on `plane`.
  */
 export function pickSwinging(from: u32, column: u32, swing: u32, plane: u32, sets: usize, plan: usize): void {
-  fillFor(from, swing, swings);
+  fillFor(from, swing, words2);
   fillFor(from, plane, words);
-  const list = listAt(from);
-  const last = list + ((<usize>countOf(from)) << 1);
-  for (let at = list; at < last; at += 2) {
+  const last = endOf(from);
+  for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);
-    const roll = belowOf(item, swing, load<u32>(swings + (item << 2)), SIDES);
+    const roll = belowOf(item, swing, load<u32>(words2 + (item << 2)), SIDES);
     const set = sets + ((<usize>roll) << 3);
     const choice = belowOf(item, plane, load<u32>(words + (item << 2)), load<u32>(set, 4));
     const value = load<u16>(plan + <usize>load<u32>(set) + ((<usize>choice) << 1));
@@ -102,9 +95,9 @@ export function pickSwinging(from: u32, column: u32, swing: u32, plane: u32, set
 
 /** Gives every item of a list one value. */
 export function set(from: u32, column: u32, value: u32): void {
-  const list = listAt(from);
-  const last = list + ((<usize>countOf(from)) << 1);
-  for (let at = list; at < last; at += 2) store<u16>(columnAt(column) + ((<usize>load<u16>(at)) << 1), <u16>value);
+  const last = endOf(from);
+  for (let at = itemsOf(from); at < last; at += 2)
+    store<u16>(columnAt(column) + ((<usize>load<u16>(at)) << 1), <u16>value);
 }
 
 /** below(m) of an item's word on a plane. */

@@ -1,10 +1,9 @@
 // The span of items being made: where its columns are, and its lists of items.
 //
 // Item i of a span, 0 … 2,047, is at i of every column: the addresses here already account for the items before the span.
-// A list holds items in ascending order, u16 each; list 0 holds all that the span is to make.
+// A list is a count and as many items in ascending order, u16 each; list 0 has all that the span is to make.
 
-import { allocate } from "./memory";
-import { fillSpan, SPAN_WORDS } from "./words";
+import { fillSpan, SPAN_BYTES, SPAN_WORDS } from "./words";
 
 /** Items of one call. */
 export const BATCH: u32 = 4 * SPAN_WORDS;
@@ -16,10 +15,10 @@ export const COLUMN_BYTES: usize = (<usize>(BATCH + MARGIN)) << 1;
 export const DELTA_BYTES: usize = (<usize>(BATCH + MARGIN)) << 2;
 export const GROUP_BYTES: usize = (<usize>(BATCH + MARGIN)) << 4;
 
-const LISTS: u32 = 8;
-const LIST_BYTES: usize = (<usize>SPAN_WORDS) << 1;
-const lists = allocate(<usize>LISTS * LIST_BYTES);
-const counts = memory.data(32, 4);
+const LIST_ITEMS: usize = 16;
+export const LIST_BYTES: usize = LIST_ITEMS + ((<usize>SPAN_WORDS) << 1);
+/** Besides the buffer of words there are two more, for decisions that need several planes at once. */
+export const MORE_WORDS_BYTES: usize = 2 * SPAN_BYTES;
 
 export let purpose: u32 = 0;
 export let block: u32 = 0;
@@ -39,7 +38,7 @@ export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done:
   deltas = deltasOfCall + ((<usize>done - from) << 2);
   statsFrom = <usize>done - from;
   setCount(0, to - from);
-  for (let i = from; i < to; ++i) store<u16>(lists + ((<usize>(i - from)) << 1), <u16>i);
+  for (let i = from; i < to; ++i) store<u16>(itemsOf(0) + ((<usize>(i - from)) << 1), <u16>i);
   for (let column: u32 = 0; column < columnCount; ++column)
     memory.fill(columnAt(column) + ((<usize>from) << 1), 0, (<usize>(to - from + MARGIN)) << 1);
 }
@@ -50,12 +49,20 @@ let deltasOfCall: usize = 0;
 let statsOfCall: usize = 0;
 let statsFrom: usize = 0;
 
-/** Says where a call's columns, deltas and stats are. */
-export function openCall(columnsAt: usize, count: u32, deltasAt: usize, statsAt: usize): void {
+let lists: usize = 0;
+/** Two more buffers of words. */
+export let words2: usize = 0;
+export let words3: usize = 0;
+
+/** Says where a call's columns, deltas, stats and buffers are; behind those are the lists. */
+export function openCall(columnsAt: usize, count: u32, deltasAt: usize, statsAt: usize, wordsAt: usize): void {
   columnsOfCall = columnsAt;
   columnCount = count;
   deltasOfCall = deltasAt;
   statsOfCall = statsAt;
+  words2 = wordsAt;
+  words3 = wordsAt + SPAN_BYTES;
+  lists = wordsAt + MORE_WORDS_BYTES;
 }
 
 /** A column, u16 at every item of the span. */
@@ -76,20 +83,34 @@ export function statAt(group: u32, lane: u32, narrow: u32): usize {
     : lanes + <usize>lane * DELTA_BYTES + (statsFrom << 2);
 }
 
-export function listAt(list: u32): usize {
+function listAt(list: u32): usize {
   return lists + <usize>list * LIST_BYTES;
 }
 
+/** A list's items. */
+export function itemsOf(list: u32): usize {
+  return listAt(list) + LIST_ITEMS;
+}
+
+/** The end of a list's items. */
+export function endOf(list: u32): usize {
+  return itemsOf(list) + ((<usize>countOf(list)) << 1);
+}
+
 export function countOf(list: u32): u32 {
-  return load<u32>(counts + ((<usize>list) << 2));
+  return load<u32>(listAt(list));
+}
+
+/** Sets how many items a list has, by their end. */
+export function setEnd(list: u32, end: usize): void {
+  setCount(list, <u32>((end - itemsOf(list)) >>> 1));
 }
 
 export function setCount(list: u32, count: u32): void {
-  store<u32>(counts + ((<usize>list) << 2), count);
+  store<u32>(listAt(list), count);
 }
 
 /** Fills a plane's words as far as a list's last item; the list is not empty. */
 export function fillFor(list: u32, plane: u32, out: usize): void {
-  const last = load<u16>(listAt(list) + ((<usize>countOf(list)) << 1) - 2);
-  fillSpan(purpose, plane, block, out, <u32>last + 1);
+  fillSpan(purpose, plane, block, out, <u32>load<u16>(endOf(list) - 2) + 1);
 }
