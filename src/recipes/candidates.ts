@@ -1,0 +1,126 @@
+import { error, type Issue } from "../errors/index.js";
+import { ROLL_VALUES, successesOf } from "./chance.js";
+import { didYouMean, listed } from "./report.js";
+import type { Settings } from "./requests.js";
+import type { Choice, ResolvedSlot, Variant } from "./resolve.js";
+import { activeRows, rowOf, tableOf } from "./rows.js";
+import type { SlotSpec, SwingSpec, WordTable, WordTables } from "./types.js";
+
+/** What the slots of a step are resolved with. */
+export interface SlotReading extends Settings {
+  readonly tables: WordTables;
+  readonly choices: ReadonlyMap<string, Choice>;
+  readonly issues: Issue[];
+  /** The step's path. */
+  readonly path: string;
+}
+
+/** Where a slot stands. */
+export interface SlotPosition extends SlotReading {
+  readonly index: number;
+  /** The names of the step's slots. */
+  readonly names: readonly string[];
+  /** Its first decision number. */
+  readonly first: number;
+}
+
+/** Resolves one slot; what is wrong with its words is added to the issues. */
+export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
+  const table = tableOf(at.tables, spec);
+  const path = `${at.path}.slots[${at.index}]`;
+  let next = at.first;
+  const swing = spec.tiers === undefined ? undefined : next++;
+  const chance =
+    spec.chance === undefined ? undefined : { decision: next++, successes: successesOf(spec.chance, at.power) };
+  const special = spec.special === undefined ? undefined : resolveSpecial(spec.special, table, next++, { ...at, path });
+  const requested = at.choices.get(spec.slot);
+  return {
+    spec,
+    index: at.index,
+    table,
+    requested,
+    swing,
+    chance,
+    special,
+    pick: next,
+    variants: requested === undefined ? variantsOf(spec, table, { ...at, path }) : [],
+    after: placeOf(spec.after, at.names),
+    differentFrom: placeOf(spec.differentFrom, at.names),
+  };
+}
+
+function placeOf(slot: string | undefined, names: readonly string[]): number | undefined {
+  return slot === undefined ? undefined : names.indexOf(slot);
+}
+
+function resolveSpecial(
+  { word, chance, strength }: NonNullable<SlotSpec["special"]>,
+  table: WordTable,
+  decision: number,
+  { issues, path, power }: SlotReading,
+): NonNullable<ResolvedSlot["special"]> {
+  const row = rowOf(table, word);
+  if (row === undefined) {
+    const words = table.rows.map((known) => known.word);
+    const expected = `a word of the table ${JSON.stringify(table.name)}, active or not`;
+    const where = { path: `${path}.special.word` };
+    issues.push(
+      error("recipe.word", {
+        problem: "the special word is missing",
+        got: word,
+        expected,
+        ...didYouMean(word, words),
+        where,
+      }),
+    );
+  }
+  return { roll: { decision, successes: successesOf(chance, power) }, row: row ?? 0, strength };
+}
+
+function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): readonly Variant[] {
+  const { issues, path, tier, varies } = reading;
+  const active = activeRows(table);
+  const least = spec.differentFrom === undefined ? 1 : 2;
+  if (active.length < least) {
+    issues.push(
+      error("recipe.candidates", {
+        problem: `the table ${JSON.stringify(table.name)} has too few active rows for the slot ${JSON.stringify(spec.slot)}`,
+        got: active.length,
+        expected: least === 1 ? "at least 1" : `at least 2, for its word is another than that of ${spec.differentFrom}`,
+        where: { path },
+      }),
+    );
+    return [];
+  }
+  if (spec.tiers === undefined || tier === 0) {
+    return [{ atLeast: 0, successes: ROLL_VALUES, variance: 0, candidates: active }];
+  }
+  const variants = swingsOf(varies ? spec.tiers : []).map((swing): Variant => {
+    const within = (row: number) => Math.abs(table.rows[row].tier - tier) <= swing.variance;
+    return { ...swing, candidates: active.filter(within) };
+  });
+  const empty = variants.find(({ candidates }) => candidates.length === 0);
+  if (empty !== undefined) issues.push(emptyTier(table, reading, empty.variance));
+  return variants;
+}
+
+/** The swings that some value 0 … 100 takes, the rest last, with the number of their values. */
+function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
+  let above = ROLL_VALUES;
+  return [...swings, { atLeast: 0, variance: 0 }].flatMap(({ atLeast, variance }) => {
+    const successes = above - atLeast;
+    above = atLeast;
+    return successes === 0 ? [] : [{ atLeast, successes, variance }];
+  });
+}
+
+function emptyTier(table: WordTable, { tier, path }: SlotReading, variance: number): Issue {
+  const tiers = [...new Set(activeRows(table).map((row) => table.rows[row].tier))].sort((a, b) => a - b);
+  const range = variance === 0 ? `tier ${tier}` : `the tiers ${tier - variance} to ${tier + variance}`;
+  return error("recipe.candidates", {
+    problem: `the table ${JSON.stringify(table.name)} has no active row of ${range}`,
+    expected: `one of the tiers ${listed(tiers.map(String)).replaceAll('"', "")}`,
+    remedy: "Ask for another tier, or for 0: any",
+    where: { path },
+  });
+}

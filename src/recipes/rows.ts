@@ -1,0 +1,43 @@
+import { error, fail } from "../errors/index.js";
+import type { SlotSpec, WordTable, WordTables } from "./types.js";
+
+/** What is looked up in a table again and again. */
+interface Lookup {
+  readonly byWord: ReadonlyMap<string, number>;
+  readonly active: readonly number[];
+}
+
+// tables never change, so each is gone through once
+const lookups = new WeakMap<WordTable, Lookup>();
+
+function lookupOf(table: WordTable): Lookup {
+  const known = lookups.get(table);
+  if (known !== undefined) return known;
+  const byWord = new Map(table.rows.map(({ word }, row) => [word, row]));
+  const active = table.rows.flatMap((row, index) => (row.active ? [index] : []));
+  const lookup = { byWord, active };
+  lookups.set(table, lookup);
+  return lookup;
+}
+
+/** The index of the row with exactly this word, active or not. */
+export function rowOf(table: WordTable, word: string): number | undefined {
+  return lookupOf(table).byWord.get(word);
+}
+
+/** The indices of the active rows, ascending. */
+export function activeRows(table: WordTable): readonly number[] {
+  return lookupOf(table).active;
+}
+
+/**
+ * The table of a slot.
+ *
+ * @throws RollmillError `recipe.tables` where it is missing.
+ */
+export function tableOf(tables: WordTables, { table, slot }: SlotSpec): WordTable {
+  const found = tables.get(table);
+  if (found !== undefined) return found;
+  const expected = `the table of the slot ${JSON.stringify(slot)}`;
+  return fail(error("recipe.tables", { problem: "a table is missing", got: table, expected }));
+}
