@@ -1,0 +1,193 @@
+// The weapons of the recipes: the word tables as numbers, read here with a few lines of their own so that no rival depends
+// on the library's reader, and the exact law of what is made at power 1, tier 0 and without requests.
+
+import { readFileSync } from "node:fs";
+
+const WORDS = new URL("../../data/recipes/words/weapon/", import.meta.url);
+
+/** The stats of a weapon, in the order of every contender's columns. */
+export const STATS = [
+  ...["hands", "multiplier", "attack", "defense", "magic", "flaming", "freezing"],
+  ...["shocking", "holy", "evil", "sneak", "crit", "str"],
+];
+
+/** The slots of a weapon, in the order of every contender's columns, each with its table and what filling it adds to str. */
+export const SLOTS = [
+  { slot: "element", table: "element", strength: 6 },
+  { slot: "secondElement", table: "element", strength: 11 },
+  { slot: "prefix", table: "prefix", strength: 3 },
+  { slot: "type", table: "type", strength: 1 },
+  { slot: "adjective", table: "adjective", strength: 4 },
+  { slot: "abstract", table: "abstract", strength: 2 },
+];
+
+const SPECIAL = { slot: "element", word: "crippling", strength: 12 };
+const BONUS = { multiplier: [1, 0.8, 0.6, 0.4, 0.2], str: [10, 9, 8, 7, 5] };
+
+const hands = STATS.indexOf("hands");
+const attack = STATS.indexOf("attack");
+
+/** The number of a table's word: its row by id, from 1. */
+export function numberOf(table, word) {
+  return 1 + readTable(table).findIndex((row) => row.word === word);
+}
+
+/** Rows of a file without quotes, by column name, ordered by id. */
+function readTable(name) {
+  const [head, ...lines] = readFileSync(new URL(`${name}.csv`, WORDS), "utf8")
+    .trim()
+    .split(/\r?\n/);
+  const columns = head.split(",");
+  const rows = lines.map((line) => Object.fromEntries(line.split(",").map((cell, i) => [columns[i], cell])));
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+/** What a stat is multiplied by so that all its values are integers. */
+function scaleOf(stat, rows) {
+  const texts = rows.map((row) => row[stat] ?? "0");
+  if (BONUS[stat]) texts.push(...BONUS[stat].map(String));
+  return 10 ** Math.max(...texts.map((text) => text.split(".")[1]?.length ?? 0));
+}
+
+/**
+ * The weapons as numbers: `scales` of the stats; for each slot `rows`, what each word adds in scaled integers, its strength
+ * included, by the word's number (0 nothing, v row v − 1 of its table, after the rows once more the special's), and `active`,
+ * the numbers of the words that may be chosen at random; `special`, its number; `bonus`, what the rungs add, the best first.
+ */
+export function weaponTables() {
+  const tables = new Map(["element", "prefix", "type", "adjective", "abstract"].map((name) => [name, readTable(name)]));
+  const all = [...tables.values()].flat();
+  const scales = STATS.map((stat) => scaleOf(stat, all));
+  if (scales[hands] !== 1 || scales[attack] !== 1)
+    throw new Error("The rivals expect no decimals in hands and attack.");
+  const scaled = (row, strength) =>
+    STATS.map(
+      (stat, s) => Math.round(Number(row[stat] || 0) * scales[s]) + (stat === "str" ? strength * scales[s] : 0),
+    );
+  const slots = SLOTS.map(({ slot, table, strength }) => {
+    const words = tables.get(table);
+    const rows = [STATS.map(() => 0), ...words.map((row) => scaled(row, strength))];
+    const special = slot === SPECIAL.slot ? words.filter(({ word }) => word === SPECIAL.word) : [];
+    rows.push(...special.map((row) => scaled(row, SPECIAL.strength)));
+    return { rows, active: words.flatMap(({ active }, i) => (active === "1" ? [i + 1] : [])) };
+  });
+  const bonus = BONUS.multiplier.map((_, rung) =>
+    STATS.map((stat, s) => Math.round((BONUS[stat]?.[rung] ?? 0) * scales[s])),
+  );
+  return { scales, slots, special: slots[0].rows.length - 1, bonus };
+}
+
+/** The tables as the load line of c/recipes.c. */
+export function weaponLine({ slots, special, bonus }) {
+  const lists = slots.map(({ rows, active }) => [rows.length, ...rows.flat(), active.length, ...active]);
+  return [special, ...lists.flat(), ...bonus.flat()].join(" ");
+}
+
+/** The chance of a roll 0 … 100 that succeeds from `least` on. */
+function from(least) {
+  return (101 - least) / 101;
+}
+
+/** Laws of what is independent in a weapon, but that adjectives come with abstracts, and the cell that a weapon falls in. */
+const BLOCKS = {
+  element: {
+    cell: ({ words: [element, second] }, { slots }) => element * slots[1].rows.length + second,
+    law({ slots: [first, second], special }) {
+      const law = new Array(first.rows.length * second.rows.length).fill(0);
+      const width = second.rows.length;
+      law[0] = 1 - from(95);
+      law[special * width] = from(95) * from(99);
+      const random = (from(95) * (1 - from(99))) / first.active.length;
+      for (const a of first.active) {
+        law[a * width] = random * (1 - from(98));
+        const others = second.active.filter((b) => b !== a);
+        for (const b of others) law[a * width + b] = (random * from(98)) / others.length;
+      }
+      return law;
+    },
+  },
+  prefix: {
+    cell: ({ words }) => words[2],
+    law: ({ slots }) => picked(slots[2], from(75)),
+  },
+  type: {
+    cell: ({ words }) => words[3],
+    law: ({ slots }) => picked(slots[3], 1),
+  },
+  adjective: {
+    cell: ({ words }, { slots }) => (words[5] === 0 ? slots[4].rows.length : words[4]),
+    law: ({ slots }) => [...picked(slots[4], from(60)).map((p) => from(65) * p), 1 - from(65)],
+  },
+  abstract: {
+    cell: ({ words }) => words[5],
+    law: ({ slots }) => picked(slots[5], from(65)),
+  },
+  condition: {
+    cell: ({ outcomes }) => outcomes[0],
+    law: () => [(1 - from(98)) * (1 - from(39)), (1 - from(98)) * from(39), from(98)],
+  },
+  bonus: {
+    cell: ({ outcomes }) => outcomes[1],
+    law: () => [1 - from(90), ...[3, 6, 7, 15, 69].map((hundredths) => (from(90) * hundredths) / 100)],
+  },
+};
+
+/** Nothing with 1 − chance, else any active word. */
+function picked({ rows, active }, chance) {
+  const law = new Array(rows.length).fill(0);
+  law[0] = 1 - chance;
+  for (const number of active) law[number] += chance / active.length;
+  return law;
+}
+
+/** The parts of the law. */
+export const PARTS = Object.keys(BLOCKS);
+
+/** The law of the cells of {@link weaponCounts}: a weapon falls in one cell of each part. */
+export function weaponLaw(tables, parts = PARTS) {
+  return parts.flatMap((part) => BLOCKS[part].law(tables).map((p) => p / parts.length));
+}
+
+/**
+ * Counts of made weapons, {words, outcomes, stats}: columns in the order of SLOTS, of condition and bonus, and of STATS.
+ * Throws unless every stat is the sum of what the weapon is made of, and its condition uniform in its range.
+ */
+export function weaponCounts(made, tables, parts = PARTS) {
+  assertSums(made, tables);
+  const counts = parts.map((part) => new Array(BLOCKS[part].law(tables).length).fill(0));
+  for (let k = 0; k < made.stats[0].length; k++) {
+    const weapon = { words: made.words.map((column) => column[k]), outcomes: made.outcomes.map((column) => column[k]) };
+    for (const [p, part] of parts.entries()) counts[p][BLOCKS[part].cell(weapon, tables)]++;
+  }
+  return counts.flat();
+}
+
+/** Standard deviations that a mean may be off: one in a million beyond. */
+const Z = 4.9;
+
+function assertSums({ words, outcomes, stats }, { slots, bonus }) {
+  const sums = STATS.map(() => 0);
+  const off = { sum: 0, variance: 0 };
+  for (let k = 0; k < stats[0].length; k++) {
+    const parts = slots.map(({ rows }, s) => rows[words[s][k]]);
+    if (outcomes[1][k] > 0) parts.push(bonus[outcomes[1][k] - 1]);
+    for (let s = 0; s < sums.length; s++) sums[s] = parts.reduce((sum, part) => sum + part[s], 0);
+    const before = parts.slice(0, 4).reduce((sum, part) => sum + part[attack], 0);
+    const most = Math.sign(before) * Math.round(Math.abs(before) * 0.4);
+    const change = stats[attack][k] - sums[attack];
+    if (outcomes[0][k] === 2) sums[attack] += before;
+    else {
+      const c = outcomes[0][k] === 1 ? change : -change;
+      if (c * Math.sign(most) < 0 || Math.abs(c) > Math.abs(most)) {
+        throw new Error(`Weapon ${k} has its attack of ${before} changed by ${c}, expected 0 to ${most}.`);
+      }
+      off.sum += Math.abs(c) - Math.abs(most) / 2;
+      off.variance += (Math.abs(most) * (Math.abs(most) + 2)) / 12;
+      sums[attack] += change;
+    }
+    sums[hands] = Math.min(2, Math.max(1, sums[hands]));
+    const wrong = STATS.findIndex((_, s) => stats[s][k] !== sums[s]);
+    if (wrong >= 0) throw new Error(`Weapon ${k} has ${STATS[wrong]} ${stats[wrong][k]}, expected ${sums[wrong]}.`);
+  }
+  if (Math.abs(off.sum) > Z * Math.sqrt(off.variance)) throw new Error("The condition is not uniform in its range.");
+}

@@ -1,0 +1,143 @@
+// Weapons in bulk, at default settings: columns of words and stats, no names.
+
+import {
+  numberOf,
+  PARTS,
+  SLOTS,
+  STATS,
+  weaponCounts,
+  weaponLaw,
+  weaponLine,
+  weaponTables,
+} from "../inputs/recipes.mjs";
+
+const BUFFER = 65_536; // weapons per call
+const CHECKED = 4; // calls whose weapons a check counts
+const CACHE_LINE = 64; // bytes
+const REQUESTED = "sword";
+
+export const recipes = {
+  name: "recipes",
+  unit: "weapon",
+  cases: [
+    { name: "weapon", open: () => open(bulk, PARTS) },
+    {
+      name: "weapon, type requested",
+      open: () =>
+        open(
+          requested,
+          PARTS.filter((part) => part !== "type"),
+        ),
+    },
+  ],
+};
+
+/** `parts` are those of the law that every contender of the case follows. */
+async function open(form, parts) {
+  const tables = weaponTables();
+  const count = (made) => weaponCounts(made, tables, parts);
+  return {
+    law: weaponLaw(tables, parts),
+    draws: parts.length * CHECKED * BUFFER,
+    contenders: await form(tables, count),
+  };
+}
+
+async function bulk(tables, count) {
+  const contenders = [
+    await rollmill("rollmill", count),
+    await c(tables, count),
+    await c(tables, count, { name: "c, branch-free", defines: ["BRANCH_FREE"] }),
+    await js(tables, count),
+  ];
+  return contenders.filter(Boolean);
+}
+
+/** A request changes its own slot and nothing else: the rest of the law is that of any weapon. */
+async function requested(_, count) {
+  const type = numberOf("type", REQUESTED);
+  const countRequested = (made) => {
+    if (made.words[TYPE].some((word) => word !== type)) throw new Error(`A weapon is not the ${REQUESTED} asked for.`);
+    return count(made);
+  };
+  return [
+    await rollmill("rollmill", countRequested, { request: { type: REQUESTED } }),
+    { ...(await rollmill("rollmill, unrequested", count)), reference: true },
+  ];
+}
+
+const TYPE = SLOTS.findIndex(({ slot }) => slot === "type");
+
+/** Our recipe, into the same items again and again. */
+async function rollmill(name, count, options = {}) {
+  const { createMill } = await import("rollmill");
+  const recipe = createMill({ seed: "bench" }).recipe("weapon");
+  const items = recipe.makeMany(BUFFER, options);
+  const { words, outcomes, stats } = items;
+  const made = {
+    words: SLOTS.map(({ slot }) => words[slot]),
+    outcomes: [outcomes.condition, outcomes.bonus],
+    stats: STATS.map((stat) => stats[stat]),
+  };
+  return into(name, made, () => recipe.makeInto(items, options), count);
+}
+
+async function js(tables, count) {
+  const { jsRecipes } = await import("../rivals/js/recipes.mjs");
+  const { makeInto } = jsRecipes(tables);
+  const made = jsColumns();
+  return into("js", made, () => makeInto(made), count);
+}
+
+/** Columns a cache line apart from whole pages: at the same place of their pages they push each other out of the cache. */
+function jsColumns() {
+  const stride = BUFFER * Uint16Array.BYTES_PER_ELEMENT + CACHE_LINE;
+  const buffer = new ArrayBuffer((SLOTS.length + 2 + STATS.length) * stride);
+  let next = 0;
+  const columns = (Column, length) => Array.from({ length }, () => new Column(buffer, stride * next++, BUFFER));
+  return {
+    words: columns(Uint16Array, SLOTS.length),
+    outcomes: columns(Uint16Array, 2),
+    stats: columns(Int16Array, STATS.length),
+  };
+}
+
+/** A contender that fills columns which are its own. */
+function into(name, made, make, count) {
+  return {
+    name,
+    ops: BUFFER,
+    run() {
+      make();
+      return made.stats[0][0];
+    },
+    sample: () =>
+      summed(() => {
+        make();
+        return count(made);
+      }),
+  };
+}
+
+/** Counts of several calls. */
+async function summed(counts) {
+  const sums = [];
+  for (let call = 0; call < CHECKED; call++) {
+    for (const [cell, times] of (await counts()).entries()) sums[cell] = (sums[cell] ?? 0) + times;
+  }
+  return sums;
+}
+
+/** The C rival; its columns come one after the other. */
+async function c(tables, count, options) {
+  const { cRival } = await import("../rivals/c.mjs");
+  const columns = (numbers, first, length) =>
+    Array.from({ length }, (_, i) => numbers.slice((first + i) * BUFFER, (first + i + 1) * BUFFER));
+  const made = (numbers) => ({
+    words: columns(numbers, 0, SLOTS.length),
+    outcomes: columns(numbers, SLOTS.length, 2),
+    stats: columns(numbers, SLOTS.length + 2, STATS.length),
+  });
+  const rival = await cRival("recipes", weaponLine(tables), { ...options, count: (numbers) => count(made(numbers)) });
+  return rival && { ...rival, sample: () => summed(() => rival.sample(BUFFER)) };
+}
