@@ -1,6 +1,10 @@
 export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colormap.js";
+export type { Column, DecimalColumn, IntegerColumn, IntegerValues, TextColumn, WordColumn } from "./columns.js";
+export { csvChunks, toCsv } from "./columnsCsv.js";
 export { type CsvRow, type CsvTable, type CsvTableOptions, parseCsvTable, toCsvTable } from "./csvTable.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
 export type { CellBounds, MapSource } from "./mapSource.js";
 export { toNpy } from "./npy.js";
+export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";
+export { type HistogramOptions, svgHistogram } from "./svgHistogram.js";

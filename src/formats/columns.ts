@@ -1,0 +1,85 @@
+import { error, fail } from "../errors/index.js";
+
+/** Whole numbers from −2³¹ to 2³¹ − 1, one a row. */
+export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array;
+
+/** A text of its own in each row. */
+export interface TextColumn {
+  readonly kind: "text";
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** One of a list of words in each row, by its index; null is nothing. */
+export interface WordColumn {
+  readonly kind: "word";
+  readonly name: string;
+  readonly words: readonly (string | null)[];
+  readonly indices: Uint8Array | Uint16Array | Uint32Array;
+}
+
+/** A whole number in each row. */
+export interface IntegerColumn {
+  readonly kind: "integer";
+  readonly name: string;
+  readonly values: IntegerValues;
+}
+
+/** A decimal in each row: `values[i] / 10^decimals`, exactly. */
+export interface DecimalColumn {
+  readonly kind: "decimal";
+  readonly name: string;
+  readonly values: Int8Array | Int16Array | Int32Array;
+  /** 1 … 18. */
+  readonly decimals: number;
+}
+
+/** A named column of a table. */
+export type Column = TextColumn | WordColumn | IntegerColumn | DecimalColumn;
+
+/** How many rows a column has. */
+export function rowsOf(column: Column): number {
+  return column.kind === "word" ? column.indices.length : column.values.length;
+}
+
+/**
+ * How many rows columns have, each as many as the others.
+ *
+ * @throws RollmillError `argument.range` for no column, two of one name, other lengths, or decimals out of range.
+ */
+export function checkColumns(columns: readonly Column[]): number {
+  if (columns.length === 0) fail(error("argument.range", { problem: "there is no column", expected: "one or more" }));
+  const rows = rowsOf(columns[0]);
+  const names = new Set<string>();
+  for (const column of columns) {
+    const where = { path: column.name };
+    if (names.has(column.name)) fail(error("argument.range", { problem: "two columns have one name", where }));
+    names.add(column.name);
+    const got = rowsOf(column);
+    const expected = `${rows}, as in ${columns[0].name}`;
+    if (got !== rows) fail(error("argument.range", { problem: "columns differ in length", got, expected, where }));
+    if (column.kind === "decimal") checkDecimals(column);
+  }
+  return rows;
+}
+
+function checkDecimals({ name, decimals }: DecimalColumn): void {
+  if (Number.isInteger(decimals) && decimals >= 1 && decimals <= 18) return;
+  const expected = "an integer from 1 to 18";
+  fail(
+    error("argument.range", { problem: "decimals cannot be written", got: decimals, expected, where: { path: name } }),
+  );
+}
+
+/**
+ * Makes sure that a batch has the columns of the first one: the same names, kinds and decimals, in the same order.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkSameColumns(first: readonly Column[], batch: readonly Column[]): void {
+  const shape = (columns: readonly Column[]) =>
+    columns.map((column) => `${column.name} ${column.kind} ${column.kind === "decimal" ? column.decimals : ""}`).join();
+  if (shape(first) === shape(batch)) return;
+  const expected = first.map(({ name }) => name).join(", ");
+  fail(error("argument.range", { problem: "a batch has other columns than the first", expected }));
+}

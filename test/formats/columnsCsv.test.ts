@@ -1,0 +1,71 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { type Column, csvChunks, toCsv } from "../../src/formats/index.js";
+
+const ROWS: readonly Column[] = [
+  { kind: "text", name: "name", values: ["Rusty Sword", 'a "b", c', "two\nlines"] },
+  { kind: "word", name: "prefix, if any", words: [null, "rusty", "a,b"], indices: Uint16Array.of(1, 0, 2) },
+  { kind: "integer", name: "attack", values: Int16Array.of(-3, 0, 12) },
+  { kind: "decimal", name: "crit", decimals: 1, values: Int16Array.of(3, -7, 20) },
+  { kind: "decimal", name: "fine", decimals: 9, values: Int32Array.of(1, -1_500_000_000, 0) },
+];
+
+describe("toCsv", () => {
+  test("quotes what needs it, leaves nothing empty and writes decimals as they are", () => {
+    expect(toCsv(ROWS)).toBe(
+      'name,"prefix, if any",attack,crit,fine\n' +
+        "Rusty Sword,rusty,-3,0.3,0.000000001\n" +
+        '"a ""b"", c",,0,-0.7,-1.5\n' +
+        '"two\nlines","a,b",12,2,0\n',
+    );
+  });
+
+  property.prop([
+    fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 50 }),
+    fc.integer({ min: 1, max: 18 }),
+  ])("writes a decimal exactly: its digits with a point in them", (list, decimals) => {
+    const values = Int32Array.from(list);
+    const fields = toCsv([{ kind: "decimal", name: "d", decimals, values }])
+      .trimEnd()
+      .split("\n")
+      .slice(1);
+    const scaled = fields.map((field) => {
+      const [whole, tail = ""] = field.split(".");
+      expect(tail).not.toMatch(/0$/);
+      return Number(BigInt(whole + tail.padEnd(decimals, "0")));
+    });
+    expect(scaled).toEqual(list.map((value) => value + 0));
+  });
+
+  property.prop([fc.array(fc.string({ unit: "grapheme" }), { maxLength: 30 })])(
+    "is read back by an ordinary reader",
+    (values) => {
+      const indices = Uint8Array.from(values, (_, i) => i % 2);
+      const csv = toCsv([
+        { kind: "text", name: "t", values },
+        { kind: "word", name: "w", words: [null, "x"], indices },
+      ]);
+      const wanted = values.map((t, i) => ({ t, w: i % 2 === 0 ? "" : "x" }));
+      expect(parse(csv, { columns: true, record_delimiter: "\n" })).toEqual(wanted);
+    },
+  );
+});
+
+describe("csvChunks", () => {
+  const part = (from: number, rows: number): Column[] => [
+    { kind: "integer", name: "k", values: Int32Array.from({ length: rows }, (_, i) => from + i) },
+  ];
+
+  test("writes the names once, and batches as they come, in pieces", () => {
+    const chunks = [...csvChunks([part(0, 40_000), part(40_000, 0), part(40_000, 3)])];
+    expect(chunks.length).toBeGreaterThan(3);
+    expect(chunks.join("")).toBe(`k\n${Array.from({ length: 40_003 }, (_, k) => `${k}\n`).join("")}`);
+  });
+
+  test("refuses columns that do not go together", () => {
+    const other: Column[] = [{ kind: "integer", name: "j", values: Int32Array.of(1) }];
+    expect(() => [...csvChunks([part(0, 1), other])]).toThrow(/a batch has other columns than the first: expected k/);
+    expect(() => toCsv([...part(0, 1), ...part(0, 1)])).toThrow(/two columns have one name/);
+  });
+});

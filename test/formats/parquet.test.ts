@@ -1,0 +1,179 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
+import { describe, expect, test } from "vitest";
+import { type Column, parquetChunks, toParquet } from "../../src/formats/index.js";
+
+/** The rows as an ordinary reader gives them. */
+function rowsOf(file: Uint8Array): Promise<Record<string, unknown>[]> {
+  return parquetReadObjects({ file: file.slice().buffer });
+}
+
+/** The integers that decimals are held as: the reader is not told that they are scaled, for it would scale them in floating point. */
+function integersOf(file: Uint8Array): Promise<Record<string, unknown>[]> {
+  const buffer = file.slice().buffer;
+  const metadata = parquetMetadata(buffer);
+  const schema = metadata.schema.map(({ converted_type: _, logical_type: __, ...element }) => element);
+  const plain: FileMetaData = { ...metadata, schema };
+  return parquetReadObjects({ file: buffer, metadata: plain, utf8: false });
+}
+
+const elementsOf = (file: Uint8Array) => parquetMetadata(file.slice().buffer).schema.slice(1);
+
+const SWORDS: readonly Column[] = [
+  { kind: "text", name: "name", values: ["Rusty Sword", 'Épée, "longue"', ""] },
+  { kind: "word", name: "prefix", words: [null, "rusty"], indices: Uint16Array.of(1, 0, 1) },
+  { kind: "word", name: "type", words: ["sword", "épée"], indices: Uint8Array.of(0, 1, 1) },
+  { kind: "integer", name: "attack", values: Int16Array.of(-3, 0, 32767) },
+  { kind: "decimal", name: "crit", decimals: 1, values: Int16Array.of(3, -7, 0) },
+  { kind: "decimal", name: "weight", decimals: 2, values: Int32Array.of(2147483647, -2147483648, 5) },
+];
+
+describe("toParquet", () => {
+  test("writes texts, words, integers and decimals that a reader gives back", async () => {
+    expect(await rowsOf(toParquet(SWORDS))).toEqual([
+      {
+        name: "Rusty Sword",
+        prefix: "rusty",
+        type: "sword",
+        attack: -3,
+        crit: expect.closeTo(0.3),
+        weight: 21474836.47,
+      },
+      {
+        name: 'Épée, "longue"',
+        prefix: null,
+        type: "épée",
+        attack: 0,
+        crit: expect.closeTo(-0.7),
+        weight: -21474836.48,
+      },
+      { name: "", prefix: "rusty", type: "épée", attack: 32767, crit: 0, weight: 0.05 },
+    ]);
+  });
+
+  test("types the columns: DECIMAL of as many digits as the integers can have", () => {
+    const text = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } };
+    const decimal = (scale: number, precision: number) => ({
+      converted_type: "DECIMAL",
+      logical_type: { type: "DECIMAL", scale, precision },
+      scale,
+      precision,
+    });
+    expect(elementsOf(toParquet(SWORDS))).toMatchObject([
+      { name: "name", repetition_type: "REQUIRED", ...text },
+      { name: "prefix", repetition_type: "OPTIONAL", ...text },
+      { name: "type", repetition_type: "REQUIRED", ...text },
+      { name: "attack", repetition_type: "REQUIRED", type: "INT32" },
+      { name: "crit", repetition_type: "REQUIRED", type: "INT32", ...decimal(1, 5) },
+      { name: "weight", repetition_type: "REQUIRED", type: "INT64", ...decimal(2, 10) },
+    ]);
+  });
+
+  property.prop([
+    fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 300 }),
+    fc.integer({ min: 1, max: 18 }),
+    fc.integer({ min: 1, max: 40 }),
+  ])(
+    "keeps every integer of a decimal as it is, whatever its scale and the row groups",
+    async (list, decimals, rowGroup) => {
+      for (const values of [Int8Array.from(list), Int16Array.from(list), Int32Array.from(list)]) {
+        const file = toParquet([{ kind: "decimal", name: "d", decimals, values }], { rowGroup });
+        const [{ type, precision = 0, scale }] = elementsOf(file);
+        expect((await integersOf(file)).map(({ d }) => Number(d))).toEqual([...values]);
+        expect(scale).toBe(decimals);
+        expect(precision).toBeGreaterThanOrEqual(
+          Math.max(decimals, String(2 ** (8 * values.BYTES_PER_ELEMENT - 1)).length),
+        );
+        expect(type).toBe(precision <= 9 ? "INT32" : "INT64");
+      }
+    },
+  );
+
+  property.prop([fc.array(fc.string({ unit: "grapheme" }), { maxLength: 200 }), fc.integer({ min: 1, max: 50 })])(
+    "gives any text back",
+    async (values, rowGroup) => {
+      const file = toParquet([{ kind: "text", name: "t", values }], { rowGroup });
+      expect((await rowsOf(file)).map(({ t }) => t)).toEqual(values);
+    },
+  );
+
+  test("tells the least and the most of a decimal as integers", () => {
+    const { row_groups: groups } = parquetMetadata(toParquet(SWORDS).slice().buffer);
+    const file = toParquet([{ kind: "decimal", name: "d", decimals: 1, values: Int16Array.of(3, -7, 6) }]);
+    const statistics = parquetMetadata(file.slice().buffer).row_groups[0].columns[0].meta_data?.statistics;
+    expect([statistics?.min_value, statistics?.max_value]).toEqual([expect.closeTo(-0.7), expect.closeTo(0.6)]);
+    expect(groups).toHaveLength(1);
+  });
+});
+
+describe("parquetChunks", () => {
+  const part = (from: number, rows: number): Column[] => [
+    { kind: "integer", name: "k", values: Int32Array.from({ length: rows }, (_, i) => from + i) },
+    {
+      kind: "word",
+      name: "w",
+      words: [null, "a", "b"],
+      indices: Uint8Array.from({ length: rows }, (_, i) => (from + i) % 3),
+    },
+  ];
+
+  test("writes batches as they come: a batch is one row group, or several of at most rowGroup", async () => {
+    const file = joined(parquetChunks([part(0, 10), part(10, 25), part(35, 0), part(35, 5)], { rowGroup: 10 }));
+    const groups = parquetMetadata(file.slice().buffer).row_groups.map((group) => Number(group.num_rows));
+    expect(groups).toEqual([10, 10, 10, 5, 5]);
+    const wanted = Array.from({ length: 40 }, (_, k) => ({ k, w: [null, "a", "b"][k % 3] }));
+    expect(await rowsOf(file)).toEqual(wanted);
+  });
+
+  test("asks for the next batch only when what came of the last has been taken", () => {
+    let asked = 0;
+    const batches = (function* () {
+      for (; asked < 100; ) yield part(10 * asked++, 10);
+    })();
+    const chunks = parquetChunks(batches);
+    for (let taken = 1; taken <= 5; taken++) {
+      expect(chunks.next().value?.length).toBeGreaterThan(0);
+      expect(asked).toBe(taken);
+    }
+  });
+
+  test("writes a whole file where there is no row", async () => {
+    const file = toParquet(part(0, 0));
+    expect(await rowsOf(file)).toEqual([]);
+    expect(elementsOf(file).map(({ name }) => name)).toEqual(["k", "w"]);
+  });
+
+  test("is the same in every byte", () => {
+    expect(toParquet(SWORDS)).toEqual(toParquet(SWORDS));
+  });
+
+  test.each<[what: string, batches: Column[][], rowGroup: number | undefined, message: RegExp]>([
+    ["no batch", [], undefined, /there is nothing to write: expected a batch/],
+    ["no column", [[]], undefined, /there is no column/],
+    ["a name twice", [[part(0, 1)[0], part(0, 1)[0]]], undefined, /k: two columns have one name/],
+    [
+      "columns of other lengths",
+      [[part(0, 1)[0], part(0, 2)[1]]],
+      undefined,
+      /w: columns differ in length: got 2, expected 1/,
+    ],
+    ["other columns later", [part(0, 1), part(1, 1).reverse()], undefined, /a batch has other columns.*expected k, w/],
+    [
+      "decimals of 0",
+      [[{ kind: "decimal", name: "d", decimals: 0, values: Int8Array.of(1) }]],
+      undefined,
+      /d: decimals.*got 0/,
+    ],
+    ["decimals of 19", [[{ kind: "decimal", name: "d", decimals: 19, values: Int8Array.of(1) }]], undefined, /got 19/],
+    ["a row group of 0", [part(0, 1)], 0, /rowGroup is not usable: got 0/],
+    ["a row group of 1.5", [part(0, 1)], 1.5, /got 1.5, expected an integer from 1 to 16777216/],
+  ])("refuses %s", (_, batches, rowGroup, message) => {
+    const options = rowGroup === undefined ? {} : { rowGroup };
+    expect(() => joined(parquetChunks(batches, options))).toThrow(expect.objectContaining({ code: "argument.range" }));
+    expect(() => joined(parquetChunks(batches, options))).toThrow(message);
+  });
+});
+
+function joined(chunks: Iterable<Uint8Array>): Uint8Array {
+  return Uint8Array.from([...chunks].flatMap((chunk) => [...chunk]));
+}
