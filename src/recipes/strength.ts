@@ -1,0 +1,139 @@
+import { decimalFraction } from "../decimals.js";
+import { error, fail } from "../errors/index.js";
+import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "./resolve.js";
+import { chanceOf, stepDistribution } from "./stepLaw.js";
+import { inUnits, statDecimals } from "./units.js";
+
+/** The most values that a distribution may have. */
+const MAX_VALUES = 1 << 16;
+
+/** The exact distribution of the strength stat. */
+export interface StrengthOdds {
+  /** Values are in units of 10^−decimals. */
+  readonly decimals: number;
+  /** The chance of each value that can come, in ascending order; they add up to exactly 1. */
+  readonly odds: ReadonlyMap<number, Fraction>;
+}
+
+/** Chances by value, in units. */
+type Distribution = Map<number, Fraction>;
+
+/** The stat that is followed, in units. */
+interface Unit {
+  readonly stat: string;
+  readonly decimals: number;
+  readonly units: (value: number | undefined) => number;
+}
+
+/**
+ * The exact distribution of a recipe's strength stat, by convolution over its steps: strengths of filled slots, columns and
+ * rungs that add to it, a condition that changes it, its clamp at the end.
+ *
+ * Cost: O(rows), then for each step O(values so far · values that it adds) operations on fractions, and for a condition on
+ * the stat O(the sum of its amounts).
+ *
+ * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units.
+ */
+export function strength(resolved: Resolved): StrengthOdds {
+  const { spec, tables, steps } = resolved;
+  const index = spec.stats.findIndex(({ name }) => name === spec.strength);
+  const { clamp } = spec.stats[index];
+  const decimals = statDecimals(spec, tables)[index];
+  const unit: Unit = { stat: spec.strength, decimals, units: (value = 0) => Number(inUnits(value, decimals)) };
+  let soFar: Distribution = new Map([[0, ONE]]);
+  for (const step of steps) {
+    if (step.kind === "condition") {
+      if (step.spec.stat === spec.strength) soFar = conditioned(soFar, step, unit);
+    } else {
+      const added = step.kind === "bonus" ? bonusDistribution(step, unit) : slotsDistribution(step, unit);
+      soFar = spread(soFar, () => [...added], unit);
+    }
+  }
+  const [least, most] = clamp?.map(unit.units) ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const clamped: Distribution = new Map();
+  for (const [value, chance] of soFar) count(clamped, Math.min(most, Math.max(least, value)), chance);
+  return { decimals, odds: new Map([...clamped].sort(([a], [b]) => a - b)) };
+}
+
+function slotsDistribution(step: ResolvedSlots, { stat, units }: Unit): Distribution {
+  return stepDistribution(step, {
+    classOf: ({ table }, row) => units(table.rows[row].stats[stat]),
+    next: (value, { spec }, outcome) => {
+      if (outcome.from === "empty") return value;
+      const own = outcome.special ? spec.special?.strength : spec.strength;
+      return value + units(own) + outcome.rowClass;
+    },
+  });
+}
+
+function bonusDistribution({ spec, chance, rungs }: ResolvedBonus, { stat, units }: Unit): Distribution {
+  const some = chanceOf(chance);
+  const distribution: Distribution = new Map();
+  count(distribution, 0, subtract(ONE, some));
+  spec.ladder.forEach(({ add: adds }, i) => {
+    count(distribution, units(adds[stat]), multiply(some, fraction(BigInt(rungs[i]), BigInt(spec.sides))));
+  });
+  return distribution;
+}
+
+function conditioned(soFar: Distribution, { spec, doubled, up }: ResolvedCondition, unit: Unit): Distribution {
+  const twice = chanceOf(doubled);
+  const raised = multiply(subtract(ONE, twice), chanceOf(up));
+  const lowered = subtract(subtract(ONE, twice), raised);
+  const one = 10 ** unit.decimals;
+  return spread(
+    soFar,
+    (value) => {
+      const most = amount(value, spec.share, unit);
+      const each = fraction(1n, BigInt(Math.abs(most) + 1));
+      const changes: (readonly [number, Fraction])[] = [[value, twice]];
+      for (let k = 0; k <= Math.abs(most); k++) {
+        const c = Math.sign(most) * k * one;
+        changes.push([c, multiply(raised, each)], [-c, multiply(lowered, each)]);
+      }
+      return changes;
+    },
+    unit,
+  );
+}
+
+/** round(value · share), half away from zero: the condition's largest amount, with the value's sign, in whole numbers. */
+function amount(value: number, share: number, { stat, decimals }: Unit): number {
+  const { numerator, denominator } = decimalFraction(share);
+  const scale = denominator * 10n ** BigInt(decimals);
+  const most = Number((2n * BigInt(Math.abs(value)) * numerator + scale) / (2n * scale));
+  if (most > MAX_VALUES) refuse(stat);
+  return Math.sign(value) * most;
+}
+
+/** Every value changed in every way, the ways being independent. */
+function spread(
+  soFar: Distribution,
+  changesOf: (value: number) => readonly (readonly [number, Fraction])[],
+  { stat }: Unit,
+): Distribution {
+  const distribution: Distribution = new Map();
+  for (const [value, chance] of soFar) {
+    for (const [change, share] of changesOf(value)) count(distribution, value + change, multiply(chance, share));
+    if (distribution.size > MAX_VALUES) refuse(stat);
+  }
+  for (const value of distribution.keys()) if (!Number.isSafeInteger(value)) refuse(stat);
+  return distribution;
+}
+
+function count(distribution: Distribution, value: number, chance: Fraction): void {
+  if (chance.numerator === 0n) return;
+  // −0 as 0
+  distribution.set(value + 0, add(distribution.get(value + 0) ?? ZERO, chance));
+}
+
+function refuse(stat: string): never {
+  return fail(
+    error("recipe.overflow", {
+      problem: `the distribution of ${JSON.stringify(stat)} is too wide`,
+      expected: `at most ${MAX_VALUES} values within 2^53 units`,
+      remedy: "Give its numbers fewer decimals, or smaller ones",
+    }),
+  );
+}
