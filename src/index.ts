@@ -9,7 +9,14 @@ export { type Fraction, toNumber } from "./fractions.js";
 // a kernel compiled ahead
 export type { KernelSource } from "./kernel/index.js";
 // the one object that everything is made from
-export { createMill, createMillAsync, type Mill, type MillOptions, type TableSetup } from "./mill.js";
+export {
+  createMill,
+  createMillAsync,
+  type Mill,
+  type MillOptions,
+  type RecipeSetup,
+  type TableSetup,
+} from "./mill.js";
 
 // pools
 export {
@@ -42,6 +49,41 @@ export {
   type SubpoolInput,
 } from "./pools/index.js";
 
+// recipes
+export {
+  type BonusStepSpec,
+  type ChanceSpec,
+  type ConditionStepSpec,
+  type ItemOptions,
+  type ItemRow,
+  Items,
+  type MakeOptions,
+  type NamedOutcome,
+  parseRecipe,
+  parseTables,
+  type Recipe,
+  type RecipeOdds,
+  type RecipeSpec,
+  type RequestReport,
+  type RungSpec,
+  requestFromForm,
+  SHIPPED_RECIPES,
+  type SlotSpec,
+  type SlotsStepSpec,
+  type SpecialSpec,
+  type StatColumn,
+  type StatSpec,
+  type StepSpec,
+  type StrengthOdds,
+  type SwingSpec,
+  shippedRecipe,
+  type TablesInput,
+  type WordInput,
+  type WordOdds,
+  type WordRow,
+  type WordTable,
+  type WordTables,
+} from "./recipes/index.js";
 // raw random words
 export type { Stream, WordsOptions } from "./streams/index.js";
 // tables

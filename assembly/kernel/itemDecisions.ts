@@ -48,6 +48,8 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
   setEnd(others, no);
 }
 
+const NOWHERE: u32 = 0xffff;
+
 /** Uniform choice: each item's column gets one of the `n` u16 at `values`. */
 export function pick(from: u32, column: u32, plane: u32, n: u32, values: usize): void {
   fillFor(from, plane, words);
@@ -61,7 +63,8 @@ export function pick(from: u32, column: u32, plane: u32, n: u32, values: usize):
 }
 
 /**
- * The same among the n values but the one that another column has: `places` has, by value, where it is among them, u16.
+ * The same among the n values but the one that another column has: `places` has, by the other's value, where it is among
+ * them, u16, or 0xffff.
  */
 export function pickOther(from: u32, column: u32, plane: u32, n: u32, values: usize, other: u32, places: usize): void {
   fillFor(from, plane, words);
@@ -69,7 +72,7 @@ export function pickOther(from: u32, column: u32, plane: u32, n: u32, values: us
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);
     const taken = <u32>load<u16>(places + ((<usize>load<u16>(columnAt(other) + (item << 1))) << 1));
-    const choice = belowOf(item, plane, load<u32>(words + (item << 2)), n - 1);
+    const choice = belowOf(item, plane, load<u32>(words + (item << 2)), n - u32(taken != NOWHERE));
     const value = load<u16>(values + ((<usize>(choice + u32(choice >= taken))) << 1));
     store<u16>(columnAt(column) + (item << 1), value);
   }

@@ -4,7 +4,7 @@
 // are then turned into one row a stat. What conditions add comes after that, and the clamps last.
 //
 //   a plan    +0 program  +4 groups  +8 where they are  +12 fixes  +16 where they are
-//   a group   +0 narrow  +4 adders  +8 where they are: (column, table) each  +16 the vector that all start from
+//   a group   +0 narrow  +4 adders  +8 where they are: (column, table) each
 //   a fix     +0 kind  +4 group  +8 lane  +12 narrow  +16, +20 its delta, or both ends of a clamp
 
 import { COLUMN_BYTES, columnAt, DELTA_BYTES, deltaAt, end, first, statAt } from "./itemSpan";
@@ -17,8 +17,7 @@ const FIXES_AT: usize = 16;
 const NARROW: usize = 0;
 const ADDERS: usize = 4;
 const ADDERS_AT: usize = 8;
-const START: usize = 16;
-const GROUP_HEAD_BYTES: usize = 32;
+const GROUP_HEAD_BYTES: usize = 12;
 
 const FIX_KIND: usize = 0;
 const FIX_GROUP: usize = 4;
@@ -35,8 +34,8 @@ export function sumStats(plan: usize): void {
   for (let i: u32 = 0, n = load<u32>(plan, GROUPS); i < n; ++i, group += GROUP_HEAD_BYTES) {
     const adders = plan + <usize>load<u32>(group, ADDERS_AT);
     const last = adders + ((<usize>load<u32>(group, ADDERS)) << 3);
-    if (load<u32>(group, NARROW)) sumNarrow(i, v128.load(group, START), adders, last, plan);
-    else sumWide(i, v128.load(group, START), adders, last, plan);
+    if (load<u32>(group, NARROW)) sumNarrow(i, adders, last, plan);
+    else sumWide(i, adders, last, plan);
   }
   let fix = plan + <usize>load<u32>(plan, FIXES_AT);
   for (let i: u32 = 0, n = load<u32>(plan, FIXES); i < n; ++i, fix += FIX_BYTES) {
@@ -52,17 +51,17 @@ function vectorOf(column: usize, item: usize, table: usize): v128 {
 }
 
 /** Eight stats of i16, eight items at a time. */
-function sumNarrow(group: u32, start: v128, adders: usize, last: usize, plan: usize): void {
+function sumNarrow(group: u32, adders: usize, last: usize, plan: usize): void {
   const out = statAt(group, 0, 1);
   for (let item = <usize>first; item < <usize>end; item += 8) {
-    let a = start,
-      b = start,
-      c = start,
-      d = start,
-      e = start,
-      f = start,
-      g = start,
-      h = start;
+    let a = i32x4.splat(0),
+      b = i32x4.splat(0),
+      c = i32x4.splat(0),
+      d = i32x4.splat(0),
+      e = i32x4.splat(0),
+      f = i32x4.splat(0),
+      g = i32x4.splat(0),
+      h = i32x4.splat(0);
     for (let adder = adders; adder < last; adder += 8) {
       const column = columnAt(load<u32>(adder));
       const table = plan + <usize>load<u32>(adder, 4);
@@ -103,13 +102,13 @@ function storeFour(out: usize, item: usize, lane: u32, ab: v128, cd: v128, ef: v
 }
 
 /** Four stats of i32, four items at a time. */
-function sumWide(group: u32, start: v128, adders: usize, last: usize, plan: usize): void {
+function sumWide(group: u32, adders: usize, last: usize, plan: usize): void {
   const out = statAt(group, 0, 0);
   for (let item = <usize>first; item < <usize>end; item += 4) {
-    let a = start,
-      b = start,
-      c = start,
-      d = start;
+    let a = i32x4.splat(0),
+      b = i32x4.splat(0),
+      c = i32x4.splat(0),
+      d = i32x4.splat(0);
     for (let adder = adders; adder < last; adder += 8) {
       const column = columnAt(load<u32>(adder));
       const table = plan + <usize>load<u32>(adder, 4);

@@ -64,6 +64,14 @@ export interface KernelExports extends Record<string, unknown> {
   drawPool(pool: Address, purpose: number, block: number, offset: number, count: number): number;
   refreshCount(): number;
 
+  // recipes
+  createRecipe(bytes: number, columns: number, deltas: number, groups: number, lists: number): Address;
+  recipePlan(recipe: Address): Address;
+  recipeBatch(): number;
+  makeItems(recipe: Address, purpose: number, block: number, offset: number, count: number): void;
+  itemColumn(recipe: Address, column: number): Address;
+  itemStat(recipe: Address, group: number, lane: number, narrow: number): Address;
+
   // walks
   createMap(kind: number, rows: number, cols: number, tiled: number, firstVisits: number): Address;
   closeChunk(map: Address, chunkRow: number, chunkCol: number): Status;

@@ -101,6 +101,16 @@ export class Kernel {
     return new Uint16Array(this.#exports.memory.buffer, address >>> 0, length);
   }
 
+  /** A view of `length` i16 at an address; dead after the next allocation in the kernel. */
+  i16(address: Address, length: number): Int16Array<ArrayBuffer> {
+    return new Int16Array(this.#exports.memory.buffer, address >>> 0, length);
+  }
+
+  /** A view of `length` i32 at an address; dead after the next allocation in the kernel. */
+  i32(address: Address, length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.#exports.memory.buffer, address >>> 0, length);
+  }
+
   /** A view of `length` bytes at an address; dead after the next allocation in the kernel. */
   u8(address: Address, length: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#exports.memory.buffer, address >>> 0, length);

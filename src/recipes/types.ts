@@ -140,13 +140,13 @@ export interface TablesInput {
 /** What may be asked of items when they are made. */
 export interface ItemOptions {
   /** Tier asked for, 0 … 255; 0 is any. Default 0. */
-  readonly tier?: number;
+  readonly tier?: number | undefined;
   /** Whether the tier may vary, as the slot's swings say: any number > 0 says yes. Default 0. */
-  readonly tierVariance?: number;
+  readonly tierVariance?: number | undefined;
   /** What rolls are multiplied by, ≥ 0, exactly, in its shortest decimal form. Default 1. */
-  readonly power?: number;
+  readonly power?: number | undefined;
   /** Words asked for, by slot. */
-  readonly request?: { readonly [slot: string]: string };
+  readonly request?: { readonly [slot: string]: string } | undefined;
   /** What a request for a word that does not exist comes to: the ordinary roll, or an error. Default "roll". */
-  readonly onUnknownRequest?: "roll" | "throw";
+  readonly onUnknownRequest?: "roll" | "throw" | undefined;
 }

@@ -1,0 +1,177 @@
+import { decimalFraction } from "../decimals.js";
+import { error, fail } from "../errors/index.js";
+import type { Adder, RecipeLayout, StatPlace } from "./layout.js";
+import { PlanImage } from "./planImage.js";
+import { Program } from "./program.js";
+import type { Resolved, ResolvedCondition } from "./resolve.js";
+import { inUnits } from "./units.js";
+
+const SIDES = 101;
+const HEAD_WORDS = 5;
+const VECTOR_BYTES = 16;
+const MAX_U32 = 2 ** 32 - 1;
+/** Any part's head and alignment. */
+const PART_BYTES = 64;
+const HEAD_PARTS = 4;
+const OP_BYTES = 32;
+/** A slot's chance, special, its word and its pick. */
+const OPS_OF_COLUMN = 4;
+/** What each of 101 rolls leads to. */
+const SWING_BYTES = 8 * SIDES;
+const LISTS_OF_GATE = 2;
+const LISTS_OF_SLOT = 4;
+
+const Fix = { DELTA: 0, CLAMP: 1 } as const;
+
+/**
+ * Compiles what options make of a recipe into the bytes of assembly/recipes.ts's plan. Pure. Cost: O(rows · stats).
+ *
+ * @throws RollmillError `recipe.overflow` where a condition's share has too many decimal places.
+ */
+export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Array<ArrayBuffer> {
+  const image = new PlanImage(HEAD_WORDS * 4);
+  const program = new Program(image, layout.columns);
+  let deltas = 0;
+  for (const [index, step] of resolved.steps.entries()) {
+    program.begin(index);
+    if (step.kind === "slots") program.slots(step);
+    else if (step.kind === "bonus") program.bonus(step);
+    else program.condition(deltas++, placeCondition(image, layout, { step, index, steps: resolved.steps }));
+  }
+  const at = program.place();
+  const groups = placeGroups(image, layout);
+  const fixes = fixesOf(layout);
+  image.put(0, Uint32Array.of(at, layout.groups, groups, fixes.length, image.place(Int32Array.from(fixes.flat()))));
+  return image.bytes;
+}
+
+/** Bytes that are enough for any plan of a recipe. Each part is counted with its alignment. */
+export function roomFor({ spec, tables, columns, adders, groups }: RecipeLayout): number {
+  let bytes = PART_BYTES * (HEAD_PARTS + groups);
+  const parts = adders.flat();
+  for (const { values } of parts) bytes += (groups + spec.steps.length) * (PART_BYTES + VECTOR_BYTES * values.length);
+  bytes += columns.size * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OP_BYTES + PART_BYTES);
+  for (const step of spec.steps) {
+    if (step.kind === "bonus") bytes += PART_BYTES + 2 * step.sides;
+    if (step.kind !== "slots") continue;
+    for (const { table, tiers = [] } of step.slots) {
+      const candidates = PART_BYTES + 2 * (tables.get(table)?.rows.length ?? 0);
+      bytes += (tiers.length + 2) * candidates + PART_BYTES + SWING_BYTES;
+    }
+  }
+  return bytes;
+}
+
+/** Lists that are enough for any plan of a recipe. */
+export function listsFor({ spec }: RecipeLayout): number {
+  const most = spec.steps.map((step) => (step.kind === "slots" ? step.slots.length : 1));
+  return 1 + LISTS_OF_GATE + LISTS_OF_SLOT * Math.max(...most);
+}
+
+/** Conditions of a recipe: each has a delta, in their order. */
+export function deltasOf({ spec }: RecipeLayout): number {
+  return spec.steps.filter(({ kind }) => kind === "condition").length;
+}
+
+// ── conditions: see assembly/kernel/itemConditions.ts ──
+
+function placeCondition(
+  image: PlanImage,
+  layout: RecipeLayout,
+  { step, index, steps }: { step: ResolvedCondition; index: number; steps: Resolved["steps"] },
+): number {
+  const { spec, doubled, up } = step;
+  const stat = placeOf(layout, spec.stat);
+  const sources = layout.adders.slice(0, index).flatMap((adders) => adders.filter(adds(stat.name)));
+  const tables = sources.map(({ column, values }) => [
+    column,
+    image.place(Int32Array.from(values, (value) => value.get(stat.name) ?? 0)),
+  ]);
+  const before = steps.slice(0, index).filter(({ kind }) => kind === "condition");
+  const earlier = before.flatMap((other, delta) =>
+    other.kind === "condition" && other.spec.stat === stat.name ? [delta] : [],
+  );
+  const unit = 10 ** stat.decimals;
+  const { numerator, denominator } = decimalFraction(spec.share);
+  const [share, scale] = [2n * numerator, denominator * BigInt(unit)];
+  if (share > MAX_U32 || 2n * scale > MAX_U32) refuseShare(spec.name, spec.share);
+  return image.words([
+    sources.length,
+    0,
+    layout.columns.get(spec.name) ?? 0,
+    SIDES - doubled.successes,
+    SIDES - up.successes,
+    Number(share),
+    Number(scale),
+    Number(2n * scale),
+    unit,
+    earlier.length,
+    ...tables.flat(),
+    ...earlier,
+  ]);
+}
+
+function adds(stat: string): (adder: Adder) => boolean {
+  return ({ values }) => values.some((value) => value.has(stat));
+}
+
+function refuseShare(step: string, share: number): never {
+  return fail(
+    error("recipe.overflow", {
+      problem: `the share of the condition ${step} has too many decimal places`,
+      got: share,
+      expected: "a share whose fraction, in units of the stat, fits 31 bits",
+      where: { path: step },
+    }),
+  );
+}
+
+// ── stats: see assembly/kernel/itemSums.ts ──
+
+function placeGroups(image: PlanImage, layout: RecipeLayout): number {
+  const heads: number[] = [];
+  for (let group = 0; group < layout.groups; group++) {
+    const stats = layout.stats.filter((stat) => stat.group === group);
+    const adders = layout.adders.flat().filter((adder) => stats.some(({ name }) => adds(name)(adder)));
+    const pairs = adders.flatMap((adder) => [adder.column, image.place(vectors(adder, stats))]);
+    heads.push(stats[0].narrow ? 1 : 0, adders.length, image.words(pairs));
+  }
+  return image.words(heads);
+}
+
+/** A vector of the group's lanes for each value of a column. */
+function vectors({ values }: Adder, stats: readonly StatPlace[]): Int16Array | Int32Array {
+  const lanes = stats[0].narrow ? VECTOR_BYTES / 2 : VECTOR_BYTES / 4;
+  const out = stats[0].narrow ? new Int16Array(values.length * lanes) : new Int32Array(values.length * lanes);
+  for (const [value, adds] of values.entries()) {
+    for (const { name, lane } of stats) out[value * lanes + lane] = adds.get(name) ?? 0;
+  }
+  return out;
+}
+
+/** What is done to stats once they are summed: conditions, then clamps. */
+function fixesOf(layout: RecipeLayout): number[][] {
+  const fix = (kind: number, { group, lane, narrow }: StatPlace, first: number, second: number) => [
+    kind,
+    group,
+    lane,
+    narrow ? 1 : 0,
+    first,
+    second,
+  ];
+  const conditions = layout.spec.steps.filter((step) => step.kind === "condition");
+  const deltas = conditions.map(({ stat }, delta) => fix(Fix.DELTA, placeOf(layout, stat), delta, 0));
+  const clamps = layout.spec.stats.flatMap(({ name, clamp }) => {
+    if (clamp === undefined) return [];
+    const place = placeOf(layout, name);
+    const [least, most] = clamp.map((end) => Number(inUnits(end, place.decimals)));
+    return [fix(Fix.CLAMP, place, least, most)];
+  });
+  return [...deltas, ...clamps];
+}
+
+function placeOf({ stats }: RecipeLayout, name: string): StatPlace {
+  const place = stats.find((stat) => stat.name === name);
+  if (place !== undefined) return place;
+  return fail(error("recipe.spec", { problem: "a stat is not the recipe's", got: name }));
+}

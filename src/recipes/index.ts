@@ -1,0 +1,29 @@
+export { requestFromForm } from "./form.js";
+export { type ItemRow, Items, type RequestReport, type StatColumn } from "./items.js";
+export { layOut } from "./layout.js";
+export type { RecipeOdds, WordOdds } from "./odds.js";
+export { parseRecipe } from "./parse.js";
+export { parseTables } from "./parseTables.js";
+export type { NamedOutcome } from "./probability.js";
+export { type MakeOptions, Recipe } from "./recipe.js";
+export { SHIPPED_RECIPES, shippedRecipe } from "./shipped.js";
+export type { StrengthOdds } from "./strength.js";
+export type {
+  BonusStepSpec,
+  ChanceSpec,
+  ConditionStepSpec,
+  ItemOptions,
+  RecipeSpec,
+  RungSpec,
+  SlotSpec,
+  SlotsStepSpec,
+  SpecialSpec,
+  StatSpec,
+  StepSpec,
+  SwingSpec,
+  TablesInput,
+  WordInput,
+  WordRow,
+  WordTable,
+  WordTables,
+} from "./types.js";

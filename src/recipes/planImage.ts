@@ -1,0 +1,51 @@
+const FIRST_ROOM = 4096;
+const ALIGNMENT = 16;
+
+/**
+ * The bytes of a kernel plan, while they are put together: parts are placed one after another, 16-byte aligned, and named by
+ * their offset. Little-endian, as WebAssembly's memory is.
+ */
+export class PlanImage {
+  #bytes = new Uint8Array(FIRST_ROOM);
+  #length: number;
+
+  /** @param head - bytes kept free at the start, to be written by {@link put}. */
+  constructor(head: number) {
+    this.#length = aligned(head);
+  }
+
+  /** The bytes so far. A view. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Places numbers and answers their offset. */
+  place(numbers: Uint8Array | Uint16Array | Int16Array | Int32Array | Uint32Array): number {
+    const at = this.#length;
+    this.#reserve(at + numbers.byteLength);
+    this.#length = aligned(at + numbers.byteLength);
+    this.put(at, numbers);
+    return at;
+  }
+
+  /** Places u32. */
+  words(values: readonly number[]): number {
+    return this.place(Uint32Array.from(values));
+  }
+
+  /** Writes numbers where there is room for them already. */
+  put(at: number, numbers: Uint8Array | Uint16Array | Int16Array | Int32Array | Uint32Array): void {
+    this.#bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), at);
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#bytes.length - ALIGNMENT) return;
+    const grown = new Uint8Array(2 * (length + ALIGNMENT));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+}

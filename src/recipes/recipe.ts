@@ -1,0 +1,170 @@
+import { BLOCK_WORDS, checkRange } from "../address.js";
+import { type Batch, forEachBatch, type LongCall } from "../batches.js";
+import type { Fraction } from "../fractions.js";
+import { type Address, type Kernel, Resident } from "../kernel/index.js";
+import { compileItems, deltasOf, listsFor, roomFor } from "./compile.js";
+import { type ItemRow, Items } from "./items.js";
+import type { RecipeLayout } from "./layout.js";
+import { odds, type RecipeOdds, type WordOdds, wordOdds } from "./odds.js";
+import { type NamedOutcome, probability } from "./probability.js";
+import { type Resolved, resolve } from "./resolve.js";
+import { type StrengthOdds, strength } from "./strength.js";
+import type { ItemOptions } from "./types.js";
+
+/** Which items: `from` is the index of the first; without it the recipe's cursor is, and moves on. */
+export interface MakeOptions extends ItemOptions, LongCall {
+  readonly from?: number;
+}
+
+/**
+ * A recipe to make items by. Item k is a function of (seed, name, k) and of what is asked, and of nothing else; a request
+ * changes the slot it names, and what depends on it.
+ */
+export class Recipe {
+  readonly name: string;
+  /** Index of the next item. */
+  next = 0;
+  readonly #kernel: Kernel;
+  readonly #purpose: number;
+  readonly #layout: RecipeLayout;
+  readonly #resident: Resident;
+  #resolved: { readonly key: string; readonly resolved: Resolved } | undefined;
+  /** What the kernel's plan is of: options, and the instance. */
+  #uploaded = "";
+
+  /** @internal */
+  constructor(kernel: Kernel, name: string, purpose: number, layout: RecipeLayout) {
+    this.#kernel = kernel;
+    this.name = name;
+    this.#purpose = purpose;
+    this.#layout = layout;
+    const { columns, groups } = layout;
+    this.#resident = new Resident(kernel, `recipe ${name}`, (exports) =>
+      exports.createRecipe(roomFor(layout), columns.size, deltasOf(layout), groups, listsFor(layout)),
+    );
+  }
+
+  /**
+   * The next item, or item `from`.
+   *
+   * @throws RollmillError `argument.range`, `recipe.request`, `recipe.candidates`.
+   */
+  make(options: MakeOptions = {}): ItemRow {
+    return this.makeMany(1, options).row(0);
+  }
+
+  /**
+   * `count` items as columns.
+   *
+   * Cost: some 10 to 20 ns an item, whatever is asked; see {@link Items} for the memory.
+   *
+   * @throws RollmillError as {@link make}.
+   */
+  makeMany(count: number, options: MakeOptions = {}): Items {
+    checkRange(options.from ?? this.next, count);
+    return this.makeInto(new Items(this.#layout, count), options);
+  }
+
+  /**
+   * Makes as many items as `items`, of this recipe, has room for, and returns it.
+   *
+   * @throws RollmillError as {@link make}.
+   */
+  makeInto(items: Items, options: MakeOptions = {}): Items {
+    const from = options.from ?? this.next;
+    checkRange(from, items.length);
+    const { key, resolved } = this.#resolve(options);
+    forEachBatch({ from, total: items.length }, options, (batch) => this.#makeBatch(items, batch, { key, resolved }));
+    items.from = from;
+    items.requests = { met: resolved.met, unknown: resolved.unknown };
+    if (options.from === undefined) this.next += items.length;
+    return items;
+  }
+
+  /**
+   * The exact chances of the recipe's decisions, by name: see {@link RecipeOdds}.
+   *
+   * @throws RollmillError as {@link make}.
+   */
+  odds(options: ItemOptions = {}): RecipeOdds {
+    return odds(this.#resolve(options).resolved);
+  }
+
+  /**
+   * The exact chance of each word of a slot.
+   *
+   * @throws RollmillError as {@link make}; `recipe.request` for a slot that is not there.
+   */
+  wordOdds(slot: string, options: ItemOptions = {}): WordOdds {
+    return wordOdds(this.#resolve(options).resolved, slot);
+  }
+
+  /**
+   * The exact distribution of the strength stat.
+   *
+   * @throws RollmillError as {@link make}; `recipe.overflow` where it has more than 65,536 values.
+   */
+  strength(options: ItemOptions = {}): StrengthOdds {
+    return strength(this.#resolve(options).resolved);
+  }
+
+  /**
+   * The exact chance that an item comes out as named: `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`.
+   *
+   * @throws RollmillError as {@link make}; `recipe.request` for a name that is not there.
+   */
+  probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
+    return probability(this.#resolve(options).resolved, named);
+  }
+
+  #resolve({ tier, tierVariance, power, request, onUnknownRequest }: ItemOptions): { key: string; resolved: Resolved } {
+    const options = { tier, tierVariance, power, request, onUnknownRequest };
+    const key = JSON.stringify(options);
+    if (this.#resolved?.key !== key) {
+      const { spec, tables } = this.#layout;
+      this.#resolved = { key, resolved: resolve(spec, tables, options) };
+    }
+    return this.#resolved;
+  }
+
+  #makeBatch(items: Items, batch: Batch, asked: { readonly key: string; readonly resolved: Resolved }): void {
+    const most = this.#kernel.call((exports) => exports.recipeBatch());
+    let { block, offset, count, done } = batch;
+    while (count > 0) {
+      const recipe = this.#upload(asked);
+      const part = Math.min(most - offset, count);
+      this.#kernel.call((exports) => exports.makeItems(recipe, this.#purpose, block, offset, part));
+      this.#copy(items, recipe, { done, part });
+      done += part;
+      count -= part;
+      block += (offset + part) / BLOCK_WORDS;
+      offset = 0;
+    }
+  }
+
+  /** Puts the plan into the kernel, unless it is there. */
+  #upload({ key, resolved }: { readonly key: string; readonly resolved: Resolved }): Address {
+    const recipe = this.#resident.address;
+    const uploaded = `${this.#kernel.generation} ${key}`;
+    if (this.#uploaded !== uploaded) {
+      const bytes = compileItems(this.#layout, resolved);
+      const plan = this.#kernel.call((exports) => exports.recipePlan(recipe));
+      this.#kernel.u8(plan, bytes.length).set(bytes);
+      this.#uploaded = uploaded;
+    }
+    return recipe;
+  }
+
+  #copy(items: Items, recipe: Address, { done, part }: { readonly done: number; readonly part: number }): void {
+    const { columns, stats } = this.#layout;
+    this.#kernel.call((exports) => {
+      for (const [name, column] of columns) {
+        items.columns.get(name)?.set(this.#kernel.u16(exports.itemColumn(recipe, column), part), done);
+      }
+      for (const { name, narrow, group, lane } of stats) {
+        const at = exports.itemStat(recipe, group, lane, narrow ? 1 : 0);
+        items.stats[name].set(narrow ? this.#kernel.i16(at, part) : this.#kernel.i32(at, part), done);
+      }
+    });
+  }
+}

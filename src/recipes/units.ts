@@ -1,0 +1,38 @@
+import { decimalFraction } from "../decimals.js";
+import type { RecipeSpec, WordTables } from "./types.js";
+
+/** Decimal places of a number's shortest decimal form; 0 for an integer. */
+export function decimalsOf(value: number): number {
+  const { denominator } = decimalFraction(Math.abs(value));
+  let decimals = 0;
+  for (let power = 1n; power % denominator !== 0n; power *= 10n) decimals++;
+  return decimals;
+}
+
+/** A number times 10^decimals, exactly: an integer where `decimals` is at least {@link decimalsOf} it. */
+export function inUnits(value: number, decimals: number): bigint {
+  const { numerator, denominator } = decimalFraction(Math.abs(value));
+  const units = (numerator * 10n ** BigInt(decimals)) / denominator;
+  return value < 0 ? -units : units;
+}
+
+/** For each stat of a recipe, in order: the decimal places that hold all that is ever added to it, and its clamp. */
+export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
+  return spec.stats.map(({ name, clamp = [] }) =>
+    Math.max(0, ...clamp.map(decimalsOf), ...added(spec, tables, name).map(decimalsOf)),
+  );
+}
+
+/** All values that slots and rungs may add to a stat. */
+function added(spec: RecipeSpec, tables: WordTables, stat: string): number[] {
+  const values = new Set<number>();
+  for (const step of spec.steps) {
+    if (step.kind === "bonus") for (const { add } of step.ladder) values.add(add[stat] ?? 0);
+    if (step.kind !== "slots") continue;
+    for (const { table, strength, special } of step.slots) {
+      for (const { stats } of tables.get(table)?.rows ?? []) values.add(stats[stat] ?? 0);
+      if (stat === spec.strength) values.add(strength).add(special?.strength ?? 0);
+    }
+  }
+  return [...values];
+}

@@ -1,0 +1,123 @@
+import { error, type Finding, fail } from "../errors/index.js";
+import type { WordInput } from "../recipes/types.js";
+import type { Column, ColumnKind } from "./dialect.js";
+import { exactNumber, shortestOf32 } from "./exactNumber.js";
+import { KEYS, type TableShape } from "./shape.js";
+
+/** What a column is to hold. */
+type Wanted = "integer" | "flag" | "text" | "number";
+
+const WANTED: ReadonlyMap<string, Wanted> = new Map([
+  ["id", "integer"],
+  ["word", "text"],
+  ["active", "flag"],
+  ["status", "text"],
+  ["tier", "integer"],
+]);
+const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
+  integer: ["integer", "decimal", "any"],
+  flag: ["integer", "decimal", "boolean", "bit", "any"],
+  text: ["text", "any"],
+  number: ["integer", "decimal", "float", "float32", "any"],
+};
+const EXPECTED: { readonly [wanted in Wanted]: string } = {
+  integer: "an integer",
+  flag: "0 or 1, or a boolean",
+  text: "text",
+  number: "a decimal number, of at most 15 digits or so",
+};
+const ACTIVE = new Map([
+  ["1", true],
+  ["true", true],
+  ["0", false],
+  ["false", false],
+]);
+
+/** Where a message is about: the database, and the table in it. */
+export interface TablePlace {
+  readonly shown: string;
+  readonly shape: TableShape;
+}
+
+/**
+ * The columns of a table that are read: all of the recipe's that it has.
+ *
+ * @throws RollmillError `sql.schema`: one is missing that must be there, or has a type that cannot hold what it should.
+ */
+export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePlace): readonly string[] {
+  const { shape } = place;
+  const required = ["id", "word", "active", ...(shape.hasTiers ? ["tier"] : [])];
+  const stats = shape.stats.filter((stat) => stat !== shape.strength);
+  for (const name of [...required, ...stats]) {
+    if (!columns.has(name)) missingColumn(name, place);
+  }
+  const names = [...KEYS, ...shape.stats].filter((name) => columns.has(name));
+  for (const name of names) {
+    const column = columns.get(name);
+    const wanted = wantedOf(name);
+    if (column !== undefined && !KINDS[wanted].includes(column.kind)) {
+      const finding = { problem: `the column ${name} has another type`, got: column.type, expected: EXPECTED[wanted] };
+      refuse(name, place, finding);
+    }
+  }
+  return names;
+}
+
+/** Throws `sql.schema` for a column that is missing. */
+export function missingColumn(name: string, place: TablePlace): never {
+  const wanted = wantedOf(name);
+  const type = { integer: "INTEGER", flag: "SMALLINT", text: "VARCHAR(500)", number: "DECIMAL(15, 3)" }[wanted];
+  const start = name === "status" ? "'accepted'" : name === "active" ? "1" : "0";
+  const isKey = name === "id" || name === "word";
+  const remedy = `Add it: ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${name} ${type} NOT NULL DEFAULT ${start}`;
+  return refuse(name, place, { problem: `the column ${name} is missing`, ...(!isKey && { remedy }) });
+}
+
+/**
+ * A row as it was read, with `kinds` of its columns.
+ *
+ * @throws RollmillError `sql.schema`: a value that is not what its column should hold.
+ */
+export function rowOf(
+  cells: Readonly<Record<string, unknown>>,
+  columns: ReadonlyMap<string, Column>,
+  place: TablePlace,
+): WordInput {
+  const entries = Object.entries(cells).map(([name, cell]) => {
+    const value = valueOf(name, cell, columns.get(name)?.kind ?? "other");
+    if (value === undefined) refuseCell(name, cell, cells, place);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(entries) as unknown as WordInput;
+}
+
+function wantedOf(name: string): Wanted {
+  return WANTED.get(name) ?? "number";
+}
+
+/** What a cell says; undefined where it is not what the column should hold. Nothing is 0, but for a word, an id and active. */
+function valueOf(name: string, cell: unknown, kind: ColumnKind): unknown {
+  const wanted = wantedOf(name);
+  if (cell === null) return name === "status" ? "accepted" : wanted === "number" || name === "tier" ? 0 : undefined;
+  if (wanted === "text") {
+    if (typeof cell !== "string" || (name === "status" && cell !== "accepted" && cell !== "proposed")) return undefined;
+    return cell;
+  }
+  // SQLite tells text from numbers by the value alone
+  if (kind === "any" && typeof cell === "string") return undefined;
+  if (wanted === "flag") return ACTIVE.get(String(cell));
+  const value = exactNumber(String(cell));
+  if (value === undefined) return undefined;
+  if (wanted === "integer") return Number.isSafeInteger(value) ? value : undefined;
+  return kind === "float32" ? shortestOf32(value) : value;
+}
+
+function refuseCell(name: string, cell: unknown, row: Readonly<Record<string, unknown>>, place: TablePlace): never {
+  const expected = name === "status" ? '"accepted" or "proposed"' : EXPECTED[wantedOf(name)];
+  const which = name === "id" ? "" : `, of the row with id ${String(row.id)},`;
+  return refuse(name, place, { problem: `the value of ${name}${which} is not usable`, got: cell, expected });
+}
+
+function refuse(column: string, { shown, shape }: TablePlace, finding: Finding): never {
+  return fail(error("sql.schema", { ...finding, where: { file: shown, path: `${shape.sqlName}.${column}` } }));
+}

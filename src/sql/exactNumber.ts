@@ -1,0 +1,30 @@
+/**
+ * The number whose shortest decimal form is a decimal text, such as "1.50" or "-2e-3"; undefined where it is no decimal, or
+ * has more digits than a number carries ("9007199254740993", "0.1234567890123456789").
+ */
+export function exactNumber(text: string): number | undefined {
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value) || digitsOf(text) !== digitsOf(String(value))) return undefined;
+  return value === 0 ? 0 : value;
+}
+
+/** The shortest decimal that a number of 32 bits is read back from, given as the double that equals it. */
+export function shortestOf32(value: number): number {
+  for (let precision = 1; precision < 9; precision++) {
+    const shorter = Number(value.toPrecision(precision));
+    if (Math.fround(shorter) === value) return shorter;
+  }
+  return Number(value.toPrecision(9));
+}
+
+// "-1.50" and "-1.5", "100" and "1e2" have the same: sign, digits, exponent of the last digit
+function digitsOf(text: string): string {
+  const [mantissa, exponent = "0"] = text.toLowerCase().split("e");
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const [whole, tail = ""] = mantissa.replace(/^[+-]/, "").split(".");
+  const digits = (whole + tail).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  return `${sign}${significant}e${Number(exponent) - tail.length + digits.length - significant.length}`;
+}

@@ -1,0 +1,132 @@
+import { MysqlDialect, type MysqlPool, type MysqlPoolConnection, type MysqlQueryResult, sql } from "kysely";
+import { error, fail } from "../errors/index.js";
+import { type Column, type ColumnKind, type Connection, codeOf, type SqlDialect } from "./dialect.js";
+import { CONNECT_MS, loadDriver, QUERY_MS } from "./driver.js";
+
+const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
+  ["tinyint", "integer"],
+  ["smallint", "integer"],
+  ["mediumint", "integer"],
+  ["int", "integer"],
+  ["bigint", "integer"],
+  ["decimal", "decimal"],
+  ["float", "float32"],
+  ["double", "float"],
+  ["bit", "bit"],
+  ["char", "text"],
+  ["varchar", "text"],
+  ["tinytext", "text"],
+  ["text", "text"],
+  ["mediumtext", "text"],
+  ["longtext", "text"],
+  ["enum", "text"],
+]);
+
+/** Collations that compare bytes and pad nothing, of MariaDB and of MySQL; then one that all have, which ignores trailing spaces. */
+const COLLATIONS = ["utf8mb4_nopad_bin", "utf8mb4_0900_bin", "utf8mb4_bin"];
+
+/** MySQL and MariaDB, through the optional package mysql2. */
+export const mysql: SqlDialect = {
+  open: async (address) => {
+    const uri = address.replace(/^mariadb:/i, "mysql:");
+    if (new URL(uri).pathname.length < 2) {
+      const expected = "mysql://user:password@host:port/database";
+      fail(error("sql.connect", { problem: "the address names no database", expected }));
+    }
+    const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
+    const pool = driver.createPool({ uri, connectTimeout: CONNECT_MS, connectionLimit: 1, charset: "utf8mb4" });
+    // a connection lost between two statements is told by the next one
+    pool.on("connection", (connection) => connection.on("error", () => undefined));
+    return new MysqlDialect({ pool: prepared(pool as unknown as RawPool) });
+  },
+  // no backslash or quote has another meaning than usual, and nothing is cut to fit
+  setUp: [
+    "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+    "set session innodb_lock_wait_timeout = 5",
+  ],
+  beginRead: "start transaction with consistent snapshot, read only",
+  beginWrite: "start transaction",
+  createsInTransaction: false,
+  async columnsOf(connection, table) {
+    const { rows } = await sql<{ readonly name: string; readonly type: string }>`
+      select column_name as name, data_type as type from information_schema.columns
+      where table_schema = database() and table_name = ${table}`.execute(connection);
+    if (rows.length === 0) return undefined;
+    const kindOf = (type: string) => KINDS.get(type.toLowerCase()) ?? "other";
+    return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: kindOf(type), type }]));
+  },
+  selected(column, kind) {
+    const name = sql.ref(column);
+    if (kind === "float32") return sql`cast(${name} + 0e0 as char)`;
+    return kind === "bit" ? sql`cast(${name} + 0 as char)` : sql`cast(${name} as char)`;
+  },
+  bound: String,
+  create: async (connection, { sqlName, stats }, decimals) => sql`create table ${sql.table(sqlName)} (
+    id bigint primary key, word varchar(500) character set utf8mb4 collate ${sql.raw(await collationOf(connection))} not null unique,
+    active tinyint(1) not null default 1, status enum('accepted', 'proposed') not null default 'accepted',
+    tier integer not null default 0
+    ${sql.join(
+      stats.map((stat) => sql`, ${sql.ref(stat)} ${sql.raw(decimalType(decimals.get(stat) ?? 0))} not null default 0`),
+      sql``,
+    )}) engine = InnoDB`,
+  async lock(connection, name) {
+    const { rows } = await sql<{ readonly got: unknown }>`
+      select get_lock(md5(concat(database(), '.', ${name})), 5) as got`.execute(connection);
+    if (Number(rows[0].got) !== 1)
+      throw Object.assign(new Error("another program holds the lock"), { code: "ER_LOCKED" });
+  },
+  async unlock(connection, name) {
+    await sql`select release_lock(md5(concat(database(), '.', ${name})))`.execute(connection);
+  },
+  isDuplicate: (cause) => codeOf(cause) === "ER_DUP_ENTRY",
+  isPassing: (cause) => ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT", "ER_LOCKED"].includes(codeOf(cause)),
+};
+
+async function collationOf(connection: Connection): Promise<string> {
+  const { rows } = await sql<{ readonly name: string }>`
+    select collation_name as name from information_schema.collations
+    where collation_name in (${sql.join(COLLATIONS)})`.execute(connection);
+  // MariaDB has a collation of several character sets listed without the set's name
+  return COLLATIONS.find((collation) => rows.some(({ name }) => name === collation)) ?? "utf8mb4_bin";
+}
+
+// At least three decimals, for words to come; 12 digits before the point hold what a recipe can add up.
+function decimalType(decimals: number): string {
+  const scale = Math.min(Math.max(decimals, 3), 30);
+  return `decimal(${12 + scale}, ${scale})`;
+}
+
+/** What is used of mysql2's connections: kysely's own types leave `execute` out, and that a statement may be an object. */
+interface RawConnection {
+  query: RawQuery;
+  execute: RawQuery;
+  release(): void;
+}
+type RawQuery = (
+  statement: { readonly sql: string; readonly timeout: number },
+  values: unknown[],
+  callback: (cause: unknown, result: MysqlQueryResult) => void,
+) => void;
+interface RawPool {
+  getConnection(callback: (cause: unknown, connection: RawConnection) => void): void;
+  end(callback: (cause: unknown) => void): void;
+}
+
+// Values are bound by the server, not written into the text by the driver; not every statement can be prepared, and those
+// without values need not be.
+function prepared(pool: RawPool): MysqlPool {
+  const wrap = (raw: RawConnection) => ({
+    query(text: string, values: unknown[], callback: (cause: unknown, result: MysqlQueryResult) => void) {
+      const statement = { sql: text, timeout: QUERY_MS };
+      if (values.length > 0) raw.execute(statement, values, callback);
+      else raw.query(statement, values, callback);
+    },
+    release: () => raw.release(),
+  });
+  return {
+    // where there is a cause, kysely does not look at the connection
+    getConnection: (callback) =>
+      pool.getConnection((cause, raw) => callback(cause, wrap(raw) as unknown as MysqlPoolConnection)),
+    end: (callback) => pool.end(callback),
+  };
+}

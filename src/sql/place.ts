@@ -1,0 +1,83 @@
+import { fileURLToPath } from "node:url";
+import { error, fail } from "../errors/index.js";
+
+/** Where word tables are kept. `shown` is how messages name it: never with a password. */
+export type Place = FilesPlace | DatabasePlace;
+
+/** A folder of CSV files, or a JSON file. */
+export interface FilesPlace {
+  readonly kind: "folder" | "json";
+  readonly path: string;
+  readonly shown: string;
+}
+
+/** A database: `address` is SQLite's file, or a server's URL with its password. */
+export interface DatabasePlace {
+  readonly kind: "sqlite" | "postgres" | "mysql";
+  readonly address: string;
+  readonly shown: string;
+}
+
+const SERVERS = new Map<string, "postgres" | "mysql">([
+  ["postgres", "postgres"],
+  ["postgresql", "postgres"],
+  ["mysql", "mysql"],
+  ["mariadb", "mysql"],
+]);
+
+/**
+ * Reads a source or target as users write them: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, or a path (or
+ * file: URL) that ends in .sqlite, .sqlite3, .db or .json; any other path is a folder.
+ *
+ * @throws RollmillError `sql.connect`: a URL of another kind, or one that cannot be read.
+ */
+export function placeOf(source: string | URL): Place {
+  const text = String(source);
+  // one letter and a colon is a drive
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
+  if (scheme === undefined) return placeOfPath(text);
+  if (scheme === "file") return placeOfPath(fileURLToPath(text));
+  if (scheme === "sqlite") return sqlitePlace(text.slice("sqlite:".length).replace(/^\/\/(?=.)/, ""));
+  const kind = SERVERS.get(scheme);
+  if (kind === undefined) {
+    const expected = "postgres:, mysql:, mariadb:, sqlite:, or a path";
+    return fail(
+      error("sql.connect", { problem: "tables are not kept at such an address", got: `${scheme}:`, expected }),
+    );
+  }
+  return { kind, address: text, shown: withoutPassword(text, scheme) };
+}
+
+function placeOfPath(path: string): Place {
+  if (/\.(?:sqlite3?|db)$/i.test(path)) return sqlitePlace(path);
+  return { kind: /\.json$/i.test(path) ? "json" : "folder", path, shown: path };
+}
+
+function sqlitePlace(path: string): Place {
+  if (path !== "" && path !== ":memory:") return { kind: "sqlite", address: path, shown: path };
+  return fail(
+    error("sql.connect", { problem: "tables in SQLite are kept in a file", got: path, expected: "its path" }),
+  );
+}
+
+// What follows the path may hold a password too. The URL's own error would show all of it, and is not kept.
+function withoutPassword(text: string, scheme: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);
+  if (!isReadable) {
+    const expected = `${scheme}://user:password@host:port/database`;
+    const remedy = "Write characters such as @, / and % of a password as %40, %2F and %25";
+    return fail(error("sql.connect", { problem: "the address of the database cannot be read", expected, remedy }));
+  }
+  const user = url.username === "" ? "" : `${url.username}@`;
+  return `${scheme}://${user}${url.host}${url.pathname}`;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

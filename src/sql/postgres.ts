@@ -1,0 +1,71 @@
+import { PostgresDialect, sql } from "kysely";
+import { type Column, type ColumnKind, codeOf, type SqlDialect } from "./dialect.js";
+import { CONNECT_MS, loadDriver, QUERY_MS } from "./driver.js";
+
+const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
+  ["int2", "integer"],
+  ["int4", "integer"],
+  ["int8", "integer"],
+  ["numeric", "decimal"],
+  ["float4", "float"],
+  ["float8", "float"],
+  ["bool", "boolean"],
+  ["text", "text"],
+  ["varchar", "text"],
+  ["bpchar", "text"],
+  ["citext", "text"],
+]);
+
+/** PostgreSQL, through the optional package pg. */
+export const postgres: SqlDialect = {
+  open: async (address) => {
+    const { default: pg } = await loadDriver("pg", () => import("pg"));
+    const pool = new pg.Pool({
+      connectionString: address,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: QUERY_MS,
+      max: 1,
+    });
+    // a connection lost between two statements is told by the next one
+    pool.on("error", () => undefined);
+    pool.on("connect", (client) => client.on("error", () => undefined));
+    return new PostgresDialect({ pool });
+  },
+  setUp: [],
+  beginRead: "begin isolation level repeatable read read only",
+  beginWrite: "begin isolation level read committed",
+  createsInTransaction: true,
+  async columnsOf(connection, table) {
+    // of a domain its base type; typtype e is an enum
+    const { rows } = await sql<{ readonly name: string; readonly type: string; readonly typtype: string }>`
+      select a.attname as name, coalesce(b.typname, t.typname) as type, coalesce(b.typtype, t.typtype) as typtype
+      from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+      left join pg_catalog.pg_type b on b.oid = t.typbasetype
+      where a.attrelid = to_regclass(quote_ident(${table})) and a.attnum > 0 and not a.attisdropped`.execute(
+      connection,
+    );
+    if (rows.length === 0) return undefined;
+    const kindOf = (type: string, typtype: string) => (typtype === "e" ? "text" : (KINDS.get(type) ?? "other"));
+    return new Map(
+      rows.map(({ name, type, typtype }): [string, Column] => [name, { kind: kindOf(type, typtype), type }]),
+    );
+  },
+  selected: (column) => sql`cast(${sql.ref(column)} as text)`,
+  bound: String,
+  create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
+    id bigint primary key, word text collate "C" not null unique, active smallint not null default 1,
+    status text not null default 'accepted' check (status in ('accepted', 'proposed')),
+    tier integer not null default 0
+    ${sql.join(
+      stats.map((stat) => sql`, ${sql.ref(stat)} numeric not null default 0`),
+      sql``,
+    )})`,
+  async lock(connection, name) {
+    await sql`set local lock_timeout = '5s'`.execute(connection);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(connection);
+  },
+  unlock: async () => undefined,
+  isDuplicate: (cause) => codeOf(cause) === "23505",
+  // serialization failure, deadlock, lock not available
+  isPassing: (cause) => ["40001", "40P01", "55P03"].includes(codeOf(cause)),
+};

@@ -1,0 +1,100 @@
+import { CompiledQuery, Kysely } from "kysely";
+import { error, fail, RollmillError } from "../errors/index.js";
+import type { Connection, SqlDialect } from "./dialect.js";
+import { messageOf } from "./driver.js";
+import { mysql } from "./mysql.js";
+import type { DatabasePlace } from "./place.js";
+import { postgres } from "./postgres.js";
+import { retrying } from "./retry.js";
+import { sqlite } from "./sqlite.js";
+
+/** A database that is open. */
+export interface Session {
+  readonly connection: Connection;
+  readonly dialect: SqlDialect;
+  /** How messages name it. */
+  readonly shown: string;
+}
+
+const DIALECTS = { sqlite, postgres, mysql };
+
+/**
+ * Opens a database, works with it, and closes it whatever happens.
+ *
+ * @throws RollmillError `sql.connect` where it cannot be opened, `sql.query` where the database refuses a statement.
+ */
+export async function withDatabase<T>(
+  { kind, address, shown }: DatabasePlace,
+  access: "read" | "write",
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const dialect = DIALECTS[kind];
+  const database: Connection = new Kysely({ dialect: await dialect.open(address, access) });
+  let isOpen = false;
+  try {
+    return await database.connection().execute(async (connection) => {
+      for (const statement of dialect.setUp) await connection.executeQuery(CompiledQuery.raw(statement));
+      isOpen = true;
+      return await work({ connection, dialect, shown });
+    });
+  } catch (cause) {
+    if (cause instanceof RollmillError) throw cause;
+    const where = { file: shown };
+    if (!isOpen) {
+      const problem = "the database cannot be reached";
+      return fail(error("sql.connect", { problem, got: messageOf(cause), remedy: remedyFor(kind), where }), cause);
+    }
+    if (dialect.isPassing(cause)) return fail(error("sql.query", { ...inUse(kind, shown), where }), cause);
+    return fail(
+      error("sql.query", { problem: `the database refuses a statement (${messageOf(cause)})`, where }),
+      cause,
+    );
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** What a transaction is for, and which names it locks: others that lock the same wait. */
+export interface TransactionOptions {
+  readonly access: "read" | "write";
+  readonly locks?: readonly string[];
+}
+
+/** Does some work in one transaction: all of it or, where something throws, nothing. Again where others were in the way. */
+export async function inTransaction<T>(
+  { connection, dialect }: Session,
+  { access, locks = [] }: TransactionOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const run = (statement: string) => connection.executeQuery(CompiledQuery.raw(statement));
+  return retrying(dialect.isPassing, async () => {
+    const held: string[] = [];
+    try {
+      await run(access === "read" ? dialect.beginRead : dialect.beginWrite);
+      for (const name of locks) {
+        await dialect.lock(connection, name);
+        held.push(name);
+      }
+      const result = await work();
+      await run("commit");
+      return result;
+    } catch (cause) {
+      // a transaction that the database has ended itself cannot be rolled back, and what ended it matters more
+      await run("rollback").catch(() => undefined);
+      throw cause;
+    } finally {
+      for (const name of held) await dialect.unlock(connection, name).catch(() => undefined);
+    }
+  });
+}
+
+function remedyFor(kind: DatabasePlace["kind"]): string {
+  if (kind === "sqlite") return "Is the file readable, and its folder writable?";
+  return "Is the server running, and are host, port, user, password and database right?";
+}
+
+function inUse(kind: DatabasePlace["kind"], shown: string): { readonly problem: string; readonly remedy: string } {
+  const remedy =
+    kind === "sqlite" ? `Try again; if no program uses it, remove ${shown}.lock, which one left behind` : "Try again";
+  return { problem: "another program keeps the database busy", remedy };
+}

@@ -1,0 +1,202 @@
+import { type RawBuilder, sql } from "kysely";
+import { error, fail } from "../errors/index.js";
+import type { TablesInput, WordInput } from "../recipes/types.js";
+import { columnsRead, missingColumn, rowOf } from "./cells.js";
+import type { Column } from "./dialect.js";
+import type { DatabasePlace } from "./place.js";
+import { inTransaction, type Session, withDatabase } from "./session.js";
+import { checkNames, KEYS, type TableShape } from "./shape.js";
+import { canonicalRows } from "./wordRows.js";
+
+/** So many values are bound at most to one statement; SQLite takes 32 766. */
+const MAX_VALUES = 30_000;
+
+/** How a table of a database is changed: a row more, or a row that is accepted from now on. */
+export type Change = { readonly insert: WordInput } | { readonly accept: WordInput };
+
+/** Reads all tables, as they were at one time. */
+export async function loadFromDatabase(place: DatabasePlace, shapes: readonly TableShape[]): Promise<TablesInput> {
+  checkNames(shapes);
+  return withDatabase(place, "read", (session) =>
+    inTransaction(session, { access: "read" }, () => readTables(session, shapes)),
+  );
+}
+
+/** Writes all tables, or nothing. */
+export async function saveToDatabase(
+  place: DatabasePlace,
+  shapes: readonly TableShape[],
+  { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
+): Promise<void> {
+  checkNames(shapes);
+  await withDatabase(place, "write", (session) =>
+    inTransaction(session, { access: "write", locks: shapes.map(lockOf) }, () =>
+      writeTables(session, shapes, { tables, replace }),
+    ),
+  );
+}
+
+/** Changes one table by what `decide` makes of its rows, while nobody else does. */
+export async function changeInDatabase(
+  place: DatabasePlace,
+  shape: TableShape,
+  decide: (rows: readonly WordInput[]) => Change,
+): Promise<void> {
+  checkNames([shape]);
+  await withDatabase(place, "write", (session) =>
+    inTransaction(session, { access: "write", locks: [lockOf(shape)] }, async () => {
+      const columns = await columnsOf(session, shape);
+      const at = { shown: session.shown, shape };
+      for (const name of ["status", "tier"]) if (!columns.has(name)) missingColumn(name, at);
+      const rows = await readTable(session, shape, columns);
+      const change = decide(rows);
+      if ("insert" in change) await insertRows(session, shape, { columns, rows: [change.insert] });
+      else await acceptRow(session, shape, change.accept);
+      const wanted =
+        "insert" in change
+          ? [...rows, change.insert]
+          : rows.map((row) => (row.id === change.accept.id ? change.accept : row));
+      await checkWritten(session, shape, wanted);
+    }),
+  );
+}
+
+function lockOf({ sqlName }: TableShape): string {
+  return `rollmill ${sqlName}`;
+}
+
+async function readTables(session: Session, shapes: readonly TableShape[]): Promise<TablesInput> {
+  const tables: Record<string, readonly WordInput[]> = {};
+  for (const shape of shapes) tables[shape.name] = await readTable(session, shape, await columnsOf(session, shape));
+  return tables;
+}
+
+async function columnsOf({ connection, dialect, shown }: Session, { sqlName }: TableShape) {
+  const columns = await dialect.columnsOf(connection, sqlName);
+  if (columns !== undefined) return columns;
+  const where = { file: shown, path: sqlName };
+  const remedy = "Import the recipe's tables into the database first";
+  return fail(error("sql.schema", { problem: `the table ${sqlName} is missing`, remedy, where }));
+}
+
+async function readTable(
+  { connection, dialect, shown }: Session,
+  shape: TableShape,
+  columns: ReadonlyMap<string, Column>,
+): Promise<WordInput[]> {
+  const place = { shown, shape };
+  const names = columnsRead(columns, place);
+  const selected = names.map(
+    (name) => sql`${dialect.selected(name, columns.get(name)?.kind ?? "other")} as ${sql.ref(name)}`,
+  );
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${sql.join(selected)} from ${sql.table(shape.sqlName)}`.execute(connection);
+  return canonicalRows(
+    rows.map((row) => rowOf(row, columns, place)),
+    shape,
+  );
+}
+
+async function writeTables(
+  session: Session,
+  shapes: readonly TableShape[],
+  { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
+): Promise<void> {
+  const { connection, dialect } = session;
+  const created: TableShape[] = [];
+  try {
+    for (const shape of shapes) {
+      if ((await dialect.columnsOf(connection, shape.sqlName)) !== undefined) continue;
+      const statement = await dialect.create(connection, shape, decimalsOf(tables[shape.name], shape));
+      await statement.execute(connection);
+      created.push(shape);
+    }
+    // creating has ended the transaction
+    if (!dialect.createsInTransaction) await sql.raw(dialect.beginWrite).execute(connection);
+    for (const shape of shapes) await fillTable(session, shape, { rows: tables[shape.name], replace });
+  } catch (cause) {
+    if (!dialect.createsInTransaction) {
+      await sql`rollback`.execute(connection);
+      for (const { sqlName } of created) await sql`drop table ${sql.table(sqlName)}`.execute(connection);
+    }
+    throw cause;
+  }
+}
+
+async function fillTable(
+  session: Session,
+  shape: TableShape,
+  { rows, replace }: { readonly rows: readonly WordInput[]; readonly replace: boolean },
+): Promise<void> {
+  const { connection, shown } = session;
+  const { sqlName } = shape;
+  const columns = await columnsOf(session, shape);
+  columnsRead(columns, { shown, shape });
+  const { rows: some } = await sql`select 1 from ${sql.table(sqlName)} limit 1`.execute(connection);
+  if (some.length > 0 && !replace) {
+    const finding = {
+      problem: `the table ${sqlName} has words already`,
+      remedy: "Say replace to put these in their place",
+    };
+    fail(error("sql.query", { ...finding, where: { file: shown, path: sqlName } }));
+  }
+  if (some.length > 0) await sql`delete from ${sql.table(sqlName)}`.execute(connection);
+  await insertRows(session, shape, { columns, rows });
+  await checkWritten(session, shape, rows);
+}
+
+async function insertRows(
+  { connection, dialect, shown }: Session,
+  shape: TableShape,
+  { columns, rows }: { readonly columns: ReadonlyMap<string, Column>; readonly rows: readonly WordInput[] },
+): Promise<void> {
+  const cells = rows.map((row) => cellsOf(row, shape));
+  const used = [...KEYS, ...shape.stats].filter(
+    (name) => columns.has(name) || cells.some((row) => row[name] !== (name === "status" ? "accepted" : 0)),
+  );
+  for (const name of used) if (!columns.has(name)) missingColumn(name, { shown, shape });
+  const names = sql.join(used.map((name) => sql.ref(name)));
+  const perStatement = Math.floor(MAX_VALUES / used.length);
+  for (let start = 0; start < cells.length; start += perStatement) {
+    const tuples: RawBuilder<unknown>[] = cells
+      .slice(start, start + perStatement)
+      .map((row) => sql`(${sql.join(used.map((name) => sql`${dialect.bound(row[name])}`))})`);
+    await sql`insert into ${sql.table(shape.sqlName)} (${names}) values ${sql.join(tuples)}`.execute(connection);
+  }
+}
+
+function cellsOf(row: WordInput, { stats }: TableShape): Readonly<Record<string, string | number>> {
+  const { id, word, active, status = "accepted", tier = 0 } = row;
+  const numbers = stats.map((stat) => [stat, Number(row[stat] ?? 0)] as const);
+  return { id, word, active: active ? 1 : 0, status, tier, ...Object.fromEntries(numbers) };
+}
+
+async function acceptRow({ connection, dialect }: Session, { sqlName }: TableShape, { id }: WordInput): Promise<void> {
+  await sql`update ${sql.table(sqlName)} set status = ${"accepted"}, active = ${dialect.bound(1)}
+    where id = ${dialect.bound(id)}`.execute(connection);
+}
+
+// A column of fewer decimals rounds, a trigger or another character set changes: what was written is read back before it
+// is kept.
+async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
+  const rows = canonicalRows(await readTable(session, shape, await columnsOf(session, shape)), shape);
+  const expected = canonicalRows(wanted, shape);
+  const at = expected.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(rows[i]));
+  if (at < 0 && rows.length === expected.length) return;
+  const row: Readonly<Record<string, unknown>> = rows[at] ?? {};
+  const [column = "", value] = Object.entries(expected[at] ?? {}).find(([key, cell]) => row[key] !== cell) ?? [];
+  const where = { file: session.shown, path: `${shape.sqlName}.${column}` };
+  const finding = { problem: "the table does not keep what it is given", got: row[column], expected: String(value) };
+  const remedy = "Give the column a type that holds it, such as more decimals, and look for triggers";
+  fail(error("sql.schema", { ...finding, remedy, where }));
+}
+
+/** How many decimals each stat of a table needs. */
+function decimalsOf(rows: readonly WordInput[], { stats }: TableShape): ReadonlyMap<string, number> {
+  return new Map(stats.map((stat) => [stat, rows.reduce((most, row) => Math.max(most, decimals(row[stat])), 0)]));
+}
+
+function decimals(value: unknown): number {
+  const [mantissa, exponent = "0"] = String(value ?? 0).split("e");
+  return Math.max((mantissa.split(".")[1] ?? "").length - Number(exponent), 0);
+}

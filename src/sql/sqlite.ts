@@ -1,0 +1,82 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { type SqliteDatabase, SqliteDialect, sql } from "kysely";
+import type { Database, JSValue } from "node-sqlite3-wasm";
+import { error, fail } from "../errors/index.js";
+import type { Column, SqlDialect } from "./dialect.js";
+import { messageOf } from "./driver.js";
+
+/** SQLite, compiled to WebAssembly: no server and nothing to install. */
+export const sqlite: SqlDialect = {
+  open: async (address, access) => {
+    checkFile(address, access);
+    const { Database } = await sqliteModule();
+    return new SqliteDialect({ database: async () => adapted(new Database(address, { readOnly: access === "read" })) });
+  },
+  setUp: [],
+  beginRead: "begin",
+  beginWrite: "begin immediate",
+  createsInTransaction: true,
+  async columnsOf(connection, table) {
+    const { rows } = await sql<{ readonly name: string; readonly type: string }>`
+      select name, type from pragma_table_info(${table})`.execute(connection);
+    if (rows.length === 0) return undefined;
+    return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: "any", type }]));
+  },
+  selected: (column) => sql.ref(column),
+  bound: (value) => value,
+  create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
+    id integer primary key, word text not null collate binary unique, active integer not null default 1,
+    status text not null default 'accepted' check (status in ('accepted', 'proposed')),
+    tier integer not null default 0
+    ${sql.join(
+      stats.map((stat) => sql`, ${sql.ref(stat)} numeric not null default 0`),
+      sql``,
+    )})`,
+  // a transaction that writes keeps all others waiting
+  lock: async () => undefined,
+  unlock: async () => undefined,
+  isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
+  isPassing: (cause) => /database (?:table )?is locked/.test(messageOf(cause)),
+};
+
+// The package is CommonJS, and its only export is its default where names are not seen.
+async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
+  const loaded = await import("node-sqlite3-wasm");
+  return "Database" in loaded
+    ? loaded
+    : (loaded as { readonly default: { readonly Database: typeof Database } }).default;
+}
+
+// What the driver's own errors do not tell.
+function checkFile(path: string, access: "read" | "write"): void {
+  if (!existsSync(path)) {
+    if (access === "write") return;
+    return fail(error("sql.connect", { problem: "there is no such database", got: path, where: { file: path } }));
+  }
+  const header = Buffer.alloc(20);
+  const file = openSync(path, "r");
+  const length = readSync(file, header);
+  closeSync(file);
+  // https://www.sqlite.org/fileformat.html#the_database_header; a new database is an empty file
+  if (length > 0 && header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
+    fail(error("sql.connect", { problem: "the file is no SQLite database", where: { file: path } }));
+  }
+  if (header[18] === 2) {
+    const problem = "the database keeps a write-ahead log, which the SQLite here cannot share";
+    const remedy = "Run PRAGMA journal_mode=DELETE on it with the program that uses it";
+    fail(error("sql.connect", { problem, remedy, where: { file: path } }));
+  }
+}
+
+/** The database as kysely wants it; statements are not kept, so none has to be finalized. */
+function adapted(database: Database): SqliteDatabase {
+  return {
+    close: () => database.close(),
+    prepare: (text) => ({
+      reader: /^\s*select\b/i.test(text),
+      all: (values) => database.all(text, values as JSValue[]),
+      run: (values) => database.run(text, values as JSValue[]),
+      iterate: (values) => database.all(text, values as JSValue[]).values(),
+    }),
+  };
+}
