@@ -11,12 +11,12 @@ export interface ShippedRecipe {
 export const SHIPPED_RECIPES: readonly string[] = Object.keys(SHIPPED);
 
 /**
- * The shipped recipe of a name, and its word tables.
+ * A copy of the shipped recipe of a name and of its word tables.
  *
  * Error cases: `recipe.unknown` (there is none of that name).
  */
 export function shippedRecipe(name: string): ShippedRecipe {
-  if (Object.hasOwn(SHIPPED, name)) return SHIPPED[name];
+  if (Object.hasOwn(SHIPPED, name)) return structuredClone(SHIPPED[name]);
   const near = nearest(name, SHIPPED_RECIPES);
   fail(
     error("recipe.unknown", {
