@@ -30,9 +30,9 @@ const everything = [
 /** The parts of src/ from the top down. A part imports parts of lower lines only: the parts of one line are siblings. */
 const LINES = [
   ["cli"],
-  ["index"],
+  ["index", "sql"],
   ["mill"],
-  ["snapshot", "tables", "pools", "walks", "weighted", "streams"],
+  ["snapshot", "tables", "pools", "walks", "recipes", "weighted", "streams"],
   ["formats"],
   ["batches"],
   ["address"],
@@ -71,24 +71,42 @@ describe("imports go one way", () => {
 });
 
 describe("the core runs anywhere", () => {
-  const core = sources.filter((file) => !["cli", "formats"].includes(partOf(file)));
+  const core = sources.filter((file) => !["cli", "formats", "sql"].includes(partOf(file)));
 
   test("it imports relative files, the loader and seedrandom only", () => {
     const allowed = ["@assemblyscript/loader", "seedrandom"];
-    expectNone(core, "outside src/cli and src/formats no other package may be imported", (file) =>
+    expectNone(core, "outside src/cli, src/formats and src/sql no other package may be imported", (file) =>
       importsOf(file)
         .filter(({ name }) => !name.startsWith(".") && !allowed.includes(name))
         .map(({ name }) => `imports ${name}`),
     );
   });
 
-  test("nothing but the command line needs Node", () => {
+  test("nothing but the command line and databases needs Node", () => {
     const globals = ["process", "Buffer", "require", "__dirname", "__filename", "global"];
-    expectNone(outside("cli"), "Node's modules and globals belong to src/cli", (file) => [
+    const anywhere = outside("cli").filter((file) => partOf(file) !== "sql");
+    expectNone(anywhere, "Node's modules and globals belong to src/cli and src/sql", (file) => [
       ...namesIn(file, globals),
       ...importsOf(file)
         .filter(({ name }) => name.startsWith("node:"))
         .map(({ name }) => `imports ${name}`),
+    ]);
+  });
+
+  test("databases are reached through kysely, and drivers load when one is", () => {
+    const allowed = ["kysely", "node-sqlite3-wasm", "pg", "mysql2"];
+    const drivers = allowed.slice(1).flatMap((name) => [`from "${name}"`, `require("${name}")`]);
+    expectNone(inside("sql"), "src/sql imports Node, kysely and, where one is opened, its drivers", (file) => [
+      ...importsOf(file)
+        .filter(({ name }) => !/^(?:\.|node:)/.test(name) && !allowed.includes(name))
+        .map(({ name }) => `imports ${name}`),
+      ...expressionsIn(
+        file,
+        (node) =>
+          ts.isImportDeclaration(node) &&
+          node.importClause?.isTypeOnly !== true &&
+          drivers.some((driver) => node.getText().includes(driver)),
+      ),
     ]);
   });
 

@@ -84,7 +84,7 @@ export function rowOf(
   place: TablePlace,
 ): WordInput {
   const entries = Object.entries(cells).map(([name, cell]) => {
-    const value = valueOf(name, cell, columns.get(name)?.kind ?? "other");
+    const value = meaningOf(name, cell, columns.get(name)?.kind ?? "other");
     if (value === undefined) refuseCell(name, cell, cells, place);
     return [name, value] as const;
   });
@@ -96,7 +96,7 @@ function wantedOf(name: string): Wanted {
 }
 
 /** What a cell says; undefined where it is not what the column should hold. Nothing is 0, but for a word, an id and active. */
-function valueOf(name: string, cell: unknown, kind: ColumnKind): unknown {
+function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
   const wanted = wantedOf(name);
   if (cell === null) return name === "status" ? "accepted" : wanted === "number" || name === "tier" ? 0 : undefined;
   if (wanted === "text") {

@@ -18,6 +18,11 @@ export interface DatabasePlace {
   readonly shown: string;
 }
 
+/** Whether a place is no database. */
+export function isFiles(place: Place): place is FilesPlace {
+  return place.kind === "folder" || place.kind === "json";
+}
+
 const SERVERS = new Map<string, "postgres" | "mysql">([
   ["postgres", "postgres"],
   ["postgresql", "postgres"],

@@ -21,7 +21,8 @@ const DIALECTS = { sqlite, postgres, mysql };
 /**
  * Opens a database, works with it, and closes it whatever happens.
  *
- * @throws RollmillError `sql.connect` where it cannot be opened, `sql.query` where the database refuses a statement.
+ * @throws RollmillError `sql.connect` where it cannot be opened, `recipe.duplicate` where a unique index refuses a row,
+ * `sql.query` where the database refuses a statement.
  */
 export async function withDatabase<T>(
   { kind, address, shown }: DatabasePlace,
@@ -43,6 +44,11 @@ export async function withDatabase<T>(
     if (!isOpen) {
       const problem = "the database cannot be reached";
       return fail(error("sql.connect", { problem, got: messageOf(cause), remedy: remedyFor(kind), where }), cause);
+    }
+    if (dialect.isDuplicate(cause)) {
+      const problem = `a unique index of the database refuses a word or an id (${messageOf(cause)})`;
+      const remedy = "If it takes different words for one, give the column word a collation that compares bytes";
+      return fail(error("recipe.duplicate", { problem, remedy, where }), cause);
     }
     if (dialect.isPassing(cause)) return fail(error("sql.query", { ...inUse(kind, shown), where }), cause);
     return fail(

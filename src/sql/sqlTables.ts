@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { columnsRead, missingColumn, rowOf } from "./cells.js";
+import type { Change } from "./change.js";
 import type { Column } from "./dialect.js";
 import type { DatabasePlace } from "./place.js";
 import { inTransaction, type Session, withDatabase } from "./session.js";
@@ -10,9 +11,6 @@ import { canonicalRows } from "./wordRows.js";
 
 /** So many values are bound at most to one statement; SQLite takes 32 766. */
 const MAX_VALUES = 30_000;
-
-/** How a table of a database is changed: a row more, or a row that is accepted from now on. */
-export type Change = { readonly insert: WordInput } | { readonly accept: WordInput };
 
 /** Reads all tables, as they were at one time. */
 export async function loadFromDatabase(place: DatabasePlace, shapes: readonly TableShape[]): Promise<TablesInput> {
@@ -43,21 +41,38 @@ export async function changeInDatabase(
   decide: (rows: readonly WordInput[]) => Change,
 ): Promise<void> {
   checkNames([shape]);
-  await withDatabase(place, "write", (session) =>
-    inTransaction(session, { access: "write", locks: [lockOf(shape)] }, async () => {
-      const columns = await columnsOf(session, shape);
-      const at = { shown: session.shown, shape };
-      for (const name of ["status", "tier"]) if (!columns.has(name)) missingColumn(name, at);
-      const rows = await readTable(session, shape, columns);
-      const change = decide(rows);
-      if ("insert" in change) await insertRows(session, shape, { columns, rows: [change.insert] });
-      else await acceptRow(session, shape, change.accept);
-      const wanted =
-        "insert" in change
-          ? [...rows, change.insert]
-          : rows.map((row) => (row.id === change.accept.id ? change.accept : row));
-      await checkWritten(session, shape, wanted);
-    }),
+  await withDatabase(place, "write", async (session) => {
+    const change = () =>
+      inTransaction(session, { access: "write", locks: [lockOf(shape)] }, () => changeTable(session, shape, decide));
+    try {
+      await change();
+    } catch (cause) {
+      // somebody who does not ask for the lock was faster: the rows, read again, tell what it is
+      if (!session.dialect.isDuplicate(cause)) throw cause;
+      await change();
+    }
+  });
+}
+
+async function changeTable(
+  session: Session,
+  shape: TableShape,
+  decide: (rows: readonly WordInput[]) => Change,
+): Promise<void> {
+  const columns = await columnsOf(session, shape);
+  if (!columns.has("status")) missingColumn("status", { shown: session.shown, shape });
+  const rows = await readTable(session, shape, columns);
+  const change = decide(rows);
+  if ("insert" in change) {
+    await insertRows(session, shape, { columns, rows: [change.insert] });
+    return checkWritten(session, shape, [...rows, change.insert]);
+  }
+  const { accept } = change;
+  await acceptRow(session, shape, accept);
+  return checkWritten(
+    session,
+    shape,
+    rows.map((row) => (row.word === accept.word ? accept : row)),
   );
 }
 

@@ -51,7 +51,7 @@ async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
 function checkFile(path: string, access: "read" | "write"): void {
   if (!existsSync(path)) {
     if (access === "write") return;
-    return fail(error("sql.connect", { problem: "there is no such database", got: path, where: { file: path } }));
+    fail(error("sql.connect", { problem: "there is no such database", got: path, where: { file: path } }));
   }
   const header = Buffer.alloc(20);
   const file = openSync(path, "r");

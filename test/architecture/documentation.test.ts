@@ -3,7 +3,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "./sources.js";
 
-const ENTRIES = ["src/index.ts", "src/formats/index.ts"];
+const ENTRIES = ["src/index.ts", "src/formats/index.ts", "src/sql/index.ts"];
 
 const config = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config as unknown;
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { error, fail, failOnErrors } from "../errors/index.js";
+import type { TablesInput, WordInput } from "../recipes/types.js";
+import type { Change } from "./change.js";
+import { messageOf } from "./driver.js";
+import type { FilesPlace } from "./place.js";
+import { retrying } from "./retry.js";
+import type { TableShape } from "./shape.js";
+import { canonicalRows, rowIssues } from "./wordRows.js";
+
+/** Reads the recipe's tables from a folder's CSV files, or all that a JSON file has. */
+export async function loadFromFiles(place: FilesPlace, shapes: readonly TableShape[]): Promise<TablesInput> {
+  if (place.kind === "json") return readJson(place.path);
+  const tables = shapes.map(async (shape) => [shape.name, await readCsv(pathOf(place, shape))] as const);
+  return Object.fromEntries(await Promise.all(tables));
+}
+
+/** Writes all tables; each file as a whole, and none before all can be. */
+export async function saveToFiles(
+  place: FilesPlace,
+  shapes: readonly TableShape[],
+  { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
+): Promise<void> {
+  if (place.kind === "folder") await makeFolder(place.path);
+  await whileLocked(place, async () => {
+    const files = await filesOf(place, shapes, tables);
+    for (const path of replace ? [] : files.keys()) await refuseToReplace(path);
+    await writeFiles(files);
+  });
+}
+
+/** Changes one table by what `decide` makes of its rows, while nobody else does. */
+export async function changeInFiles(
+  place: FilesPlace,
+  shape: TableShape,
+  decide: (rows: readonly WordInput[]) => Change,
+): Promise<void> {
+  await whileLocked(place, async () => {
+    const tables = await loadFromFiles(place, [shape]);
+    const before: unknown = tables[shape.name];
+    failOnErrors(rowIssues(before, shape));
+    const rows = before as readonly WordInput[];
+    const change = decide(canonicalRows(rows, shape));
+    const changed =
+      "insert" in change
+        ? [...rows, change.insert]
+        : rows.map((row) =>
+            row.id === change.accept.id ? { ...row, active: true, status: "accepted" as const } : row,
+          );
+    await writeFiles(await filesOf(place, [shape], { ...tables, [shape.name]: changed }));
+  });
+}
+
+function pathOf(place: FilesPlace, { name }: TableShape): string {
+  return place.kind === "json" ? place.path : join(place.path, `${name}.csv`);
+}
+
+async function readJson(path: string): Promise<TablesInput> {
+  const text = await readText(path);
+  let tables: unknown;
+  try {
+    tables = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    fail(error("file.json", { problem: `this is not JSON (${messageOf(cause)})`, where: { file: path } }), cause);
+  }
+  if (typeof tables === "object" && tables !== null && !Array.isArray(tables)) return tables as TablesInput;
+  const expected = 'an object of lists of rows, such as { "element": [{ "id": 1, "word": "…" }] }';
+  return fail(error("recipe.tables", { problem: "there are no tables", got: tables, expected, where: { file: path } }));
+}
+
+async function readCsv(path: string): Promise<readonly WordInput[]> {
+  const { parseCsvTable } = await import("../formats/csvTable.js");
+  const { rows, issues } = parseCsvTable(await readText(path), { file: path });
+  failOnErrors(issues);
+  return rows;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    return fail(error("file.read", { problem: `cannot be read (${messageOf(cause)})`, where: { file: path } }), cause);
+  }
+}
+
+/** The files' texts, by path. */
+async function filesOf(
+  place: FilesPlace,
+  shapes: readonly TableShape[],
+  tables: TablesInput,
+): Promise<ReadonlyMap<string, string>> {
+  if (place.kind === "json") return new Map([[place.path, jsonOf(tables)]]);
+  const { toCsvTable } = await import("../formats/csvTable.js");
+  return new Map(shapes.map((shape) => [pathOf(place, shape), toCsvTable(tables[shape.name])]));
+}
+
+// A line a row, so that a change of one shows as one.
+function jsonOf(tables: TablesInput): string {
+  const lists = Object.entries(tables).map(([name, rows]) => {
+    const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
+    return `  ${JSON.stringify(name)}: [${lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `}]`;
+  });
+  return `{\n${lists.join(",\n")}\n}\n`;
+}
+
+async function refuseToReplace(path: string): Promise<void> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size === 0) return;
+  const remedy = "Say replace to put these words in its place";
+  fail(error("file.write", { problem: "the file is there already", remedy, where: { file: path } }));
+}
+
+// Whoever reads sees a whole file, the old or the new one: the new one has another name until it is whole.
+async function writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
+  const written = [...files].map(([path, text]) => ({ path, text, temporary: `${path}.${randomUUID()}.tmp` }));
+  try {
+    for (const { temporary, text } of written) {
+      const file = await open(temporary, "wx");
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    }
+    for (const { temporary, path } of written) await rename(temporary, path);
+  } catch (cause) {
+    for (const { temporary } of written) await rm(temporary, { force: true });
+    const file = written.map(({ path }) => path).join(", ");
+    fail(error("file.write", { problem: `cannot be written (${messageOf(cause)})`, where: { file } }), cause);
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (cause) {
+    fail(error("file.write", { problem: `cannot be made (${messageOf(cause)})`, where: { file: path } }), cause);
+  }
+}
+
+/** Holds a lock file beside the JSON file, or in the folder, so that two that change it do so one after the other. */
+async function whileLocked(place: FilesPlace, work: () => Promise<void>): Promise<void> {
+  const lock = place.kind === "json" ? `${place.path}.lock` : join(place.path, "rollmill.lock");
+  const isHeld = (cause: unknown) => (cause as NodeJS.ErrnoException).code === "EEXIST";
+  try {
+    const file = await retrying(isHeld, () => open(lock, "wx"));
+    await file.close();
+  } catch (cause) {
+    if (!isHeld(cause)) {
+      fail(error("file.write", { problem: `cannot be written (${messageOf(cause)})`, where: { file: lock } }), cause);
+    }
+    const remedy = "If none is at work, remove this file, which one left behind";
+    fail(error("file.write", { problem: "another program changes the tables", remedy, where: { file: lock } }), cause);
+  }
+  try {
+    await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}

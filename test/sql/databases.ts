@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import mysql from "mysql2/promise";
+import sqlite from "node-sqlite3-wasm";
+import pg from "pg";
+import { afterAll } from "vitest";
+import { RollmillError } from "../../src/errors/index.js";
+import type { RecipeSpec, TablesInput, WordInput } from "../../src/recipes/types.js";
+
+/** A kind of database that tests run against. */
+export interface TestDatabase {
+  readonly kind: "SQLite" | "PostgreSQL" | "MariaDB";
+  /** Says why its tests are skipped, where they are. */
+  readonly title: string;
+  readonly isMissing: boolean;
+  /** Its address; of SQLite a new file's, each time. */
+  url(): string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "rollmill-sql-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let names = 0;
+
+/** A path that nothing is at. */
+export function newPath(extension: string): string {
+  names++;
+  return join(folder, `place${names}${extension}`);
+}
+
+/** A recipe's name that nothing in any database has: of this process, and of this call. */
+export function newRecipe(): string {
+  names++;
+  return `t${process.pid}_${names}`;
+}
+
+function server(kind: TestDatabase["kind"], variable: string): TestDatabase {
+  const address = process.env[variable];
+  // under CI a server that is not there fails its tests
+  const isMissing = address === undefined && process.env.CI === undefined;
+  const url = () => {
+    if (address === undefined) throw new Error(`${variable} is not set: .ci/databases starts the servers`);
+    return address;
+  };
+  return { kind, title: isMissing ? `${kind} (skipped: ${variable} is not set)` : kind, isMissing, url };
+}
+
+/** All three. */
+export const DATABASES: readonly TestDatabase[] = [
+  { kind: "SQLite", title: "SQLite", isMissing: false, url: () => newPath(".sqlite") },
+  server("PostgreSQL", "ROLLMILL_TEST_POSTGRES"),
+  server("MariaDB", "ROLLMILL_TEST_MYSQL"),
+];
+
+/** Runs statements as any other program would, and gives the last one's rows. */
+export async function run(url: string, ...statements: string[]): Promise<readonly unknown[]> {
+  if (url.startsWith("postgres")) return runPostgres(url, statements);
+  if (url.startsWith("mysql")) return runMysql(url, statements);
+  const database = new sqlite.Database(url);
+  try {
+    return statements.map((statement) => database.all(statement)).at(-1) ?? [];
+  } finally {
+    database.close();
+  }
+}
+
+async function runPostgres(url: string, statements: readonly string[]): Promise<readonly unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    let rows: readonly unknown[] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function runMysql(url: string, statements: readonly string[]): Promise<readonly unknown[]> {
+  const connection = await mysql.createConnection(url);
+  try {
+    let rows: unknown = [];
+    for (const statement of statements) [rows] = await connection.query(statement);
+    return Array.isArray(rows) ? rows : [];
+  } finally {
+    await connection.end();
+  }
+}
+
+/** The error that something asynchronous throws. */
+export async function errorOf(work: Promise<unknown>): Promise<RollmillError> {
+  try {
+    await work;
+  } catch (cause) {
+    if (cause instanceof RollmillError) return cause;
+    throw cause;
+  }
+  throw new Error("nothing was thrown");
+}
+
+/** A recipe of two tables, one with tiers. */
+export const SPEC: RecipeSpec = {
+  stats: [{ name: "attack" }, { name: "holy" }, { name: "crit" }, { name: "str" }],
+  strength: "str",
+  steps: [
+    {
+      kind: "slots",
+      name: "element",
+      slots: [
+        { slot: "element", table: "element", chance: { atLeast: 95 }, strength: 6 },
+        { slot: "second", table: "element", chance: { atLeast: 98 }, strength: 11, differentFrom: "element" },
+      ],
+    },
+    { kind: "slots", name: "type", slots: [{ slot: "type", table: "type", strength: 1, tiers: [] }] },
+  ],
+};
+
+/** Words that collations, quotes, encodings and paddings would spoil. */
+export const HARD_WORDS = [
+  "' OR 1=1; --",
+  "Robert'); DROP TABLE weapon_type;--",
+  "Fire",
+  "fire",
+  "FIRE",
+  "fire ",
+  " fire",
+  "résumé",
+  "resume",
+  "re\u0301sume\u0301",
+  "ß",
+  "ss",
+  "İstanbul",
+  "istanbul",
+  "火の剣",
+  "🗡️ of 𝕊words",
+  'back\\slash "quoted" `ticked` %_',
+  "$1 ? :name @x",
+  "tab\tand\nline",
+  "NULL",
+  "x".repeat(500),
+  "🗡".repeat(500),
+];
+
+/** Tables whose rows stand in no order, with each kind of number. */
+export const TABLES: TablesInput = {
+  type: [
+    { id: 3, word: "sword", tier: 2, attack: 4, crit: 0.1 },
+    { id: 1, word: "club", tier: 1, attack: 2, active: true },
+    { id: 40, word: "wand", tier: 6, attack: -3, active: 0, holy: 1e-7 },
+    { id: 2, word: "spork", tier: 0, attack: 1, status: "proposed", active: false },
+  ],
+  element: HARD_WORDS.map(
+    (word, i): WordInput => ({ id: HARD_WORDS.length - i, word, holy: (i - 7) / 10, attack: 123456789.125 * (i % 3) }),
+  ),
+};
