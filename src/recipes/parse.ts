@@ -88,9 +88,9 @@ function readName(to: Report, path: string, value: unknown, taken: Set<string>):
   return name;
 }
 
-/** The name of a stat that there is. */
+/** The name of a stat that there is. Where no stat was read, that is reported already. */
 function readStat(to: Report, path: string, value: unknown, stats: readonly string[]): string {
-  if (typeof value === "string" && stats.includes(value)) return value;
+  if (typeof value === "string" && (stats.length === 0 || stats.includes(value))) return value;
   const hint = typeof value === "string" ? didYouMean(value, stats) : {};
   report(to, path, { problem: "there is no such stat", got: value, expected: `one of ${listed(stats)}`, ...hint });
   return "";

@@ -86,10 +86,11 @@ function readCondition(name: string, fields: Fields, { to, path, readStat }: Ste
 function readBonus(name: string, fields: Fields, reading: StepReading): BonusStepSpec {
   const { to, path } = reading;
   const sides = readNumber(to, `${path}.sides`, fields.get("sides"), { least: 1, most: MAX_SIDES, integer: true });
-  const rungs = readArray(to, `${path}.ladder`, fields.get("ladder"), { least: 1, most: Math.max(1, sides) });
+  const most = Number.isNaN(sides) ? MAX_SIDES : sides;
+  const rungs = readArray(to, `${path}.ladder`, fields.get("ladder"), { least: 1, most });
   const texts = new Set<string>();
   const ladder = rungs.map((entry, i) => {
-    const rung = readRung(entry, { ...reading, path: `${path}.ladder[${i}]` }, sides);
+    const rung = readRung(entry, { ...reading, path: `${path}.ladder[${i}]` }, most);
     if (texts.has(rung.text)) {
       const expected = "a text of its own";
       report(to, `${path}.ladder[${i}].text`, { problem: "a rung's text stands twice", got: rung.text, expected });
@@ -129,7 +130,8 @@ function checkLadder(to: Report, path: string, ladder: readonly RungSpec[]): voi
 }
 
 function checkDescending(to: Report, path: string, value: number | undefined, before: number | undefined): void {
-  if (value === undefined || before === undefined || value < before) return;
+  // (false for NaN, which is reported already)
+  if (value === undefined || before === undefined || !(value >= before)) return;
   report(to, path, { problem: "the entries are not in descending order", got: value, expected: `less than ${before}` });
 }
 

@@ -82,7 +82,7 @@ export interface Range {
   readonly integer?: true;
 }
 
-/** A finite number in a range; 0, and reported, where it is none. −0 is 0. */
+/** A finite number in a range; NaN, and reported, where it is none. −0 is 0. */
 export function readNumber(to: Report, path: string, value: unknown, range: Range = {}): number {
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, integer } = range;
   const sound = typeof value === "number" && Number.isFinite(value) && value >= least && value <= most;
@@ -91,7 +91,7 @@ export function readNumber(to: Report, path: string, value: unknown, range: Rang
   const upper = most === Number.POSITIVE_INFINITY ? `, ${least} or more` : ` from ${least} to ${most}`;
   const expected = least === Number.NEGATIVE_INFINITY ? kind : `${kind}${upper}`;
   report(to, path, { problem: "a number is not usable", got: value, expected });
-  return 0;
+  return Number.NaN;
 }
 
 /** A text of 1 to 256 characters that can stand on a line; "", and reported, where it is none. */

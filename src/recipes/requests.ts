@@ -54,7 +54,8 @@ export function readOptions(options: ItemOptions): Settings {
 }
 
 function refuse(path: string, got: unknown, expected: string): never {
-  const code = typeof got === "number" ? "argument.range" : "argument.type";
+  const isNumber = typeof got === "number" && !path.startsWith("request");
+  const code = isNumber ? "argument.range" : "argument.type";
   return fail(error(code, { problem: `${path} is not usable`, got, expected, where: { path } }));
 }
 
