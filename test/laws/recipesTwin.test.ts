@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { keyOf, purposeOf } from "../../src/address.js";
+import { createMill } from "../../src/index.js";
+import type { Items } from "../../src/recipes/items.js";
+import type { ItemOptions, RecipeSpec, TablesInput, WordTables } from "../../src/recipes/types.js";
+import { decisionsOf, placesOf, recipeTwin, type TwinItem } from "../oracle/recipeTwin.js";
+import { purposeWords } from "../oracle/words.js";
+import { cases, type RecipeCase, read, weapon } from "./recipeCases.js";
+
+const SEED = "moria";
+const NAME = "things";
+
+/** A case's recipe in a mill of its own. */
+function opened({ recipe, tables }: Pick<RecipeCase, "recipe" | "tables">) {
+  return createMill({ seed: SEED }).recipe(NAME, { recipe: recipe as RecipeSpec, tables: tables as TablesInput });
+}
+
+const words = purposeWords(keyOf(SEED), purposeOf(NAME));
+
+/** Item `from` + k by the twin. */
+function twinOf({ spec, words: tables }: { spec: RecipeSpec; words: WordTables }, options: ItemOptions) {
+  const make = recipeTwin(spec, tables, options);
+  return (index: number) => make(decisionsOf(words, index));
+}
+
+/** Item k of made ones, as the twin has it. */
+function itemOf(items: Items, k: number): TwinItem {
+  const at = (columns: Readonly<Record<string, ArrayLike<number>>>) =>
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[k]]));
+  const stats = Object.entries(at(items.stats)).map(([name, value]) => [name, BigInt(value)]);
+  return {
+    words: at(items.words),
+    outcomes: at(items.outcomes),
+    stats: Object.fromEntries(stats),
+    name: items.name(k),
+  };
+}
+
+/** The columns of some items, to compare or to tell apart. */
+function columnsOf({ words, outcomes, stats }: Items): Record<string, unknown> {
+  return { words, outcomes, stats };
+}
+
+/** Columns from item `first` on. */
+function sliceOf(items: Items, first: number, count: number): Record<string, unknown> {
+  const slice = <Column extends { slice(from: number, to: number): Column }>(
+    columns: Readonly<Record<string, Column>>,
+  ) => Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.slice(first, first + count)]));
+  return { words: slice(items.words), outcomes: slice(items.outcomes), stats: slice(items.stats) };
+}
+
+/** Where spans, blocks and indices of more than 32 bits begin and end. */
+const froms = fc.oneof(
+  fc.constantFrom(0, 1000, 2040, 2 ** 32 - 20, 2 ** 42 - 4000),
+  fc.nat(2 ** 31).map((from) => 1000 * from),
+);
+
+describe("items of any recipe", () => {
+  test("are the twin's, word for word, with its stats and its name", () => {
+    const seen = { bonuses: 0, conditions: 0, requests: 0, specials: 0, swings: 0 };
+    fc.assert(
+      fc.property(cases, froms, (one, from) => {
+        const { spec, words: tables } = read(one);
+        const recipe = opened(one);
+        const items = recipe.makeMany(60, { ...one.options, from });
+        const twin = twinOf({ spec, words: tables }, one.options);
+        expect(items.decimals).toEqual(Object.fromEntries(placesOf(spec, tables)));
+        for (let k = 0; k < items.length; k++) expect(itemOf(items, k), `item ${from + k}`).toEqual(twin(from + k));
+        seen.bonuses += Object.keys(items.outcomes).length;
+        seen.conditions += spec.steps.filter(({ kind }) => kind === "condition").length;
+        seen.requests += items.requests.met.length;
+      }),
+      { seed: 42, numRuns: 300 },
+    );
+    expect(seen.conditions).toBeGreaterThan(50);
+    expect(seen.requests).toBeGreaterThan(50);
+  });
+
+  test("are the same however a range is split", () => {
+    const sizes = fc.array(fc.constantFrom(1, 2, 7, 1023, 1024, 2047, 2048, 2049, 5000), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(cases, froms, sizes, (one, start, parts) => {
+        const total = parts.reduce((sum, part) => sum + part, 0);
+        const from = Math.min(start, 2 ** 42 - total);
+        const recipe = opened(one);
+        const whole = recipe.makeMany(total, { ...one.options, from });
+        recipe.next = from;
+        let done = 0;
+        for (const part of parts) {
+          expect(columnsOf(recipe.makeMany(part, one.options))).toEqual(sliceOf(whole, done, part));
+          done += part;
+        }
+        expect(recipe.next).toBe(from + total);
+      }),
+      { seed: 43, numRuns: 60 },
+    );
+  });
+});
+
+describe("a request", () => {
+  const slots = ["element", "prefix", "type", "adjective", "abstract"];
+  const dependent: Readonly<Record<string, readonly string[]>> = {
+    element: ["secondElement"],
+    adjective: ["abstract"],
+    abstract: ["adjective"],
+  };
+
+  test.each(slots.flatMap((slot) => [slot]))(
+    "for %s changes its own slot, what depends on it, and no other word or outcome",
+    (slot) => {
+      const recipe = createMill({ seed: SEED }).recipe("weapon");
+      const free = recipe.makeMany(20_000, { from: 0 });
+      const vocabulary = free.vocabulary[slot];
+      for (const word of [1, 5, vocabulary.length - 1]) {
+        const asked = recipe.makeMany(20_000, { from: 0, request: { [slot]: vocabulary[word] } });
+        expect(asked.requests).toEqual({ met: [slot], unknown: [] });
+        expect(asked.words[slot].every((value) => vocabulary[value] === vocabulary[word])).toBe(true);
+        for (const other of Object.keys(free.words)) {
+          if (other === slot || dependent[slot]?.includes(other)) continue;
+          expect(asked.words[other], other).toEqual(free.words[other]);
+        }
+        expect(asked.outcomes).toEqual(free.outcomes);
+      }
+    },
+  );
+
+  test("for an abstract leaves the adjective of each weapon that had one", () => {
+    const recipe = createMill({ seed: SEED }).recipe("weapon");
+    const free = recipe.makeMany(20_000, { from: 0 });
+    const asked = recipe.makeMany(20_000, { from: 0, request: { abstract: "ruin" } });
+    const kept = free.words.adjective.every(
+      (word, k) => free.words.abstract[k] === 0 || asked.words.adjective[k] === word,
+    );
+    expect(kept).toBe(true);
+    // the others have one by their own chance now
+    expect(asked.words.adjective.filter(Boolean).length).toBeGreaterThan(
+      1.5 * free.words.adjective.filter(Boolean).length,
+    );
+  });
+
+  test("for a word that is not there changes nothing at all", () => {
+    const recipe = createMill({ seed: SEED }).recipe("weapon");
+    const free = recipe.makeMany(3000, { from: 0 });
+    for (const slot of slots) {
+      const asked = recipe.makeMany(3000, { from: 0, request: { [slot]: "' OR 1=1" } });
+      expect(columnsOf(asked)).toEqual(columnsOf(free));
+      expect(asked.requests).toEqual({ met: [], unknown: [slot] });
+    }
+  });
+});
+
+test("extra words settle what a word does not: a pick of 2^16 − 5 in one case of 2^16", () => {
+  const rows = Array.from({ length: 65_531 }, (_, i) => ({ id: i + 1, word: `w${i}`, gold: i % 7 }));
+  const recipe = {
+    stats: [{ name: "gold" }],
+    strength: "gold",
+    steps: [{ kind: "slots", name: "word", slots: [{ slot: "word", table: "t", strength: 0 }] }],
+  };
+  const one = { recipe, tables: { t: rows } };
+  const items = opened(one).makeMany(150_000, { from: 2 ** 32 - 75_000 });
+  const unsettled: number[] = [];
+  for (let k = 0; k < items.length; k++) {
+    const word = BigInt(words.word(0, items.from + k));
+    if (((word * 65_531n) % 2n ** 32n) + 65_530n >= 2n ** 32n) unsettled.push(k);
+  }
+  expect(unsettled.length).toBeGreaterThan(0);
+  const twin = twinOf(read(one), {});
+  for (const k of [...unsettled, 0, 1, 149_999]) expect(items.words.word[k]).toBe(twin(items.from + k).words.word);
+});
+
+test("the shipped weapon's items are the twin's over spans of all tiers and powers", () => {
+  const shipped = read(weapon);
+  const recipe = createMill({ seed: SEED }).recipe(NAME, { recipe: "weapon" });
+  for (const tier of [0, 1, 4, 6]) {
+    for (const power of [0.6, 1, 1.7]) {
+      const options = { tier, tierVariance: tier % 2, power };
+      const items = recipe.makeMany(2500, { ...options, from: 1000 });
+      const twin = twinOf(shipped, options);
+      for (let k = 0; k < items.length; k += 3) expect(itemOf(items, k)).toEqual(twin(1000 + k));
+    }
+  }
+});
