@@ -113,6 +113,11 @@ describe("what is wrong with a CSV table is said with its place", () => {
     expect(flawsOf(text)).toEqual(["t.csv:3:23: a stat is no number", "t.csv:5:9: a stat is no number"]);
   });
 
+  test.each(["\n", "\r\n", "\r"])("places are right far down a text with lines that end in %j", (end) => {
+    const rows = Array.from({ length: 50 }, (_, i) => `${i === 48 ? "x" : i + 1},w${i}`);
+    expect(flawsOf(["id,word", ...rows, ""].join(end))).toEqual(["t.csv:50:1: an id is no positive integer"]);
+  });
+
   test("all is listed that is wrong, also before a quote that does not close; good rows are kept", () => {
     const { rows, issues } = parseCsvTable('id,word,x\n1,a,1\n0,b,y\n2,c,2\n3,"d');
     expect(rows.map(({ id }) => id)).toEqual([1, 2]);
