@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../index.js";
 import { addPool } from "./pool.js";
 import { addRandom } from "./random.js";
+import { addRecipe } from "./recipe.js";
 import { addTable } from "./table.js";
 import { note } from "./terminal.js";
 import { addWalk } from "./walk.js";
@@ -13,18 +14,27 @@ const FAILED = 1;
 const BAD_INPUT = 2;
 
 /** Codes of a failure that no other input would mend. */
-const FAILURES: ReadonlySet<Code> = new Set<Code>(["kernel.unsupported", "kernel.memory", "kernel.trap", "file.write"]);
+const FAILURES: ReadonlySet<Code> = new Set<Code>([
+  "kernel.unsupported",
+  "kernel.memory",
+  "kernel.trap",
+  "sql.query",
+  "file.write",
+]);
 
 async function main(): Promise<number> {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const program = new Command("rollmill")
-    .description("weighted tables, pools and hex walks by the million: every result a function of (seed, name, index)")
+    .description(
+      "weighted tables, pools, hex walks and items by the million: every result a function of (seed, name, index)",
+    )
     .version(version);
   addTable(program);
   addWalk(program);
   addPool(program);
+  addRecipe(program);
   addRandom(program);
-  for (const command of [program, ...program.commands, ...program.commands.flatMap((noun) => noun.commands)]) {
+  for (const command of commandsOf(program)) {
     command.exitOverride().showHelpAfterError("(add --help for the options)").configureOutput({ outputError });
   }
   try {
@@ -34,6 +44,11 @@ async function main(): Promise<number> {
   } catch (cause) {
     return report(cause);
   }
+}
+
+/** A command, and those below it. */
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
 }
 
 function report(cause: unknown): number {

@@ -100,7 +100,10 @@ export async function checkFolderOf(file: string): Promise<void> {
  *
  * @throws RollmillError `file.write`.
  */
-export async function writeWhole(file: string, data: string | Uint8Array | Iterable<string>): Promise<void> {
+export async function writeWhole(
+  file: string,
+  data: string | Uint8Array | Iterable<string | Uint8Array>,
+): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {
     await writeFile(part, data);
@@ -118,12 +121,28 @@ function unwritable(file: string, cause: unknown): never {
   return fail(error("file.write", { problem: "the file cannot be written", got, remedy, where: { file } }), cause);
 }
 
+/** What is done, and what is counted. */
+interface Job {
+  readonly what: string;
+  readonly unit: string;
+}
+
 /** Does a long job, with a bar, a rate and an ETA on stderr where that is a terminal; elsewhere quietly. */
-export function withProgress<T>(
-  { what, unit }: { readonly what: string; readonly unit: string },
-  job: (onProgress: (progress: Progress) => void) => T,
-): T {
-  if (!process.stderr.isTTY) return job(() => undefined);
+export function withProgress<T>(job: Job, run: (onProgress: (progress: Progress) => void) => T): T {
+  const { onProgress, stop } = progressBar(job);
+  try {
+    return run(onProgress);
+  } finally {
+    stop();
+  }
+}
+
+/** The bar of {@link withProgress}, for a job that waits; whatever becomes of that, it is to be stopped. */
+export function progressBar({ what, unit }: Job): {
+  readonly onProgress: (progress: Progress) => void;
+  readonly stop: () => void;
+} {
+  if (!process.stderr.isTTY) return { onProgress: () => undefined, stop: () => undefined };
   const bar = new SingleBar({
     format: `${what} {bar} {percentage}%  {rate} ${unit}/s  ETA {eta_formatted}`,
     stream: process.stderr,
@@ -135,16 +154,13 @@ export function withProgress<T>(
     gracefulExit: false,
   });
   const startedAt = performance.now();
-  try {
-    return job(({ done, total }) => {
-      const rate = approximate((done / (performance.now() - startedAt)) * 1000);
-      if (bar.isActive) bar.update(done, { rate });
-      else bar.start(total, done, { rate });
-    });
-  } finally {
-    // its timer would keep a process alive whose job has failed
-    bar.stop();
-  }
+  const onProgress = ({ done, total }: Progress) => {
+    const rate = approximate((done / (performance.now() - startedAt)) * 1000);
+    if (bar.isActive) bar.update(done, { rate });
+    else bar.start(total, done, { rate });
+  };
+  // its timer would keep a process alive whose job has failed
+  return { onProgress, stop: () => bar.stop() };
 }
 
 /** A count in three figures: 12.3M. */
