@@ -7,6 +7,7 @@ import type {
   RecipeSpec,
   SlotSpec,
   SlotsStepSpec,
+  SwingSpec,
   WordRow,
   WordTables,
 } from "../../src/recipes/types.js";
@@ -31,7 +32,9 @@ class Dice {
   }
 
   choose(chances: readonly Fraction[]): number {
-    if (this.#at === this.#path.length) this.#path.push({ choice: 0, ways: chances.length });
+    // what cannot happen is followed in one way only
+    const ways = this.chance.numerator === 0n ? 1 : chances.length;
+    if (this.#at === this.#path.length) this.#path.push({ choice: 0, ways });
     const { choice } = this.#path[this.#at++];
     this.chance = multiply(this.chance, chances[choice]);
     return choice;
@@ -148,12 +151,20 @@ function randomRow(slot: SlotSpec, game: Game, random: Set<string>, ids: Map<str
   let rows = rowsOf(slot, game).filter(({ active }) => active);
   const { tier = 0, tierVariance = 0 } = options;
   if (slot.tiers !== undefined && tier !== 0) {
-    const swing = tierVariance > 0 ? dice.uniform(101) : -1;
-    const variance = slot.tiers.find(({ atLeast }) => swing >= atLeast)?.variance ?? 0;
+    const variance = tierVariance > 0 ? swing(slot.tiers, dice) : 0;
     rows = rows.filter((row) => row.tier >= tier - variance && row.tier <= tier + variance);
   }
   if (slot.differentFrom !== undefined) rows = rows.filter(({ id }) => id !== ids.get(slot.differentFrom ?? ""));
   return rows[dice.uniform(rows.length)];
+}
+
+function swing(tiers: readonly SwingSpec[], dice: Dice): number {
+  const counts = new Map<number, bigint>();
+  for (let k = 0; k <= 100; k++) {
+    const variance = tiers.find(({ atLeast }) => k >= atLeast)?.variance ?? 0;
+    counts.set(variance, (counts.get(variance) ?? 0n) + 1n);
+  }
+  return [...counts.keys()][dice.choose([...counts.values()].map((count) => fraction(count, 101n)))];
 }
 
 function playCondition(step: ConditionStepSpec, game: Game): void {

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { add, type Fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
+import { odds, type RecipeOdds, wordOdds } from "../../src/recipes/odds.js";
+import { probability } from "../../src/recipes/probability.js";
+import { resolve } from "../../src/recipes/resolve.js";
+import { strength } from "../../src/recipes/strength.js";
+import type { ItemOptions } from "../../src/recipes/types.js";
+import { recipe, text, weapon, wordTables } from "./small.js";
+
+function resolved(options?: ItemOptions) {
+  const { spec, tables } = weapon();
+  return resolve(spec, tables, options);
+}
+
+/** Odds with every fraction as text, such as "6/101". */
+function texts(entries: RecipeOdds): unknown {
+  const isFraction = (value: RecipeOdds[string]): value is Fraction => typeof value.numerator === "bigint";
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, value]) => [name, isFraction(value) ? text(value) : texts(value)]),
+  );
+}
+
+const LADDER = { "+1": "69/100", "+2": "3/20", "+3": "7/100", "+4": "3/50", "+5": "3/100" };
+
+describe("a weapon's odds are those of the article's program", () => {
+  // counted by hand: #{k in 0..100: k·power ≥ T} of 101
+  test.each<[number, Record<string, number>]>([
+    [
+      0.6,
+      {
+        element: 0,
+        crippling: 0,
+        secondElement: 0,
+        prefix: 0,
+        abstract: 0,
+        adjective: 1,
+        doubled: 0,
+        conditionUp: 37,
+        anyBonus: 0,
+      },
+    ],
+    [
+      1,
+      {
+        element: 6,
+        crippling: 2,
+        secondElement: 3,
+        prefix: 26,
+        abstract: 36,
+        adjective: 41,
+        doubled: 3,
+        conditionUp: 62,
+        anyBonus: 11,
+      },
+    ],
+    [
+      1.7,
+      {
+        element: 45,
+        crippling: 42,
+        secondElement: 43,
+        prefix: 56,
+        abstract: 62,
+        adjective: 65,
+        doubled: 43,
+        conditionUp: 78,
+        anyBonus: 48,
+      },
+    ],
+  ])("at power %d", (power, successes) => {
+    const of101 = Object.entries(successes).map(([name, count]) => [name, count === 0 ? "0/1" : `${count}/101`]);
+    expect(texts(odds(resolved({ power })))).toEqual({ ...Object.fromEntries(of101), bonus: LADDER });
+  });
+
+  test("at power 0 nothing succeeds, and at power 1000 all but a roll of 0", () => {
+    expect(texts(odds(resolved({ power: 0 })))).toMatchObject({ element: "0/1", conditionUp: "0/1", anyBonus: "0/1" });
+    expect(texts(odds(resolved({ power: 1000 })))).toMatchObject({ element: "100/101", doubled: "100/101" });
+  });
+
+  test("requests decide their own", () => {
+    expect(texts(odds(resolved({ request: { element: "crippling", adjective: "old" } })))).toMatchObject({
+      element: "1/1",
+      crippling: "1/1",
+      secondElement: "0/1",
+      abstract: "1/1",
+      adjective: "1/1",
+      prefix: "26/101",
+    });
+    expect(texts(odds(resolved({ request: { element: "frozen", abstract: "doom" } })))).toMatchObject({
+      crippling: "0/1",
+      secondElement: "0/1",
+      abstract: "1/1",
+      adjective: "41/101",
+    });
+  });
+
+  test("chances multiply to those of words and of named outcomes", () => {
+    const weapons = resolved();
+    const { words, empty } = wordOdds(weapons, "secondElement");
+    expect([...words]).toHaveLength(3);
+    expect(text(empty)).toBe(text({ numerator: 1030301n - 6n * 99n * 3n, denominator: 1030301n }));
+    expect(text(wordOdds(weapons, "element").words.get("crippling") ?? ONE)).toBe("12/10201");
+    expect(text(probability(weapons, { words: { element: "burning" } }))).toBe("297/10201");
+    const named = { words: { type: "sword", element: null }, outcomes: { condition: "doubled", bonus: "+5" } };
+    // 1/4 of four active types, 95/101, 3/101, 11/101 of 3/100
+    expect(text(probability(weapons, named))).toBe(text(multiplyAll([1, 4], [95, 101], [3, 101], [11, 101], [3, 100])));
+    expect(text(probability(weapons, {}))).toBe("1/1");
+    expect(text(probability(weapons, { outcomes: { bonus: null } }))).toBe("90/101");
+  });
+
+  test("a type of a neighbouring tier comes by its swings", () => {
+    // tier 2: 51 of 101 swings reach tiers 1 to 3, three types; 50 leave the sword alone
+    const { words, empty } = wordOdds(resolved({ tier: 2, tierVariance: 1 }), "type");
+    expect(Object.fromEntries([...words].map(([word, chance]) => [word, text(chance)]))).toEqual({
+      dagger: "17/101",
+      sword: "67/101",
+      "half-moon axe": "17/101",
+      relic: "0/1",
+      maul: "0/1",
+    });
+    expect(text(empty)).toBe("0/1");
+  });
+
+  test("the strength's distribution adds up to 1, and its mean is the sum of the parts", () => {
+    const { odds: values, decimals } = strength(resolved());
+    expect(decimals).toBe(0);
+    expect([...values.keys()]).toEqual([...values.keys()].sort((a, b) => a - b));
+    expect(text([...values.values()].reduce(add))).toBe("1/1");
+    const mean = [...values].reduce((sum, [value, chance]) => add(sum, multiply(whole(value), chance)), ZERO);
+    const p = (a: number, b: number): Fraction => ({ numerator: BigInt(a), denominator: BigInt(b) });
+    const parts = [
+      multiply(p(6, 101), p(6 * 99 + 12 * 2, 101)),
+      multiply(multiply(p(6, 101), p(99, 101)), p(3 * 11, 101)),
+      p(26 * 3, 101),
+      whole(1),
+      multiply(p(36, 101), add(whole(2), p(41 * 4, 101))),
+      multiply(p(11, 101), p(3 * 10 + 6 * 9 + 7 * 8 + 15 * 7 + 69 * 5, 100)),
+    ];
+    expect(text(mean)).toBe(text(parts.reduce(add)));
+    expect([...values.keys()][0]).toBe(1);
+    expect(Math.max(...values.keys())).toBe(6 + 11 + 3 + 1 + 4 + 2 + 10);
+  });
+
+  test("what is not there is refused", () => {
+    const weapons = resolved();
+    expect(() => probability(weapons, { words: { type: "swrod" } })).toThrow(/Did you mean "sword".*recipe.request/);
+    expect(() => probability(weapons, { words: { typ: "sword" } })).toThrow(/Did you mean "type"/);
+    expect(() => probability(weapons, { outcomes: { condition: "sideways" } })).toThrow(/recipe.request/);
+    expect(() => probability(weapons, { outcomes: { bonus: "+9" } })).toThrow(/recipe.request/);
+    expect(() => probability(weapons, { outcomes: { prefix: "up" } })).toThrow(/recipe.request/);
+    expect(() => wordOdds(weapons, "elemnt")).toThrow(/Did you mean "element"/);
+  });
+});
+
+describe("names of odds", () => {
+  const slot = (name: string, more = {}) => ({ slot: name, table: "t", strength: 1, ...more });
+  const chance = { atLeast: 1 };
+  const condition = (name: string) => ({ kind: "condition", name, stat: "s", share: 0, doubled: chance, up: chance });
+  const tables = wordTables({ t: [{ id: 1, word: "a" }] });
+  const namesOf = (...steps: unknown[]) =>
+    Object.keys(odds(resolve(recipe({ stats: [{ name: "s" }], strength: "s", steps }), tables)));
+
+  test("a gate that no slot carries has its step's name; one that two carry has both", () => {
+    const step = (...slots: unknown[]) => ({ kind: "slots", name: "gate", chance, slots });
+    expect(namesOf(step(slot("x", { chance })))).toEqual(["gate", "x"]);
+    expect(namesOf(step(slot("x"), slot("y")))).toEqual(["x", "y"]);
+    expect(namesOf({ kind: "slots", name: "free", slots: [slot("x"), slot("y", { after: "x" })] })).toEqual(["y"]);
+  });
+
+  test("no name is lost where two are the same", () => {
+    const step = {
+      kind: "slots",
+      name: "step",
+      slots: [slot("doubled", { chance, special: { word: "a", chance, strength: 0 } }), slot("a", { chance })],
+    };
+    expect(namesOf(step, condition("c"))).toEqual(["doubled", "a", "step.a", "c.doubled", "cUp"]);
+    expect(namesOf(condition("c"), condition("d"))).toEqual(["cDoubled", "cUp", "dDoubled", "dUp"]);
+    const ladder = [{ text: "__proto__", add: {} }];
+    const bonus = { kind: "bonus", name: "__proto__", chance, sides: 1, ladder };
+    expect(namesOf(bonus)).toEqual(["any__proto__", "__proto__"]);
+  });
+});
+
+function whole(value: number): Fraction {
+  return { numerator: BigInt(value), denominator: 1n };
+}
+
+function multiplyAll(...parts: [number, number][]): Fraction {
+  return parts.reduce((product, [a, b]) => multiply(product, { numerator: BigInt(a), denominator: BigInt(b) }), ONE);
+}
