@@ -46,11 +46,15 @@ export async function changeInFiles(
     const changed =
       "insert" in change
         ? [...rows, change.insert]
-        : rows.map((row) =>
-            row.id === change.accept.id ? { ...row, active: true, status: "accepted" as const } : row,
-          );
+        : rows.map((row) => (row.id === change.accept.id ? accepted(row) : row));
     await writeFiles(await filesOf(place, [shape], { ...tables, [shape.name]: changed }));
   });
+}
+
+// The other keys stay in the order in which they were written.
+function accepted(row: WordInput): WordInput {
+  const entries = Object.entries({ ...row, active: true }).filter(([key]) => key !== "status");
+  return Object.fromEntries(entries) as unknown as WordInput;
 }
 
 function pathOf(place: FilesPlace, { name }: TableShape): string {

@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { errorOf, newPath, SPEC, TABLES } from "./databases.js";
+
+const tables = { recipe: "weapon", spec: SPEC };
+
+describe("a folder of CSV files", () => {
+  test("is made, has a file a table, and nothing else", async () => {
+    const folder = newPath("/deep/inside");
+    await saveTables(folder, TABLES, tables);
+    expect(readdirSync(folder).sort()).toEqual(["element.csv", "type.csv"]);
+    expect(readFileSync(join(folder, "type.csv"), "utf8")).toMatch(
+      /^id,word,active,status,tier,attack,holy,crit\n1,club,1,/,
+    );
+    expect(await loadTables(pathToFileURL(folder), tables)).toEqual(await loadTables(folder, tables));
+  });
+
+  test("that lacks a table, or has one that is malformed, is told by its file", async () => {
+    const folder = newPath("");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "element.csv"), "id,word\n1,fire\n");
+    const missing = await errorOf(loadTables(folder, tables));
+    expect([missing.code, missing.issues[0].where.file]).toEqual(["file.read", join(folder, "type.csv")]);
+    writeFileSync(join(folder, "type.csv"), "id,word\none,club\n");
+    const { code, issues } = await errorOf(loadTables(folder, tables));
+    expect(code).toBe("recipe.tables");
+    expect(issues[0].where).toMatchObject({ file: join(folder, "type.csv"), line: 2 });
+    expect((await errorOf(proposeWord(folder, { ...tables, table: "type", word: "a" }))).code).toBe("recipe.tables");
+    expect(readFileSync(join(folder, "type.csv"), "utf8")).toBe("id,word\none,club\n");
+  });
+
+  test("keeps its files, unless they are to be replaced", async () => {
+    const folder = newPath("");
+    await saveTables(folder, TABLES, tables);
+    const before = await loadTables(folder, tables);
+    const fewer = { element: [], type: [{ id: 1, word: "stick" }] };
+    expect((await errorOf(saveTables(folder, fewer, tables))).code).toBe("file.write");
+    expect(await loadTables(folder, tables)).toEqual(before);
+    await saveTables(folder, fewer, { ...tables, replace: true });
+    expect((await loadTables(folder, tables)).type).toEqual([{ id: 1, word: "stick", active: true }]);
+  });
+});
+
+describe("a JSON file", () => {
+  test("that is not there, no JSON, or of another form is told", async () => {
+    const path = newPath(".json");
+    expect((await errorOf(loadTables(path, tables))).code).toBe("file.read");
+    writeFileSync(path, '{ "element": [');
+    expect((await errorOf(loadTables(path, tables))).code).toBe("file.json");
+    for (const text of ["[]", "null", "7"]) {
+      writeFileSync(path, text);
+      expect((await errorOf(loadTables(path, tables))).code).toBe("recipe.tables");
+    }
+    writeFileSync(path, '{ "element": [{ "id": 1, "word": 7 }] }');
+    expect((await errorOf(listProposals(path, tables))).code).toBe("recipe.tables");
+    const wrong = { ...tables, table: "element", word: "a" };
+    expect((await errorOf(proposeWord(path, wrong))).code).toBe("recipe.tables");
+    expect((await errorOf(acceptWord(path, wrong))).code).toBe("recipe.tables");
+  });
+
+  test("is given as it is, tables that the recipe lacks too", async () => {
+    const path = newPath(".json");
+    writeFileSync(path, '\uFEFF{ "other": [{ "id": 1, "word": "a", "note": true }] }');
+    expect(await loadTables(path, tables)).toEqual({ other: [{ id: 1, word: "a", note: true }] });
+  });
+
+  test("that cannot be written is told, and leaves nothing behind", async () => {
+    const folder = newPath("");
+    mkdirSync(join(folder, "taken.json"), { recursive: true });
+    const path = join(folder, "taken.json");
+    const { code } = await errorOf(saveTables(path, TABLES, { ...tables, replace: true }));
+    expect(code).toBe("file.write");
+    expect(readdirSync(folder)).toEqual(["taken.json"]);
+    expect((await errorOf(saveTables(newPath("/no/folder.json"), TABLES, tables))).code).toBe("file.write");
+  });
+});

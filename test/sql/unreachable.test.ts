@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { loadDriver } from "../../src/sql/driver.js";
+import { loadTables, saveTables } from "../../src/sql/index.js";
+import { errorOf, newPath, SPEC, TABLES } from "./databases.js";
+
+const options = { recipe: "weapon", spec: SPEC };
+
+describe("where no database is", () => {
+  test("a driver that is not installed is named, with the command that installs it", async () => {
+    const name = "rollmill-no-such-driver";
+    const { code, message } = await errorOf(loadDriver(name, () => import(/* @vite-ignore */ name)));
+    expect(code).toBe("sql.connect");
+    expect(message).toContain(`npm install ${name}`);
+  });
+
+  test.each(["postgres", "postgresql", "mysql", "mariadb"])(
+    "a %s server that is not there is named without its password",
+    async (scheme) => {
+      const port = await freePort();
+      const url = `${scheme}://anna:s3cr%40t@127.0.0.1:${port}/words?password=0therS3cret`;
+      const found = await errorOf(loadTables(url, options));
+      expect(found.code).toBe("sql.connect");
+      expect(found.message).toContain(`${scheme}://anna@127.0.0.1:${port}/words`);
+      expect(found.message).toContain("ECONNREFUSED");
+      expect(JSON.stringify([found.message, found.issues, found.stack])).not.toMatch(/s3cr|0therS3cret/);
+    },
+  );
+
+  test.each(["postgres", "mysql"])(
+    "a %s server that says nothing is given 5 s",
+    async (scheme) => {
+      const server = createServer(() => undefined).listen(0, "127.0.0.1");
+      await new Promise((resolve) => server.once("listening", resolve));
+      const { port } = server.address() as AddressInfo;
+      const { code, message } = await errorOf(loadTables(`${scheme}://a:b@127.0.0.1:${port}/words`, options));
+      server.close();
+      expect(code).toBe("sql.connect");
+      expect(message).toMatch(/time/i);
+    },
+    15_000,
+  );
+
+  test.each([
+    ["postgres://anna:p@ss/w%rd@host/db", "cannot be read"],
+    ["mysql://anna:secret@127.0.0.1:9", "names no database"],
+    ["redis://anna:secret@host", "not kept at such an address"],
+    ["sqlite::memory:", "kept in a file"],
+    ["sqlite:", "kept in a file"],
+  ])("the address %s is refused", async (url, problem) => {
+    const { code, message } = await errorOf(loadTables(url, options));
+    expect(code).toBe("sql.connect");
+    expect(message).toContain(problem);
+    expect(message).not.toMatch(/secret|p@ss/);
+  });
+
+  test("an SQLite file that is not there is not made", async () => {
+    const path = newPath(".sqlite");
+    for (let i = 0; i < 2; i++) {
+      const { code, message } = await errorOf(loadTables(`sqlite:${path}`, options));
+      expect([code, message.includes(path)]).toEqual(["sql.connect", true]);
+    }
+    const { code } = await errorOf(saveTables(newPath("/no/folder/here.db"), TABLES, options));
+    expect(code).toBe("sql.connect");
+  });
+
+  test("a file that is no SQLite database is said to be none", async () => {
+    const path = newPath(".db");
+    writeFileSync(path, "id,word\n1,fire\n".repeat(99));
+    for (const found of [loadTables(path, options), saveTables(path, TABLES, options)]) {
+      const { code, message } = await errorOf(found);
+      expect([code, message.includes("no SQLite database")]).toEqual(["sql.connect", true]);
+    }
+  });
+
+  test("a write-ahead log is refused, and how to end it told", async () => {
+    const path = newPath(".db");
+    await saveTables(path, TABLES, options);
+    const bytes = readFileSync(path);
+    bytes.fill(2, 18, 20);
+    writeFileSync(path, bytes);
+    const { code, message } = await errorOf(loadTables(path, options));
+    expect([code, message.includes("journal_mode=DELETE")]).toEqual(["sql.connect", true]);
+  });
+
+  test("an SQLite file that another program keeps locked is given up after some seconds", async () => {
+    const path = newPath(".db");
+    await saveTables(path, TABLES, options);
+    mkdirSync(`${path}.lock`);
+    const { code, message } = await errorOf(loadTables(path, options));
+    expect([code, message.includes(`remove ${path}.lock`)]).toEqual(["sql.query", true]);
+  }, 30_000);
+});
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
