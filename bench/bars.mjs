@@ -31,6 +31,9 @@ export const BARS = [
   ...pools,
   { subject: "pools", case: "256 shared by 4", rival: "rollmill, unshared", limit: 2.5 },
   { subject: "pools", case: "infinite 1024", rival: "rollmill, weighted list", limit: 1.2 },
+  { subject: "recipes", case: "weapon", rival: "c", limit: 1 / 2 },
+  { subject: "recipes", case: "weapon", rival: "js", limit: 1 / 10 },
+  { subject: "recipes", case: "weapon, type requested", rival: "rollmill, unrequested", limit: 1.2 },
 ];
 
 /** The npm rival with the least median of a case's rows, or undefined. */

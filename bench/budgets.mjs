@@ -1,5 +1,5 @@
-// The bars without a rival: the time to make a mill, the size of the kernel, the memory of an unbounded map, and what a
-// large root of pools takes.
+// The bars without a rival: the time to make a mill, the size of the kernel, the memory of an unbounded map, what a large
+// root of pools takes, and the memory of many weapons.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -86,6 +86,27 @@ export async function measurePoolBudgets() {
     { text: "a record of a root of 10^6 and its subpool", limit: 64, unit: " bytes", measured: bytes },
     { text: "building that root against 10^7 draws", limit: 1, measured: time },
   ]);
+}
+
+const MANY_WEAPONS = `
+import { createMill } from "rollmill";
+const recipe = createMill({ seed: "bench" }).recipe("weapon");
+recipe.makeMany(1);
+const before = process.memoryUsage.rss();
+const items = recipe.makeMany(1e7);
+if (items.length !== 1e7) throw new Error("too few");
+console.log(process.resourceUsage().maxRSS * 1024 - before);`;
+
+/** Bytes by which a fresh process grows, at its peak, while it makes 10^7 weapons and holds them. */
+async function weaponMemory() {
+  const args = ["--input-type=module", "--eval", MANY_WEAPONS];
+  const { stdout } = await run(process.execPath, args, { cwd: new URL("..", import.meta.url) });
+  return Number(stdout);
+}
+
+/** The budget of recipes, in the same form. */
+export async function measureRecipeBudgets() {
+  return judged([{ text: "10^7 weapons", limit: 1, unit: " GiB", measured: (await weaponMemory()) / 2 ** 30 }]);
 }
 
 /** The other budgets, in the same form. */

@@ -1,7 +1,7 @@
 // npm run bench [-- --only SUBJECT] [--json]: see README.md beside this file.
 
 import { judge } from "./bars.mjs";
-import { measureBudgets, measurePoolBudgets } from "./budgets.mjs";
+import { measureBudgets, measurePoolBudgets, measureRecipeBudgets } from "./budgets.mjs";
 import { chosenCases, runCase } from "./cases.mjs";
 import { describeMachine } from "./machine.mjs";
 import { readOptions, USAGE, UsageError } from "./options.mjs";
@@ -39,8 +39,10 @@ async function bench(options) {
 /** The budgets of what was asked for: a run of single cases has none. */
 async function budgetsOf({ only, text }) {
   if (text !== "") return [];
-  const ofPools = only.length === 0 || only.includes("pools") ? await measurePoolBudgets() : [];
-  return only.length === 0 ? [...(await measureBudgets()), ...ofPools] : ofPools;
+  const asked = (subject) => only.length === 0 || only.includes(subject);
+  const ofPools = asked("pools") ? await measurePoolBudgets() : [];
+  const ofRecipes = asked("recipes") ? await measureRecipeBudgets() : [];
+  return [...(only.length === 0 ? await measureBudgets() : []), ...ofPools, ...ofRecipes];
 }
 
 try {

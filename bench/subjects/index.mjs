@@ -3,6 +3,7 @@
 import { fill } from "./fill.mjs";
 import { picks } from "./picks.mjs";
 import { pools } from "./pools.mjs";
+import { recipes } from "./recipes.mjs";
 import { rolls } from "./rolls.mjs";
 import { steps } from "./steps.mjs";
 
@@ -10,4 +11,4 @@ import { steps } from "./steps.mjs";
  * A subject is {name, unit, cases}; a case is {name, open(notice)}, which prepares its inputs and returns
  * {law, draws, contenders}, or null where something it needs is absent (and a notice has said so).
  */
-export const SUBJECTS = [picks, rolls, steps, pools, fill];
+export const SUBJECTS = [picks, rolls, steps, pools, recipes, fill];
