@@ -10,7 +10,7 @@
 //   stats     16 bytes × BATCH     a group: eight stats of i16 or four of i32
 
 import { changeStat } from "./kernel/itemConditions";
-import { pick, pickOther, pickSwinging, select, set } from "./kernel/itemDecisions";
+import { merge, pick, pickOther, pickSwinging, select, selectOfAll, set } from "./kernel/itemDecisions";
 import {
   BATCH,
   COLUMN_BYTES,
@@ -24,7 +24,7 @@ import {
   setCount,
 } from "./kernel/itemSpan";
 import { sumStats } from "./kernel/itemSums";
-import { allocate, mark, release } from "./kernel/memory";
+import { allocate, allocateZeroed, mark, release } from "./kernel/memory";
 import { SPAN_BLOCKS, SPAN_WORDS } from "./kernel/words";
 
 const PLAN: usize = 0;
@@ -45,7 +45,8 @@ export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32,
   const columnsAt = allocate(<usize>columns * COLUMN_BYTES);
   const deltasAt = allocate(<usize>deltas * DELTA_BYTES);
   const statsAt = allocate(<usize>groups * GROUP_BYTES);
-  const buffers = allocate(MORE_WORDS_BYTES + <usize>lists * LIST_BYTES);
+  // (a list that has nothing yet has the count 0)
+  const buffers = allocateZeroed(MORE_WORDS_BYTES + <usize>lists * LIST_BYTES);
   if (!recipe || !plan || !columnsAt || !deltasAt || !statsAt || !buffers) {
     release(before);
     return 0;
@@ -106,6 +107,10 @@ const PICK_SWINGING: u32 = 4;
 const SET: u32 = 5;
 /** Delta, plane, condition. */
 const CONDITION: u32 = 6;
+/** Into, –, plane, fails; FROM is all. */
+const SELECT_OF_ALL: u32 = 7;
+/** Into, a column, another, its values. */
+const MERGE: u32 = 8;
 
 /** Makes `count` items with the words from `offset` < 1024 of `block` on; offset + count ≤ BATCH. */
 export function makeItems(recipe: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
@@ -146,5 +151,7 @@ function run(plan: usize, op: usize): void {
   else if (code == PICK_OTHER) pickOther(from, a, b, c, table, load<u32>(op, E), plan + <usize>load<u32>(op, F));
   else if (code == PICK_SWINGING) pickSwinging(from, a, b, c, table, plan);
   else if (code == SET) set(from, a, b);
+  else if (code == SELECT_OF_ALL) selectOfAll(a, c, load<u32>(op, D));
+  else if (code == MERGE) merge(a, b, c, load<u32>(op, D));
   else if (code == CONDITION) changeStat(a, b, plan + <usize>c, plan);
 }

@@ -1,12 +1,65 @@
 // Decisions of items: each goes through a list, one plane of words beside it, and splits the list or fills a column.
 
-import { below, belowAt, isSettled, sureAbove, sureBelow } from "./below";
+import { isSettled, sureAbove, sureBelow } from "./below";
 import { words } from "./buffers";
-import { block, columnAt, endOf, fillFor, itemsOf, purpose, setEnd, words2 } from "./itemSpan";
-import { standAt } from "./words";
+import {
+  ALL,
+  belowOfItem,
+  columnAt,
+  countOf,
+  end,
+  endOf,
+  fillFor,
+  first,
+  itemsOf,
+  SIDES,
+  setCount,
+  setEnd,
+  words2,
+} from "./itemSpan";
+import { allocate } from "./memory";
 
-/** A roll is 0 … 100. */
-export const SIDES: u32 = 101;
+/** Of all items, those whose roll is ≥ `fails` go to the list `into`: eight at a time. */
+export function selectOfAll(into: u32, plane: u32, fails: u32): void {
+  fillFor(ALL, plane, words);
+  if (fails == SIDES) {
+    setCount(into, 0);
+    return;
+  }
+  const bound = <u32>sureBelow(fails, SIDES);
+  const bounds = i32x4.splat(bound);
+  let yes = itemsOf(into);
+  let doubtful = i32x4.splat(0);
+  for (let item = first & ~7; item < end; item += 8) {
+    const at = words + ((<usize>item) << 2);
+    const a = v128.load(at, 0);
+    const b = v128.load(at, 16);
+    const passes = i16x8.narrow_i32x4_s(i32x4.ge_u(a, bounds), i32x4.ge_u(b, bounds));
+    let bits = i16x8.bitmask(passes);
+    if (item < first) bits &= 0xff << (first - item);
+    if (end - item < 8) bits &= 0xff >> (8 - (end - item));
+    v128.store(yes, i16x8.add(v128.load(packed + ((<usize>bits) << 4)), i16x8.splat(<i16>item)));
+    yes += (<usize>popcnt(bits)) << 1;
+    doubtful = v128.or(doubtful, v128.or(i32x4.eq(a, bounds), i32x4.eq(b, bounds)));
+  }
+  setEnd(into, yes);
+  // (list 0 is nobody's: what fails goes nowhere)
+  if (v128.any_true(doubtful) && <u64>bound != sureAbove(fails, SIDES)) {
+    const all = countOf(ALL);
+    selectExactly(ALL, into, ALL, plane, fails);
+    setCount(ALL, all);
+  }
+}
+
+/** For each set of eight bits, the places of its ones, u16 each, packed to the front. */
+const packed = allocate(256 << 4);
+for (let bits: u32 = 0; bits < 256; ++bits) {
+  let at = packed + ((<usize>bits) << 4);
+  for (let lane: u32 = 0; lane < 8; ++lane) {
+    store<u16>(at, <u16>lane);
+    at += (<usize>((bits >>> lane) & 1)) << 1;
+  }
+}
 
 /** Items whose roll is ≥ `fails` go to the list `into`, the others to `others`. Packed without a branch. */
 export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
@@ -38,7 +91,7 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
   const last = endOf(from);
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = load<u16>(at);
-    const passes = <usize>(belowAt(purpose, plane, block, item, SIDES) >= fails);
+    const passes = <usize>(belowOfItem(item, plane, SIDES) >= fails);
     store<u16>(yes, item);
     store<u16>(no, item);
     yes += passes << 1;
@@ -57,7 +110,7 @@ export function pick(from: u32, column: u32, plane: u32, n: u32, values: usize):
   const last = endOf(from);
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);
-    const choice = belowOf(item, plane, load<u32>(words + (item << 2)), n);
+    const choice = belowOfWord(item, plane, load<u32>(words + (item << 2)), n);
     store<u16>(out + (item << 1), load<u16>(values + ((<usize>choice) << 1)));
   }
 }
@@ -72,7 +125,7 @@ export function pickOther(from: u32, column: u32, plane: u32, n: u32, values: us
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);
     const taken = <u32>load<u16>(places + ((<usize>load<u16>(columnAt(other) + (item << 1))) << 1));
-    const choice = belowOf(item, plane, load<u32>(words + (item << 2)), n - u32(taken != NOWHERE));
+    const choice = belowOfWord(item, plane, load<u32>(words + (item << 2)), n - u32(taken != NOWHERE));
     const value = load<u16>(values + ((<usize>(choice + u32(choice >= taken))) << 1));
     store<u16>(columnAt(column) + (item << 1), value);
   }
@@ -88,9 +141,9 @@ export function pickSwinging(from: u32, column: u32, swing: u32, plane: u32, set
   const last = endOf(from);
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);
-    const roll = belowOf(item, swing, load<u32>(words2 + (item << 2)), SIDES);
+    const roll = belowOfWord(item, swing, load<u32>(words2 + (item << 2)), SIDES);
     const set = sets + ((<usize>roll) << 3);
-    const choice = belowOf(item, plane, load<u32>(words + (item << 2)), load<u32>(set, 4));
+    const choice = belowOfWord(item, plane, load<u32>(words + (item << 2)), load<u32>(set, 4));
     const value = load<u16>(plan + <usize>load<u32>(set) + ((<usize>choice) << 1));
     store<u16>(columnAt(column) + (item << 1), value);
   }
@@ -103,8 +156,19 @@ export function set(from: u32, column: u32, value: u32): void {
     store<u16>(columnAt(column) + ((<usize>load<u16>(at)) << 1), <u16>value);
 }
 
+/** Makes one column of two: first · size + second, for every item. */
+export function merge(into: u32, a: u32, b: u32, size: u32): void {
+  const out = columnAt(into);
+  const columnA = columnAt(a);
+  const columnB = columnAt(b);
+  const sizes = i16x8.splat(<i16>size);
+  for (let item = <usize>first; item < <usize>end; item += 8) {
+    const at = item << 1;
+    v128.store(out + at, i16x8.add(i16x8.mul(v128.load(columnA + at), sizes), v128.load(columnB + at)));
+  }
+}
+
 /** below(m) of an item's word on a plane. */
-export function belowOf(item: usize, plane: u32, word: u32, m: u32): u32 {
-  if (!isSettled(word, m)) standAt(purpose, plane, block, <u32>item);
-  return below(word, m);
+function belowOfWord(item: usize, plane: u32, word: u32, m: u32): u32 {
+  return isSettled(word, m) ? <u32>((<u64>word * m) >>> 32) : belowOfItem(item, plane, m);
 }

@@ -3,7 +3,8 @@
 // Item i of a span, 0 … 2,047, is at i of every column: the addresses here already account for the items before the span.
 // A list is a count and as many items in ascending order, u16 each; list 0 has all that the span is to make.
 
-import { fillSpan, SPAN_BYTES, SPAN_WORDS } from "./words";
+import { belowAt } from "./below";
+import { BLOCK_BITS, BLOCK_MASK, fillSpan, SPAN_BYTES, SPAN_WORDS } from "./words";
 
 /** Items of one call. */
 export const BATCH: u32 = 4 * SPAN_WORDS;
@@ -16,7 +17,12 @@ export const DELTA_BYTES: usize = (<usize>(BATCH + MARGIN)) << 2;
 export const GROUP_BYTES: usize = (<usize>(BATCH + MARGIN)) << 4;
 
 const LIST_ITEMS: usize = 16;
-export const LIST_BYTES: usize = LIST_ITEMS + ((<usize>SPAN_WORDS) << 1);
+/** (room for eight items more: they are stored by the vector) */
+export const LIST_BYTES: usize = LIST_ITEMS + ((<usize>SPAN_WORDS) << 1) + 16;
+/** A roll is 0 … 100. */
+export const SIDES: u32 = 101;
+/** The list of all items of a span. */
+export const ALL: u32 = 0;
 /** Besides the buffer of words there are two more, for decisions that need several planes at once. */
 export const MORE_WORDS_BYTES: usize = 2 * SPAN_BYTES;
 
@@ -37,8 +43,10 @@ export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done:
   columns = columnsOfCall + ((<usize>done - from) << 1);
   deltas = deltasOfCall + ((<usize>done - from) << 2);
   statsFrom = <usize>done - from;
-  setCount(0, to - from);
-  for (let i = from; i < to; ++i) store<u16>(itemsOf(0) + ((<usize>(i - from)) << 1), <u16>i);
+  // a list that begins there and is as long will do
+  if (load<u16>(itemsOf(ALL)) != from || countOf(ALL) < to - from)
+    for (let i = from; i < to; ++i) store<u16>(itemsOf(ALL) + ((<usize>(i - from)) << 1), <u16>i);
+  setCount(ALL, to - from);
   for (let column: u32 = 0; column < columnCount; ++column)
     memory.fill(columnAt(column) + ((<usize>from) << 1), 0, (<usize>(to - from + MARGIN)) << 1);
 }
@@ -113,4 +121,9 @@ export function setCount(list: u32, count: u32): void {
 /** Fills a plane's words as far as a list's last item; the list is not empty. */
 export function fillFor(list: u32, plane: u32, out: usize): void {
   fillSpan(purpose, plane, block, out, <u32>load<u16>(endOf(list) - 2) + 1);
+}
+
+/** below(m) of an item's word on a plane, extra words and all. */
+export function belowOfItem(item: usize, plane: u32, m: u32): u32 {
+  return belowAt(purpose, plane, block + (<u32>item >>> BLOCK_BITS), <u32>item & BLOCK_MASK, m);
 }

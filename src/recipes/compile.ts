@@ -1,15 +1,17 @@
 import { decimalFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
-import type { Adder, RecipeLayout, StatPlace } from "./layout.js";
+import type { Adder } from "./adders.js";
+import type { RecipeLayout, StatPlace } from "./layout.js";
 import { PlanImage } from "./planImage.js";
 import { Program } from "./program.js";
 import type { Resolved, ResolvedCondition } from "./resolve.js";
+import type { ConditionStepSpec } from "./types.js";
 import { inUnits } from "./units.js";
 
 const SIDES = 101;
 const HEAD_WORDS = 5;
 const VECTOR_BYTES = 16;
-const MAX_U32 = 2 ** 32 - 1;
+const MAX_U32 = 2n ** 32n - 1n;
 /** Any part's head and alignment. */
 const PART_BYTES = 64;
 const HEAD_PARTS = 4;
@@ -36,8 +38,13 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
     program.begin(index);
     if (step.kind === "slots") program.slots(step);
     else if (step.kind === "bonus") program.bonus(step);
-    else program.condition(deltas++, placeCondition(image, layout, { step, index, steps: resolved.steps }));
+    else {
+      program.merge(layout.merges[deltas]);
+      program.condition(deltas, placeCondition(image, layout, step, deltas));
+      deltas++;
+    }
   }
+  program.merge(layout.merges[deltas]);
   const at = program.place();
   const groups = placeGroups(image, layout);
   const fixes = fixesOf(layout);
@@ -46,11 +53,11 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
 }
 
 /** Bytes that are enough for any plan of a recipe. Each part is counted with its alignment. */
-export function roomFor({ spec, tables, columns, adders, groups }: RecipeLayout): number {
+export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLayout): number {
   let bytes = PART_BYTES * (HEAD_PARTS + groups);
   const parts = adders.flat();
   for (const { values } of parts) bytes += (groups + spec.steps.length) * (PART_BYTES + VECTOR_BYTES * values.length);
-  bytes += columns.size * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OP_BYTES + PART_BYTES);
+  bytes += columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OP_BYTES + PART_BYTES);
   for (const step of spec.steps) {
     if (step.kind === "bonus") bytes += PART_BYTES + 2 * step.sides;
     if (step.kind !== "slots") continue;
@@ -75,40 +82,53 @@ export function deltasOf({ spec }: RecipeLayout): number {
 
 // ── conditions: see assembly/kernel/itemConditions.ts ──
 
-function placeCondition(
-  image: PlanImage,
-  layout: RecipeLayout,
-  { step, index, steps }: { step: ResolvedCondition; index: number; steps: Resolved["steps"] },
-): number {
+/** Places the parameters of a condition, before which there were `before` others. */
+function placeCondition(image: PlanImage, layout: RecipeLayout, step: ResolvedCondition, before: number): number {
   const { spec, doubled, up } = step;
   const stat = placeOf(layout, spec.stat);
-  const sources = layout.adders.slice(0, index).flatMap((adders) => adders.filter(adds(stat.name)));
+  const sources = layout.adders.slice(0, before + 1).flatMap((adders) => adders.filter(adds(stat.name)));
   const tables = sources.map(({ column, values }) => [
     column,
     image.place(Int32Array.from(values, (value) => value.get(stat.name) ?? 0)),
   ]);
-  const before = steps.slice(0, index).filter(({ kind }) => kind === "condition");
-  const earlier = before.flatMap((other, delta) =>
-    other.kind === "condition" && other.spec.stat === stat.name ? [delta] : [],
+  const conditions = layout.spec.steps.filter(({ kind }) => kind === "condition").slice(0, before);
+  const earlier = conditions.flatMap((other, delta) =>
+    other.kind === "condition" && other.stat === stat.name ? [delta] : [],
   );
-  const unit = 10 ** stat.decimals;
-  const { numerator, denominator } = decimalFraction(spec.share);
-  const [share, scale] = [2n * numerator, denominator * BigInt(unit)];
-  if (share > MAX_U32 || 2n * scale > MAX_U32) refuseShare(spec.name, spec.share);
+  const { multiplier, addend, magic, shift } = divisionOf(spec, stat);
   return image.words([
     sources.length,
-    0,
+    earlier.length,
     layout.columns.get(spec.name) ?? 0,
     SIDES - doubled.successes,
     SIDES - up.successes,
-    Number(share),
-    Number(scale),
-    Number(2n * scale),
-    unit,
-    earlier.length,
+    10 ** stat.decimals,
+    multiplier,
+    addend,
+    magic,
+    shift,
     ...tables.flat(),
     ...earlier,
   ]);
+}
+
+/**
+ * round(|stat| · share), half away from zero, for a stat in units: ⌊(2·p·stat + q) / 2q⌋ for a share in units of p/q, and that
+ * by a multiplication and a shift. With M = ⌈2^s/d⌉ and e = M·d − 2^s, ⌊x·M/2^s⌋ = ⌊x/d⌋ for every x with e·x < 2^s
+ * (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994).
+ */
+function divisionOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
+  const { numerator, denominator } = decimalFraction(share);
+  const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
+  const divisor = 2n * addend;
+  const most = BigInt(stat.most) * multiplier + addend;
+  for (let shift = 0n; shift < 64n; shift++) {
+    const magic = ((1n << shift) + divisor - 1n) / divisor;
+    if ((magic * divisor - (1n << shift)) * most >= 1n << shift) continue;
+    if (most > MAX_U32 || magic > MAX_U32) break;
+    return { multiplier: Number(multiplier), addend: Number(addend), magic: Number(magic), shift: Number(shift) };
+  }
+  return refuseShare(name, share);
 }
 
 function adds(stat: string): (adder: Adder) => boolean {
@@ -118,9 +138,9 @@ function adds(stat: string): (adder: Adder) => boolean {
 function refuseShare(step: string, share: number): never {
   return fail(
     error("recipe.overflow", {
-      problem: `the share of the condition ${step} has too many decimal places`,
-      got: share,
-      expected: "a share whose fraction, in units of the stat, fits 31 bits",
+      problem: `the condition ${step} cannot be computed exactly in 64 bits`,
+      got: `the share ${share}`,
+      expected: "a stat and a share of fewer digits",
       where: { path: step },
     }),
   );

@@ -1,8 +1,19 @@
+import type { Merge } from "./adders.js";
 import type { PlanImage } from "./planImage.js";
 import type { Choice, ResolvedBonus, ResolvedSlot, ResolvedSlots, Roll } from "./resolve.js";
 
 /** The ops of a program, as assembly/recipes.ts numbers them. */
-const Op = { END: 0, SELECT: 1, PICK: 2, PICK_OTHER: 3, PICK_SWINGING: 4, SET: 5, CONDITION: 6 } as const;
+const Op = {
+  END: 0,
+  SELECT: 1,
+  PICK: 2,
+  PICK_OTHER: 3,
+  PICK_SWINGING: 4,
+  SET: 5,
+  CONDITION: 6,
+  SELECT_OF_ALL: 7,
+  MERGE: 8,
+} as const;
 const OP_WORDS = 8;
 
 /** A roll is 0 … 100. */
@@ -49,11 +60,16 @@ export class Program {
 
   /** A step of slots. */
   slots({ spec, gate, opened, slots }: ResolvedSlots): void {
-    const open = gate === undefined || opened ? ALL : this.#select(ALL, gate).passed;
+    const open = gate === undefined || opened ? ALL : this.#passed(ALL, gate);
     const column = this.#columns.get(gateName(spec.name));
     if (column !== undefined) this.#op(Op.SET, open, column, 1);
     const random: (number | undefined)[] = [];
     for (const slot of slots) random.push(this.#slot(slot, { open, slots, random }));
+  }
+
+  /** Columns made of others. */
+  merge(merges: readonly Merge[]): void {
+    for (const { into, first, second, size } of merges) this.#op(Op.MERGE, ALL, into, first, second, size);
   }
 
   /** A condition, whose parameters are at an offset. */
@@ -63,7 +79,7 @@ export class Program {
 
   /** A bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
-    const { passed } = this.#select(ALL, chance);
+    const passed = this.#passed(ALL, chance);
     // the ladder goes down, the roll counts up from 1
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     const at = this.#image.place(Uint16Array.from(values.reverse().flat()));
@@ -82,7 +98,7 @@ export class Program {
       this.#op(Op.SET, from, column, columnValue(slot, slot.requested));
       return undefined;
     }
-    let list = slot.chance === undefined ? from : this.#select(from, slot.chance).passed;
+    let list = slot.chance === undefined ? from : this.#passed(from, slot.chance);
     if (slot.special !== undefined) {
       const { passed, failed } = this.#select(list, slot.special.roll);
       this.#op(Op.SET, passed, column, columnValue(slot, { row: slot.special.row, special: true }));
@@ -134,6 +150,14 @@ export class Program {
       if (row === other.special?.row) places[other.table.rows.length + 1] = place;
     }
     return this.#image.place(places);
+  }
+
+  /** The list of items that pass a roll. */
+  #passed(from: number, roll: Roll): number {
+    if (from !== ALL) return this.#select(from, roll).passed;
+    const passed = this.#newList();
+    this.#op(Op.SELECT_OF_ALL, ALL, passed, 0, this.#plane + roll.decision, SIDES - roll.successes);
+    return passed;
   }
 
   #select(from: number, { decision, successes }: Roll): { passed: number; failed: number } {

@@ -38,9 +38,9 @@ export class Recipe {
     this.name = name;
     this.#purpose = purpose;
     this.#layout = layout;
-    const { columns, groups } = layout;
+    const { columnCount, groups } = layout;
     this.#resident = new Resident(kernel, `recipe ${name}`, (exports) =>
-      exports.createRecipe(roomFor(layout), columns.size, deltasOf(layout), groups, listsFor(layout)),
+      exports.createRecipe(roomFor(layout), columnCount, deltasOf(layout), groups, listsFor(layout)),
     );
   }
 
