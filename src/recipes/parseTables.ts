@@ -118,7 +118,7 @@ class RowReader {
     if (!isTier(tier)) this.#refuse(`${path}.tier`, "a tier is not usable", tier, "an integer from 0 to 255");
     const stats = this.#readStats(path, fields);
     if (isId(id)) this.#claim(this.#ids, id, `${path}.id`);
-    if (typeof word !== "string") return;
+    if (status !== "accepted" || typeof word !== "string") return;
     this.#claim(this.#words, word, `${path}.word`);
     if (isId(id) && isTier(tier)) this.rows.push({ id, word, active: isActive, tier: tier + 0, stats });
   }
