@@ -86,7 +86,6 @@ async function collationOf(connection: Connection): Promise<string> {
   const { rows } = await sql<{ readonly name: string }>`
     select collation_name as name from information_schema.collations
     where collation_name in (${sql.join(COLLATIONS)})`.execute(connection);
-  // MariaDB has a collation of several character sets listed without the set's name
   return COLLATIONS.find((collation) => rows.some(({ name }) => name === collation)) ?? "utf8mb4_bin";
 }
 
