@@ -1,0 +1,247 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parquetReadObjects } from "hyparquet";
+import { describe, expect, test } from "vitest";
+import { createMill, type ItemOptions, shippedRecipe } from "../../src/index.js";
+import { folderWith, MAIN, rollmill, shell } from "./rollmill.js";
+
+const cwd = folderWith({});
+const make = (...args: string[]) => rollmill(["recipe", "make", "--seed", "moria", ...args], { cwd });
+const weapons = (n: number, options: ItemOptions & { from?: number } = {}, name = "weapon") =>
+  createMill({ seed: "moria" }).recipe(name, { recipe: "weapon" }).makeMany(n, options);
+const rows = async (...args: string[]) => JSON.parse((await make("weapon", ...args, "--json")).stdout);
+const SEED_STATS = [
+  ...["name", "hands", "multiplier", "attack", "defense", "magic", "flaming", "freezing", "shocking", "holy", "evil"],
+  ...["sneak", "crit", "str"],
+];
+
+describe("recipe make", () => {
+  test("prints a line an item: its name, and the stats that are not 0", async () => {
+    const { code, stdout, stderr } = await make("weapon", "-n", "40");
+    const lines = [...weapons(40).rows()].map(({ name, requests: _, ...stats }) => {
+      const parts = Object.entries(stats).filter(([, value]) => value !== 0);
+      return `${name}\t${parts.map(([stat, value]) => `${stat} ${value}`).join(", ")}\n`;
+    });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: lines.join(""), stderr: "" });
+    expect((await make("weapon")).stdout).toBe(lines[0]);
+  });
+
+  test("--json is one array of rows with the seed's stats and what became of the requests", async () => {
+    const made = await rows("-n", "300");
+    expect(made).toEqual([...weapons(300).rows()]);
+    for (const row of made) expect(Object.keys(row)).toEqual([...SEED_STATS, "requests"]);
+    expect(made[0].requests).toEqual({ met: [], unknown: [] });
+    expect(await rows("-n", "0")).toEqual([]);
+  });
+
+  test("--ndjson is the same rows, a line each", async () => {
+    const { stdout } = await make("weapon", "-n", "300", "--ndjson");
+    expect(stdout).toBe([...weapons(300).rows()].map((row) => `${JSON.stringify(row)}\n`).join(""));
+  });
+
+  test("--csv has the name, the stats and each slot's word", async () => {
+    const { stdout } = await make("weapon", "-n", "300", "--csv");
+    const [head, ...lines] = stdout.trimEnd().split("\n");
+    const slots = ["element", "secondElement", "prefix", "type", "adjective", "abstract"];
+    expect(head).toBe([...SEED_STATS, ...slots].join(","));
+    const items = weapons(300);
+    const wanted = [...items.rows()].map((row, k) =>
+      [...SEED_STATS.map((stat) => row[stat]), ...slots.map((slot) => items.word(slot, k))].join(","),
+    );
+    expect(lines).toEqual(wanted);
+  });
+
+  test("--from and -n are any part of the same sequence", async () => {
+    const all = [...weapons(30).rows()];
+    expect(await rows("-n", "13", "--from", "17")).toEqual(all.slice(17));
+    const far = 2 ** 42 - 3;
+    expect(await rows("-n", "3", "--from", String(far))).toEqual([...weapons(3, { from: far }).rows()]);
+  });
+
+  test("--name names the items; without it the recipe does", async () => {
+    const [own, other] = [await rows("-n", "50"), await rows("-n", "50", "--name", "chest/7")];
+    expect(other).toEqual([...weapons(50, {}, "chest/7").rows()]);
+    expect(other).not.toEqual(own);
+  });
+
+  test("--tier, --tier-variance and --power are what the library has", async () => {
+    const asked: [string[], ItemOptions][] = [
+      [["--tier", "2"], { tier: 2 }],
+      [["--tier", "2", "--tier-variance", "1"], { tier: 2, tierVariance: 1 }],
+      [["--power", "1.7"], { power: 1.7 }],
+      [["--power", "0"], { power: 0 }],
+    ];
+    for (const [args, options] of asked) {
+      const wanted = [...weapons(200, options).rows()];
+      expect(await rows("-n", "200", ...args), args.join(" ")).toEqual(wanted);
+      expect(wanted).not.toEqual([...weapons(200).rows()]);
+    }
+  });
+
+  test("--request asks for words, one a slot; an empty one asks for nothing", async () => {
+    const request = { type: "sword", prefix: "rusty" };
+    const words = weapons(1).vocabulary;
+    const [type, prefix] = [words.type[1], words.prefix[1]];
+    const made = await rows("-n", "50", "--request", `type=${type}`, "--request", `prefix=${prefix}`);
+    expect(made).toEqual([...weapons(50, { request: { ...request, type, prefix } }).rows()]);
+    for (const { requests } of made) expect(requests).toEqual({ met: ["prefix", "type"], unknown: [] });
+    expect(await rows("-n", "50", "--request", "type=")).toEqual([...weapons(50).rows()]);
+  });
+
+  test("an unknown request is rolled and told; --on-unknown throw refuses it", async () => {
+    const { code, stdout, stderr } = await make("weapon", "--request", "type=spooon", "--json");
+    expect(JSON.parse(stdout)).toEqual([...weapons(1, { request: { type: "spooon" } }).rows()]);
+    expect(JSON.parse(stdout)[0].requests).toEqual({ met: [], unknown: ["type"] });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "no such word, rolled as ever: type\n" });
+    expect(await make("weapon", "--request", "type=' OR 1=1", "--json")).toMatchObject({ code: 0 });
+    const refused = await make("weapon", "--request", "type=spooon", "--on-unknown", "throw");
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/spooon.*\[recipe\.request\]/),
+    });
+  });
+
+  test("a seed is made up where none is given, and gives the same again", async () => {
+    const first = await rollmill(["recipe", "make", "weapon", "-n", "50"]);
+    const seed = /^seed: ([0-9a-f]{12})\n$/.exec(first.stderr)?.[1];
+    const again = await rollmill(["recipe", "make", "weapon", "-n", "50", "--seed", String(seed)]);
+    expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
+  });
+
+  test("a reader that has seen enough is no failure", async () => {
+    for (const format of ["", "--json", "--csv", "--ndjson"]) {
+      const command = `rollmill recipe make weapon --seed a -n 4398046511104 ${format}`;
+      const { stdout, stderr } = await shell(`${command} | head -c 9; echo " \${PIPESTATUS[0]}"`, { cwd });
+      expect({ stdout: stdout.slice(-3), stderr }, command).toEqual({ stdout: " 0\n", stderr: "" });
+    }
+  });
+});
+
+describe("recipe make --recipe and --tables", () => {
+  const { recipe, tables } = shippedRecipe("weapon") as { recipe: object; tables: Record<string, { id: number }[]> };
+  writeFileSync(
+    join(cwd, "plain.json"),
+    JSON.stringify({ ...recipe, steps: (recipe as { steps: object[] }).steps.slice(2, 3) }),
+  );
+  const few = { ...tables, type: [{ id: 4, word: "spork", attack: 3, hands: 1, tier: 1, multiplier: 1 }] };
+  writeFileSync(join(cwd, "few.json"), JSON.stringify(few));
+  const bare = { hands: 1, multiplier: 1, attack: 3, str: 1 };
+
+  test("--recipe goes by another recipe, with the words of the first", async () => {
+    const made = await rows("-n", "50", "--recipe", "plain.json");
+    const words = weapons(1).vocabulary.type.map((word) => word.toLowerCase());
+    for (const { name } of made) expect(words).toContain(name.toLowerCase());
+  });
+
+  test("a path is a recipe of one's own, which goes by its stem and needs words", async () => {
+    const { stdout } = await make("plain.json", "--tables", "few.json", "--json");
+    expect(JSON.parse(stdout)).toMatchObject([{ name: "Spork", ...bare }]);
+    const refused = await make("./plain.json");
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/no words of its own.*--tables/),
+    });
+    const input = readFileSync(join(cwd, "plain.json"));
+    const piped = await rollmill(["recipe", "make", "-", "--tables", "few.json", "--seed", "a"], { cwd, input });
+    expect(piped).toMatchObject({ code: 0, stdout: "Spork\thands 1, multiplier 1, attack 3, str 1\n" });
+  });
+
+  test("the same words from CSV, JSON and SQLite make the same items", async () => {
+    for (const to of ["csv", "w.json", "w.sqlite"]) {
+      await rollmill(["recipe", "tables", "export", "weapon", "--to", to], { cwd });
+      const { code, stdout, stderr } = await make("weapon", "-n", "200", "--tables", to, "--json");
+      expect({ code, stderr }, to).toEqual({ code: 0, stderr: "" });
+      expect(JSON.parse(stdout), to).toEqual([...weapons(200).rows()]);
+    }
+  });
+});
+
+describe("recipe make -o", () => {
+  test.each(["csv", "ndjson", "json"])(".%s is what is printed", async (ending) => {
+    const { code, stdout, stderr } = await make("weapon", "-n", "70000", "-o", `w.${ending}`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toMatch(/^w\.\w+: 70000 items in [\d.]+ s, [\d.]+[KM] a second\n$/);
+    const printed = await make("weapon", "-n", "70000", `--${ending}`);
+    expect(readFileSync(join(cwd, `w.${ending}`), "utf8")).toBe(printed.stdout);
+  });
+
+  test(".parquet has the columns of the CSV, decimals as decimals", async () => {
+    await make("weapon", "-n", "70000", "-o", "w.parquet");
+    const { buffer, byteOffset, byteLength } = readFileSync(join(cwd, "w.parquet"));
+    const read = await parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer });
+    expect(read).toHaveLength(70_000);
+    const items = weapons(70_000);
+    for (const k of [0, 1, 2, 65_535, 65_536, 69_999]) {
+      const { requests: _, ...row } = items.row(k);
+      const numbers = Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === "number" ? expect.closeTo(value, 9) : value,
+      ]);
+      const slots = Object.keys(items.words).map((slot) => [slot, items.word(slot, k) || null]);
+      expect(read[k], `item ${k}`).toEqual(Object.fromEntries([...numbers, ...slots]));
+    }
+  });
+
+  test("leaves no part of a file behind, and the file that was there where it is refused", async () => {
+    const folder = folderWith({ "kept.csv": "kept\n" });
+    const run = (...args: string[]) => rollmill(["recipe", "make", "weapon", "--seed", "a", ...args], { cwd: folder });
+    for (const args of [
+      ["--request", "typ=sword"],
+      ["--tier", "9"],
+      ["--from", "4", "-n", "4398046511104"],
+    ]) {
+      expect(await run("-o", "kept.csv", ...args), args.join(" ")).toMatchObject({ code: 2, stdout: "" });
+    }
+    expect(readFileSync(join(folder, "kept.csv"), "utf8")).toBe("kept\n");
+    expect(readdirSync(folder)).toEqual(["kept.csv"]);
+    await run("-o", "kept.csv");
+    expect(readFileSync(join(folder, "kept.csv"), "utf8")).toMatch(/^name,hands/);
+    expect(readdirSync(folder)).toEqual(["kept.csv"]);
+    expect(await run("-o", "none/w.csv")).toMatchObject({ code: 1, stderr: expect.stringContaining("[file.write]") });
+  });
+
+  // util-linux's script gives a process a terminal; elsewhere it takes other options
+  test.skipIf(process.platform !== "linux")("a terminal shows how far it is", async () => {
+    const command = `"${process.execPath}" "${MAIN}" recipe make weapon --seed a -n 400000 -o bar.csv`;
+    const { code, stdout } = await shell(`script -qec '${command}' /dev/null`, { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/making .*%.* items\/s {2}ETA .*400000 items/s);
+    expect(existsSync(join(cwd, "bar.csv"))).toBe(true);
+  });
+});
+
+describe("recipe make is refused before anything is printed", () => {
+  test.each<[readonly string[], RegExp]>([
+    [["weapno"], /got "weapno".*Did you mean "weapon"\? \[recipe\.unknown\]/],
+    [["absent.json"], /^absent\.json: .*\[file\.read\]/],
+    [["weapon", "--recipe", "absent.json"], /^absent\.json: .*\[file\.read\]/],
+    [["weapon", "--tables", "absent"], /\[file\.read\]/],
+    [["weapon", "--tables", "absent.sqlite"], /absent\.sqlite: .*\[sql\.connect\]/],
+    [["weapon", "--tables", "redis://x"], /redis.*\[sql\.connect\]/],
+    [["weapon", "-n", "1e3"], /argument '1e3' is invalid.*\[cli\.usage\]/],
+    [["weapon", "-n", "-1"], /\[cli\.usage\]/],
+    [["weapon", "--from", "3", "-n", "4398046511104"], /\[argument\.range\]/],
+    [["weapon", "--tier", "256"], /It must be an integer from 0 to 255\. \[cli\.usage\]/],
+    [["weapon", "--tier", "9"], /\[recipe\.candidates\]/],
+    [["weapon", "--tier-variance", "x"], /It must be a number of 0 or more/],
+    [["weapon", "--power", "-1"], /It must be a number of 0 or more/],
+    [["weapon", "--power", "1e400"], /It must be a number of 0 or more/],
+    [["weapon", "--request", "sword"], /It must be KEY=VALUE/],
+    [["weapon", "--request", "typ=sword"], /"typ".*Did you mean "type"\? \[recipe\.request\]/],
+    [["weapon", "--request", "secondElement=fire"], /\[recipe\.request\]/],
+    [["weapon", "--on-unknown", "ask"], /Allowed choices are roll, throw\. \[cli\.usage\]/],
+    [["weapon", "--json", "--csv"], /cannot be used with option/],
+    [["weapon", "--ndjson", "-o", "w.csv"], /cannot be used with option/],
+    [["weapon", "-o", "w.parket"], /does not know this kind.*Did you mean \.parquet\? \[cli\.usage\]/],
+    [["weapon", "-o", "w"], /expected \.parquet, \.csv, \.ndjson, \.json\. Change its ending/],
+    [["weapon", "--name", ""], /a name is not usable.*\[argument\.type\]/],
+    [["weapon", "--seed"], /argument missing \[cli\.usage\]/],
+    [[], /missing required argument 'recipe' \[cli\.usage\]/],
+  ])("%j", async (args, message) => {
+    const { code, stdout, stderr } = await make(...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+  });
+});

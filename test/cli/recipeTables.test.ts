@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SHIPPED_RECIPES, shippedRecipe, type TablesInput } from "../../src/index.js";
+import { loadTables, type RecipeTables } from "../../src/sql/index.js";
+import { folderWith, rollmill } from "./rollmill.js";
+
+const cwd = folderWith({});
+const at = (...path: string[]) => join(cwd, ...path);
+const tables = (...args: string[]) => rollmill(["recipe", "tables", ...args], { cwd });
+const word = (...args: string[]) => rollmill(["recipe", "word", ...args], { cwd });
+const { recipe: spec, tables: words } = shippedRecipe("weapon") as {
+  recipe: RecipeTables["spec"];
+  tables: TablesInput;
+};
+const load = (source: string) => loadTables(at(source), { recipe: "weapon", spec });
+
+describe("recipe tables", () => {
+  test("import puts the recipe's own words into a database, and tells how many there are of each table", async () => {
+    const { code, stdout, stderr } = await tables("import", "weapon", "--to", "w.sqlite");
+    const counts = Object.entries(words).map(([table, rows]) => `${table}\t${rows.length}`);
+    expect(stdout.trimEnd().split("\n").sort()).toEqual(counts.sort());
+    const total = Object.values(words).reduce((sum, rows) => sum + rows.length, 0);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `words copied: ${total}\n` });
+    const loaded = await load("w.sqlite");
+    expect(loaded.type.map((row) => row.word)).toEqual(words.type.map((row) => row.word));
+  });
+
+  test("from any kind of place to any other, the words stay the same", async () => {
+    const chain = ["a.sqlite", "csv", "b.json", "c.db", "d.json"];
+    await tables("import", "weapon", "--to", chain[0]);
+    for (let i = 1; i < chain.length; i++) {
+      const { code, stderr } = await tables("export", "weapon", "--from", chain[i - 1], "--to", chain[i]);
+      expect(code, stderr).toBe(0);
+    }
+    expect(readdirSync(at("csv")).sort()).toEqual(
+      Object.keys(words)
+        .sort()
+        .map((table) => `${table}.csv`),
+    );
+    expect(readFileSync(at("d.json"), "utf8")).toBe(readFileSync(at("b.json"), "utf8"));
+    expect(await load("c.db")).toEqual(await load("a.sqlite"));
+  });
+
+  test("words that are there stay, but for --replace", async () => {
+    for (const to of ["kept.json", "kept.sqlite"]) {
+      await tables("import", "weapon", "--to", to);
+      await word("propose", "weapon", "prefix", "soggy", "--tables", to);
+      const before = readFileSync(at(to));
+      const refused = await tables("import", "weapon", "--to", to);
+      expect(refused, to).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/replace/) });
+      expect(readFileSync(at(to)).equals(before), to).toBe(true);
+      expect(await tables("import", "weapon", "--to", to, "--replace"), to).toMatchObject({ code: 0 });
+      expect((await load(to)).prefix, to).toHaveLength(words.prefix.length);
+    }
+  });
+
+  test("move every shipped recipe", async () => {
+    for (const recipe of SHIPPED_RECIPES) {
+      const { code, stderr } = await tables("import", recipe, "--to", "all.sqlite");
+      expect(code, stderr).toBe(0);
+    }
+  });
+
+  test("a recipe of one's own moves by its stem", async () => {
+    writeFileSync(at("blade.json"), JSON.stringify(spec));
+    const args = ["import", "blade.json", "--to", "blade.sqlite"];
+    expect(await tables(...args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/--from/) });
+    await tables("export", "weapon", "--to", "blades");
+    expect(await tables(...args, "--from", "blades")).toMatchObject({ code: 0 });
+    const { stdout } = await rollmill(
+      ["recipe", "make", "blade.json", "--tables", "blade.sqlite", "--name", "weapon", "--seed", "a", "-n", "20"],
+      { cwd },
+    );
+    const plain = await rollmill(["recipe", "make", "weapon", "--seed", "a", "-n", "20"]);
+    expect(stdout).toBe(plain.stdout);
+  });
+});
+
+describe("recipe word", () => {
+  test("a word is proposed, seen by nobody, listed, accepted, and then a word like any other", async () => {
+    for (const to of ["p.json", "p.sqlite", "p"]) {
+      await tables("export", "weapon", "--to", to);
+      const asked = ["make", "weapon", "--seed", "a", "--tables", to, "--request", "element=foggy", "--json"];
+      const proposed = await word(
+        "propose",
+        "weapon",
+        "element",
+        "foggy",
+        "--tables",
+        to,
+        "--stat",
+        "attack=2",
+        "--stat",
+        "sneak=0.3",
+      );
+      expect(proposed, to).toMatchObject({ code: 0, stdout: "element\tfoggy\tproposed\tattack 2, sneak 0.3\n" });
+      expect((await rollmill(["recipe", ...asked], { cwd })).stdout).toContain('"unknown":["element"]');
+
+      expect((await word("list", "weapon", "--tables", to)).stdout).toBe(proposed.stdout);
+      expect((await word("list", "weapon", "element", "--tables", to)).stdout).toBe(proposed.stdout);
+      expect((await word("list", "weapon", "type", "--tables", to)).stdout).toBe("");
+      const [row, ...others] = JSON.parse((await word("list", "weapon", "--tables", to, "--json")).stdout);
+      expect(row).toMatchObject({ table: "element", word: "foggy", status: "proposed", attack: 2, sneak: 0.3 });
+      expect(others).toEqual([]);
+
+      const accepted = await word("accept", "weapon", "element", "foggy", "--tables", to, "--json");
+      expect(JSON.parse(accepted.stdout), to).toMatchObject({ table: "element", word: "foggy", active: true });
+      expect((await word("list", "weapon", "--tables", to)).stdout).toBe("");
+      const [made] = JSON.parse((await rollmill(["recipe", ...asked], { cwd })).stdout);
+      expect(made.requests.met).toEqual(["element"]);
+      expect(made.name).toMatch(/^Foggy /);
+    }
+  });
+
+  test("a proposal has the tier that it is given", async () => {
+    await tables("export", "weapon", "--to", "t.json");
+    const { stdout } = await word("propose", "weapon", "type", "spork", "--tables", "t.json", "--tier", "6", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ table: "type", word: "spork", tier: 6, status: "proposed" });
+  });
+});
+
+describe("what is wrong is said, and nothing is changed", () => {
+  test.each<[readonly string[], RegExp]>([
+    [["tables", "import", "weapon"], /required option '--to <target>' not specified \[cli\.usage\]/],
+    [["tables", "import", "weapno", "--to", "x.json"], /\[recipe\.unknown\]/],
+    [["tables", "import", "weapon", "--from", "none.json", "--to", "x.json"], /none\.json.*\[file\.read\]/],
+    [["tables", "import", "weapon", "--from", "none.db", "--to", "x.json"], /none\.db.*\[sql\.connect\]/],
+    [["tables", "import", "weapon", "--to", "ftp://x"], /\[sql\.connect\]/],
+    [["tables", "merge", "weapon"], /unknown command 'merge'/],
+    [["word", "propose", "weapon", "element", "foggy"], /required option '--tables <target>' not specified/],
+    [["word", "propose", "weapon", "elemnt", "foggy", "--tables", "q.json"], /"elemnt".*\[recipe\.tables\]/],
+    [
+      ["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--stat", "attack=x"],
+      /is no number: got "x"/,
+    ],
+    [
+      ["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--stat", "atack=1"],
+      /atack.*\[recipe\.tables\]/,
+    ],
+    [["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--tier", "256"], /\[cli\.usage\]/],
+    [["word", "accept", "weapon", "element", "foggy", "--tables", "q.json"], /"foggy".*\[recipe\.word\]/],
+    [["word", "list", "weapon", "elemnt", "--tables", "q.json"], /"elemnt".*\[recipe\.tables\]/],
+  ])("%j", async (args, message) => {
+    await tables("export", "weapon", "--to", "q.json", "--replace");
+    const before = readFileSync(at("q.json"), "utf8");
+    const { code, stdout, stderr } = await rollmill(["recipe", ...args], { cwd });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(readFileSync(at("q.json"), "utf8")).toBe(before);
+    expect(readdirSync(cwd)).not.toContain("x.json");
+  });
+
+  test("a word that is there already cannot be proposed", async () => {
+    await tables("export", "weapon", "--to", "r.json");
+    const [{ word: known }] = words.prefix;
+    const { code, stderr } = await word("propose", "weapon", "prefix", known, "--tables", "r.json");
+    expect({ code, said: /\[recipe\.duplicate\]/.test(stderr) }).toEqual({ code: 2, said: true });
+  });
+});
