@@ -114,6 +114,10 @@ function readSteps(to: Report, fields: Fields, stats: readonly string[]): readon
     report(to, "steps", { problem: "there are too many slots", got: slots, expected: `at most ${MAX_PARTS}` });
   }
   steps.forEach((step, i) => {
+    if (step !== undefined && step.kind !== "slots" && places.has(step.name)) {
+      const problem = "a step with outcomes has a slot's name, and both are columns";
+      report(to, `steps[${i}].name`, { problem, got: step.name, expected: "a name that no slot has" });
+    }
     const decisions = step === undefined ? 0 : decisionsOf(step);
     if (decisions <= MAX_DECISIONS) return;
     report(to, `steps[${i}]`, {

@@ -66,6 +66,8 @@ describe("each thing wrong is an issue with its path", () => {
     ["steps", {}, ["steps"]],
     ["steps.0.kind", "slot", ["steps[0].kind"]],
     ["steps.0.name", "prefix", ["steps[1].name"]],
+    ["steps.3.name", "prefix", ["steps[3].name", "steps[3].name"]],
+    ["steps.5.name", "abstract", ["steps[5].name"]],
     ["steps.0.chanse", { atLeast: 1 }, ["steps[0].chanse"]],
     ["steps.0.slots", [], ["steps[0].slots"]],
     ["steps.0.slots.0.chance", {}, ["steps[0].slots[0].chance"]],
