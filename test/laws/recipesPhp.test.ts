@@ -1,51 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
-import type { ItemOptions, WordTables } from "../../src/recipes/types.js";
-import { type Decide, decisionsOf, placesOf, recipeTwin } from "../oracle/recipeTwin.js";
-import { createWeapon, type PhpArgs, type PhpChance, type PhpRow, type PhpTables, UNIT } from "../oracle/weaponPhp.js";
+import { decisionsOf, placesOf, recipeTwin } from "../oracle/recipeTwin.js";
+import { createWeapon, UNIT } from "../oracle/weaponPhp.js";
 import { purposeWords } from "../oracle/words.js";
 import { read, weapon } from "./recipeCases.js";
-
-/** The decision number of each call of the source, 16 a step: docs/determinism.md. */
-const ROLLS: Readonly<Record<string, number>> = {
-  ...{ element: 0, crippling: 1, "second element": 3, prefix: 16, swing: 32 },
-  ...{ condition: 48, doubled: 49, up: 50, attribute: 64, adjective: 65, bonus: 80, modifier: 81 },
-};
-const PICKS: Readonly<Record<string, number>> = {
-  ...{ element: 2, "second element": 4, prefix: 17, type: 33, adjective: 66, abstract: 67 },
-};
-
-/** The source's calls, answered by the decisions of a recipe's item. */
-function answers(decide: Decide): PhpChance {
-  const place = (numbers: Readonly<Record<string, number>>, what: string) => {
-    if (what in numbers) return numbers[what];
-    throw new Error(`${what} is no decision`);
-  };
-  return {
-    rand(what, a, b) {
-      const value = decide(place(ROLLS, what), Math.abs(b - a) + 1);
-      return b < a ? a - value : a + value;
-    },
-    choose: (what, rows) => rows[decide(place(PICKS, what), rows.length)],
-  };
-}
-
-function phpTables(tables: WordTables): PhpTables {
-  const rows = (table: string): PhpRow[] =>
-    (tables.get(table)?.rows ?? []).map(({ stats, ...row }) => ({ ...stats, ...row }));
-  return {
-    element: rows("element"),
-    prefix: rows("prefix"),
-    type: rows("type"),
-    adjective: rows("adjective"),
-    abstract: rows("abstract"),
-  };
-}
-
-function phpArgs({ tier = 0, tierVariance = 0, power = 1, request = {} }: ItemOptions): PhpArgs {
-  return { tier, power, "tier-variance": tierVariance, attribute: request };
-}
+import { answers, phpArgs, phpTables } from "./recipePhp.js";
 
 const shipped = read(weapon);
 
