@@ -115,6 +115,14 @@ describe("each thing wrong is an issue with its path", () => {
     expect(issues.every(({ where }) => where.file === "r.json")).toBe(true);
   });
 
+  test("a slot differs from none that goes by tiers", () => {
+    const tiered = { ...always, tiers: [] };
+    const differing = { ...always, slot: "y", differentFrom: "x" };
+    expect(found(changed("steps.1", slotStep([always, differing])))).toEqual([]);
+    const wrong = changed("steps.1", slotStep([tiered, differing]));
+    expect(found(wrong)).toEqual(["recipe.spec steps[1].slots[1].differentFrom"]);
+  });
+
   test("a step has at most 16 decisions", () => {
     const slots = Array.from({ length: 16 }, (_, i) => ({ ...always, slot: `x${i}` }));
     expect(found(changed("steps.1", slotStep(slots)))).toEqual([]);
