@@ -31,6 +31,8 @@ export interface SqlDialect {
   readonly createsInTransaction: boolean;
   /** A table's columns by name in lower case; undefined where there is no such table. */
   columnsOf(connection: Connection, table: string): Promise<ReadonlyMap<string, Column> | undefined>;
+  /** Whether what is written to a table can be undone. */
+  isTransactional(connection: Connection, table: string): Promise<boolean>;
   /** A column as it is selected: as exact text, but for SQLite's, which keeps its values' types. */
   selected(column: string, kind: ColumnKind): RawBuilder<unknown>;
   /** A value as it is bound. */

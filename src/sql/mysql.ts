@@ -55,6 +55,12 @@ export const mysql: SqlDialect = {
     const kindOf = (type: string) => KINDS.get(type.toLowerCase()) ?? "other";
     return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: kindOf(type), type }]));
   },
+  async isTransactional(connection, table) {
+    const { rows } = await sql<{ readonly can: unknown }>`
+      select e.transactions as can from information_schema.tables t join information_schema.engines e on e.engine = t.engine
+      where t.table_schema = database() and t.table_name = ${table}`.execute(connection);
+    return rows.every(({ can }) => can === "YES");
+  },
   selected(column, kind) {
     const name = sql.ref(column);
     if (kind === "float32") return sql`cast(${name} + 0e0 as char)`;

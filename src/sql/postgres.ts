@@ -50,6 +50,7 @@ export const postgres: SqlDialect = {
       rows.map(({ name, type, typtype }): [string, Column] => [name, { kind: kindOf(type, typtype), type }]),
     );
   },
+  isTransactional: async () => true,
   selected: (column) => sql`cast(${sql.ref(column)} as text)`,
   bound: String,
   create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (

@@ -47,7 +47,7 @@ export async function proposeWord(target: string | URL, proposal: WordProposal):
     const same = rows.find((one) => one.word === word);
     if (same !== undefined) return refuseDuplicate(shape, same);
     const id = rows.reduce((most, one) => Math.max(most, one.id), 0) + 1;
-    [added] = canonicalRows([{ ...row, id }], shape);
+    added = canonicalRows([...rows, { ...row, id }], shape).find((one) => one.id === id) ?? row;
     return { insert: added };
   });
   return added;

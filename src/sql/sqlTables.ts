@@ -60,6 +60,7 @@ async function changeTable(
   decide: (rows: readonly WordInput[]) => Change,
 ): Promise<void> {
   const columns = await columnsOf(session, shape);
+  await checkTransactions(session, shape);
   if (!columns.has("status")) missingColumn("status", { shown: session.shown, shape });
   const rows = await readTable(session, shape, columns);
   const change = decide(rows);
@@ -147,6 +148,7 @@ async function fillTable(
   const { sqlName } = shape;
   const columns = await columnsOf(session, shape);
   columnsRead(columns, { shown, shape });
+  await checkTransactions(session, shape);
   const { rows: some } = await sql`select 1 from ${sql.table(sqlName)} limit 1`.execute(connection);
   if (some.length > 0 && !replace) {
     const finding = {
@@ -158,6 +160,13 @@ async function fillTable(
   if (some.length > 0) await sql`delete from ${sql.table(sqlName)}`.execute(connection);
   await insertRows(session, shape, { columns, rows });
   await checkWritten(session, shape, rows);
+}
+
+async function checkTransactions({ connection, dialect, shown }: Session, { sqlName }: TableShape): Promise<void> {
+  if (await dialect.isTransactional(connection, sqlName)) return;
+  const problem = `the table ${sqlName} cannot undo what is written to it`;
+  const remedy = `Run: ALTER TABLE ${sqlName} ENGINE = InnoDB`;
+  fail(error("sql.schema", { problem, remedy, where: { file: shown, path: sqlName } }));
 }
 
 async function insertRows(

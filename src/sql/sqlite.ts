@@ -22,6 +22,7 @@ export const sqlite: SqlDialect = {
     if (rows.length === 0) return undefined;
     return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: "any", type }]));
   },
+  isTransactional: async () => true,
   selected: (column) => sql.ref(column),
   bound: (value) => value,
   create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (

@@ -8,7 +8,8 @@ const FILES = [
   { kind: "CSV", title: "CSV", isMissing: false, url: () => newPath("") },
 ];
 
-describe.each([...DATABASES, ...FILES])("$title", ({ kind, isMissing, url }) => {
+describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as const))("%s", (_title, place) => {
+  const { kind, isMissing, url } = place;
   const used: [url: string, recipe: string][] = [];
   afterAll(async () => {
     for (const [address, recipe] of kind === "JSON" || kind === "CSV" ? [] : used) {
@@ -42,6 +43,7 @@ describe.each([...DATABASES, ...FILES])("$title", ({ kind, isMissing, url }) => 
       status: "proposed",
       tier: 4,
       attack: 5,
+      holy: 0,
       crit: 0.25,
     });
     expect((await listProposals(address, typeWord)).map(({ row }) => row.word)).toEqual(["spork", "halberd"]);
@@ -109,30 +111,33 @@ describe.each([...DATABASES, ...FILES])("$title", ({ kind, isMissing, url }) => 
   );
 });
 
-describe.each(DATABASES)("$title, with a table of the user's own", ({ isMissing, url, kind }) => {
-  test.skipIf(isMissing)("takes a proposal only where a word can be one", async () => {
-    const [address, recipe] = [url(), newRecipe()];
-    const stats = ["attack", "holy", "crit"].map((stat) => `${stat} decimal(9, 1)`).join();
-    const proposal = { recipe, spec: SPEC, table: "type", word: "pike" };
-    await run(
-      address,
-      `create table ${recipe}_type (id integer, word varchar(20), active smallint, tier integer, ${stats})`,
-    );
-    try {
-      const { code, message } = await errorOf(proposeWord(address, proposal));
-      expect([code, message.includes("column status is missing")]).toEqual(["sql.schema", true]);
-      await run(address, `alter table ${recipe}_type add column status varchar(20) default 'accepted'`);
-      if (kind !== "SQLite") {
-        const rounded = await errorOf(proposeWord(address, { ...proposal, stats: { crit: 0.25 } }));
-        expect([rounded.code, rounded.message.includes(`${recipe}_type.crit`)]).toEqual(["sql.schema", true]);
-        expect(await run(address, `select * from ${recipe}_type`)).toEqual([]);
+describe.each(DATABASES.map((database) => [database.title, database] as const))(
+  "%s, with a table of the user's own",
+  (_title, { isMissing, url, kind }) => {
+    test.skipIf(isMissing)("takes a proposal only where a word can be one", async () => {
+      const [address, recipe] = [url(), newRecipe()];
+      const stats = ["attack", "holy", "crit"].map((stat) => `${stat} decimal(9, 1)`).join();
+      const proposal = { recipe, spec: SPEC, table: "type", word: "pike" };
+      await run(
+        address,
+        `create table ${recipe}_type (id integer, word varchar(20), active smallint, tier integer, ${stats})`,
+      );
+      try {
+        const { code, message } = await errorOf(proposeWord(address, proposal));
+        expect([code, message.includes("column status is missing")]).toEqual(["sql.schema", true]);
+        await run(address, `alter table ${recipe}_type add column status varchar(20) default 'accepted'`);
+        if (kind !== "SQLite") {
+          const rounded = await errorOf(proposeWord(address, { ...proposal, stats: { crit: 0.25 } }));
+          expect([rounded.code, rounded.message.includes(`${recipe}_type.crit`)]).toEqual(["sql.schema", true]);
+          expect(await run(address, `select * from ${recipe}_type`)).toEqual([]);
+        }
+        expect(await proposeWord(address, { ...proposal, stats: { crit: 0.5 } })).toMatchObject({ id: 1, crit: 0.5 });
+      } finally {
+        await run(address, `drop table ${recipe}_type`);
       }
-      expect(await proposeWord(address, { ...proposal, stats: { crit: 0.5 } })).toMatchObject({ id: 1, crit: 0.5 });
-    } finally {
-      await run(address, `drop table ${recipe}_type`);
-    }
-  });
-});
+    });
+  },
+);
 
 test("a change of a JSON file leaves the other tables and rows as they were written", async () => {
   const path = newPath(".json");

@@ -4,161 +4,171 @@ import { DATABASES, errorOf, newPath, newRecipe, run, SPEC, TABLES } from "./dat
 
 const options = { recipe: "weapon", spec: SPEC };
 
-describe.each(DATABASES)("$title", ({ isMissing, url, kind }) => {
-  let drop: () => Promise<unknown> = async () => undefined;
-  afterEach(() => drop());
+describe.each(DATABASES.map((database) => [database.title, database] as const))(
+  "%s",
+  (_title, { isMissing, url, kind }) => {
+    let drop: () => Promise<unknown> = async () => undefined;
+    afterEach(() => drop());
 
-  /** The tables, saved, and then changed by other programs. */
-  async function changed(...statements: string[]) {
-    const [address, recipe] = [url(), newRecipe()];
-    drop = () => run(address, ...["element", "type"].map((table) => `drop table if exists ${recipe}_${table}`));
-    await saveTables(address, TABLES, { recipe, spec: SPEC });
-    if (statements.length > 0) await run(address, ...statements.map((text) => text.replaceAll("$", `${recipe}_`)));
-    return { address, recipe, load: () => loadTables(address, { recipe, spec: SPEC }) };
-  }
-
-  /** A table `type` in place of the one that was saved. */
-  const typeTable = (columns: string, values: string) => [
-    "drop table $type",
-    `create table $type (${columns})`,
-    `insert into $type values (${values})`,
-  ];
-  const GOOD = "id integer, word varchar(20), active smallint, tier integer, attack decimal(9, 3), holy decimal(9, 3)";
-
-  test.skipIf(isMissing || kind === "SQLite")("a wrong password is told without it", async () => {
-    const address = new URL(url());
-    address.password = "wr0ng";
-    const { code, message } = await errorOf(loadTables(address, options));
-    expect(code).toBe("sql.connect");
-    expect(message).toContain(`${address.protocol}//rollmill@${address.host}`);
-    expect(message).not.toContain("wr0ng");
-  });
-
-  test.skipIf(isMissing || kind === "SQLite")("a database that is not there is told", async () => {
-    const address = new URL(url());
-    address.pathname = "/nowhere";
-    const { code, message } = await errorOf(loadTables(address, options));
-    expect([code, message.includes("nowhere")]).toEqual(["sql.connect", true]);
-  });
-
-  test.skipIf(isMissing)("a missing table is named", async () => {
-    const { load, recipe } = await changed("drop table $element");
-    const { code, message } = await errorOf(load());
-    expect(code).toBe("sql.schema");
-    expect(message).toContain(`the table ${recipe}_element is missing`);
-  });
-
-  test.skipIf(isMissing)("a missing column is named, with the statement that adds it", async () => {
-    const { load, recipe, address } = await changed(
-      ...typeTable(`${GOOD}, crit2 decimal(9, 3)`, "1, 'a', 1, 1, 1, 1, 1"),
-    );
-    const { code, message } = await errorOf(load());
-    expect(code).toBe("sql.schema");
-    expect(message).toContain(`${recipe}_type.crit`);
-    const [, statement] = /Add it: (ALTER TABLE .*?)\. \[|Add it: (.*)\./.exec(message)?.filter(Boolean) ?? [];
-    await run(address, statement);
-    expect((await load()).type).toEqual([{ id: 1, word: "a", active: true, tier: 1, attack: 1, holy: 1 }]);
-  });
-
-  test.skipIf(isMissing)("a column of another type is named", async () => {
-    const { load, recipe } = await changed(...typeTable(`${GOOD}, crit varchar(9)`, "1, 'a', 1, 1, 1, 1, 'much'"));
-    const { code, message } = await errorOf(load());
-    expect(code).toBe("sql.schema");
-    expect(message).toContain(`${recipe}_type.crit`);
-    expect(message).toContain("a decimal number");
-  });
-
-  test.skipIf(isMissing).each([
-    ["a word", "word", "7, null, 1, 1, 1, 1, 1"],
-    ["an id", "id", "null, 'a', 1, 1, 1, 1, 1"],
-    ["a flag", "active", "7, 'a', null, 1, 1, 1, 1"],
-    ["a flag", "active", "7, 'a', 2, 1, 1, 1, 1"],
-  ])("%s that is not usable is named, with its row", async (_, column, values) => {
-    const { load, recipe } = await changed(...typeTable(`${GOOD}, crit decimal(9, 3)`, values));
-    const { code, message } = await errorOf(load());
-    expect(code).toBe("sql.schema");
-    expect(message).toContain(`${recipe}_type.${column}`);
-    if (column !== "id") expect(message).toContain("id 7");
-  });
-
-  test.skipIf(isMissing)("a number with more digits than a number has is refused", async () => {
-    const type = kind === "SQLite" ? "integer" : "decimal(30, 20)";
-    const value = kind === "SQLite" ? "9007199254740993" : "0.12345678901234567891";
-    const { load, recipe } = await changed(...typeTable(`${GOOD}, crit ${type}`, `1, 'a', 1, 1, 1, 1, ${value}`));
-    const { code, message } = await errorOf(load());
-    expect([code, message.includes(`${recipe}_type.crit`)]).toEqual(["sql.schema", true]);
-  });
-
-  test.skipIf(isMissing)("floats are their shortest decimals, and nothing is 0", async () => {
-    const stats =
-      "id bigint, word text, active smallint, tier smallint, attack float, holy double precision, crit real";
-    const { load } = await changed(
-      ...typeTable(stats, "1, 'a', 1, null, 16777216, 0.1, 0.2"),
-      "insert into $type values (2, 'b', 0, 3, null, -1e-3, 1.1)",
-    );
-    expect((await load()).type).toEqual([
-      { id: 1, word: "a", active: true, tier: 0, attack: 16777216, holy: 0.1, crit: 0.2 },
-      { id: 2, word: "b", active: false, tier: 3, attack: 0, holy: -0.001, crit: 1.1 },
-    ]);
-  });
-
-  test.skipIf(isMissing)("booleans are told from numbers", async () => {
-    const flag = kind === "MariaDB" ? "bit(1)" : "boolean";
-    const columns = GOOD.replace("active smallint", `active ${flag}`);
-    const bits = kind === "MariaDB" ? ["b'1'", "b'0'"] : ["true", "false"];
-    const { load } = await changed(
-      ...typeTable(`${columns}, crit integer, note text`, `1, 'a', ${bits[0]}, 1, 1, 1, 1, 'mine'`),
-      `insert into $type values (2, 'b', ${bits[1]}, 1, 1, 1, 1, 'mine')`,
-    );
-    const { type } = await load();
-    expect(type.map((row) => row.active)).toEqual([true, false]);
-    expect(type[0]).not.toHaveProperty("note");
-  });
-
-  test.skipIf(isMissing)("duplicates of a table without an index reach parseTables", async () => {
-    const { load } = await changed(
-      ...typeTable(`${GOOD}, crit integer`, "2, 'a', 1, 1, 1, 1, 1"),
-      "insert into $type values (1, 'a', 1, 1, 1, 1, 1)",
-      "insert into $type values (1, 'a', 1, 1, 1, 1, 1)",
-    );
-    expect((await load()).type.map(({ id, word }) => [id, word])).toEqual([
-      [1, "a"],
-      [1, "a"],
-      [2, "a"],
-    ]);
-  });
-
-  test.skipIf(isMissing)("names that would need quoting never reach a statement", async () => {
-    for (const recipe of ["Weapon", "w; drop table x", 'w"', "w`", "", "1w", "w".repeat(64)]) {
-      const { code } = await errorOf(loadTables(url(), { recipe, spec: SPEC }));
-      expect([recipe, code]).toEqual([recipe, "sql.schema"]);
+    /** The tables, saved, and then changed by other programs. */
+    async function changed(...statements: string[]) {
+      const [address, recipe] = [url(), newRecipe()];
+      drop = () => run(address, ...["element", "type"].map((table) => `drop table if exists ${recipe}_${table}`));
+      await saveTables(address, TABLES, { recipe, spec: SPEC });
+      if (statements.length > 0) await run(address, ...statements.map((text) => text.replaceAll("$", `${recipe}_`)));
+      return { address, recipe, load: () => loadTables(address, { recipe, spec: SPEC }) };
     }
-    for (const name of ["word", 'a" numeric)', "Attack"]) {
-      const spec = { ...SPEC, stats: [...SPEC.stats, { name }] };
-      const { code } = await errorOf(saveTables(url(), TABLES, { recipe: newRecipe(), spec }));
-      expect([name, code]).toEqual([name, "sql.schema"]);
-    }
-  });
 
-  test.skipIf(isMissing || kind === "SQLite")("an index that ignores case refuses words as duplicates", async () => {
-    const [address, recipe] = [url(), newRecipe()];
-    drop = () => run(address, ...["element", "type"].map((table) => `drop table if exists ${recipe}_${table}`));
-    const columns = "id integer, word varchar(20) character set utf8mb4 collate utf8mb4_general_ci unique";
-    const rest = "active smallint, tier integer, attack decimal(9), holy decimal(9), crit decimal(9), str integer";
-    if (kind === "MariaDB") await run(address, `create table ${recipe}_type (${columns}, ${rest})`);
-    else {
-      const plain = "id integer, word varchar(20)";
-      await run(address, `create table ${recipe}_type (${plain}, ${rest})`);
-      await run(address, `create unique index on ${recipe}_type (lower(word))`);
-    }
-    const type = [
-      { id: 1, word: "Club", tier: 1 },
-      { id: 2, word: "club", tier: 1 },
+    /** A table `type` in place of the one that was saved. */
+    const typeTable = (columns: string, values: string) => [
+      "drop table $type",
+      `create table $type (${columns})`,
+      `insert into $type values (${values})`,
     ];
-    const { code, message } = await errorOf(saveTables(address, { element: [], type }, { recipe, spec: SPEC }));
-    expect([code, message.includes("collation")]).toEqual(["recipe.duplicate", true]);
-  });
-});
+    const GOOD =
+      "id integer, word varchar(20), active smallint, tier integer, attack decimal(9, 3), holy decimal(9, 3)";
+
+    test.skipIf(isMissing || kind === "SQLite")("a wrong password is told without it", async () => {
+      const address = new URL(url());
+      address.password = "wr0ng";
+      const { code, message } = await errorOf(loadTables(address, options));
+      expect(code).toBe("sql.connect");
+      expect(message).toContain(`${address.protocol}//rollmill@${address.host}`);
+      expect(message).not.toContain("wr0ng");
+    });
+
+    test.skipIf(isMissing || kind === "SQLite")("a database that is not there is told", async () => {
+      const address = new URL(url());
+      address.pathname = "/nowhere";
+      const { code, message } = await errorOf(loadTables(address, options));
+      expect([code, message.includes("nowhere")]).toEqual(["sql.connect", true]);
+    });
+
+    test.skipIf(isMissing)("a missing table is named", async () => {
+      const { load, recipe } = await changed("drop table $element");
+      const { code, message } = await errorOf(load());
+      expect(code).toBe("sql.schema");
+      expect(message).toContain(`the table ${recipe}_element is missing`);
+    });
+
+    test.skipIf(isMissing)("a missing column is named, with the statement that adds it", async () => {
+      const { load, recipe, address } = await changed(
+        ...typeTable(`${GOOD}, crit2 decimal(9, 3)`, "1, 'a', 1, 1, 1, 1, 1"),
+      );
+      const { code, message } = await errorOf(load());
+      expect(code).toBe("sql.schema");
+      expect(message).toContain(`${recipe}_type.crit`);
+      const [, statement] = /Add it: (ALTER TABLE .*?)\. \[|Add it: (.*)\./.exec(message)?.filter(Boolean) ?? [];
+      await run(address, statement);
+      expect((await load()).type).toEqual([{ id: 1, word: "a", active: true, tier: 1, attack: 1, holy: 1 }]);
+    });
+
+    test.skipIf(isMissing)("a column of another type is named", async () => {
+      const { load, recipe } = await changed(...typeTable(`${GOOD}, crit varchar(9)`, "1, 'a', 1, 1, 1, 1, 'much'"));
+      const { code, message } = await errorOf(load());
+      expect(code).toBe("sql.schema");
+      expect(message).toContain(`${recipe}_type.crit`);
+      expect(message).toContain("a decimal number");
+    });
+
+    test.skipIf(isMissing).each([
+      ["a word", "word", "7, null, 1, 1, 1, 1, 1"],
+      ["an id", "id", "null, 'a', 1, 1, 1, 1, 1"],
+      ["a flag", "active", "7, 'a', null, 1, 1, 1, 1"],
+      ["a flag", "active", "7, 'a', 2, 1, 1, 1, 1"],
+    ])("%s that is not usable is named, with its row", async (_, column, values) => {
+      const { load, recipe } = await changed(...typeTable(`${GOOD}, crit decimal(9, 3)`, values));
+      const { code, message } = await errorOf(load());
+      expect(code).toBe("sql.schema");
+      expect(message).toContain(`${recipe}_type.${column}`);
+      if (column !== "id") expect(message).toContain("id 7");
+    });
+
+    test.skipIf(isMissing)("a number with more digits than a number has is refused", async () => {
+      const type = kind === "SQLite" ? "integer" : "decimal(30, 20)";
+      const value = kind === "SQLite" ? "9007199254740993" : "0.12345678901234567891";
+      const { load, recipe } = await changed(...typeTable(`${GOOD}, crit ${type}`, `1, 'a', 1, 1, 1, 1, ${value}`));
+      const { code, message } = await errorOf(load());
+      expect([code, message.includes(`${recipe}_type.crit`)]).toEqual(["sql.schema", true]);
+    });
+
+    test.skipIf(isMissing)("floats are their shortest decimals, and nothing is 0", async () => {
+      const stats =
+        "id bigint, word text, active smallint, tier smallint, attack float, holy double precision, crit real";
+      const { load } = await changed(
+        ...typeTable(stats, "1, 'a', 1, null, 16777216, 0.1, 0.2"),
+        "insert into $type values (2, 'b', 0, 3, null, -1e-3, 1.1)",
+      );
+      expect((await load()).type).toEqual([
+        { id: 1, word: "a", active: true, tier: 0, attack: 16777216, holy: 0.1, crit: 0.2 },
+        { id: 2, word: "b", active: false, tier: 3, attack: 0, holy: -0.001, crit: 1.1 },
+      ]);
+    });
+
+    test.skipIf(isMissing)("booleans are told from numbers", async () => {
+      const flag = kind === "MariaDB" ? "bit(1)" : "boolean";
+      const columns = GOOD.replace("active smallint", `active ${flag}`);
+      const bits = kind === "MariaDB" ? ["b'1'", "b'0'"] : ["true", "false"];
+      const { load } = await changed(
+        ...typeTable(`${columns}, crit integer, note text`, `1, 'a', ${bits[0]}, 1, 1, 1, 1, 'mine'`),
+        `insert into $type values (2, 'b', ${bits[1]}, 1, 1, 1, 1, 'mine')`,
+      );
+      const { type } = await load();
+      expect(type.map((row) => row.active)).toEqual([true, false]);
+      expect(type[0]).not.toHaveProperty("note");
+    });
+
+    test.skipIf(isMissing)("duplicates of a table without an index reach parseTables", async () => {
+      const { load } = await changed(
+        ...typeTable(`${GOOD}, crit integer`, "2, 'a', 1, 1, 1, 1, 1"),
+        "insert into $type values (1, 'a', 1, 1, 1, 1, 1)",
+        "insert into $type values (1, 'a', 1, 1, 1, 1, 1)",
+      );
+      expect((await load()).type.map(({ id, word }) => [id, word])).toEqual([
+        [1, "a"],
+        [1, "a"],
+        [2, "a"],
+      ]);
+    });
+
+    test.skipIf(isMissing)("names that would need quoting never reach a statement", async () => {
+      for (const recipe of ["Weapon", "w; drop table x", 'w"', "w`", "", "1w", "w".repeat(64)]) {
+        const { code } = await errorOf(loadTables(url(), { recipe, spec: SPEC }));
+        expect([recipe, code]).toEqual([recipe, "sql.schema"]);
+      }
+      for (const name of ["word", 'a" numeric)', "Attack"]) {
+        const spec = { ...SPEC, stats: [...SPEC.stats, { name }] };
+        const { code } = await errorOf(saveTables(url(), TABLES, { recipe: newRecipe(), spec }));
+        expect([name, code]).toEqual([name, "sql.schema"]);
+      }
+    });
+
+    test.skipIf(isMissing || kind !== "MariaDB")("a table that has no transactions is not written to", async () => {
+      const { address, recipe } = await changed("alter table $element engine = MyISAM");
+      const { code, message } = await errorOf(saveTables(address, TABLES, { recipe, spec: SPEC, replace: true }));
+      expect([code, message.includes(`ALTER TABLE ${recipe}_element ENGINE = InnoDB`)]).toEqual(["sql.schema", true]);
+    });
+
+    test.skipIf(isMissing || kind === "SQLite")("an index that ignores case refuses words as duplicates", async () => {
+      const [address, recipe] = [url(), newRecipe()];
+      drop = () => run(address, ...["element", "type"].map((table) => `drop table if exists ${recipe}_${table}`));
+      const columns = "id integer, word varchar(20) character set utf8mb4 collate utf8mb4_general_ci unique";
+      const rest = "active smallint, tier integer, attack decimal(9), holy decimal(9), crit decimal(9), str integer";
+      if (kind === "MariaDB") await run(address, `create table ${recipe}_type (${columns}, ${rest})`);
+      else {
+        const plain = "id integer, word varchar(20)";
+        await run(address, `create table ${recipe}_type (${plain}, ${rest})`);
+        await run(address, `create unique index on ${recipe}_type (lower(word))`);
+      }
+      const type = [
+        { id: 1, word: "Club", tier: 1 },
+        { id: 2, word: "club", tier: 1 },
+      ];
+      const { code, message } = await errorOf(saveTables(address, { element: [], type }, { recipe, spec: SPEC }));
+      expect([code, message.includes("collation")]).toEqual(["recipe.duplicate", true]);
+    });
+  },
+);
 
 describe("rows that cannot be kept", () => {
   test.each([
