@@ -1,3 +1,4 @@
+import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
 import { ROLL_VALUES } from "./chance.js";
 import type { ResolvedSlot, ResolvedSlots, Roll } from "./resolve.js";
@@ -38,6 +39,9 @@ interface State {
   readonly chance: Fraction;
 }
 
+/** The most values that a distribution may have, and the most states on the way. */
+export const MAX_VALUES = 1 << 16;
+
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
 
 /** The chance that a roll succeeds. */
@@ -57,6 +61,8 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  * Slot by slot, the states that no later slot tells apart are one. Cost: O(rows) to class them, and for each slot
  * O(states · classes) operations on fractions; there are as many states as values, times the classes of each earlier slot
  * that a later one depends on.
+ *
+ * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
 export function stepDistribution(step: ResolvedSlots, question: Question): Map<number, Fraction> {
   const open = openChance(step);
@@ -98,7 +104,19 @@ function follow(state: State, slot: number, value: number, branch: Branch, neede
 function merge(states: Map<string, State>, state: State): void {
   const key = JSON.stringify([state.open, state.value, [...state.kept]]);
   const same = states.get(key);
+  if (same === undefined && states.size >= MAX_VALUES) refuseWidth();
   states.set(key, same === undefined ? state : { ...same, chance: add(same.chance, state.chance) });
+}
+
+/** Refuses a distribution that is too wide to be listed. */
+export function refuseWidth(): never {
+  return fail(
+    error("recipe.overflow", {
+      problem: "the distribution of the strength is too wide",
+      expected: `at most ${MAX_VALUES} values within 2^53 units of its last decimal place`,
+      remedy: "Give its numbers fewer decimals, or smaller ones",
+    }),
+  );
 }
 
 function branchesOf(slot: ResolvedSlot, { open, kept }: State, { classOf }: Question, pick: Picker): Branch[] {

@@ -1,12 +1,8 @@
 import { decimalFraction } from "../decimals.js";
-import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "./resolve.js";
-import { chanceOf, stepDistribution } from "./stepLaw.js";
+import { chanceOf, MAX_VALUES, refuseWidth, stepDistribution } from "./stepLaw.js";
 import { inUnits, statDecimals } from "./units.js";
-
-/** The most values that a distribution may have. */
-const MAX_VALUES = 1 << 16;
 
 /** The exact distribution of the strength stat. */
 export interface StrengthOdds {
@@ -47,7 +43,7 @@ export function strength(resolved: Resolved): StrengthOdds {
       if (step.spec.stat === spec.strength) soFar = conditioned(soFar, step, unit);
     } else {
       const added = step.kind === "bonus" ? bonusDistribution(step, unit) : slotsDistribution(step, unit);
-      soFar = spread(soFar, () => [...added], unit);
+      soFar = spread(soFar, () => [...added]);
     }
   }
   const [least, most] = clamp?.map(unit.units) ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -82,28 +78,24 @@ function conditioned(soFar: Distribution, { spec, doubled, up }: ResolvedConditi
   const raised = multiply(subtract(ONE, twice), chanceOf(up));
   const lowered = subtract(subtract(ONE, twice), raised);
   const one = 10 ** unit.decimals;
-  return spread(
-    soFar,
-    (value) => {
-      const most = amount(value, spec.share, unit);
-      const each = fraction(1n, BigInt(Math.abs(most) + 1));
-      const changes: (readonly [number, Fraction])[] = [[value, twice]];
-      for (let k = 0; k <= Math.abs(most); k++) {
-        const c = Math.sign(most) * k * one;
-        changes.push([c, multiply(raised, each)], [-c, multiply(lowered, each)]);
-      }
-      return changes;
-    },
-    unit,
-  );
+  return spread(soFar, (value) => {
+    const most = amount(value, spec.share, unit);
+    const each = fraction(1n, BigInt(Math.abs(most) + 1));
+    const changes: (readonly [number, Fraction])[] = [[value, twice]];
+    for (let k = 0; k <= Math.abs(most); k++) {
+      const c = Math.sign(most) * k * one;
+      changes.push([c, multiply(raised, each)], [-c, multiply(lowered, each)]);
+    }
+    return changes;
+  });
 }
 
 /** round(value · share), half away from zero: the condition's largest amount, with the value's sign, in whole numbers. */
-function amount(value: number, share: number, { stat, decimals }: Unit): number {
+function amount(value: number, share: number, { decimals }: Unit): number {
   const { numerator, denominator } = decimalFraction(share);
   const scale = denominator * 10n ** BigInt(decimals);
   const most = Number((2n * BigInt(Math.abs(value)) * numerator + scale) / (2n * scale));
-  if (most > MAX_VALUES) refuse(stat);
+  if (most > MAX_VALUES) refuseWidth();
   return Math.sign(value) * most;
 }
 
@@ -111,14 +103,13 @@ function amount(value: number, share: number, { stat, decimals }: Unit): number 
 function spread(
   soFar: Distribution,
   changesOf: (value: number) => readonly (readonly [number, Fraction])[],
-  { stat }: Unit,
 ): Distribution {
   const distribution: Distribution = new Map();
   for (const [value, chance] of soFar) {
     for (const [change, share] of changesOf(value)) count(distribution, value + change, multiply(chance, share));
-    if (distribution.size > MAX_VALUES) refuse(stat);
+    if (distribution.size > MAX_VALUES) refuseWidth();
   }
-  for (const value of distribution.keys()) if (!Number.isSafeInteger(value)) refuse(stat);
+  for (const value of distribution.keys()) if (!Number.isSafeInteger(value)) refuseWidth();
   return distribution;
 }
 
@@ -126,14 +117,4 @@ function count(distribution: Distribution, value: number, chance: Fraction): voi
   if (chance.numerator === 0n) return;
   // −0 as 0
   distribution.set(value + 0, add(distribution.get(value + 0) ?? ZERO, chance));
-}
-
-function refuse(stat: string): never {
-  return fail(
-    error("recipe.overflow", {
-      problem: `the distribution of ${JSON.stringify(stat)} is too wide`,
-      expected: `at most ${MAX_VALUES} values within 2^53 units`,
-      remedy: "Give its numbers fewer decimals, or smaller ones",
-    }),
-  );
 }

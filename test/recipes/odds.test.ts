@@ -152,6 +152,32 @@ describe("a weapon's odds are those of the article's program", () => {
   });
 });
 
+describe("a distribution too wide to list is refused at once", () => {
+  const rows = (count: number, step: number) =>
+    Array.from({ length: count }, (_, i) => ({ id: i + 1, word: `w${i}`, str: i * step }));
+  const slots = ["a", "b"].map((name) => ({ slot: name, table: name, strength: 1 }));
+  const condition = {
+    kind: "condition",
+    name: "c",
+    stat: "str",
+    share: 1,
+    doubled: { atLeast: 50 },
+    up: { atLeast: 50 },
+  };
+  const together = { kind: "slots", name: "both", slots };
+  const apart = slots.map((slot, i) => ({ kind: "slots", name: `step ${i}`, slots: [slot] }));
+
+  test.each([
+    ["in one step", [together], rows(300, 1000)],
+    ["in two", apart, rows(300, 1000)],
+    ["by a condition", [together, condition], rows(2, 1e9)],
+  ])("%s", (_, steps, table) => {
+    const spec = recipe({ stats: [{ name: "str" }], strength: "str", steps });
+    const resolved = resolve(spec, wordTables({ a: table, b: rows(300, 1) }, spec));
+    expect(() => strength(resolved)).toThrow(/too wide.*recipe.overflow/);
+  });
+});
+
 describe("names of odds", () => {
   const slot = (name: string, more = {}) => ({ slot: name, table: "t", strength: 1, ...more });
   const chance = { atLeast: 1 };
