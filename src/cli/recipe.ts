@@ -90,7 +90,12 @@ async function strength(name: string, flags: StrengthFlags): Promise<void> {
   if (flags.svg !== undefined) {
     const bars = new Map([...chances].map(([value, chance]) => [value, toNumber(chance)]));
     const unit = decimals === 0 ? "" : `, in units of ${10 ** -decimals}`;
-    const names = { title: `Strength of a ${recipe.name}`, values: `${stat}${unit}`, heights: "probability" };
+    const names = {
+      title: `Strength of a ${recipe.name}`,
+      values: `${stat}${unit}`,
+      heights: "probability",
+      scale: "log",
+    } as const;
     return writeWhole(flags.svg, svgHistogram(bars, names));
   }
   const list = [...chances].map(([value, chance]) => ({ value: value / 10 ** decimals, ...withProbability(chance) }));

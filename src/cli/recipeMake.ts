@@ -2,10 +2,10 @@ import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import { checkRange } from "../address.js";
 import { error, fail, nearest } from "../errors/index.js";
-import { csvChunks, parquetChunks } from "../formats/index.js";
+import { csvChunks, itemColumns, parquetChunks } from "../formats/index.js";
 import { createMill, type Items } from "../index.js";
 import { integer, seedOption } from "./options.js";
-import { columnsOf, jsonDocument, jsonLines, textLines } from "./recipeRows.js";
+import { jsonDocument, jsonLines, textLines } from "./recipeRows.js";
 import {
   type AskFlags,
   itemOptions,
@@ -130,5 +130,5 @@ function writerFor(output: string): Writer {
 }
 
 function* columns(batches: Iterable<Items>) {
-  for (const items of batches) yield columnsOf(items);
+  for (const items of batches) yield itemColumns(items);
 }

@@ -1,26 +1,7 @@
-import type { Column } from "../formats/index.js";
 import type { Items } from "../index.js";
 
 /** Rows joined before they are handed on. */
 const ROWS_PER_PIECE = 2 ** 12;
-
-/**
- * Items as columns: the name, the stats in the recipe's order, then the word of each slot. A slot that has the name of a
- * column before it is called `slot.<name>`.
- */
-export function columnsOf(items: Items): Column[] {
-  const names = Array.from({ length: items.length }, (_, k) => items.name(k));
-  const stats = Object.entries(items.stats).map(([name, values]): Column => {
-    const decimals = items.decimals[name];
-    return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
-  });
-  const taken = new Set(["name", ...stats.map(({ name }) => name)]);
-  const words = Object.entries(items.words).map(([slot, indices]): Column => {
-    const [, ...vocabulary] = items.vocabulary[slot];
-    return { kind: "word", name: taken.has(slot) ? `slot.${slot}` : slot, words: [null, ...vocabulary], indices };
-  });
-  return [{ kind: "text", name: "name", values: names }, ...stats, ...words];
-}
 
 /** A line an item: its name, a tab, and the stats that are not 0. */
 export function* textLines(batches: Iterable<Items>): Generator<string, void> {

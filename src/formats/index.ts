@@ -1,6 +1,7 @@
 export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colormap.js";
 export type { Column, DecimalColumn, IntegerColumn, IntegerValues, TextColumn, WordColumn } from "./columns.js";
 export { csvChunks, toCsv } from "./columnsCsv.js";
+export { type ItemSource, itemColumns } from "./columnsOfItems.js";
 export { type CsvRow, type CsvTable, type CsvTableOptions, parseCsvTable, toCsvTable } from "./csvTable.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
 export type { CellBounds, MapSource } from "./mapSource.js";

@@ -1,5 +1,5 @@
 import { error, fail } from "../errors/index.js";
-import { axisLabel, niceTicks, short } from "./svgHistogramTicks.js";
+import { axisLabel, linearScale, logScale, niceTicks, type Scale, short } from "./svgHistogramScale.js";
 
 /** What a histogram says, and how large it is. */
 export interface HistogramOptions {
@@ -14,6 +14,8 @@ export interface HistogramOptions {
   readonly marks?: ReadonlyMap<number, number>;
   /** What the marks are, and what the bars are beside them. Default "marks", and `heights`. */
   readonly legend?: { readonly bars: string; readonly marks: string };
+  /** "log" shows what is rare too; marks lower than half of the lowest bar's power of ten are left out. Default "linear". */
+  readonly scale?: "linear" | "log";
   /** Pixels, 200 … 4096. Default 960 × 480. */
   readonly width?: number;
   readonly height?: number;
@@ -26,7 +28,7 @@ const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4", bar: "#4c8b
 
 /**
  * Draws heights by integer values as bars, an SVG of its own: with a title and a description for those who do not see it,
- * axes from 0, and a tooltip a bar. The same input gives the same bytes, anywhere.
+ * axes, and a tooltip a bar. The same input gives the same bytes, anywhere.
  *
  * Cost: about 120 bytes a bar.
  *
@@ -35,8 +37,10 @@ const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4", bar: "#4c8b
  * finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
  */
 export function svgHistogram(bars: ReadonlyMap<number, number>, options: HistogramOptions): string {
-  const { title, marks = new Map(), width = 960, height = 480 } = options;
-  const frame = frameOf([...bars, ...marks], width, height);
+  const { title, marks = new Map(), scale = "linear", width = 960, height = 480 } = options;
+  const entries = [...bars, ...marks];
+  checkEntries(entries, [width, height]);
+  const frame = frameOf(entries, { scale: scaleOf(scale, bars, marks), width, height });
   const description = options.description ?? describe(bars, options);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
@@ -65,34 +69,59 @@ interface Frame {
   readonly base: number;
   readonly x: (value: number) => number;
   readonly y: (height: number) => number;
+  readonly isSeen: (height: number) => boolean;
 }
 
-function frameOf(entries: readonly (readonly [number, number])[], width: number, height: number): Frame {
+function checkEntries(entries: readonly (readonly [number, number])[], sides: readonly number[]): void {
   for (const [value, size] of entries) {
     const problem = "a bar cannot be drawn";
     const expected = "a 32-bit integer and a finite height of 0 or more";
     const isUsable = value === (value | 0) && size >= 0 && size < Number.POSITIVE_INFINITY;
     if (!isUsable) fail(error("argument.range", { problem, got: `${value}: ${size}`, expected }));
   }
-  const [least, most, highest] = entries.reduce(
-    ([low, high, top], [value, size]) => [Math.min(low, value), Math.max(high, value), Math.max(top, size)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0],
-  );
+  const [least, most] = rangeOf(entries);
   if (entries.length === 0 || most - least >= MAX_VALUES) {
     const expected = `1 to ${MAX_VALUES} values from the first to the last`;
     fail(error("argument.range", { problem: "the values cannot be drawn", got: entries.length, expected }));
   }
-  for (const got of [width, height]) {
+  for (const got of sides) {
     const expected = "an integer from 200 to 4096";
     const isUsable = Number.isInteger(got) && got >= 200 && got <= 4096;
     if (!isUsable) fail(error("argument.range", { problem: "a side of the picture is not usable", got, expected }));
   }
+}
+
+function rangeOf(entries: readonly (readonly [number, number])[]): readonly [least: number, most: number] {
+  return entries.reduce(
+    ([least, most], [value]) => [Math.min(least, value), Math.max(most, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+}
+
+function scaleOf(
+  scale: "linear" | "log",
+  bars: ReadonlyMap<number, number>,
+  marks: ReadonlyMap<number, number>,
+): Scale {
+  const highest = [...bars.values(), ...marks.values()].reduce((most, size) => Math.max(most, size), 0);
+  if (scale === "linear" || highest === 0) return linearScale(highest);
+  const seen = [...bars.values()].filter((size) => size > 0);
+  return logScale(
+    seen.reduce((least, size) => Math.min(least, size), highest),
+    highest,
+  );
+}
+
+function frameOf(
+  entries: readonly (readonly [number, number])[],
+  { scale: { ticks, at }, width, height }: { readonly scale: Scale; readonly width: number; readonly height: number },
+): Frame {
+  const [least, most] = rangeOf(entries);
   const [right, base] = [width - MARGIN.right, height - MARGIN.bottom];
   const step = (right - MARGIN.left) / (most - least + 1);
-  const ticks = niceTicks(0, highest === 0 ? 1 : highest, 5);
-  const top = Math.max(highest, ticks[ticks.length - 1]);
   const x = (value: number) => MARGIN.left + (value - least + 0.5) * step;
-  return { least, most, step, ticks, right, base, x, y: (size) => base - (size / top) * (base - MARGIN.top) };
+  const y = (size: number) => base - (at(size) ?? 0) * (base - MARGIN.top);
+  return { least, most, step, ticks, right, base, x, y, isSeen: (size) => at(size) !== undefined };
 }
 
 function heightAxis({ ticks, right, y, base }: Frame, name: string): string[] {
@@ -134,9 +163,9 @@ function barsOf({ x, y, step, base }: Frame, bars: ReadonlyMap<number, number>):
   ];
 }
 
-function marksOf({ x, y, step }: Frame, marks: ReadonlyMap<number, number>): string[] {
+function marksOf({ x, y, step, isSeen }: Frame, marks: ReadonlyMap<number, number>): string[] {
   if (marks.size === 0) return [];
-  const sorted = [...marks].sort(([a], [b]) => a - b);
+  const sorted = [...marks].filter(([, size]) => isSeen(size)).sort(([a], [b]) => a - b);
   const path = sorted
     .map(([value, size]) => `M${short(x(value) - step / 2)} ${short(y(size))}h${short(step)}`)
     .join("");

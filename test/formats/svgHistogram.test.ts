@@ -69,6 +69,29 @@ describe("svgHistogram", () => {
     expect(three.height).toBeCloseTo((424 - 56) * (1200 / 5000), 0);
   });
 
+  test("on a log scale ten times as much is one step higher, the least is seen, and marks far below it are not", () => {
+    const bars = new Map([
+      [1, 1],
+      [2, 10],
+      [3, 100],
+      [4, 0],
+    ]);
+    const marks = new Map([
+      [2, 10],
+      [3, 0.01],
+      [4, 0],
+    ]);
+    const svg = svgHistogram(bars, { ...NAMES, scale: "log", marks });
+    const [one, ten, hundred, ...none] = barsOf(svg);
+    expect(none).toEqual([]);
+    expect(one.height).toBeGreaterThan(10);
+    expect(hundred.height - ten.height).toBeCloseTo(ten.height - one.height, 1);
+    expect(textsOf(svg).slice(1, 4)).toEqual(["1", "10", "100"]);
+    const path = /<path d="([^"]+)" fill="none"/.exec(svg)?.[1] ?? "";
+    expect(path.match(/M/g)).toHaveLength(1);
+    expect(Number(/M\S+ (\S+?)h/.exec(path)?.[1])).toBeCloseTo(ten.y, 1);
+  });
+
   test("escapes what it is told", () => {
     const svg = svgHistogram(BARS, { ...NAMES, title: '<b> & "c" \u0007 \ud800 😀' });
     expect(svg).toContain('<title id="title">&lt;b&gt; &amp; &quot;c&quot; \ufffd \ufffd 😀</title>');
@@ -86,9 +109,10 @@ describe("svgHistogram", () => {
     }),
     fc.integer({ min: 200, max: 4096 }),
     fc.integer({ min: 200, max: 4096 }),
-  ])("keeps every bar inside the picture, whatever the order of the values", (entries, width, height) => {
+    fc.constantFrom("linear", "log"),
+  ])("keeps every bar inside the picture, whatever the order of the values", (entries, width, height, scale) => {
     const bars = new Map(entries);
-    const svg = svgHistogram(bars, { ...NAMES, width, height });
+    const svg = svgHistogram(bars, { ...NAMES, scale, width, height });
     for (const bar of barsOf(svg)) {
       expect(bar.x).toBeGreaterThanOrEqual(84);
       expect(bar.x + bar.width).toBeLessThanOrEqual(width - 23.9);
@@ -96,7 +120,7 @@ describe("svgHistogram", () => {
       expect(bar.y + bar.height).toBeLessThanOrEqual(height - 55.9);
     }
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-    expect(svgHistogram(new Map([...bars].reverse()), { ...NAMES, width, height })).toBe(svg);
+    expect(svgHistogram(new Map([...bars].reverse()), { ...NAMES, scale, width, height })).toBe(svg);
   });
 
   test.each<[what: string, bars: [number, number][], options: object, message: RegExp]>([
