@@ -5,6 +5,7 @@ import { rollTwin } from "../oracle/tableTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import { checkGolden, digestOf } from "./golden.js";
 import { drawByTwin, drawInMill } from "./pools.js";
+import { itemsByTwin, itemsInMill } from "./recipes.js";
 
 interface Named {
   readonly seed: string;
@@ -56,6 +57,9 @@ checkGolden("walks", ({ seed, name, walk }: Named & { walk: WalkInput }) => {
 
 checkGolden("pools", drawInMill);
 checkGolden("pools", drawByTwin, "pools by the slow twin");
+
+checkGolden("recipes", itemsInMill);
+checkGolden("recipes", itemsByTwin, "recipes by the slow twin");
 
 /** Words that the first 40 rolls take, extra ones included, by the twin. */
 function wordsUsed({ seed, name, rows, from, start = 0, weights = {} }: TableCase): { words: number; extra: number } {
