@@ -10,7 +10,7 @@
 //   stats     16 bytes × BATCH     a group: eight stats of i16 or four of i32
 
 import { changeStat } from "./kernel/itemConditions";
-import { merge, pick, pickOther, pickSwinging, select, selectOfAll, set } from "./kernel/itemDecisions";
+import { clear, merge, pick, pickOther, pickSwinging, select, selectOfAll, set } from "./kernel/itemDecisions";
 import {
   BATCH,
   COLUMN_BYTES,
@@ -29,11 +29,10 @@ import { SPAN_BLOCKS, SPAN_WORDS } from "./kernel/words";
 
 const PLAN: usize = 0;
 const COLUMNS: usize = 4;
-const COLUMN_COUNT: usize = 8;
-const DELTAS: usize = 12;
-const STATS: usize = 16;
-const BUFFERS: usize = 20;
-const RECIPE_BYTES: usize = 24;
+const DELTAS: usize = 8;
+const STATS: usize = 12;
+const BUFFERS: usize = 16;
+const RECIPE_BYTES: usize = 20;
 
 // ── building ──
 
@@ -42,7 +41,7 @@ export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32,
   const before = mark();
   const recipe = allocate(RECIPE_BYTES);
   const plan = allocate(bytes);
-  const columnsAt = allocate(<usize>columns * COLUMN_BYTES);
+  const columnsAt = allocateZeroed(<usize>columns * COLUMN_BYTES);
   const deltasAt = allocate(<usize>deltas * DELTA_BYTES);
   const statsAt = allocate(<usize>groups * GROUP_BYTES);
   // (a list that has nothing yet has the count 0)
@@ -53,7 +52,6 @@ export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32,
   }
   store<u32>(recipe, <u32>plan, PLAN);
   store<u32>(recipe, <u32>columnsAt, COLUMNS);
-  store<u32>(recipe, columns, COLUMN_COUNT);
   store<u32>(recipe, <u32>deltasAt, DELTAS);
   store<u32>(recipe, <u32>statsAt, STATS);
   store<u32>(recipe, <u32>buffers, BUFFERS);
@@ -111,18 +109,15 @@ const CONDITION: u32 = 6;
 const SELECT_OF_ALL: u32 = 7;
 /** Into, a column, another, its values. */
 const MERGE: u32 = 8;
+/** Column; FROM is all. */
+const CLEAR: u32 = 9;
+/** As PICK; the values are a ladder's rungs by its roll. */
+const LADDER: u32 = 10;
 
 /** Makes `count` items with the words from `offset` < 1024 of `block` on; offset + count ≤ BATCH. */
 export function makeItems(recipe: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
   const plan = recipePlan(recipe);
-  const columnCount = load<u32>(recipe, COLUMN_COUNT);
-  openCall(
-    load<u32>(recipe, COLUMNS),
-    columnCount,
-    load<u32>(recipe, DELTAS),
-    load<u32>(recipe, STATS),
-    load<u32>(recipe, BUFFERS),
-  );
+  openCall(load<u32>(recipe, COLUMNS), load<u32>(recipe, DELTAS), load<u32>(recipe, STATS), load<u32>(recipe, BUFFERS));
   for (let done: u32 = 0; done < count; ) {
     const end = min(SPAN_WORDS, offset + (count - done));
     openSpan(purpose, block, offset, end, done);
@@ -153,5 +148,7 @@ function run(plan: usize, op: usize): void {
   else if (code == SET) set(from, a, b);
   else if (code == SELECT_OF_ALL) selectOfAll(a, c, load<u32>(op, D));
   else if (code == MERGE) merge(a, b, c, load<u32>(op, D));
+  else if (code == LADDER) pick(from, a, b, c, table);
+  else if (code == CLEAR) clear(a);
   else if (code == CONDITION) changeStat(a, b, plan + <usize>c, plan);
 }

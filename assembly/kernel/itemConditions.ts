@@ -1,11 +1,12 @@
 // Conditions of items: a stat as it is so far is doubled, raised or lowered.
 //
 //   +0 sources  +4 earlier conditions  +8 outcome column  +12 fails doubled  +16 fails up  +20 unit
-//   +24 multiplier  +28 addend  +32 magic  +36 shift      then (column, table) a source, and an earlier delta each, u32
+//   +24 multiplier  +28 addend  +32 divisor  +36 magic  +40 shift      then (column, table) a source, an earlier delta each
 //
-// round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = (… · magic) >> shift: the caller has seen to it that
-// this is exact for every stat that can come, with dividends and magic < 2^32.
-
+// Sources are even in number: one more may add nothing.
+//
+// round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = (… · magic) >> shift, the latter within 32 bits and
+// exact for every stat that can come; a magic of 0 says that there is none, and items are then changed one by one.
 import { sureBelow } from "./below";
 import { words } from "./buffers";
 import { ALL, belowOfItem, columnAt, deltaAt, end, fillFor, first, SIDES, words2, words3 } from "./itemSpan";
@@ -18,9 +19,10 @@ const UP_FAILS: usize = 16;
 const UNIT: usize = 20;
 const MULTIPLIER: usize = 24;
 const ADDEND: usize = 28;
-const MAGIC: usize = 32;
-const SHIFT: usize = 36;
-const CONDITION_BYTES: usize = 40;
+const DIVISOR: usize = 32;
+const MAGIC: usize = 36;
+const SHIFT: usize = 40;
+const CONDITION_BYTES: usize = 44;
 
 const LOWERED: u16 = 0;
 const RAISED: u16 = 1;
@@ -32,33 +34,29 @@ export function changeStat(delta: u32, plane: u32, condition: usize, plan: usize
   fillFor(ALL, plane, words);
   fillFor(ALL, plane + 1, words2);
   fillFor(ALL, plane + 2, words3);
+  const outcomes = columnAt(load<u32>(condition, OUTCOME));
+  const out = deltaAt(delta);
+  if (load<u32>(condition, MAGIC)) changeFour(plane, out, outcomes, condition);
+  else for (let item = <usize>first; item < <usize>end; ++item) changeExactly(item, plane, out, outcomes, condition);
+}
+
+/** Four items at a time; those with a word that does not settle something, one by one. */
+function changeFour(plane: u32, out: usize, outcomes: usize, condition: usize): void {
   const multipliers = i32x4.splat(load<i32>(condition, MULTIPLIER));
-  const addends = i64x2.splat(load<u32>(condition, ADDEND));
+  const addends = i32x4.splat(load<i32>(condition, ADDEND));
   const magics = i32x4.splat(load<i32>(condition, MAGIC));
   const shift = load<i32>(condition, SHIFT);
   const units = i32x4.splat(load<i32>(condition, UNIT));
   const doubledBound = i32x4.splat(boundOf(load<u32>(condition, DOUBLED_FAILS)));
   const upBound = i32x4.splat(boundOf(load<u32>(condition, UP_FAILS)));
-  const outcomes = columnAt(load<u32>(condition, OUTCOME));
-  const out = deltaAt(delta);
   for (let item = <usize>first; item < <usize>end; item += 4) {
     const stat = v128.load(out + (item << 2));
     const word = v128.load(words + (item << 2));
     const doubledWord = v128.load(words2 + (item << 2));
     const upWord = v128.load(words3 + (item << 2));
     // round(|stat| · share), half away from zero
-    const size = i32x4.abs(stat);
-    const low = i64x2.add(i64x2.extmul_low_i32x4_u(size, multipliers), addends);
-    const high = i64x2.add(i64x2.extmul_high_i32x4_u(size, multipliers), addends);
-    const dividend = v128.shuffle<i32>(low, high, 0, 2, 4, 6);
-    const most = v128.shuffle<i32>(
-      i64x2.shr_u(i64x2.extmul_low_i32x4_u(dividend, magics), shift),
-      i64x2.shr_u(i64x2.extmul_high_i32x4_u(dividend, magics), shift),
-      0,
-      2,
-      4,
-      6,
-    );
+    const dividend = i32x4.add(i32x4.mul(i32x4.abs(stat), multipliers), addends);
+    const most = i32x4.shr_u(i32x4.mul(dividend, magics), shift);
     // c = below(most + 1), unless a word does not settle it
     const bound = i32x4.sub(most, i32x4.splat(-1));
     const product = i64x2.extmul_low_i32x4_u(word, bound);
@@ -94,7 +92,7 @@ function changeExactly(item: usize, plane: u32, out: usize, outcomes: usize, con
   if (item >= <usize>end) return;
   const stat = load<i32>(out + (item << 2));
   const dividend = <u64>abs(stat) * load<u32>(condition, MULTIPLIER) + load<u32>(condition, ADDEND);
-  const most = <u32>((dividend * load<u32>(condition, MAGIC)) >>> load<u32>(condition, SHIFT));
+  const most = <u32>(dividend / load<u32>(condition, DIVISOR));
   const c = <i32>belowOfItem(item, plane, most + 1) * load<i32>(condition, UNIT);
   const doubled = belowOfItem(item, plane + 1, SIDES) >= load<u32>(condition, DOUBLED_FAILS);
   const up = belowOfItem(item, plane + 2, SIDES) >= load<u32>(condition, UP_FAILS);
@@ -102,17 +100,21 @@ function changeExactly(item: usize, plane: u32, out: usize, outcomes: usize, con
   store<u16>(outcomes + (item << 1), doubled ? DOUBLED : up ? RAISED : LOWERED);
 }
 
-/** What a stat comes to before a condition. */
+/** What a stat comes to before a condition: two sources at a time. */
 function sumSources(delta: u32, condition: usize, plan: usize): void {
   const out = deltaAt(delta);
   memory.fill(out + ((<usize>first) << 2), 0, (<usize>(end - first)) << 2);
   let source = condition + CONDITION_BYTES;
-  for (let i: u32 = 0, n = load<u32>(condition, SOURCES); i < n; ++i, source += 8) {
+  for (let i: u32 = 0, n = load<u32>(condition, SOURCES); i < n; i += 2, source += 16) {
     const column = columnAt(load<u32>(source));
     const table = plan + <usize>load<u32>(source, 4);
+    const column2 = columnAt(load<u32>(source, 8));
+    const table2 = plan + <usize>load<u32>(source, 12);
     for (let item = <usize>first; item < <usize>end; ++item) {
       const value = <usize>load<u16>(column + (item << 1));
-      store<i32>(out + (item << 2), load<i32>(out + (item << 2)) + load<i32>(table + (value << 2)));
+      const value2 = <usize>load<u16>(column2 + (item << 1));
+      const sum = load<i32>(table + (value << 2)) + load<i32>(table2 + (value2 << 2));
+      store<i32>(out + (item << 2), load<i32>(out + (item << 2)) + sum);
     }
   }
   for (let i: u32 = 0, n = load<u32>(condition, EARLIER); i < n; ++i, source += 4) {

@@ -110,7 +110,8 @@ export function pick(from: u32, column: u32, plane: u32, n: u32, values: usize):
   const last = endOf(from);
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);
-    const choice = belowOfWord(item, plane, load<u32>(words + (item << 2)), n);
+    const word = load<u32>(words + (item << 2));
+    const choice = isSettled(word, n) ? <u32>((<u64>word * n) >>> 32) : belowOfItem(item, plane, n);
     store<u16>(out + (item << 1), load<u16>(values + ((<usize>choice) << 1)));
   }
 }
@@ -154,6 +155,11 @@ export function set(from: u32, column: u32, value: u32): void {
   const last = endOf(from);
   for (let at = itemsOf(from); at < last; at += 2)
     store<u16>(columnAt(column) + ((<usize>load<u16>(at)) << 1), <u16>value);
+}
+
+/** Empties a column. */
+export function clear(column: u32): void {
+  memory.fill(columnAt(column) + ((<usize>first) << 1), 0, (<usize>(end - first)) << 1);
 }
 
 /** Makes one column of two: first · size + second, for every item. */

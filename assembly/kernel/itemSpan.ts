@@ -34,7 +34,7 @@ export let end: u32 = 0;
 let columns: usize = 0;
 let deltas: usize = 0;
 
-/** Opens the span of `block`: items from … to − 1, which are `done` of the call's and on. Columns are emptied. */
+/** Opens the span of `block`: items from … to − 1, which are `done` of the call's and on. */
 export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done: u32): void {
   purpose = ofPurpose;
   block = ofBlock;
@@ -47,12 +47,9 @@ export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done:
   if (load<u16>(itemsOf(ALL)) != from || countOf(ALL) < to - from)
     for (let i = from; i < to; ++i) store<u16>(itemsOf(ALL) + ((<usize>(i - from)) << 1), <u16>i);
   setCount(ALL, to - from);
-  for (let column: u32 = 0; column < columnCount; ++column)
-    memory.fill(columnAt(column) + ((<usize>from) << 1), 0, (<usize>(to - from + MARGIN)) << 1);
 }
 
 let columnsOfCall: usize = 0;
-let columnCount: u32 = 0;
 let deltasOfCall: usize = 0;
 let statsOfCall: usize = 0;
 let statsFrom: usize = 0;
@@ -63,9 +60,8 @@ export let words2: usize = 0;
 export let words3: usize = 0;
 
 /** Says where a call's columns, deltas, stats and buffers are; behind those are the lists. */
-export function openCall(columnsAt: usize, count: u32, deltasAt: usize, statsAt: usize, wordsAt: usize): void {
+export function openCall(columnsAt: usize, deltasAt: usize, statsAt: usize, wordsAt: usize): void {
   columnsOfCall = columnsAt;
-  columnCount = count;
   deltasOfCall = deltasAt;
   statsOfCall = statsAt;
   words2 = wordsAt;

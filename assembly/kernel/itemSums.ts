@@ -46,8 +46,8 @@ export function sumStats(plan: usize): void {
   }
 }
 
-function vectorOf(column: usize, item: usize, table: usize): v128 {
-  return v128.load(table + ((<usize>load<u16>(column + (item << 1))) << 4));
+function vectorOf(table: usize, value: u32): v128 {
+  return v128.load(table + ((<usize>value) << 4));
 }
 
 /** Eight stats of i16, eight items at a time. */
@@ -63,16 +63,16 @@ function sumNarrow(group: u32, adders: usize, last: usize, plan: usize): void {
       g = i32x4.splat(0),
       h = i32x4.splat(0);
     for (let adder = adders; adder < last; adder += 8) {
-      const column = columnAt(load<u32>(adder));
+      const values = columnAt(load<u32>(adder)) + (item << 1);
       const table = plan + <usize>load<u32>(adder, 4);
-      a = i16x8.add(a, vectorOf(column, item, table));
-      b = i16x8.add(b, vectorOf(column, item + 1, table));
-      c = i16x8.add(c, vectorOf(column, item + 2, table));
-      d = i16x8.add(d, vectorOf(column, item + 3, table));
-      e = i16x8.add(e, vectorOf(column, item + 4, table));
-      f = i16x8.add(f, vectorOf(column, item + 5, table));
-      g = i16x8.add(g, vectorOf(column, item + 6, table));
-      h = i16x8.add(h, vectorOf(column, item + 7, table));
+      a = i16x8.add(a, vectorOf(table, load<u16>(values, 0)));
+      b = i16x8.add(b, vectorOf(table, load<u16>(values, 2)));
+      c = i16x8.add(c, vectorOf(table, load<u16>(values, 4)));
+      d = i16x8.add(d, vectorOf(table, load<u16>(values, 6)));
+      e = i16x8.add(e, vectorOf(table, load<u16>(values, 8)));
+      f = i16x8.add(f, vectorOf(table, load<u16>(values, 10)));
+      g = i16x8.add(g, vectorOf(table, load<u16>(values, 12)));
+      h = i16x8.add(h, vectorOf(table, load<u16>(values, 14)));
     }
     // items by stats become stats by items: pairs, fours, eights
     const ab = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11),
@@ -110,12 +110,12 @@ function sumWide(group: u32, adders: usize, last: usize, plan: usize): void {
       c = i32x4.splat(0),
       d = i32x4.splat(0);
     for (let adder = adders; adder < last; adder += 8) {
-      const column = columnAt(load<u32>(adder));
+      const values = columnAt(load<u32>(adder)) + (item << 1);
       const table = plan + <usize>load<u32>(adder, 4);
-      a = i32x4.add(a, vectorOf(column, item, table));
-      b = i32x4.add(b, vectorOf(column, item + 1, table));
-      c = i32x4.add(c, vectorOf(column, item + 2, table));
-      d = i32x4.add(d, vectorOf(column, item + 3, table));
+      a = i32x4.add(a, vectorOf(table, load<u16>(values, 0)));
+      b = i32x4.add(b, vectorOf(table, load<u16>(values, 2)));
+      c = i32x4.add(c, vectorOf(table, load<u16>(values, 4)));
+      d = i32x4.add(d, vectorOf(table, load<u16>(values, 6)));
     }
     const low = v128.shuffle<i32>(a, b, 0, 4, 1, 5),
       high = v128.shuffle<i32>(a, b, 2, 6, 3, 7);

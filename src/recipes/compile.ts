@@ -16,8 +16,8 @@ const MAX_U32 = 2n ** 32n - 1n;
 const PART_BYTES = 64;
 const HEAD_PARTS = 4;
 const OP_BYTES = 32;
-/** A slot's chance, special, its word and its pick. */
-const OPS_OF_COLUMN = 4;
+/** A slot's clearing, chance, special, its word and its pick. */
+const OPS_OF_COLUMN = 5;
 /** What each of 101 rolls leads to. */
 const SWING_BYTES = 8 * SIDES;
 const LISTS_OF_GATE = 2;
@@ -91,13 +91,15 @@ function placeCondition(image: PlanImage, layout: RecipeLayout, step: ResolvedCo
     column,
     image.place(Int32Array.from(values, (value) => value.get(stat.name) ?? 0)),
   ]);
+  // two are summed at a time
+  if (tables.length % 2 === 1) tables.push([tables[0][0], image.place(new Int32Array(sources[0].values.length))]);
   const conditions = layout.spec.steps.filter(({ kind }) => kind === "condition").slice(0, before);
   const earlier = conditions.flatMap((other, delta) =>
     other.kind === "condition" && other.stat === stat.name ? [delta] : [],
   );
-  const { multiplier, addend, magic, shift } = divisionOf(spec, stat);
+  const { multiplier, addend, divisor, magic, shift } = divisionOf(spec, stat);
   return image.words([
-    sources.length,
+    tables.length,
     earlier.length,
     layout.columns.get(spec.name) ?? 0,
     SIDES - doubled.successes,
@@ -105,6 +107,7 @@ function placeCondition(image: PlanImage, layout: RecipeLayout, step: ResolvedCo
     10 ** stat.decimals,
     multiplier,
     addend,
+    divisor,
     magic,
     shift,
     ...tables.flat(),
@@ -113,22 +116,25 @@ function placeCondition(image: PlanImage, layout: RecipeLayout, step: ResolvedCo
 }
 
 /**
- * round(|stat| · share), half away from zero, for a stat in units: ⌊(2·p·stat + q) / 2q⌋ for a share in units of p/q, and that
- * by a multiplication and a shift. With M = ⌈2^s/d⌉ and e = M·d − 2^s, ⌊x·M/2^s⌋ = ⌊x/d⌋ for every x with e·x < 2^s
- * (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994).
+ * round(|stat| · share), half away from zero, for a stat in units: ⌊(2·p·stat + q) / 2q⌋ for a share in units of p/q. That is a
+ * multiplication and a shift where both fit 32 bits: with M = ⌈2^s/d⌉ and e = M·d − 2^s, ⌊x·M/2^s⌋ = ⌊x/d⌋ for every x with
+ * e·x < 2^s (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994). A magic of 0 says no.
  */
 function divisionOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
   const { numerator, denominator } = decimalFraction(share);
   const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
   const divisor = 2n * addend;
+  if (multiplier > MAX_U32 || divisor > MAX_U32) return refuseShare(name, share);
+  const division = { multiplier: Number(multiplier), addend: Number(addend), divisor: Number(divisor) };
   const most = BigInt(stat.most) * multiplier + addend;
-  for (let shift = 0n; shift < 64n; shift++) {
+  for (let shift = 0n; shift < 32n; shift++) {
     const magic = ((1n << shift) + divisor - 1n) / divisor;
-    if ((magic * divisor - (1n << shift)) * most >= 1n << shift) continue;
-    if (most > MAX_U32 || magic > MAX_U32) break;
-    return { multiplier: Number(multiplier), addend: Number(addend), magic: Number(magic), shift: Number(shift) };
+    if (magic * most > MAX_U32) break;
+    if ((magic * divisor - (1n << shift)) * most < 1n << shift) {
+      return { ...division, magic: Number(magic), shift: Number(shift) };
+    }
   }
-  return refuseShare(name, share);
+  return { ...division, magic: 0, shift: 0 };
 }
 
 function adds(stat: string): (adder: Adder) => boolean {
@@ -138,9 +144,9 @@ function adds(stat: string): (adder: Adder) => boolean {
 function refuseShare(step: string, share: number): never {
   return fail(
     error("recipe.overflow", {
-      problem: `the condition ${step} cannot be computed exactly in 64 bits`,
-      got: `the share ${share}`,
-      expected: "a stat and a share of fewer digits",
+      problem: `the share of the condition ${step} has too many digits`,
+      got: share,
+      expected: "a share whose fraction, in units of the stat, fits 31 bits",
       where: { path: step },
     }),
   );

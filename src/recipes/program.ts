@@ -13,6 +13,8 @@ const Op = {
   CONDITION: 6,
   SELECT_OF_ALL: 7,
   MERGE: 8,
+  CLEAR: 9,
+  LADDER: 10,
 } as const;
 const OP_WORDS = 8;
 
@@ -62,7 +64,10 @@ export class Program {
   slots({ spec, gate, opened, slots }: ResolvedSlots): void {
     const open = gate === undefined || opened ? ALL : this.#passed(ALL, gate);
     const column = this.#columns.get(gateName(spec.name));
-    if (column !== undefined) this.#op(Op.SET, open, column, 1);
+    if (column !== undefined) {
+      this.#op(Op.CLEAR, ALL, column);
+      this.#op(Op.SET, open, column, 1);
+    }
     const random: (number | undefined)[] = [];
     for (const slot of slots) random.push(this.#slot(slot, { open, slots, random }));
   }
@@ -80,10 +85,11 @@ export class Program {
   /** A bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const passed = this.#passed(ALL, chance);
+    this.#op(Op.CLEAR, ALL, this.#column(spec.name));
     // the ladder goes down, the roll counts up from 1
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     const at = this.#image.place(Uint16Array.from(values.reverse().flat()));
-    this.#op(Op.PICK, passed, this.#column(spec.name), this.#plane + ladder, spec.sides, at);
+    this.#op(Op.LADDER, passed, this.#column(spec.name), this.#plane + ladder, spec.sides, at);
   }
 
   /** Answers the list of items that get a random word; undefined where none does. */
@@ -93,6 +99,7 @@ export class Program {
   ): number | undefined {
     const column = this.#column(slot.spec.slot);
     const from = slot.after === undefined ? step.open : step.random[slot.after];
+    if (from !== ALL || slot.chance !== undefined) this.#op(Op.CLEAR, ALL, column);
     if (from === undefined) return undefined;
     if (slot.requested !== undefined) {
       this.#op(Op.SET, from, column, columnValue(slot, slot.requested));
