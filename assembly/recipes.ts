@@ -10,10 +10,21 @@
 //   stats     16 bytes × BATCH     a group: eight stats of i16 or four of i32
 
 import { changeStat } from "./kernel/itemConditions";
-import { clear, merge, pick, pickOther, pickSwinging, select, selectOfAll, set } from "./kernel/itemDecisions";
+import {
+  clear,
+  merge,
+  pick,
+  pickForAll,
+  pickOther,
+  pickSwinging,
+  select,
+  selectOfAll,
+  set,
+} from "./kernel/itemDecisions";
 import {
   BATCH,
   COLUMN_BYTES,
+  columnAt,
   countOf,
   DELTA_BYTES,
   GROUP_BYTES,
@@ -111,8 +122,8 @@ const SELECT_OF_ALL: u32 = 7;
 const MERGE: u32 = 8;
 /** Column; FROM is all. */
 const CLEAR: u32 = 9;
-/** As PICK; the values are a ladder's rungs by its roll. */
-const LADDER: u32 = 10;
+/** As PICK; FROM is all. */
+const PICK_FOR_ALL: u32 = 10;
 
 /** Makes `count` items with the words from `offset` < 1024 of `block` on; offset + count ≤ BATCH. */
 export function makeItems(recipe: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
@@ -142,13 +153,13 @@ function run(plan: usize, op: usize): void {
       setCount(b, 0);
     }
   } else if (code == SELECT) select(from, a, b, c, load<u32>(op, D));
-  else if (code == PICK) pick(from, a, b, c, table);
+  else if (code == PICK) pick(from, columnAt(a), b, c, table);
   else if (code == PICK_OTHER) pickOther(from, a, b, c, table, load<u32>(op, E), plan + <usize>load<u32>(op, F));
   else if (code == PICK_SWINGING) pickSwinging(from, a, b, c, table, plan);
   else if (code == SET) set(from, a, b);
   else if (code == SELECT_OF_ALL) selectOfAll(a, c, load<u32>(op, D));
   else if (code == MERGE) merge(a, b, c, load<u32>(op, D));
-  else if (code == LADDER) pick(from, a, b, c, table);
+  else if (code == PICK_FOR_ALL) pickForAll(a, b, c, table);
   else if (code == CLEAR) clear(a);
   else if (code == CONDITION) changeStat(a, b, plan + <usize>c, plan);
 }

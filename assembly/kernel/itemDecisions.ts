@@ -101,12 +101,41 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
   setEnd(others, no);
 }
 
+/** Uniform choice for all items, four at a time: a column gets one of the `n` u16 at `values`. */
+export function pickForAll(column: u32, plane: u32, n: u32, values: usize): void {
+  fillFor(ALL, plane, words);
+  const out = columnAt(column);
+  const bounds = i32x4.splat(n);
+  const unsettled = i32x4.splat(0 - n);
+  for (let item = <usize>first; item < <usize>end; item += 4) {
+    const word = v128.load(words + (item << 2));
+    const product = i64x2.extmul_low_i32x4_u(word, bounds);
+    const product2 = i64x2.extmul_high_i32x4_u(word, bounds);
+    const rest = v128.shuffle<i32>(product, product2, 0, 2, 4, 6);
+    if (v128.any_true(i32x4.gt_u(rest, unsettled))) {
+      pickExactly(column, plane, n, values, item);
+      continue;
+    }
+    const at = out + (item << 1);
+    store<u16>(at, load<u16>(values + ((<usize>i32x4.extract_lane(product, 1)) << 1)), 0);
+    store<u16>(at, load<u16>(values + ((<usize>i32x4.extract_lane(product, 3)) << 1)), 2);
+    store<u16>(at, load<u16>(values + ((<usize>i32x4.extract_lane(product2, 1)) << 1)), 4);
+    store<u16>(at, load<u16>(values + ((<usize>i32x4.extract_lane(product2, 3)) << 1)), 6);
+  }
+}
+
+function pickExactly(column: u32, plane: u32, n: u32, values: usize, from: usize): void {
+  for (let item = from; item < min(from + 4, <usize>end); ++item) {
+    const choice = belowOfItem(item, plane, n);
+    store<u16>(columnAt(column) + (item << 1), load<u16>(values + ((<usize>choice) << 1)));
+  }
+}
+
 const NOWHERE: u32 = 0xffff;
 
-/** Uniform choice: each item's column gets one of the `n` u16 at `values`. */
-export function pick(from: u32, column: u32, plane: u32, n: u32, values: usize): void {
+/** Uniform choice: each item gets one of the `n` u16 at `values`, in the column at `out`. */
+export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): void {
   fillFor(from, plane, words);
-  const out = columnAt(column);
   const last = endOf(from);
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);

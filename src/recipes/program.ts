@@ -14,7 +14,7 @@ const Op = {
   SELECT_OF_ALL: 7,
   MERGE: 8,
   CLEAR: 9,
-  LADDER: 10,
+  PICK_FOR_ALL: 10,
 } as const;
 const OP_WORDS = 8;
 
@@ -89,7 +89,7 @@ export class Program {
     // the ladder goes down, the roll counts up from 1
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     const at = this.#image.place(Uint16Array.from(values.reverse().flat()));
-    this.#op(Op.LADDER, passed, this.#column(spec.name), this.#plane + ladder, spec.sides, at);
+    this.#op(Op.PICK, passed, this.#column(spec.name), this.#plane + ladder, spec.sides, at);
   }
 
   /** Answers the list of items that get a random word; undefined where none does. */
@@ -125,7 +125,7 @@ export class Program {
     const [{ candidates }] = slot.variants;
     const values = this.#placeCandidates(candidates);
     if (slot.differentFrom === undefined) {
-      this.#op(Op.PICK, list, column, plane, candidates.length, values);
+      this.#op(list === ALL ? Op.PICK_FOR_ALL : Op.PICK, list, column, plane, candidates.length, values);
       return;
     }
     const other = slots[slot.differentFrom];

@@ -3,7 +3,7 @@ import { type Batch, forEachBatch, type LongCall } from "../batches.js";
 import type { Fraction } from "../fractions.js";
 import { type Address, type Kernel, Resident } from "../kernel/index.js";
 import { compileItems, deltasOf, listsFor, roomFor } from "./compile.js";
-import { type ItemRow, Items } from "./items.js";
+import { type ItemRow, Items, type StatColumn } from "./items.js";
 import type { RecipeLayout } from "./layout.js";
 import { odds, type RecipeOdds, type WordOdds, wordOdds } from "./odds.js";
 import { type NamedOutcome, probability } from "./probability.js";
@@ -14,6 +14,13 @@ import type { ItemOptions } from "./types.js";
 /** Which items: `from` is the index of the first; without it the recipe's cursor is, and moves on. */
 export interface MakeOptions extends ItemOptions, LongCall {
   readonly from?: number;
+}
+
+/** A column in the kernel's memory: of words or outcomes, or of a stat. */
+interface View {
+  readonly name: string;
+  readonly stat: boolean;
+  readonly column: Uint16Array | StatColumn;
 }
 
 /**
@@ -31,6 +38,7 @@ export class Recipe {
   #resolved: { readonly key: string; readonly resolved: Resolved } | undefined;
   /** What the kernel's plan is of: options, and the instance. */
   #uploaded = "";
+  #views: readonly View[] = [];
 
   /** @internal */
   constructor(kernel: Kernel, name: string, purpose: number, layout: RecipeLayout) {
@@ -156,15 +164,28 @@ export class Recipe {
   }
 
   #copy(items: Items, recipe: Address, { done, part }: { readonly done: number; readonly part: number }): void {
+    for (const { name, column, stat } of this.#viewsOf(recipe)) {
+      const out = stat ? items.stats[name] : items.columns.get(name);
+      out?.set(column.length === part ? column : column.subarray(0, part), done);
+    }
+  }
+
+  /** The columns of a whole batch in the kernel's memory; made again once that has grown. */
+  #viewsOf(recipe: Address): readonly View[] {
+    const kernel = this.#kernel;
+    if (this.#views[0]?.column.buffer === kernel.windowView.buffer) return this.#views;
     const { columns, stats } = this.#layout;
-    this.#kernel.call((exports) => {
-      for (const [name, column] of columns) {
-        items.columns.get(name)?.set(this.#kernel.u16(exports.itemColumn(recipe, column), part), done);
-      }
-      for (const { name, narrow, group, lane } of stats) {
+    this.#views = kernel.call((exports) => {
+      const most = exports.recipeBatch();
+      const words = Array.from(columns, ([name, column]) => {
+        return { name, stat: false, column: kernel.u16(exports.itemColumn(recipe, column), most) };
+      });
+      const numbers = stats.map(({ name, narrow, group, lane }) => {
         const at = exports.itemStat(recipe, group, lane, narrow ? 1 : 0);
-        items.stats[name].set(narrow ? this.#kernel.i16(at, part) : this.#kernel.i32(at, part), done);
-      }
+        return { name, stat: true, column: narrow ? kernel.i16(at, most) : kernel.i32(at, most) };
+      });
+      return [...words, ...numbers];
     });
+    return this.#views;
   }
 }
