@@ -48,7 +48,9 @@ export interface SqlDialect {
   unlock(connection: Connection, name: string): Promise<void>;
   /** Whether a unique index refused a row. */
   isDuplicate(cause: unknown): boolean;
-  /** Whether somebody else was in the way, so that the transaction may be done again. */
+  /** Whether others kept something locked for as long as a server waits. */
+  isBusy(cause: unknown): boolean;
+  /** Whether others were in the way for a moment, so that the transaction may be done again at once. */
   isPassing(cause: unknown): boolean;
 }
 

@@ -85,7 +85,8 @@ export const mysql: SqlDialect = {
     await sql`select release_lock(md5(concat(database(), '.', ${name})))`.execute(connection);
   },
   isDuplicate: (cause) => codeOf(cause) === "ER_DUP_ENTRY",
-  isPassing: (cause) => ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT", "ER_LOCKED"].includes(codeOf(cause)),
+  isBusy: (cause) => ["ER_LOCK_WAIT_TIMEOUT", "ER_LOCKED"].includes(codeOf(cause)),
+  isPassing: (cause) => codeOf(cause) === "ER_LOCK_DEADLOCK",
 };
 
 async function collationOf(connection: Connection): Promise<string> {

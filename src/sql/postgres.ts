@@ -67,6 +67,8 @@ export const postgres: SqlDialect = {
   },
   unlock: async () => undefined,
   isDuplicate: (cause) => codeOf(cause) === "23505",
-  // serialization failure, deadlock, lock not available
-  isPassing: (cause) => ["40001", "40P01", "55P03"].includes(codeOf(cause)),
+  // lock not available
+  isBusy: (cause) => codeOf(cause) === "55P03",
+  // serialization failure, deadlock
+  isPassing: (cause) => ["40001", "40P01"].includes(codeOf(cause)),
 };

@@ -50,7 +50,8 @@ export async function withDatabase<T>(
       const remedy = "If it takes different words for one, give the column word a collation that compares bytes";
       return fail(error("recipe.duplicate", { problem, remedy, where }), cause);
     }
-    if (dialect.isPassing(cause)) return fail(error("sql.query", { ...inUse(kind, shown), where }), cause);
+    if (dialect.isPassing(cause) || dialect.isBusy(cause))
+      return fail(error("sql.query", { ...inUse(kind, shown), where }), cause);
     return fail(
       error("sql.query", { problem: `the database refuses a statement (${messageOf(cause)})`, where }),
       cause,

@@ -37,6 +37,7 @@ export const sqlite: SqlDialect = {
   lock: async () => undefined,
   unlock: async () => undefined,
   isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
+  isBusy: () => false,
   isPassing: (cause) => /database (?:table )?is locked/.test(messageOf(cause)),
 };
 

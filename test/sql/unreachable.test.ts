@@ -3,10 +3,37 @@ import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadDriver } from "../../src/sql/driver.js";
-import { loadTables, saveTables } from "../../src/sql/index.js";
-import { errorOf, newPath, SPEC, TABLES } from "./databases.js";
+import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { DATABASES, errorOf, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
 
 const options = { recipe: "weapon", spec: SPEC };
+
+describe.concurrent.each(DATABASES.slice(1).map((database) => [database.title, database] as const))(
+  "%s",
+  (_title, { isMissing, url, kind }) => {
+    test.skipIf(isMissing)(
+      "is waited for some seconds while another program holds the tables",
+      async () => {
+        const [address, recipe] = [url(), newRecipe()];
+        const name = `'rollmill ${recipe}_type'`;
+        const tables = { recipe, spec: SPEC };
+        await saveTables(address, TABLES, tables);
+        const [lock, sleep] =
+          kind === "MariaDB"
+            ? [`select get_lock(md5(concat(database(), '.', ${name})), 9)`, "select sleep(8)"]
+            : [`select pg_advisory_lock(hashtextextended(${name}, 0))`, "select pg_sleep(8)"];
+        const holder = run(address, lock, sleep);
+        const { code, message } = await errorOf(
+          afterwards(() => proposeWord(address, { ...tables, table: "type", word: "a" })),
+        );
+        expect([code, message.includes("keeps the database busy")]).toEqual(["sql.query", true]);
+        await holder;
+        for (const table of ["element", "type"]) await run(address, `drop table ${recipe}_${table}`);
+      },
+      30_000,
+    );
+  },
+);
 
 // some wait for seconds
 describe.concurrent("where no database is", () => {
@@ -94,6 +121,12 @@ describe.concurrent("where no database is", () => {
     expect([code, message.includes(`remove ${path}.lock`)]).toEqual(["sql.query", true]);
   }, 30_000);
 });
+
+/** Does some work once another connection has had the time to lock. */
+async function afterwards<T>(work: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return work();
+}
 
 /** A port that nothing listens on. */
 async function freePort(): Promise<number> {
