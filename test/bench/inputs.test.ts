@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { benchModule } from "./modules.js";
 
 const { freeze, resultLaw, SEED_TABLE } = await benchModule("inputs/tables");
+const { STATS, weaponCounts, weaponLaw, weaponTables } = await benchModule("inputs/recipes");
 const { uniformEnds } = await benchModule("inputs/walks");
 const { weightsOf } = await benchModule("inputs/weights");
 
@@ -35,4 +36,26 @@ test("the weights are one seeded arrangement of 1 … 1000, evenly spread, with 
   expect(weightsOf(64)).not.toEqual(weightsOf(64).toSorted((a, b) => a - b));
   expect(Math.min(...weightsOf(65_536))).toBe(1);
   expect(Math.max(...weightsOf(65_536))).toBe(1000);
+});
+
+describe("the law of weapons", () => {
+  const tables = weaponTables();
+  const nothing = { words: Array.from({ length: 6 }, () => [0]), outcomes: [[0], [0]] };
+
+  test("is one law for each part, and says of rolls what their 101 values do", () => {
+    expect(weaponLaw(tables).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+    expect(weaponLaw(tables, ["prefix"])[0]).toBeCloseTo(75 / 101, 12);
+    expect(weaponLaw(tables, ["condition"])[2]).toBeCloseTo(3 / 101, 12);
+    const bonus = weaponLaw(tables, ["bonus"]);
+    expect(bonus.map((p) => Math.round(p * 10_100))).toEqual([9000, 33, 66, 77, 165, 759]);
+  });
+
+  test("is not asked of weapons whose stats are not the sum of what they are made of", () => {
+    const stats = STATS.map((stat) => [stat === "hands" ? 1 : 0]);
+    expect(weaponCounts({ ...nothing, stats }, tables, ["prefix"])[0]).toBe(1);
+    const heavier = stats.with(STATS.indexOf("str"), [1]);
+    expect(() => weaponCounts({ ...nothing, stats: heavier }, tables)).toThrow("Weapon 0 has str 1, expected 0.");
+    const stronger = stats.with(STATS.indexOf("attack"), [1]);
+    expect(() => weaponCounts({ ...nothing, stats: stronger }, tables)).toThrow("changed by -1, expected 0 to 0");
+  });
 });

@@ -67,6 +67,12 @@ interface Modules {
     resultLaw(table: unknown): number[];
     sharedTable(name: string): string | null;
   };
+  "inputs/recipes": {
+    weaponTables(): { slots: readonly { rows: readonly (readonly number[])[] }[]; special: number };
+    weaponLaw(tables: unknown, parts?: readonly string[]): number[];
+    weaponCounts(made: unknown, tables: unknown, parts?: readonly string[]): number[];
+    STATS: readonly string[];
+  };
   "inputs/walks": { uniformEnds(steps: number): Map<string, number> };
   "inputs/weights": { weightsOf(n: number): number[] };
   "rivals/js/words": { floats(seed: number): () => number };
