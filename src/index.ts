@@ -14,7 +14,6 @@ export {
   createMillAsync,
   type Mill,
   type MillOptions,
-  type RecipeSetup,
   type TableSetup,
 } from "./mill.js";
 
@@ -63,6 +62,7 @@ export {
   parseTables,
   type Recipe,
   type RecipeOdds,
+  type RecipeSetup,
   type RecipeSpec,
   type RequestReport,
   type RungSpec,

@@ -2,15 +2,7 @@ import { keyOf, purposeOf, type Seed } from "./address.js";
 import { error, fail, failOnErrors } from "./errors/index.js";
 import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
 import { Family, KernelPools, Pools, type PoolsInput, type PoolsPlan, parsePools, parseState } from "./pools/index.js";
-import {
-  layOut,
-  parseRecipe,
-  parseTables,
-  Recipe,
-  type RecipeSpec,
-  shippedRecipe,
-  type TablesInput,
-} from "./recipes/index.js";
+import { openRecipe, Recipe, type RecipeSetup } from "./recipes/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
 import { Stream } from "./streams/index.js";
 import {
@@ -46,16 +38,6 @@ export interface MillOptions {
 /** What a table takes besides its source. */
 export interface TableSetup extends TableOptions {
   /** The file that it came from, for messages. */
-  readonly file?: string;
-}
-
-/** What a recipe is made from. */
-export interface RecipeSetup {
-  /** The recipe: one of the shipped ones by name, or data. Default: the shipped one that the name is of. */
-  readonly recipe?: string | RecipeSpec;
-  /** The word tables. Default: those that ship with the recipe. */
-  readonly tables?: TablesInput;
-  /** The file that the recipe came from, for messages. */
   readonly file?: string;
 }
 
@@ -147,18 +129,12 @@ export class Mill {
    * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.overflow`;
    * `argument.name-taken`, `argument.name-collision`.
    */
-  recipe(name: string, { recipe = name, tables, file }: RecipeSetup = {}): Recipe {
+  recipe(name: string, setup: RecipeSetup = {}): Recipe {
     const kernel = this.#alive();
-    const shipped = typeof recipe === "string" ? shippedRecipe(recipe) : { recipe, tables: {} };
-    const { spec, issues } = parseRecipe(shipped.recipe, { file });
-    failOnErrors(issues);
-    if (spec === undefined) return fail(issues[0]);
-    const words = parseTables(tables ?? shipped.tables, { spec });
-    failOnErrors(words.issues);
-    if (words.tables === undefined) return fail(words.issues[0]);
-    const made = new Recipe(kernel, name, this.#take([name])[0], layOut(spec, words.tables));
-    this.#hold(name, made);
-    return made;
+    const layout = openRecipe(name, setup);
+    const recipe = new Recipe(kernel, name, this.#take([name])[0], layout);
+    this.#hold(name, recipe);
+    return recipe;
   }
 
   /**

@@ -1,7 +1,7 @@
 export { requestFromForm } from "./form.js";
 export { type ItemRow, Items, type RequestReport, type StatColumn } from "./items.js";
-export { layOut } from "./layout.js";
 export type { RecipeOdds, WordOdds } from "./odds.js";
+export { openRecipe, type RecipeSetup } from "./open.js";
 export { parseRecipe } from "./parse.js";
 export { parseTables } from "./parseTables.js";
 export type { NamedOutcome } from "./probability.js";

@@ -189,5 +189,5 @@ export class Program {
 
 /** What the column of a step's gate is called. */
 export function gateName(step: string): string {
-  return `${step} open`;
+  return `\0${step}`;
 }
