@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createMill, parsePools, parseTable, parseWalk } from "../src/index.js";
+import { createMill, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const PAGES = ["README.md", "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"] as const;
@@ -146,6 +146,11 @@ describe("what the pages show as input is accepted without a warning", () => {
   test.each(ofKind("json pools"))("%s is a family of pools", (_, { text }) => {
     expect(parsePools(JSON.parse(text)).issues).toEqual([]);
     createMill({ seed: 1 }).pools("shown", JSON.parse(text));
+  });
+
+  test.each(ofKind("json recipe"))("%s is a recipe, and stands in examples", async (_, { text }) => {
+    expect(parseRecipe(JSON.parse(text)).issues).toEqual([]);
+    expect(text).toBe(await readFile(join(root, "examples/armory/charm.json"), "utf8"));
   });
 
   test.each(ofKind("json table"))("%s is a table", (_, { text }) => {
