@@ -19,7 +19,7 @@ const table = mill.table("loot", "Random0 Random0Weight Random1 Random1Weight\\n
 const map = mill.walk("land", { walkers: 3, steps: 1000 }).run();
 console.log(JSON.stringify([
   [...mill.stream("words").words(4)], table.rollMany(9).ids.join(""), mill.weighted("list", [1, 2]).pickMany(9).join(""),
-  map.total.digest(), toPng(map.total).length, toNpy(map.total).length,
+  map.total.digest(), toPng(map.total).length, toNpy(map.total).length, mill.recipe("weapon").make().name, typeof loadTables,
 ]));
 `;
 const TYPES = `
@@ -70,10 +70,13 @@ function smoke() {
     `installed with ${readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")).length - 1} packages`,
   );
 
-  write("use.mjs", `import { createMill } from "rollmill";\nimport { toNpy, toPng } from "rollmill/formats";\n${USE}`);
+  write(
+    "use.mjs",
+    `import { createMill } from "rollmill";\nimport { toNpy, toPng } from "rollmill/formats";\nimport { loadTables } from "rollmill/sql";\n${USE}`,
+  );
   write(
     "use.cjs",
-    `const { createMill } = require("rollmill");\nconst { toNpy, toPng } = require("rollmill/formats");\n${USE}`,
+    `const { createMill } = require("rollmill");\nconst { toNpy, toPng } = require("rollmill/formats");\nconst { loadTables } = require("rollmill/sql");\n${USE}`,
   );
   const fromEsm = run(process.execPath, ["use.mjs"]);
   expect(

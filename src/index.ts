@@ -68,6 +68,7 @@ export {
   type RungSpec,
   requestFromForm,
   SHIPPED_RECIPES,
+  type ShippedRecipe,
   type SlotSpec,
   type SlotsStepSpec,
   type SpecialSpec,

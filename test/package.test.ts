@@ -47,7 +47,9 @@ describe("the package", () => {
       .filter((path) => path.endsWith(".ts"))
       .map((path) => read(`src/${path}`).toString());
     const names = sources.flatMap((text) => [...text.matchAll(/^(?:import|export)[^;]*? from "([^".][^"]*)";/gm)]);
-    const packages = new Set(names.map(([, name]) => name).filter((name) => !name.startsWith("node:")));
+    // "csv-parse/browser/esm/sync" is of csv-parse, "@assemblyscript/loader" of itself
+    const packageOf = (name: string) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+    const packages = new Set(names.map(([, name]) => packageOf(name)).filter((name) => !name.startsWith("node:")));
     expect([...packages].sort()).toEqual(Object.keys(found.dependencies).sort());
   });
 

@@ -18,6 +18,7 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
   "kernel.trap",
+  "sql.connect",
   "sql.query",
   "file.write",
 ]);

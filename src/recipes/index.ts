@@ -6,7 +6,7 @@ export { parseRecipe } from "./parse.js";
 export { parseTables } from "./parseTables.js";
 export type { NamedOutcome } from "./probability.js";
 export { type MakeOptions, Recipe } from "./recipe.js";
-export { SHIPPED_RECIPES, shippedRecipe } from "./shipped.js";
+export { SHIPPED_RECIPES, type ShippedRecipe, shippedRecipe } from "./shipped.js";
 export type { StrengthOdds } from "./strength.js";
 export type {
   BonusStepSpec,

@@ -13,7 +13,7 @@ export const SHIPPED_RECIPES: readonly string[] = Object.keys(SHIPPED);
 /**
  * A copy of the shipped recipe of a name and of its word tables.
  *
- * Error cases: `recipe.unknown` (there is none of that name).
+ * @throws RollmillError `recipe.unknown` where there is none of that name.
  */
 export function shippedRecipe(name: string): ShippedRecipe {
   if (Object.hasOwn(SHIPPED, name)) return structuredClone(SHIPPED[name]);
