@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parquetReadObjects } from "hyparquet";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { createMill, type ItemOptions, shippedRecipe } from "../../src/index.js";
 import { folderWith, MAIN, rollmill, shell } from "./rollmill.js";
@@ -184,6 +184,15 @@ describe("recipe make -o", () => {
     }
   });
 
+  test("of no item is a whole file, with its columns", async () => {
+    const head = (await make("weapon", "--csv")).stdout.split("\n")[0];
+    expect((await make("weapon", "-n", "0", "--csv")).stdout).toBe(`${head}\n`);
+    await make("weapon", "-n", "0", "-o", "none.parquet");
+    const file = Uint8Array.from(readFileSync(join(cwd, "none.parquet"))).buffer;
+    expect(await parquetReadObjects({ file })).toEqual([]);
+    expect(parquetMetadata(file).schema.map(({ name }) => name)).toEqual(["root", ...head.split(",")]);
+  });
+
   test("leaves no part of a file behind, and the file that was there where it is refused", async () => {
     const folder = folderWith({ "kept.csv": "kept\n" });
     const run = (...args: string[]) => rollmill(["recipe", "make", "weapon", "--seed", "a", ...args], { cwd: folder });
@@ -218,8 +227,6 @@ describe("recipe make is refused before anything is printed", () => {
     [["absent.json"], /^absent\.json: .*\[file\.read\]/],
     [["weapon", "--recipe", "absent.json"], /^absent\.json: .*\[file\.read\]/],
     [["weapon", "--tables", "absent"], /\[file\.read\]/],
-    [["weapon", "--tables", "absent.sqlite"], /absent\.sqlite: .*\[sql\.connect\]/],
-    [["weapon", "--tables", "redis://x"], /redis.*\[sql\.connect\]/],
     [["weapon", "-n", "1e3"], /argument '1e3' is invalid.*\[cli\.usage\]/],
     [["weapon", "-n", "-1"], /\[cli\.usage\]/],
     [["weapon", "--from", "3", "-n", "4398046511104"], /\[argument\.range\]/],
@@ -243,5 +250,11 @@ describe("recipe make is refused before anything is printed", () => {
     const { code, stdout, stderr } = await make(...args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
+  });
+
+  test.each([["absent.sqlite"], ["redis://x"]])("--tables %s: no such database is a failure", async (source) => {
+    const { code, stdout, stderr } = await make("weapon", "--tables", source);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/absent\.sqlite: .*\[sql\.connect\]|redis.*\[sql\.connect\]/);
   });
 });

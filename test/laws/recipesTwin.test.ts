@@ -183,14 +183,45 @@ const UNSETTLED = [
   ["the element's chance", 2_477_113_857],
   ["the prefix's chance", 2_852_049_681],
   ["the attribute's gate", 2_443_645],
-  ["the adjective's chance", 3_703_398_442],
   ["the bonus's chance", 5_105_991_443],
-  ["the doubling", 495_966_453],
-  ["the type", 212_975_502],
-  ["the type again", 423_520_282],
-  ["the prefix", 104_466_316],
-  ["the prefix again", 169_994_786],
+  ["the doubling", 10_610_366_782],
+  ["no doubling", 495_966_453],
+  ["the raising", 6_060_625_838],
+  ["the type", 1_030_348_830],
 ] as const;
+
+/** A recipe with the planes of weapons whose third and fourth steps go through lists that are not of all items. */
+const LISTED = {
+  recipe: {
+    stats: [{ name: "gold" }],
+    strength: "gold",
+    steps: [
+      { kind: "slots", name: "one", slots: [{ slot: "one", table: "t", strength: 0 }] },
+      { kind: "slots", name: "two", slots: [{ slot: "two", table: "t", strength: 0 }] },
+      { kind: "slots", name: "three", chance: { atLeast: 0 }, slots: [{ slot: "three", table: "t", strength: 0 }] },
+      {
+        kind: "slots",
+        name: "four",
+        chance: { atLeast: 0 },
+        slots: [{ slot: "four", table: "t", strength: 0, chance: { atLeast: 98 } }],
+      },
+    ],
+  },
+  tables: { t: Array.from({ length: 33 }, (_, i) => ({ id: i + 1, word: `w${i}` })) },
+};
+
+test.each([
+  ["pick", 1_030_348_830],
+  ["roll that passes", 10_610_366_782],
+  ["roll that fails", 495_966_453],
+])("so is a %s of a listed item", (_, index) => {
+  const setup = { recipe: LISTED.recipe as RecipeSpec, tables: LISTED.tables as TablesInput };
+  const items = createMill({ seed: SEED })
+    .recipe("weapon", setup)
+    .makeMany(1500, { from: index - 1400 });
+  const twin = recipeTwin(read(LISTED).spec, read(LISTED).words, {});
+  expect(itemOf(items, 1400)).toEqual(twin(decisionsOf(purposeWords(keyOf(SEED), purposeOf("weapon")), index)));
+});
 
 test.each(UNSETTLED)("%s of an item that its word leaves open is the twin's, in either block of a span", (_, index) => {
   const recipe = createMill({ seed: SEED }).recipe("weapon");
