@@ -7,7 +7,7 @@
 //   plan      program │ groups of stats │ fixes │ tables, by byte offset from the plan's start (kernel/itemSums.ts)
 //   columns   u16 × BATCH          one a slot, one an outcome
 //   deltas    i32 × BATCH          what conditions add
-//   stats     16 bytes × BATCH     a group: eight stats of i16 or four of i32
+//   stats     32 bytes × BATCH     a group: sixteen stats of i16 or eight of i32
 
 import { changeStat } from "./kernel/itemConditions";
 import {

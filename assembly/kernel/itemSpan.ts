@@ -11,10 +11,10 @@ export const BATCH: u32 = 4 * SPAN_WORDS;
 /** Whole vectors are read and written: room for so many items more. */
 const MARGIN: u32 = 16;
 
-/** A column of u16 and one of i32, and a group of stats: sixteen bytes an item, lane by lane. */
+/** A column of u16 and one of i32, and a group of stats: 32 bytes an item, lane by lane. */
 export const COLUMN_BYTES: usize = (<usize>(BATCH + MARGIN)) << 1;
 export const DELTA_BYTES: usize = (<usize>(BATCH + MARGIN)) << 2;
-export const GROUP_BYTES: usize = (<usize>(BATCH + MARGIN)) << 4;
+export const GROUP_BYTES: usize = (<usize>(BATCH + MARGIN)) << 5;
 
 const LIST_ITEMS: usize = 16;
 /** (room for eight items more: they are stored by the vector) */

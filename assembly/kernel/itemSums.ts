@@ -1,7 +1,7 @@
-// Stats of items: sums of what their slots' words add, eight i16 or four i32 side by side.
+// Stats of items: sums of what their slots' words add, sixteen i16 or eight i32 side by side.
 //
-// Each slot that adds to a group of stats has a vector a value there. An item's vectors are added, and eight (four) items
-// are then turned into one row a stat. What conditions add comes after that, and the clamps last.
+// Each column that adds to a group of stats has a row of 32 bytes a value there. An item's rows are added, and four items are
+// then turned into columns. What conditions add comes after that, and the clamps last.
 //
 //   a plan    +0 program  +4 groups  +8 where they are  +12 fixes  +16 where they are
 //   a group   +0 narrow  +4 adders  +8 where they are: (column, table) each
@@ -18,6 +18,7 @@ const NARROW: usize = 0;
 const ADDERS: usize = 4;
 const ADDERS_AT: usize = 8;
 const GROUP_HEAD_BYTES: usize = 12;
+const ROW_BITS: usize = 5;
 
 const FIX_KIND: usize = 0;
 const FIX_GROUP: usize = 4;
@@ -46,87 +47,104 @@ export function sumStats(plan: usize): void {
   }
 }
 
-function vectorOf(table: usize, value: u32): v128 {
-  return v128.load(table + ((<usize>value) << 4));
-}
-
-/** Eight stats of i16, eight items at a time. */
+/** Sixteen stats of i16, four items at a time: two vectors an item. */
 function sumNarrow(group: u32, adders: usize, last: usize, plan: usize): void {
   const out = statAt(group, 0, 1);
-  for (let item = <usize>first; item < <usize>end; item += 8) {
-    let a = i32x4.splat(0),
-      b = i32x4.splat(0),
-      c = i32x4.splat(0),
-      d = i32x4.splat(0),
-      e = i32x4.splat(0),
-      f = i32x4.splat(0),
-      g = i32x4.splat(0),
-      h = i32x4.splat(0);
+  for (let item = <usize>first; item < <usize>end; item += 4) {
+    let a = i16x8.splat(0);
+    let b = i16x8.splat(0);
+    let c = i16x8.splat(0);
+    let d = i16x8.splat(0);
+    let a2 = i16x8.splat(0);
+    let b2 = i16x8.splat(0);
+    let c2 = i16x8.splat(0);
+    let d2 = i16x8.splat(0);
     for (let adder = adders; adder < last; adder += 8) {
       const values = columnAt(load<u32>(adder)) + (item << 1);
       const table = plan + <usize>load<u32>(adder, 4);
-      a = i16x8.add(a, vectorOf(table, load<u16>(values, 0)));
-      b = i16x8.add(b, vectorOf(table, load<u16>(values, 2)));
-      c = i16x8.add(c, vectorOf(table, load<u16>(values, 4)));
-      d = i16x8.add(d, vectorOf(table, load<u16>(values, 6)));
-      e = i16x8.add(e, vectorOf(table, load<u16>(values, 8)));
-      f = i16x8.add(f, vectorOf(table, load<u16>(values, 10)));
-      g = i16x8.add(g, vectorOf(table, load<u16>(values, 12)));
-      h = i16x8.add(h, vectorOf(table, load<u16>(values, 14)));
+      const ofA = rowOf(table, load<u16>(values, 0));
+      const ofB = rowOf(table, load<u16>(values, 2));
+      const ofC = rowOf(table, load<u16>(values, 4));
+      const ofD = rowOf(table, load<u16>(values, 6));
+      a = i16x8.add(a, v128.load(ofA));
+      b = i16x8.add(b, v128.load(ofB));
+      c = i16x8.add(c, v128.load(ofC));
+      d = i16x8.add(d, v128.load(ofD));
+      a2 = i16x8.add(a2, v128.load(ofA, 16));
+      b2 = i16x8.add(b2, v128.load(ofB, 16));
+      c2 = i16x8.add(c2, v128.load(ofC, 16));
+      d2 = i16x8.add(d2, v128.load(ofD, 16));
     }
-    // items by stats become stats by items: pairs, fours, eights
-    const ab = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11),
-      ab2 = v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-    const cd = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11),
-      cd2 = v128.shuffle<i16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
-    const ef = v128.shuffle<i16>(e, f, 0, 8, 1, 9, 2, 10, 3, 11),
-      ef2 = v128.shuffle<i16>(e, f, 4, 12, 5, 13, 6, 14, 7, 15);
-    const gh = v128.shuffle<i16>(g, h, 0, 8, 1, 9, 2, 10, 3, 11),
-      gh2 = v128.shuffle<i16>(g, h, 4, 12, 5, 13, 6, 14, 7, 15);
-    storeFour(out, item, 0, ab, cd, ef, gh);
-    storeFour(out, item, 4, ab2, cd2, ef2, gh2);
+    storeEight(out + (item << 1), a, b, c, d);
+    storeEight(out + 8 * COLUMN_BYTES + (item << 1), a2, b2, c2, d2);
   }
 }
 
-/** Stores four stats of eight items: each vector has two items' pairs of them. */
-function storeFour(out: usize, item: usize, lane: u32, ab: v128, cd: v128, ef: v128, gh: v128): void {
-  const low = v128.shuffle<i32>(ab, cd, 0, 4, 1, 5),
-    high = v128.shuffle<i32>(ab, cd, 2, 6, 3, 7);
-  const low2 = v128.shuffle<i32>(ef, gh, 0, 4, 1, 5),
-    high2 = v128.shuffle<i32>(ef, gh, 2, 6, 3, 7);
-  const at = out + <usize>lane * COLUMN_BYTES + (item << 1);
-  v128.store(at, v128.shuffle<i64>(low, low2, 0, 2));
-  v128.store(at + COLUMN_BYTES, v128.shuffle<i64>(low, low2, 1, 3));
-  v128.store(at + 2 * COLUMN_BYTES, v128.shuffle<i64>(high, high2, 0, 2));
-  v128.store(at + 3 * COLUMN_BYTES, v128.shuffle<i64>(high, high2, 1, 3));
+/** Where the vectors of a value are. */
+function rowOf(table: usize, value: u32): usize {
+  return table + ((<usize>value) << ROW_BITS);
 }
 
-/** Four stats of i32, four items at a time. */
+/** Stores eight stats of four items: items by stats become stats by items, by pairs and by fours. */
+function storeEight(out: usize, a: v128, b: v128, c: v128, d: v128): void {
+  const ab = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  const cd = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
+  const ab2 = v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  const cd2 = v128.shuffle<i16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
+  storeTwo(out, v128.shuffle<i32>(ab, cd, 0, 4, 1, 5));
+  storeTwo(out + 2 * COLUMN_BYTES, v128.shuffle<i32>(ab, cd, 2, 6, 3, 7));
+  storeTwo(out + 4 * COLUMN_BYTES, v128.shuffle<i32>(ab2, cd2, 0, 4, 1, 5));
+  storeTwo(out + 6 * COLUMN_BYTES, v128.shuffle<i32>(ab2, cd2, 2, 6, 3, 7));
+}
+
+function storeTwo(out: usize, stats: v128): void {
+  v128.store64_lane(out, stats, 0);
+  v128.store64_lane(out + COLUMN_BYTES, stats, 1);
+}
+
+/** Eight stats of i32, four items at a time. */
 function sumWide(group: u32, adders: usize, last: usize, plan: usize): void {
   const out = statAt(group, 0, 0);
   for (let item = <usize>first; item < <usize>end; item += 4) {
-    let a = i32x4.splat(0),
-      b = i32x4.splat(0),
-      c = i32x4.splat(0),
-      d = i32x4.splat(0);
+    let a = i32x4.splat(0);
+    let b = i32x4.splat(0);
+    let c = i32x4.splat(0);
+    let d = i32x4.splat(0);
+    let a2 = i32x4.splat(0);
+    let b2 = i32x4.splat(0);
+    let c2 = i32x4.splat(0);
+    let d2 = i32x4.splat(0);
     for (let adder = adders; adder < last; adder += 8) {
       const values = columnAt(load<u32>(adder)) + (item << 1);
       const table = plan + <usize>load<u32>(adder, 4);
-      a = i32x4.add(a, vectorOf(table, load<u16>(values, 0)));
-      b = i32x4.add(b, vectorOf(table, load<u16>(values, 2)));
-      c = i32x4.add(c, vectorOf(table, load<u16>(values, 4)));
-      d = i32x4.add(d, vectorOf(table, load<u16>(values, 6)));
+      const ofA = rowOf(table, load<u16>(values, 0));
+      const ofB = rowOf(table, load<u16>(values, 2));
+      const ofC = rowOf(table, load<u16>(values, 4));
+      const ofD = rowOf(table, load<u16>(values, 6));
+      a = i32x4.add(a, v128.load(ofA));
+      b = i32x4.add(b, v128.load(ofB));
+      c = i32x4.add(c, v128.load(ofC));
+      d = i32x4.add(d, v128.load(ofD));
+      a2 = i32x4.add(a2, v128.load(ofA, 16));
+      b2 = i32x4.add(b2, v128.load(ofB, 16));
+      c2 = i32x4.add(c2, v128.load(ofC, 16));
+      d2 = i32x4.add(d2, v128.load(ofD, 16));
     }
-    const low = v128.shuffle<i32>(a, b, 0, 4, 1, 5),
-      high = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
-    const low2 = v128.shuffle<i32>(c, d, 0, 4, 1, 5),
-      high2 = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
-    const at = out + (item << 2);
-    v128.store(at, v128.shuffle<i64>(low, low2, 0, 2));
-    v128.store(at + DELTA_BYTES, v128.shuffle<i64>(low, low2, 1, 3));
-    v128.store(at + 2 * DELTA_BYTES, v128.shuffle<i64>(high, high2, 0, 2));
-    v128.store(at + 3 * DELTA_BYTES, v128.shuffle<i64>(high, high2, 1, 3));
+    storeFour(out + (item << 2), a, b, c, d);
+    storeFour(out + 4 * DELTA_BYTES + (item << 2), a2, b2, c2, d2);
   }
+}
+
+/** Stores four stats of four items. */
+function storeFour(out: usize, a: v128, b: v128, c: v128, d: v128): void {
+  const ab = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
+  const cd = v128.shuffle<i32>(c, d, 0, 4, 1, 5);
+  const ab2 = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
+  const cd2 = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
+  v128.store(out, v128.shuffle<i64>(ab, cd, 0, 2));
+  v128.store(out + DELTA_BYTES, v128.shuffle<i64>(ab, cd, 1, 3));
+  v128.store(out + 2 * DELTA_BYTES, v128.shuffle<i64>(ab2, cd2, 0, 2));
+  v128.store(out + 3 * DELTA_BYTES, v128.shuffle<i64>(ab2, cd2, 1, 3));
 }
 
 /** Adds what a condition gave. */

@@ -10,7 +10,7 @@ import { inUnits } from "./units.js";
 
 const SIDES = 101;
 const HEAD_WORDS = 5;
-const VECTOR_BYTES = 16;
+const ROW_BYTES = 32;
 const MAX_U32 = 2n ** 32n - 1n;
 /** Any part's head and alignment. */
 const PART_BYTES = 64;
@@ -56,7 +56,7 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
 export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLayout): number {
   let bytes = PART_BYTES * (HEAD_PARTS + groups);
   const parts = adders.flat();
-  for (const { values } of parts) bytes += (groups + spec.steps.length) * (PART_BYTES + VECTOR_BYTES * values.length);
+  for (const { values } of parts) bytes += (groups + spec.steps.length) * (PART_BYTES + ROW_BYTES * values.length);
   bytes += columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OP_BYTES + PART_BYTES);
   for (const step of spec.steps) {
     if (step.kind === "bonus") bytes += PART_BYTES + 2 * step.sides;
@@ -165,9 +165,9 @@ function placeGroups(image: PlanImage, layout: RecipeLayout): number {
   return image.words(heads);
 }
 
-/** A vector of the group's lanes for each value of a column. */
+/** A row of the group's lanes for each value of a column. */
 function vectors({ values }: Adder, stats: readonly StatPlace[]): Int16Array | Int32Array {
-  const lanes = stats[0].narrow ? VECTOR_BYTES / 2 : VECTOR_BYTES / 4;
+  const lanes = stats[0].narrow ? ROW_BYTES / 2 : ROW_BYTES / 4;
   const out = stats[0].narrow ? new Int16Array(values.length * lanes) : new Int32Array(values.length * lanes);
   for (const [value, adds] of values.entries()) {
     for (const { name, lane } of stats) out[value * lanes + lane] = adds.get(name) ?? 0;

@@ -4,7 +4,7 @@ import { gateName } from "./program.js";
 import type { RecipeSpec, StatSpec, StepSpec, WordTables } from "./types.js";
 import { inUnits, statDecimals } from "./units.js";
 
-/** Where a stat stands in the kernel: a lane of a group of eight narrow stats (i16) or four wide ones (i32). */
+/** Where a stat stands in the kernel: a lane of a group of sixteen narrow stats (i16) or eight wide ones (i32). */
 export interface StatPlace {
   readonly name: string;
   /** It is held in units of 10^−decimals. */
@@ -32,13 +32,13 @@ export interface RecipeLayout {
   readonly columnCount: number;
 }
 
-const NARROW_LANES = 8;
-const WIDE_LANES = 4;
+const NARROW_LANES = 16;
+const WIDE_LANES = 8;
 const MAX_I16 = 2 ** 15 - 1;
 const MAX_I32 = 2 ** 31 - 1;
 
 /**
- * Lays out a recipe's columns and stats. A stat that can never leave the range of i16 gets one, and eight of those are summed
+ * Lays out a recipe's columns and stats. A stat that can never leave the range of i16 gets one, and sixteen of those are summed
  * at once.
  *
  * @throws RollmillError `recipe.overflow` where a stat might leave the range of i32, in units of its last decimal place.
