@@ -1,7 +1,7 @@
-import { hidesItsGate, type RecipeLayout } from "./layout.js";
-import { composeName } from "./names.js";
+import type { RecipeLayout } from "./layout.js";
+import { Namer } from "./names.js";
 import { gateName } from "./program.js";
-import type { StepSpec } from "./types.js";
+import type { SlotsStepSpec } from "./types.js";
 
 /** A number for each item: i16 where the stat can never leave its range, else i32. */
 export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
@@ -46,10 +46,11 @@ export class Items {
   /** @internal Columns by the name of the kernel's column. */
   readonly columns: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #layout: RecipeLayout;
+  #namer: Namer | undefined;
 
   /** @internal */
   constructor(layout: RecipeLayout, length: number) {
-    const { spec, tables, columns, stats } = layout;
+    const { spec, columns, stats } = layout;
     this.#layout = layout;
     this.length = length;
     this.columns = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
@@ -62,12 +63,7 @@ export class Items {
       stats.map(({ name, narrow }) => [name, narrow ? new Int16Array(length) : new Int32Array(length)]),
     );
     this.decimals = Object.fromEntries(stats.map(({ name, decimals }) => [name, decimals]));
-    this.vocabulary = Object.fromEntries(
-      slots.map(({ slot, table, special }) => {
-        const words = (tables.get(table)?.rows ?? []).map(({ word }) => word);
-        return [slot, ["", ...words, ...(special === undefined ? [] : [special.word])]];
-      }),
-    );
+    this.vocabulary = layout.vocabulary;
   }
 
   /** Item k's word in a slot, "" where it is empty; k from 0. */
@@ -82,19 +78,20 @@ export class Items {
 
   /** Item k's name, k from 0: "Flaming Rusty Sword of Doom +1". */
   name(k: number): string {
-    const { spec } = this.#layout;
-    const words = Object.keys(this.words).map((slot) => this.word(slot, k));
-    const bonuses = spec.steps.map((step) => {
-      const rung = step.kind === "bonus" ? this.outcomes[step.name][k] : 0;
-      return step.kind === "bonus" && rung > 0 ? step.ladder[rung - 1].text : "";
+    this.#namer ??= new Namer(this.#layout.spec, {
+      column: (name) => this.columns.get(name) ?? [],
+      gate: (step) => this.#gate(step),
+      words: (slot) => this.vocabulary[slot],
     });
-    return composeName(spec, { words, bonuses, open: spec.steps.map((step) => this.#isOpen(step, k)) });
+    return this.#namer.name(k);
   }
 
   /** Item k, k from 0. */
   row(k: number): ItemRow {
-    const stats = this.#layout.stats.map(({ name }) => [name, this.stat(name, k)] as const);
-    return { name: this.name(k), ...Object.fromEntries(stats), requests: this.requests };
+    const row: Record<string, unknown> = { name: this.name(k) };
+    for (const { name } of this.#layout.stats) row[name] = this.stat(name, k);
+    row.requests = this.requests;
+    return row as ItemRow;
   }
 
   /** The items one by one, as {@link row} gives them. */
@@ -102,10 +99,9 @@ export class Items {
     for (let k = 0; k < this.length; k++) yield this.row(k);
   }
 
-  /** Whether a step's slots were opened: its gate's column says so, or a slot that is always filled in an open step. */
-  #isOpen(step: StepSpec, k: number): boolean {
-    if (step.kind !== "slots") return false;
-    if (hidesItsGate(step)) return this.columns.get(gateName(step.name))?.[k] === 1;
-    return step.chance === undefined || step.slots.some(({ slot }) => this.words[slot][k] > 0);
+  /** What tells whether a step was opened: its gate's column, or a slot that is filled in every open step. */
+  #gate(step: SlotsStepSpec): ArrayLike<number> {
+    const filled = step.slots.find(({ chance, after }) => chance === undefined && after === undefined);
+    return this.columns.get(filled?.slot ?? gateName(step.name)) ?? [];
   }
 }

@@ -22,6 +22,8 @@ export interface RecipeLayout {
   readonly tables: WordTables;
   /** Columns of u16: one a slot, an outcome step, and a gate that no slot tells of. */
   readonly columns: ReadonlyMap<string, number>;
+  /** By slot: "", the words of its table by id, and (where it has a special) the special's word once more. */
+  readonly vocabulary: Readonly<Record<string, readonly string[]>>;
   readonly stats: readonly StatPlace[];
   readonly groups: number;
   /** What is added to stats: merged, a list for each stretch of steps that ends in a condition or with the recipe. */
@@ -59,7 +61,17 @@ export function layOut(spec: RecipeSpec, tables: WordTables): RecipeLayout {
     return { name, decimals: decimals.get(name) ?? 0, most, narrow, group, lane: at % lanes };
   });
   const groups = narrowGroups + Math.ceil(wides / WIDE_LANES);
-  return { spec, tables, columns, stats, groups, ...mergeAdders(spec, adders, columns.size) };
+  const vocabulary = vocabularyOf(spec, tables);
+  return { spec, tables, columns, vocabulary, stats, groups, ...mergeAdders(spec, adders, columns.size) };
+}
+
+function vocabularyOf({ steps }: RecipeSpec, tables: WordTables): RecipeLayout["vocabulary"] {
+  const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
+  const entries = slots.map(({ slot, table, special }) => {
+    const words = (tables.get(table)?.rows ?? []).map(({ word }) => word);
+    return [slot, ["", ...words, ...(special === undefined ? [] : [special.word])]] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Slots first, then outcomes, then gates. */

@@ -1,38 +1,57 @@
-import type { RecipeSpec, StepSpec } from "./types.js";
+import type { RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** What an item's name is put together from. */
-export interface NameParts {
-  /** For each slot of the recipe, in its order: the word, or "" where it is empty. */
-  readonly words: readonly string[];
-  /** For each step of the recipe: the text of the bonus, or "" where there is none. */
-  readonly bonuses: readonly string[];
-  /** For each step of the recipe: whether it is open. By default a step is, if one of its slots is filled. */
-  readonly open?: readonly boolean[];
+/** What names are composed from: columns of values, one an item, and what the values say. */
+export interface NameSource {
+  /** The column of a slot or of a bonus. */
+  column(name: string): ArrayLike<number>;
+  /** What is 0 where a step with a chance was not opened. */
+  gate(step: SlotsStepSpec): ArrayLike<number>;
+  /** A slot's words by value, "" for 0. */
+  words(slot: string): readonly string[];
 }
+
+/** A stretch of a name: the text of item k. */
+type Stretch = (k: number) => string;
 
 /**
- * An item's name: step by step, the text of an open step, and each filled slot's text and word, capitalised, with a space
- * behind it; the texts of bonuses at the end. Trimmed. Cost: O(length).
+ * Composes names: step by step, the text of an open step, and each filled slot's text and word, capitalised, with a space
+ * behind it; the texts of bonuses at the end. Trimmed. Cost: O(words) to make one, O(length) a name.
  */
-export function composeName(spec: RecipeSpec, { words, bonuses, open }: NameParts): string {
-  let name = "";
-  let first = 0;
-  spec.steps.forEach((step, index) => {
-    if (step.kind !== "slots") return;
-    const own = words.slice(first, first + step.slots.length);
-    first += step.slots.length;
-    name += wordsOfStep(step, own, open?.[index] ?? own.some((word) => word !== ""));
-  });
-  return (name + bonuses.join("")).trim();
+export class Namer {
+  readonly #stretches: readonly Stretch[];
+
+  constructor({ steps }: RecipeSpec, source: NameSource) {
+    const words = steps.flatMap((step) => (step.kind === "slots" ? wordStretches(step, source) : []));
+    this.#stretches = [...words, ...steps.flatMap((step) => bonusStretches(step, source))];
+  }
+
+  /** Item k's name. */
+  name(k: number): string {
+    let name = "";
+    for (const textOf of this.#stretches) name += textOf(k);
+    return name.trim();
+  }
 }
 
-function wordsOfStep(step: Extract<StepSpec, { kind: "slots" }>, words: readonly string[], isOpen: boolean): string {
-  if (!isOpen) return "";
-  let name = step.text ?? "";
-  step.slots.forEach(({ text = "" }, i) => {
-    if (words[i] !== "") name += `${text}${capitalise(words[i])} `;
+function wordStretches(step: SlotsStepSpec, source: NameSource): Stretch[] {
+  const slots = step.slots.map(({ slot, text = "" }) => {
+    const texts = source.words(slot).map((word) => (word === "" ? "" : `${text}${capitalise(word)} `));
+    return byValue(source.column(slot), texts);
   });
-  return name;
+  const { text } = step;
+  if (text === undefined) return slots;
+  if (step.chance === undefined) return [() => text, ...slots];
+  const gate = source.gate(step);
+  return [(k) => (gate[k] === 0 ? "" : text), ...slots];
+}
+
+function bonusStretches(step: StepSpec, source: NameSource): Stretch[] {
+  if (step.kind !== "bonus") return [];
+  return [byValue(source.column(step.name), ["", ...step.ladder.map(({ text }) => text)])];
+}
+
+function byValue(column: ArrayLike<number>, texts: readonly string[]): Stretch {
+  return (k) => texts[column[k]];
 }
 
 /**

@@ -1,32 +1,37 @@
 import { describe, expect, test } from "vitest";
-import { capitalise, composeName } from "../../src/recipes/names.js";
+import { capitalise, Namer } from "../../src/recipes/names.js";
 import { weapon } from "./small.js";
 
 const { spec } = weapon();
-const NO_BONUS = ["", "", "", "", "", ""];
-
-/** Words in the order element, second element, prefix, type, adjective, abstract. */
-function nameOf(words: readonly string[], bonus = ""): string {
-  return composeName(spec, { words, bonuses: [...NO_BONUS.slice(1), bonus] });
+/** The name of one item: words in the order element, second element, prefix, type, adjective, abstract. */
+function nameOf(words: readonly string[], { bonus = "", isOpen = words[4] !== "" || words[5] !== "" } = {}): string {
+  const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : [])).map(({ slot }) => slot);
+  const ladder = spec.steps.flatMap((step) => (step.kind === "bonus" ? step.ladder : [])).map(({ text }) => text);
+  const namer = new Namer(spec, {
+    column: (name) =>
+      slots.includes(name) ? [words[slots.indexOf(name)] === "" ? 0 : 1] : [ladder.indexOf(bonus) + 1],
+    gate: () => [isOpen ? 1 : 0],
+    words: (slot) => ["", words[slots.indexOf(slot)]],
+  });
+  return namer.name(0);
 }
 
 describe("a name", () => {
   test("has every part, in the recipe's order", () => {
     const words = ["burning", "frozen", "keen", "half-moon axe", "old", "doom"];
-    expect(nameOf(words, "+5")).toBe("Burning & Frozen Keen Half-moon Axe of Old Doom +5");
+    expect(nameOf(words, { bonus: "+5" })).toBe("Burning & Frozen Keen Half-moon Axe of Old Doom +5");
   });
 
   test("has only the parts that are there, and no space at its ends", () => {
     expect(nameOf(["", "", "", "SWORD", "", ""])).toBe("Sword");
     expect(nameOf(["", "", "", "sword", "", "doom"])).toBe("Sword of Doom");
-    expect(nameOf(["crippling", "", "", "sword", "", ""], "+1")).toBe("Crippling Sword +1");
+    expect(nameOf(["crippling", "", "", "sword", "", ""], { bonus: "+1" })).toBe("Crippling Sword +1");
   });
 
   test("has an open step's text even where no word follows, and none where it is shut", () => {
     const words = ["", "", "", "sword", "", ""];
-    const open = [true, true, true, true, true, true];
-    expect(composeName(spec, { words, bonuses: NO_BONUS, open })).toBe("Sword of");
-    expect(composeName(spec, { words, bonuses: NO_BONUS, open: open.with(4, false) })).toBe("Sword");
+    expect(nameOf(words, { isOpen: true })).toBe("Sword of");
+    expect(nameOf(words, { isOpen: false })).toBe("Sword");
   });
 });
 
