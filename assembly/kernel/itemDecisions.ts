@@ -72,7 +72,7 @@ export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = load<u16>(at);
     const word = <u64>load<u32>(words + ((<usize>item) << 2));
-    const passes = <usize>(word >= bound);
+    const passes = usize(word >= bound);
     doubtful |= u32(word == bound);
     store<u16>(yes, item);
     store<u16>(no, item);
@@ -91,7 +91,7 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
   const last = endOf(from);
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = load<u16>(at);
-    const passes = <usize>(belowOfItem(item, plane, SIDES) >= fails);
+    const passes = usize(belowOfItem(item, plane, SIDES) >= fails);
     store<u16>(yes, item);
     store<u16>(no, item);
     yes += passes << 1;
