@@ -26,6 +26,7 @@ const ROUNDS = [
     "test/laws/walks",
     "test/laws/tables",
     "test/laws/pools",
+    "test/laws/recipes",
     "test/weighted",
     "test/streams",
   ],
