@@ -49,6 +49,8 @@ export interface PoolsEngine {
   quantity(root: number, record: number): number;
   /** Quantities of a root's records now, for each of a list. */
   quantities(root: number, records: ArrayLike<number>): Uint32Array;
+  /** Brings the quantities of a finite pool's own records back to their initial ones, in every pool that lists them. */
+  refresh(pool: number): void;
   /** Sets a record's quantity, in every pool that lists it. Totals must stay ≤ 2³² − 1: checked by the caller. */
   setQuantity(root: number, record: number, quantity: number): void;
 }
@@ -130,6 +132,10 @@ export class KernelPools implements PoolsEngine {
     const out = new Uint32Array(records.length);
     for (let i = 0; i < out.length; i++) out[i] = view[records[i] * RECORD_WORDS];
     return out;
+  }
+
+  refresh(pool: number): void {
+    this.#call((exports) => exports.refreshPool(this.#pools[pool]));
   }
 
   setQuantity(root: number, record: number, quantity: number): void {

@@ -66,8 +66,9 @@ export class Stock {
   }
 
   /** Brings a pool's own records back to their initial quantities. */
-  refresh({ root, records }: Node): void {
-    for (const record of records) this.setQuantity(root, record, root.initial.at(record));
+  refresh({ root, records, index }: Node): void {
+    if (this.#engine !== undefined) this.#engine.refresh(index);
+    else for (const record of records) root.quantities.set(record, root.initial.at(record));
   }
 
   /** The quantities of a pool's records, to be put back if what follows fails. */

@@ -39,7 +39,7 @@ export class FenwickPools implements PoolsEngine {
     let refreshed = 0;
     for (let drawn = 0; drawn < out.length; drawn++) {
       if (tree.total === 0) {
-        for (const record of records) this.setQuantity(root, record, this.#plan.roots[root].initial[record]);
+        this.refresh(pool);
         if (tree.total === 0) return { drawn, refreshed };
         refreshed++;
       }
@@ -50,6 +50,11 @@ export class FenwickPools implements PoolsEngine {
       out[drawn] = record;
     }
     return { drawn: out.length, refreshed };
+  }
+
+  refresh(pool: number): void {
+    const { root, records } = this.#plan.pools[pool];
+    for (const record of records) this.setQuantity(root, record, this.#plan.roots[root].initial[record]);
   }
 
   total(pool: number): number {

@@ -25,7 +25,8 @@ export class PoolTwin implements PoolsEngine {
     let refreshed = 0;
     for (let drawn = 0; drawn < out.length; drawn++) {
       if (this.total(pool) === 0) {
-        if (!this.#refresh(pool)) return { drawn, refreshed };
+        this.refresh(pool);
+        if (this.total(pool) === 0) return { drawn, refreshed };
         refreshed++;
       }
       out[drawn] = this.#drawOne(pool, index + drawn);
@@ -64,11 +65,9 @@ export class PoolTwin implements PoolsEngine {
     return records[place];
   }
 
-  /** Brings exactly the pool's own records back; answers whether that gave it a total. */
-  #refresh(pool: number): boolean {
+  refresh(pool: number): void {
     const { root, records } = this.#plan.pools[pool];
     for (const record of records) this.left[root][record] = this.#plan.roots[root].initial[record];
-    return this.total(pool) > 0;
   }
 
   #weights(pool: number): number[] {
