@@ -39,6 +39,7 @@ export class Recipe {
   /** What the kernel's plan is of: options, and the instance. */
   #uploaded = "";
   #views: readonly View[] = [];
+  #ahead: { readonly key: string; readonly items: Items } | undefined;
 
   /** @internal */
   constructor(kernel: Kernel, name: string, purpose: number, layout: RecipeLayout) {
@@ -53,12 +54,20 @@ export class Recipe {
   }
 
   /**
-   * The next item, or item `from`.
+   * The next item, or item `from`. Items are made 1,024 ahead, so those that follow with the same options cost a row each.
    *
    * @throws RollmillError `argument.range`, `recipe.request`, `recipe.candidates`.
    */
   make(options: MakeOptions = {}): ItemRow {
-    return this.makeMany(1, options).row(0);
+    const index = options.from ?? this.next;
+    checkRange(index, 1);
+    const { key } = this.#resolve(options);
+    const from = index - (index % BLOCK_WORDS);
+    if (this.#ahead?.key !== key || this.#ahead.items.from !== from) {
+      this.#ahead = { key, items: this.makeMany(BLOCK_WORDS, { ...options, from }) };
+    }
+    if (options.from === undefined) this.next++;
+    return this.#ahead.items.row(index - from);
   }
 
   /**

@@ -234,6 +234,24 @@ test.each(UNSETTLED)("%s of an item that its word leaves open is the twin's, in 
   }
 });
 
+test("items one by one are the bulk's, whatever is asked in between", () => {
+  const mill = createMill({ seed: SEED });
+  const recipe = mill.recipe("weapon");
+  const request = { type: "sword" };
+  const free = recipe.makeMany(2100, { from: 1000 });
+  const asked = recipe.makeMany(2100, { from: 1000, request });
+  recipe.next = 1000;
+  for (let k = 0; k < 2100; k++) {
+    const isAsked = k % 700 === 3;
+    const items = isAsked ? asked : free;
+    expect(recipe.make(isAsked ? { request } : {})).toEqual(items.row(k));
+  }
+  expect(recipe.next).toBe(3100);
+  expect(recipe.make({ from: 1500 })).toEqual(free.row(500));
+  expect(recipe.make({ from: 2 ** 42 - 1 })).toEqual(recipe.makeMany(1, { from: 2 ** 42 - 1 }).row(0));
+  expect(recipe.next).toBe(3100);
+});
+
 test("the shipped weapon's items are the twin's over spans of all tiers and powers", () => {
   const shipped = read(weapon);
   const recipe = createMill({ seed: SEED }).recipe(NAME, { recipe: "weapon" });
