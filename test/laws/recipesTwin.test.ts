@@ -234,6 +234,36 @@ test.each(UNSETTLED)("%s of an item that its word leaves open is the twin's, in 
   }
 });
 
+describe.each([
+  { what: "stats of 16 bits", size: 30, share: 0.4 },
+  { what: "stats of 32 bits", size: 90_000, share: 0.4 },
+  { what: "a share that 32 bits cannot divide by", size: 90_000, share: 0.123_45 },
+  { what: "decimals and a share above 1", size: 12.75, share: 1.5 },
+])("items with $what", ({ size, share }) => {
+  const names = Array.from({ length: 20 }, (_, i) => `s${i}`);
+  const condition = (name: string, stat: string) => {
+    return { kind: "condition", name, stat, share, doubled: { atLeast: 80 }, up: { above: 38 } };
+  };
+  const slots = (name: string) => ({ kind: "slots", name, slots: [{ slot: name, table: "t", strength: 1 }] });
+  const recipe = {
+    stats: names.map((name, i) => (i % 5 === 1 ? { name, clamp: [-size, 2 * size] } : { name })),
+    strength: "s19",
+    steps: [slots("one"), condition("first", "s0"), condition("second", "s1"), slots("two"), condition("third", "s0")],
+  };
+  const row = (i: number) =>
+    Object.fromEntries(
+      names.map((name, j) => [name, ((i * 7 + j * 3) % 9) - 4 === 0 ? 0 : size * (((i * 7 + j * 3) % 9) - 4)]),
+    );
+  const tables = { t: Array.from({ length: 9 }, (_, i) => ({ id: i + 1, word: `w${i}`, ...row(i) })) };
+
+  test("are the twin's: several conditions, twenty stats, clamps, both signs", () => {
+    const items = opened({ recipe, tables }).makeMany(3000, { from: 1019 });
+    const twin = twinOf(read({ recipe, tables }), {});
+    for (let k = 0; k < items.length; k++) expect(itemOf(items, k), `item ${k}`).toEqual(twin(1019 + k));
+    for (const name of ["first", "second", "third"]) expect(new Set(items.outcomes[name])).toEqual(new Set([0, 1, 2]));
+  });
+});
+
 test("items one by one are the bulk's, whatever is asked in between", () => {
   const mill = createMill({ seed: SEED });
   const recipe = mill.recipe("weapon");
