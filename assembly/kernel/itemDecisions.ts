@@ -43,12 +43,16 @@ export function selectOfAll(into: u32, plane: u32, fails: u32): void {
     doubtful = v128.or(doubtful, v128.or(i32x4.eq(a, bounds), i32x4.eq(b, bounds)));
   }
   setEnd(into, yes);
-  // (list 0 is nobody's: what fails goes nowhere)
-  if (v128.any_true(doubtful) && <u64>bound != sureAbove(fails, SIDES)) {
-    const all = countOf(ALL);
-    selectExactly(ALL, into, ALL, plane, fails);
-    setCount(ALL, all);
+  if (v128.any_true(doubtful) && <u64>bound != sureAbove(fails, SIDES)) selectOfAllExactly(into, plane, fails);
+}
+
+function selectOfAllExactly(into: u32, plane: u32, fails: u32): void {
+  let yes = itemsOf(into);
+  for (let item = <usize>first; item < <usize>end; ++item) {
+    store<u16>(yes, <u16>item);
+    yes += usize(belowOfItem(item, plane, SIDES) >= fails) << 1;
   }
+  setEnd(into, yes);
 }
 
 /** For each set of eight bits, the places of its ones, u16 each, packed to the front. */

@@ -18,6 +18,12 @@ const HEAD_PARTS = 4;
 const OP_BYTES = 32;
 /** A slot's clearing, chance, special, its word and its pick. */
 const OPS_OF_COLUMN = 5;
+/** A stat's clamp, or what a condition added to it. */
+const FIX_BYTES = 24;
+const CONDITION_BYTES = 44;
+/** A source of a condition, with its table's place; an earlier condition on the same stat. */
+const SOURCE_BYTES = 8;
+const EARLIER_BYTES = 4;
 /** What each of 101 rolls leads to. */
 const SWING_BYTES = 8 * SIDES;
 const LISTS_OF_GATE = 2;
@@ -54,9 +60,11 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
 
 /** Bytes that are enough for any plan of a recipe. Each part is counted with its alignment. */
 export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLayout): number {
-  let bytes = PART_BYTES * (HEAD_PARTS + groups);
   const parts = adders.flat();
-  for (const { values } of parts) bytes += (groups + spec.steps.length) * (PART_BYTES + ROW_BYTES * values.length);
+  const conditions = spec.steps.filter(({ kind }) => kind === "condition").length;
+  let bytes = PART_BYTES * (HEAD_PARTS + groups) + FIX_BYTES * (spec.stats.length + conditions);
+  bytes += conditions * (PART_BYTES + CONDITION_BYTES + SOURCE_BYTES * (parts.length + 1) + EARLIER_BYTES * conditions);
+  for (const { values } of parts) bytes += (groups + 2 * conditions) * (PART_BYTES + ROW_BYTES * values.length);
   bytes += columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OP_BYTES + PART_BYTES);
   for (const step of spec.steps) {
     if (step.kind === "bonus") bytes += PART_BYTES + 2 * step.sides;

@@ -165,6 +165,9 @@ export class Recipe {
     const uploaded = `${this.#kernel.generation} ${key}`;
     if (this.#uploaded !== uploaded) {
       const bytes = compileItems(this.#layout, resolved);
+      // (a larger plan would be written over what lies behind it)
+      if (bytes.length > roomFor(this.#layout))
+        throw new Error(`the plan of recipe ${this.name} has outgrown its room`);
       const plan = this.#kernel.call((exports) => exports.recipePlan(recipe));
       this.#kernel.u8(plan, bytes.length).set(bytes);
       this.#uploaded = uploaded;

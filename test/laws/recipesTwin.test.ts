@@ -264,6 +264,36 @@ describe.each([
   });
 });
 
+test("an open roll of one item leaves every other item, and every later span, as it was", () => {
+  const index = 3_076_773_411;
+  const recipe = createMill({ seed: "x" }).recipe("w2", { recipe: "weapon" });
+  const varied = { tier: 3, tierVariance: 1 };
+  const untouched = createMill({ seed: "x" }).recipe("w2", { recipe: "weapon" });
+  const expected = untouched.makeMany(5000, { ...varied, from: 0 });
+  const from = index - (index % 1024) - 1024;
+  const asked = recipe.makeMany(4096, { from, request: { type: "sword" } });
+  expect(new Set(asked.words.type).size).toBe(1);
+  expect(columnsOf(recipe.makeMany(5000, { ...varied, from: 0 }))).toEqual(columnsOf(expected));
+});
+
+test.each([1, 16, 17, 64])("a plan of %i clamped stats fits its room, with and without a condition", (count) => {
+  const names = Array.from({ length: count }, (_, i) => `s${i}`);
+  const add = Object.fromEntries(names.map((name) => [name, 9]));
+  const bonus = { kind: "bonus", name: "b", chance: { atLeast: 0 }, sides: 1, ladder: [{ text: "+", add }] };
+  const conditions = names.slice(0, 30).map((stat) => {
+    return { kind: "condition", name: `of ${stat}`, stat, share: 0.4, doubled: { atLeast: 98 }, up: { above: 38 } };
+  });
+  for (const size of [5, 50_000]) {
+    for (const steps of [[bonus], [bonus, ...conditions], conditions, [...conditions, bonus]]) {
+      const recipe = { stats: names.map((name) => ({ name, clamp: [-size, size] })), strength: "s0", steps };
+      const one = { recipe, tables: {} };
+      const items = opened(one).makeMany(20, { from: 0 });
+      const twin = twinOf(read(one), {});
+      for (let k = 0; k < items.length; k++) expect(itemOf(items, k)).toEqual(twin(k));
+    }
+  }
+});
+
 test("items one by one are the bulk's, whatever is asked in between", () => {
   const mill = createMill({ seed: SEED });
   const recipe = mill.recipe("weapon");
