@@ -36,6 +36,7 @@ export function forEachBatch(
 ): void {
   const { from, total } = range;
   let done = 0;
+  signal?.throwIfAborted();
   for (let batches = 1; done < total; batches++) {
     const index = from + done;
     const offset = index % BLOCK_WORDS;

@@ -126,7 +126,7 @@ export class Mill {
   /**
    * A recipe to make items by: a shipped one (`mill.recipe("weapon")`), or one of your own.
    *
-   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.overflow`;
+   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`, `recipe.overflow`;
    * `argument.name-taken`, `argument.name-collision`.
    */
   recipe(name: string, setup: RecipeSetup = {}): Recipe {

@@ -6,7 +6,6 @@ import {
   ALL,
   belowOfItem,
   columnAt,
-  countOf,
   end,
   endOf,
   fillFor,

@@ -1,3 +1,4 @@
+import { checkInteger } from "../address.js";
 import type { RecipeLayout } from "./layout.js";
 import { Namer } from "./names.js";
 import { gateName } from "./program.js";
@@ -66,6 +67,11 @@ export class Items {
     this.vocabulary = layout.vocabulary;
   }
 
+  /** @internal Whether a recipe of this layout made them. */
+  isOf(layout: RecipeLayout): boolean {
+    return layout === this.#layout;
+  }
+
   /** Item k's word in a slot, "" where it is empty; k from 0. */
   word(slot: string, k: number): string {
     return this.vocabulary[slot][this.words[slot][k]];
@@ -86,10 +92,19 @@ export class Items {
     return this.#namer.name(k);
   }
 
-  /** Item k, k from 0. */
+  /**
+   * Item k, k from 0.
+   *
+   * @throws RollmillError `argument.range` for a k that is not below {@link length}.
+   */
   row(k: number): ItemRow {
+    checkInteger("the item", k, 0, this.length - 1);
     const row: Record<string, unknown> = { name: this.name(k) };
-    for (const { name } of this.#layout.stats) row[name] = this.stat(name, k);
+    for (const { name } of this.#layout.stats) {
+      // (assigned, "__proto__" would be no property)
+      if (name === "__proto__") Object.defineProperty(row, name, { value: this.stat(name, k), enumerable: true });
+      else row[name] = this.stat(name, k);
+    }
     row.requests = this.requests;
     return row as ItemRow;
   }

@@ -1,7 +1,9 @@
 import { fail, failOnErrors } from "../errors/index.js";
+import { compileItems } from "./compile.js";
 import { layOut, type RecipeLayout } from "./layout.js";
 import { parseRecipe } from "./parse.js";
 import { parseTables } from "./parseTables.js";
+import { resolve } from "./resolve.js";
 import { shippedRecipe } from "./shipped.js";
 import type { RecipeSpec, TablesInput } from "./types.js";
 
@@ -16,9 +18,10 @@ export interface RecipeSetup {
 }
 
 /**
- * Reads a recipe and its tables.
+ * Reads a recipe and its tables, and tries them with default options.
  *
- * @throws RollmillError `recipe.unknown`, and every error of the recipe and its tables.
+ * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.word`, `recipe.candidates`,
+ * `recipe.overflow`.
  */
 export function openRecipe(name: string, { recipe = name, tables, file }: RecipeSetup): RecipeLayout {
   const shipped = typeof recipe === "string" ? shippedRecipe(recipe) : { recipe, tables: {} };
@@ -27,5 +30,9 @@ export function openRecipe(name: string, { recipe = name, tables, file }: Recipe
   if (spec === undefined) return fail(issues[0]);
   const words = parseTables(tables ?? shipped.tables, { spec });
   failOnErrors(words.issues);
-  return words.tables === undefined ? fail(words.issues[0]) : layOut(spec, words.tables);
+  if (words.tables === undefined) return fail(words.issues[0]);
+  // what no option can mend is found now, not at the first item
+  const layout = layOut(spec, words.tables);
+  compileItems(layout, resolve(spec, words.tables));
+  return layout;
 }

@@ -1,5 +1,6 @@
 import { BLOCK_WORDS, checkRange } from "../address.js";
 import { type Batch, forEachBatch, type LongCall } from "../batches.js";
+import { error, fail } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { type Address, type Kernel, Resident } from "../kernel/index.js";
 import { compileItems, deltasOf, listsFor, roomFor } from "./compile.js";
@@ -7,6 +8,7 @@ import { type ItemRow, Items, type StatColumn } from "./items.js";
 import type { RecipeLayout } from "./layout.js";
 import { odds, type RecipeOdds, type WordOdds, wordOdds } from "./odds.js";
 import { type NamedOutcome, probability } from "./probability.js";
+import { readOptions } from "./requests.js";
 import { type Resolved, resolve } from "./resolve.js";
 import { type StrengthOdds, strength } from "./strength.js";
 import type { ItemOptions } from "./types.js";
@@ -85,11 +87,15 @@ export class Recipe {
   /**
    * Makes as many items as `items`, of this recipe, has room for, and returns it.
    *
-   * @throws RollmillError as {@link make}.
+   * @throws RollmillError as {@link make}; `argument.type` for items of another recipe.
    */
   makeInto(items: Items, options: MakeOptions = {}): Items {
     const from = options.from ?? this.next;
     checkRange(from, items.length);
+    if (!items.isOf(this.#layout)) {
+      const expected = `items that ${this.name} made`;
+      return fail(error("argument.type", { problem: "the items are another recipe's", expected }));
+    }
     const { key, resolved } = this.#resolve(options);
     forEachBatch({ from, total: items.length }, options, (batch) => this.#makeBatch(items, batch, { key, resolved }));
     items.from = from;
@@ -136,6 +142,8 @@ export class Recipe {
 
   #resolve({ tier, tierVariance, power, request, onUnknownRequest }: ItemOptions): { key: string; resolved: Resolved } {
     const options = { tier, tierVariance, power, request, onUnknownRequest };
+    // (before the key: JSON has one text for null, NaN and the infinities)
+    readOptions(options);
     const key = JSON.stringify(options);
     if (this.#resolved?.key !== key) {
       const { spec, tables } = this.#layout;
