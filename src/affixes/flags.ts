@@ -66,6 +66,7 @@ export class FlagTable {
     const known = new Set(this.specs.map(({ type }) => type));
     const types = new Set<string>();
     for (const type of listOf(at, field, "a flag type")) {
+      if (at.report.isFull) break;
       if (known.has(type.text) && VALUED.includes(type.text) === (kind === "valued")) types.add(type.text);
       else if (known.has(type.text)) reportAt(at, type, "object.flag", wrongKind(type.text, kind, "flag type"));
       else
@@ -80,6 +81,7 @@ export class FlagTable {
   }
 
   #isSound(at: Place, flag: EditField, kind: FlagKind): boolean {
+    if (at.report.isFull) return false;
     const type = this.#types.get(flag.text);
     if (type === undefined) {
       reportAt(at, flag, "object.flag", {

@@ -58,7 +58,7 @@ export function tvalWord(tval: number): string {
 /** Reads a type's word. */
 export function readTvalWord(at: Place, field: EditField): number | undefined {
   const tval = tvalOf(field.text);
-  if (tval !== undefined) return tval;
+  if (tval !== undefined || at.report.isFull) return tval;
   reportAt(at, field, "object.name", {
     problem: "no type of object is called so",
     got: field.text,

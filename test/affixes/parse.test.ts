@@ -195,10 +195,28 @@ describe("what is malformed is an error at its file, line and column", () => {
     ]);
   });
 
+  test("in the order of the lines, whichever of them are read first", () => {
+    const egoItem = SMALL.egoItem.replace("C:1+d4:", "C:x:").replace("N:2:suffix:of Two Gifts", "N:2:suffix:Keen");
+    const egoThemes = SMALL.egoThemes.replace("A:2:14:50\n", "");
+    expect(placesOf({ egoItem, egoThemes })).toEqual([
+      "ego_item.txt:2:3 object.number",
+      "ego_item.txt:14:12 object.duplicate",
+    ]);
+  });
+
   test("a hundred errors a file, and one that says that there are more", () => {
     const { issues } = parseObjectFiles(smallWith({ object: SMALL.object + "Y:1\n".repeat(250) }));
     expect(issues).toHaveLength(101);
     expect(issues[100].message).toMatch(/not listed.*at most 100 in a file/);
+  });
+
+  test("a file that is all errors is read to its end without looking for what was meant", () => {
+    const object = `${SMALL.object}F:${"NO_SUCH_FLAG | ".repeat(300_000)}\nF:1\n`;
+    const objectBase = "N:no such type:x\n".repeat(300_000);
+    const { issues } = parseObjectFiles(
+      smallWith({ object, objectBase, egoItem: `${SMALL.egoItem}${"Y\n".repeat(300_000)}` }),
+    );
+    expect(issues).toHaveLength(303);
   });
 
   test("a file without a record is an error", () => {
