@@ -36,22 +36,22 @@ T:sword:4:4:good:5:1 to 9
 
   test("a theme without T lines, that reaches no kind, or whose affixes meet on none", () => {
     const egoThemes = `${SMALL.egoThemes}N:2:suffix:of None
-A:Keen:5
+A:Hewn:5
 N:3:suffix:of Nowhere
 T:ring:0:9:1 to 9
 N:4:suffix:of Twice
 T:sword:0:9:1 to 9
-A:Keen:5
-A:Keen:5
+A:Hewn:5
+A:Hewn:5
 A:of Rust:0
 N:5:suffix:of Apart
 T:hard armour:0:9:1 to 9
-A:Keen:5
+A:Hewn:5
 A:of Rust:5
 N:6:suffix:of Both
 T:hard armour:0:9:1 to 9
 T:sword:4:4:1 to 9
-A:Keen:5
+A:Hewn:5
 A:of Rust:5
 `;
     const meet = "expected two different ones that one kind of its T lines can get";
@@ -67,7 +67,7 @@ A:of Rust:5
     const object = SMALL.object.replace("A:30:1 to 40", "A:0:1 to 40").replace("A:20:5 to 60\n", "");
     expect(warningsOf({ object })).toEqual([
       'object.txt:3 the kind "Kris" is only made on request: got "commonness 0", expected a commonness above 0',
-      'object.txt:12 the kind "Brigandine" is only made on request: got "no A line", expected a commonness above 0',
+      'object.txt:12 the kind "Splint Coat" is only made on request: got "no A line", expected a commonness above 0',
     ]);
   });
 
@@ -81,26 +81,26 @@ A:0:1 to 9
 N:5:C
 I:hard armour:2
 A:10:1 to 9
-Q:Keen
+Q:Hewn
 N:6:D
 I:sword:4
 A:10:1 to 9
-Q:Keen
+Q:Hewn
 Q:of Rust
 `;
     const never = (name: string) => `the artifact "${name}" is never made: got`;
     expect(warningsOf({ artifact })).toEqual([
       `artifact.txt:16 ${never("A")} "sword:5", expected the tval and sval of a kind`,
       `artifact.txt:18 ${never("B")} "probabilities of 0 or empty depths only", expected a probability above 0 at some depth`,
-      `artifact.txt:22 ${never("C")} "Q:Keen", expected an affix that "Brigandine" can get`,
-      `artifact.txt:26 ${never("D")} "Q:Keen, which excludes another", expected affixes that go together`,
+      `artifact.txt:22 ${never("C")} "Q:Hewn", expected an affix that "Splint Coat" can get`,
+      `artifact.txt:26 ${never("D")} "Q:Hewn, which excludes another", expected affixes that go together`,
     ]);
   });
 
   test("an affix that excludes itself", () => {
-    const egoItem = SMALL.egoItem.replace("X:of Rust", "X:Keen");
+    const egoItem = SMALL.egoItem.replace("X:of Rust", "X:Hewn");
     expect(warningsOf({ egoItem })).toEqual([
-      'ego_item.txt:1 the affix "Keen" excludes itself: expected other affixes in its X lines',
+      'ego_item.txt:1 the affix "Hewn" excludes itself: expected other affixes in its X lines',
     ]);
   });
 });

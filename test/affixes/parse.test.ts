@@ -46,7 +46,7 @@ describe("what the files say", () => {
   test("an affix has its modifiers, minima, flags, random flags and targets", () => {
     expect(levels).toEqual(["good", "great", "uber", "artifact"]);
     expect(affixes.map(({ number, kind, name }) => [number, kind, name])).toEqual([
-      [1, "prefix", "Keen"],
+      [1, "prefix", "Hewn"],
       [2, "suffix", "of Two Gifts"],
       [4, "suffix", "of Rust"],
     ]);
@@ -115,7 +115,7 @@ describe("what the files say", () => {
     const egoThemes = SMALL.egoThemes.replace("A:2:14", "A:of Two Gifts:14");
     const { files, issues } = parseObjectFiles(smallWith({ egoItem, egoThemes }));
     expect(files?.affixes.map(({ number, name }) => [number, name])).toEqual([
-      [1, "Keen"],
+      [1, "Hewn"],
       [4, "of Rust"],
       [5, "of Two Gifts"],
     ]);
@@ -138,7 +138,7 @@ const FLAWS: [file: keyof ObjectTexts, line: string, flawed: string, wanted: str
   ["object", "F:SHOW_DICE | SHOW_MODS |", "F:SHOW_DICE | SHOW_MOD |", "object.txt:9:15 object.flag"],
   ["object", "F:SHOW_DICE | SHOW_MODS |", "F:SHOW_DICE || SHOW_MODS", "object.txt:9:14 object.line"],
   ["object", "F:SHOW_DICE | SHOW_MODS |", "F:STR", "object.txt:9:3 object.flag"],
-  ["object", "N:2:& Brigandine~", "N:1:& Brigandine~", "object.txt:12:3 object.duplicate"],
+  ["object", "N:2:& Splint Coat~", "N:1:& Splint Coat~", "object.txt:12:3 object.duplicate"],
   ["object", "V:1.0", "W:0:0:0:0", "object.txt:2:1 object.line"],
   ["objectBase", "B:5", "B:5%", "object_base.txt:3:3 object.number"],
   ["objectBase", "D:B:15", "D:Q:15", "object_base.txt:1:1 object.line"],
@@ -163,7 +163,7 @@ const FLAWS: [file: keyof ObjectTexts, line: string, flawed: string, wanted: str
   ["artifact", "I:sword:Kris", "I:sword:Krish", "artifact.txt:2:9 object.name"],
   ["artifact", "I:sword:Kris", "# none", "artifact.txt:1:1 object.line"],
   ["artifact", "W:20:3:15:9000", "A:1:1 to 2\nA:1:1 to 2", "artifact.txt:7:1 object.line"],
-  ["artifact", "Q:Keen", "Q:Kean", "artifact.txt:12:3 object.name"],
+  ["artifact", "Q:Hewn", "Q:Hawn", "artifact.txt:12:3 object.name"],
 ];
 
 describe("what is malformed is an error at its file, line and column", () => {
@@ -196,7 +196,7 @@ describe("what is malformed is an error at its file, line and column", () => {
   });
 
   test("in the order of the lines, whichever of them are read first", () => {
-    const egoItem = SMALL.egoItem.replace("C:1+d4:", "C:x:").replace("N:2:suffix:of Two Gifts", "N:2:suffix:Keen");
+    const egoItem = SMALL.egoItem.replace("C:1+d4:", "C:x:").replace("N:2:suffix:of Two Gifts", "N:2:suffix:Hewn");
     const egoThemes = SMALL.egoThemes.replace("A:2:14:50\n", "");
     expect(placesOf({ egoItem, egoThemes })).toEqual([
       "ego_item.txt:2:3 object.number",

@@ -13,7 +13,7 @@ A:30:1 to 40
 F:SHOW_DICE | SHOW_MODS |
 D:A wavy blade.
 
-N:2:& Brigandine~
+N:2:& Splint Coat~
 I:37:2
 P:14:0d0:-1:0:d4M3
 A:20:5 to 60
@@ -33,7 +33,7 @@ F:HATES_ACID
 N:hard armor:Mail~
 F:HATES_ACID | HATES_FIRE
 `,
-  egoItem: `N:1:prefix:Keen
+  egoItem: `N:1:prefix:Hewn
 C:1+d4:d2M3:0
 M:0:255:255
 T:sword:0:9:good:20:1 to 50
@@ -57,9 +57,9 @@ T:sword:0:99:artifact:3:10 to 127
 `,
   egoThemes: `N:1:suffix:of the Ferry
 T:sword:0:9:1 to 127
-A:Keen:20
+A:Hewn:20
 A:2:14:50
-A:Keen:0
+A:Hewn:0
 D:The toll is paid.
 `,
   artifact: `N:1:'Oar'
@@ -73,7 +73,7 @@ L:2:STR
 E:LIGHT:5+d5
 M:It glows.
 D:It has seen the other side.
-Q:Keen
+Q:Hewn
 N:2:of the Idol
 I:amulet:3
 A:100:1 to 9
