@@ -3,6 +3,7 @@ export type { Column, DecimalColumn, IntegerColumn, IntegerValues, TextColumn, W
 export { csvChunks, toCsv } from "./columnsCsv.js";
 export { type ItemSource, itemColumns } from "./columnsOfItems.js";
 export { type CsvRow, type CsvTable, type CsvTableOptions, parseCsvTable, toCsvTable } from "./csvTable.js";
+export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
 export type { CellBounds, MapSource } from "./mapSource.js";
 export { toNpy } from "./npy.js";
