@@ -32,7 +32,7 @@ const LINES = [
   ["cli"],
   ["index", "sql"],
   ["mill"],
-  ["snapshot", "tables", "pools", "walks", "recipes", "weighted", "streams"],
+  ["snapshot", "tables", "pools", "walks", "recipes", "affixes", "weighted", "streams"],
   ["formats"],
   ["batches"],
   ["address"],

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../index.js";
+import { addObject } from "./object.js";
 import { addPool } from "./pool.js";
 import { addRandom } from "./random.js";
 import { addRecipe } from "./recipe.js";
@@ -34,13 +35,14 @@ async function main(): Promise<number> {
   addWalk(program);
   addPool(program);
   addRecipe(program);
+  addObject(program);
   addRandom(program);
   for (const command of commandsOf(program)) {
     command.exitOverride().showHelpAfterError("(add --help for the options)").configureOutput({ outputError });
   }
   try {
     await program.parseAsync();
-    // `table check` has done its work and found errors
+    // `table check` or `object check` has done its work and found errors
     return process.exitCode === BAD_INPUT ? BAD_INPUT : 0;
   } catch (cause) {
     return report(cause);

@@ -77,6 +77,13 @@ export type Code =
   | "recipe.request"
   | "recipe.unknown"
   | "recipe.overflow"
+  // objects
+  | "object.line"
+  | "object.number"
+  | "object.flag"
+  | "object.name"
+  | "object.duplicate"
+  | "object.files"
   // databases
   | "sql.connect"
   | "sql.schema"

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { checkObjectFiles, parseObjectFiles } from "../../src/affixes/index.js";
+import type { ObjectTexts } from "../../src/affixes/types.js";
+import { SMALL, smallWith } from "./small.js";
+
+/** The warnings as `file:line message`. */
+function warningsOf(changes: Partial<ObjectTexts>): string[] {
+  const { files, issues } = parseObjectFiles(smallWith(changes));
+  expect(issues).toEqual([]);
+  const found = files === undefined ? [] : checkObjectFiles(files);
+  expect(found.every(({ severity }) => severity === "warning")).toBe(true);
+  return found.map(({ where, message }) => `${where.file}:${where.line} ${message.split(". ")[0]}`);
+}
+
+describe("what can never be made", () => {
+  test("nothing, in files that are whole", () => {
+    expect(warningsOf({})).toEqual([]);
+  });
+
+  test("an affix without T lines, with none that counts, or with none that reaches a kind", () => {
+    const egoItem = `${SMALL.egoItem}N:7:prefix:Lost
+N:8:prefix:Idle
+T:sword:0:9:good:0:1 to 9
+N:9:prefix:Astray
+T:sword:0:3:good:5:1 to 9
+T:ring:0:9:good:5:1 to 9
+N:10:prefix:Narrow
+T:sword:4:4:good:5:1 to 9
+`;
+    expect(warningsOf({ egoItem })).toEqual([
+      'ego_item.txt:22 no object can get the affix "Lost" by itself: got "no T line", expected a T line',
+      'ego_item.txt:23 no object can get the affix "Idle" by itself: got "T lines of probability 0 only", expected a T line',
+      'ego_item.txt:26 no object can get the affix "Astray" by itself: got "T:sword:0:3 and others", expected the tval and svals of a kind',
+    ]);
+  });
+
+  test("a theme without T lines, that reaches no kind, or whose affixes meet on none", () => {
+    const egoThemes = `${SMALL.egoThemes}N:2:suffix:of None
+A:Keen:5
+N:3:suffix:of Nowhere
+T:ring:0:9:1 to 9
+N:4:suffix:of Twice
+T:sword:0:9:1 to 9
+A:Keen:5
+A:Keen:5
+A:of Rust:0
+N:5:suffix:of Apart
+T:hard armour:0:9:1 to 9
+A:Keen:5
+A:of Rust:5
+N:6:suffix:of Both
+T:hard armour:0:9:1 to 9
+T:sword:4:4:1 to 9
+A:Keen:5
+A:of Rust:5
+`;
+    const meet = "expected two different ones that one kind of its T lines can get";
+    expect(warningsOf({ egoThemes })).toEqual([
+      'ego_themes.txt:7 no object can get the theme "of None": got "no T line", expected a T line',
+      'ego_themes.txt:10 no object can get the theme "of Nowhere": got "T:ring:0:9", expected the tval and svals of a kind',
+      `ego_themes.txt:11 no object can get the theme "of Twice": got "1 of its affixes of positive weight on one kind at most", ${meet}`,
+      `ego_themes.txt:16 no object can get the theme "of Apart": got "1 of its affixes of positive weight on one kind at most", ${meet}`,
+    ]);
+  });
+
+  test("a kind of commonness 0 is made on request alone, unless it is an artifact's", () => {
+    const object = SMALL.object.replace("A:30:1 to 40", "A:0:1 to 40").replace("A:20:5 to 60\n", "");
+    expect(warningsOf({ object })).toEqual([
+      'object.txt:3 the kind "Kris" is only made on request: got "commonness 0", expected a commonness above 0',
+      'object.txt:12 the kind "Brigandine" is only made on request: got "no A line", expected a commonness above 0',
+    ]);
+  });
+
+  test("an artifact of no kind, of no depth, or that requires what its kind cannot get", () => {
+    const artifact = `${SMALL.artifact}N:3:A
+I:sword:5
+N:4:B
+I:sword:4
+A:10:9 to 5
+A:0:1 to 9
+N:5:C
+I:hard armour:2
+A:10:1 to 9
+Q:Keen
+N:6:D
+I:sword:4
+A:10:1 to 9
+Q:Keen
+Q:of Rust
+`;
+    const never = (name: string) => `the artifact "${name}" is never made: got`;
+    expect(warningsOf({ artifact })).toEqual([
+      `artifact.txt:16 ${never("A")} "sword:5", expected the tval and sval of a kind`,
+      `artifact.txt:18 ${never("B")} "probabilities of 0 or empty depths only", expected a probability above 0 at some depth`,
+      `artifact.txt:22 ${never("C")} "Q:Keen", expected an affix that "Brigandine" can get`,
+      `artifact.txt:26 ${never("D")} "Q:Keen, which excludes another", expected affixes that go together`,
+    ]);
+  });
+
+  test("an affix that excludes itself", () => {
+    const egoItem = SMALL.egoItem.replace("X:of Rust", "X:Keen");
+    expect(warningsOf({ egoItem })).toEqual([
+      'ego_item.txt:1 the affix "Keen" excludes itself: expected other affixes in its X lines',
+    ]);
+  });
+});

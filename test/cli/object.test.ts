@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FILE_NAMES } from "../../src/affixes/index.js";
+import type { ObjectTexts } from "../../src/affixes/types.js";
+import { SMALL, smallWith } from "../affixes/small.js";
+import { folderWith, rollmill } from "./rollmill.js";
+
+const cwd = folderWith({});
+function folder(name: string, texts: Partial<ObjectTexts>): void {
+  mkdirSync(join(cwd, name));
+  for (const [key, text] of Object.entries(texts)) {
+    if (text !== undefined) writeFileSync(join(cwd, name, FILE_NAMES[key as keyof ObjectTexts]), text);
+  }
+}
+folder("whole", SMALL);
+folder("doubtful", smallWith({ egoItem: `${SMALL.egoItem}N:9:prefix:Lost\n` }));
+folder(
+  "flawed",
+  smallWith({
+    object: SMALL.object.replace("I:23:4", "I:23:four"),
+    egoItem: SMALL.egoItem.replace("X:of Rust", "X:of Rost"),
+  }),
+);
+folder("flags", { ...SMALL, flags: "flag,type\nSTR\n" });
+folder("part", { object: SMALL.object, egoItem: SMALL.egoItem });
+const check = (...args: string[]) => rollmill(["object", "check", ...args], { cwd });
+
+describe("object check lists every error and warning of a folder", () => {
+  test("nothing of files that are whole", async () => {
+    expect(await check("whole")).toMatchObject({ code: 0, stdout: "", stderr: "errors: 0, warnings: 0\n" });
+  });
+
+  test("each as file:line:column: message [code], and exit 2 on an error", async () => {
+    const { code, stdout, stderr } = await check("flawed");
+    expect(stdout.split("\n")).toEqual([
+      'flawed/object.txt:5:6: the sval is not usable: got "four", expected an integer from 0 to 255. ' +
+        "Write the number in digits. [object.number]",
+      'flawed/ego_item.txt:6:3: there is no such affix: got "of Rost", expected the name or the number of an affix. ' +
+        'Did you mean "of Rust"? [object.name]',
+      expect.stringMatching(/^flawed\/artifact\.txt:2:9: no sword is called so/),
+      "",
+    ]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "errors: 3, warnings: 0\n" });
+  });
+
+  test("warnings alone are no failure; --json is {issues}", async () => {
+    const { code, stdout, stderr } = await check("doubtful", "--json");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "errors: 0, warnings: 1\n" });
+    expect(JSON.parse(stdout)).toEqual({
+      issues: [
+        {
+          code: "object.name",
+          severity: "warning",
+          message: expect.stringMatching(/^no object can get the affix "Lost" by itself/),
+          where: { file: "doubtful/ego_item.txt", line: 22, column: 1 },
+        },
+      ],
+    });
+  });
+
+  test("a flags.csv counts where there is one", async () => {
+    const { code, stdout } = await check("flags");
+    expect(code).toBe(2);
+    expect(stdout).toContain("flags/flags.csv:2:1: this is no flag and its type");
+  });
+
+  test("files that are missing are told, each", async () => {
+    const { code, stdout } = await check("part");
+    expect(code).toBe(2);
+    const places = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(/: .*\[/, " ["));
+    expect(places).toEqual([
+      "part/object_base.txt [object.files]",
+      "part/ego_themes.txt [object.files]",
+      "part/artifact.txt [object.files]",
+    ]);
+  });
+});
