@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { checkObjectFiles, parseObjectFiles } from "../../src/affixes/index.js";
+import { formatIssue } from "../../src/errors/index.js";
 
 const FILES = ["object", "object_base", "ego_item", "ego_themes", "artifact"] as const;
 type File = (typeof FILES)[number];
@@ -152,6 +154,20 @@ describe("all files", () => {
       expect(new Set(records.map(({ head }) => head[0])).size).toBe(records.length);
       expect(new Set(records.map(nameOf)).size).toBe(records.length);
     }
+  });
+
+  test("the readers take them without an error or a warning", () => {
+    const [object, objectBase, egoItem, egoThemes, artifact] = FILES.map((file) => linesOf(own, file).join("\n"));
+    const { files, issues } = parseObjectFiles({ object, objectBase, egoItem, egoThemes, artifact });
+    expect(issues.map(formatIssue)).toEqual([]);
+    expect(files?.kinds).toHaveLength(kinds.length);
+    expect(files?.affixes).toHaveLength(affixes.length);
+    expect(files?.themes).toHaveLength(themes.length);
+    expect(files?.artifacts).toHaveLength(artifacts.length);
+    const never = files === undefined ? [] : checkObjectFiles(files);
+    expect(never.map(({ message }) => message)).toEqual([
+      expect.stringContaining('"Broken Oar" is only made on request'),
+    ]);
   });
 
   test.skipIf(missing)("no name and no text is Angband's (skipped where ../shared/data is absent)", () => {
