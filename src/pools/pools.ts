@@ -1,4 +1,4 @@
-import { checkInteger } from "../address.js";
+import { checkInteger, MAX_INDEX } from "../address.js";
 import { BATCH_RESULTS, type LongCall } from "../batches.js";
 import { fail, failOnErrors, type Issue } from "../errors/index.js";
 import { Draws } from "./draws.js";
@@ -192,6 +192,7 @@ export class Pools {
    * @throws RollmillError as {@link drawFromPool}; `argument.range`.
    */
   count(path: string, count: number, options: DrawManyOptions = NO_OPTIONS): Map<RecordId, number> {
+    checkInteger("the number of draws", count, 0, MAX_INDEX);
     const node = this.#finder.node(path, options.active);
     const { root, records } = node;
     const totals = this.#draws.count(node, count, options);
