@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolsInput } from "../../src/index.js";
 import { refusalOf } from "../tables/build.js";
-import { ITEMS, openPools, portrait } from "./build.js";
+import { ITEMS, openPools, portrait, unchangedRefusal } from "./build.js";
 
 const RARE = { ...ITEMS, active: { i: ["rare"] } } as const satisfies PoolsInput;
 
@@ -21,5 +21,29 @@ describe("an active setting in a snapshot", () => {
     expect(pools.pool("i.~").path).toBe("i.rare");
     pools.setActive("i", ["common"]);
     expect(openPools(RARE, { state: pools.state() }).pool("i.~").path).toBe("i.common");
+  });
+});
+
+describe("active settings by root, for one call", () => {
+  test("are those of the path's root, and other roots that there are may stand beside it", () => {
+    const pools = openPools({ roots: { ...ITEMS.roots, constructor: ITEMS.roots.i } });
+    expect(pools.pool("i.~", { active: { i: ["rare"], constructor: ["common"] } }).path).toBe("i.rare");
+    // what every object has under a root's name is no setting
+    pools.setActive("constructor", ["common"]);
+    expect(pools.pool("constructor.~", { active: { i: ["rare"] } }).path).toBe("constructor.common");
+  });
+
+  test("are refused with a root that there is not, and the nearest that there is", () => {
+    const pools = openPools(RARE);
+    const options = { active: { I: ["common"] } };
+    for (const use of [
+      () => pools.drawFromPool("i.~", options),
+      () => pools.drawMany("i.~", 3, options),
+      () => pools.count("i", 3, options),
+      () => pools.odds("i.~", options),
+    ]) {
+      const refusal = unchangedRefusal(pools, use);
+      expect([refusal.code, refusal.message]).toEqual(["pool.unknown", expect.stringContaining('Did you mean "i"?')]);
+    }
   });
 });
