@@ -10,6 +10,7 @@ import {
   type PoolKind,
   type Pools,
   type PoolsInput,
+  type RecordId,
   toNumber,
 } from "../index.js";
 import { integer, jsonOption, seedOption } from "./options.js";
@@ -81,7 +82,7 @@ async function draw(file: string, path: string, flags: DrawFlags): Promise<void>
     refreshed += pools.drawInto(out, path);
     const drawn = Array.from(out, (record) => ids[record]);
     if (asJson) await write(before + JSON.stringify(drawn).slice(1, -1));
-    else await write(drawn.map((id) => `${id}\n`).join(""));
+    else await write(drawn.map((id) => `${lineOf(id)}\n`).join(""));
     before = ",";
   }
   if (asJson) await write(`${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
@@ -103,7 +104,7 @@ async function odds(
   if (asJson) return write(json(list));
   const lines = list.map(
     ({ id, numerator, denominator, probability }) =>
-      `${id}\t${numerator}/${denominator}\t${probability.toPrecision(6)}\n`,
+      `${lineOf(id)}\t${numerator}/${denominator}\t${probability.toPrecision(6)}\n`,
   );
   await write(lines.join(""));
 }
@@ -164,6 +165,21 @@ function active(text: string, before: ActiveFlags = {}): ActiveFlags {
   if (at < 1 || at === text.length - 1)
     throw new InvalidArgumentError("It must be ROOT=PART,PART, such as i=rare,weapon.");
   return Object.fromEntries([...Object.entries(before), [text.slice(0, at), text.slice(at + 1).split(",")]]);
+}
+
+/** What would end a line or a column, steer a terminal, or be lost in UTF-8. */
+const UNPRINTABLE = /[\p{Control}\p{Surrogate}\u2028\u2029]/u;
+
+/** An id as it stands on a line: itself, or as JSON where it would break the line. */
+function lineOf(id: RecordId): string {
+  const text = String(id);
+  if (!UNPRINTABLE.test(text)) return text;
+  // JSON itself lets U+007F to U+009F, U+2028 and U+2029 stand
+  return JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029]/g, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function stem(file: string): string {

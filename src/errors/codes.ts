@@ -9,6 +9,7 @@ export type Code =
   | "argument.name-taken"
   | "argument.name-collision"
   | "argument.disposed"
+  | "argument.busy"
   // numbers that must be exact
   | "weights.invalid"
   | "weights.empty"

@@ -1,5 +1,6 @@
 import { checkRange } from "../address.js";
 import { BATCH_RESULTS, type Batch, forEachBatch, type LongCall } from "../batches.js";
+import { error, fail } from "../errors/index.js";
 import type { Node } from "./node.js";
 import { refuse } from "./resolve.js";
 import type { Stock } from "./stock.js";
@@ -11,9 +12,22 @@ export class Draws {
   next = 0;
   readonly #stock: Stock;
   readonly #one = new Uint32Array(1);
+  #running = false;
 
   constructor(stock: Stock) {
     this.#stock = stock;
+  }
+
+  /**
+   * Refuses a call from a running bulk call's `onProgress`: that one's draws have their indices and its engine already.
+   *
+   * @throws RollmillError `argument.busy`.
+   */
+  refuseBusy(): void {
+    if (!this.#running) return;
+    const problem = "a bulk draw of this family is running";
+    const remedy = "Wait until it has returned; until then the family can only be read";
+    fail(error("argument.busy", { problem, got: "a call from its onProgress", remedy }));
   }
 
   /** One draw, as an id. */
@@ -41,6 +55,7 @@ export class Draws {
   }
 
   getRandom(node: Node): RecordId {
+    this.refuseBusy();
     this.#stock.checkDrawable(node);
     if (this.#stock.total(node) === 0) {
       const remedy = "Refresh it with exhaust(), or draw with drawFromPool, which does";
@@ -76,6 +91,7 @@ export class Draws {
     options: LongCall,
     take: (batch: Batch, draw: (out: Uint32Array) => void) => void,
   ): number {
+    this.refuseBusy();
     checkRange(this.next, total);
     this.#stock.checkDrawable(node);
     const { engine } = this.#stock;
@@ -83,6 +99,7 @@ export class Draws {
     const callsBack = options.onProgress !== undefined || options.signal !== undefined;
     const putBack = total > BATCH_RESULTS || callsBack ? this.#stock.hold(node) : () => undefined;
     let refreshed = 0;
+    this.#running = true;
     try {
       forEachBatch({ from: next, total }, options, (batch) => {
         take(batch, (out) => {
@@ -93,6 +110,8 @@ export class Draws {
       // (a family whose kernel failed has nothing left to be put back into)
       if (!engine.lost) putBack();
       throw cause;
+    } finally {
+      this.#running = false;
     }
     this.next = next + total;
     return refreshed;

@@ -141,7 +141,8 @@ export class Family {
       this.active.delete(name);
       this.nodes.pop();
     });
-    if (held !== undefined && held.active.length > 0) {
+    // (an empty one too: it was cleared, and the spec's stays out)
+    if (held !== undefined) {
       const parts = held.active.map(activePart).filter((part) => part !== undefined);
       this.active.set(name, parts);
     }

@@ -11,6 +11,8 @@ export interface DrawOptions {
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] };
 }
 
+type ByRoot = { readonly [root: string]: readonly ActivePart[] };
+
 /** Finds pools by path and records by id; paths without settings of their own are parsed once. */
 export class Finder {
   readonly #family: Family;
@@ -31,7 +33,7 @@ export class Finder {
     if (known !== undefined) return known;
     const parsed = parsePath(path);
     const root = resolveRoot(this.#family.roots, parsed.root, path);
-    const given = isByRoot(active) ? active[root.name] : active;
+    const given = isByRoot(active) ? this.#partsFor(root, active) : active;
     if (given !== undefined) return resolveNode(root, parsed, this.#partsOf(root, given));
     const node = resolveNode(root, parsed, this.#family.active.get(root.name) ?? []);
     this.#found.set(path, node);
@@ -48,6 +50,12 @@ export class Finder {
     }
     checkFinite(root, name);
     return { root, record };
+  }
+
+  /** What the settings of each root say of this one; every root of theirs is one that there is. */
+  #partsFor({ name }: Root, active: ByRoot): readonly ActivePart[] | undefined {
+    for (const key of Object.keys(active)) resolveRoot(this.#family.roots, key, key);
+    return Object.hasOwn(active, name) ? active[name] : undefined;
   }
 
   #partsOf(root: Root, given: readonly ActivePart[]): Part[] {
@@ -68,6 +76,6 @@ export function checkFinite({ kind }: Root, path: string): void {
   });
 }
 
-function isByRoot(active: DrawOptions["active"]): active is { readonly [root: string]: readonly ActivePart[] } {
+function isByRoot(active: DrawOptions["active"]): active is ByRoot {
   return typeof active === "object" && active !== null && !Array.isArray(active);
 }

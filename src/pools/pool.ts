@@ -24,6 +24,8 @@ export interface RecordOdds extends Fraction {
 export interface PoolHost {
   drawNow(node: Node): RecordId;
   refresh(node: Node): void;
+  /** Refuses a change while a bulk draw of the family runs. */
+  refuseBusy(): void;
   /** Refuses a pool without records. */
   refuseEmpty(node: Node): void;
   totalOf(node: Node): number;
@@ -67,7 +69,7 @@ abstract class PoolView<R> {
   /**
    * Draws a record, and never refreshes.
    *
-   * @throws RollmillError `pool.exhausted`, `pool.empty`, `pool.weightless`.
+   * @throws RollmillError `pool.exhausted`, `pool.empty`, `pool.weightless`; `argument.busy`.
    */
   getRandom(): RecordId {
     return this.host.drawNow(this.node);
@@ -100,9 +102,10 @@ export class FinitePool extends PoolView<FiniteRecord> {
    * Refreshes the pool if it is exhausted: its own records get their initial quantities back, in every pool that lists them.
    *
    * @returns whether it did.
-   * @throws RollmillError `pool.empty` where it has no records.
+   * @throws RollmillError `pool.empty` where it has no records; `argument.busy`.
    */
   exhaust(): boolean {
+    this.host.refuseBusy();
     if (this.total > 0) return false;
     if (this.node.size === 0) this.host.refuseEmpty(this.node);
     this.host.refresh(this.node);

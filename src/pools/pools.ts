@@ -1,4 +1,4 @@
-import { checkInteger } from "../address.js";
+import { checkInteger, MAX_INDEX } from "../address.js";
 import { BATCH_RESULTS, type LongCall } from "../batches.js";
 import { fail, failOnErrors, type Issue } from "../errors/index.js";
 import { Draws } from "./draws.js";
@@ -21,7 +21,8 @@ const MAX_DRAWS = 2 ** 32 - 2;
 /**
  * A family of pools: records in shared stock, with masses private to each pool. A record is drawn with chance
  * mass × quantity / total, error 0; its quantity then falls by 1 in every pool that lists it. Draw n of the family takes
- * random word n of its name, whichever pool it is from.
+ * random word n of its name, whichever pool it is from. While a bulk draw runs, its `onProgress` may read the family; what
+ * draws, puts back, registers or takes a snapshot is refused there with `argument.busy`.
  *
  * Cost: a draw takes 15 to 60 ns for each pool that lists the record (up to 2^20 records), one from an infinite pool 1 ns in
  * bulk; after a registration the next draw lays the family out anew, O(records of all pools).
@@ -51,6 +52,7 @@ export class Pools {
       drawNow: (node) => this.#draws.getRandom(node),
       refuseEmpty: (node) => this.#stock.checkDrawable(node),
       refresh: (node) => this.#stock.refresh(node),
+      refuseBusy: () => this.#draws.refuseBusy(),
       totalOf: (node) => this.#stock.total(node) / 10 ** (node.scaled()?.decimals ?? 0),
       quantitiesOf: (node) => this.#stock.quantities(node),
       viewOf: (node) => this.#view(node),
@@ -63,6 +65,7 @@ export class Pools {
   }
 
   set next(next: number) {
+    this.#draws.refuseBusy();
     this.#draws.next = next;
   }
 
@@ -192,6 +195,7 @@ export class Pools {
    * @throws RollmillError as {@link drawFromPool}; `argument.range`.
    */
   count(path: string, count: number, options: DrawManyOptions = NO_OPTIONS): Map<RecordId, number> {
+    checkInteger("the number of draws", count, 0, MAX_INDEX);
     const node = this.#finder.node(path, options.active);
     const { root, records } = node;
     const totals = this.#draws.count(node, count, options);
@@ -239,6 +243,7 @@ export class Pools {
    * @throws RollmillError `pool.full` where none of it is out; `pool.unknown`, `pool.unknown-id`, `pool.infinite`.
    */
   return(root: string, id: RecordId): void {
+    this.#draws.refuseBusy();
     const { root: at, record } = this.#finder.record(root, id);
     const quantity = this.#stock.quantity(at, record);
     if (quantity >= at.initial.at(record)) {
@@ -255,6 +260,7 @@ export class Pools {
    * @throws RollmillError as {@link pool}; `pool.infinite`.
    */
   restock(path?: string): void {
+    this.#draws.refuseBusy();
     if (path !== undefined) {
       const node = this.#finder.node(path, undefined);
       checkFinite(node.root, path);
@@ -266,10 +272,12 @@ export class Pools {
 
   /** @internal What a snapshot holds besides {@link next}. */
   state(): readonly RootState[] {
+    this.#draws.refuseBusy();
     return this.#stock.state();
   }
 
   #changing(): void {
+    this.#draws.refuseBusy();
     this.#stock.release();
     this.#finder.forget();
   }

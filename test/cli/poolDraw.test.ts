@@ -71,6 +71,28 @@ describe("pool draw --name", () => {
   });
 });
 
+describe("an id that would break its line", () => {
+  const odd = ["two\nlines", "a\ttab", "next\u0085line", "\u2028", "\ud800", "\u001b[2J"];
+  const printed = ['"two\\nlines"', '"a\\ttab"', '"next\\u0085line"', '"\\u2028"', '"\\ud800"', '"\\u001b[2J"'];
+
+  test("is printed as JSON by draw and by odds, and every other one as it is", async () => {
+    const plain = ['"so called"', "back\\slash", "épée", "📜", "7"];
+    const records = [...odd, ...plain];
+    const spec: PoolsInput = { roots: { i: { kind: "finite", records } } };
+    const input = JSON.stringify(spec);
+    const n = String(records.length);
+    const drawn = await rollmill(["pool", "draw", "-", "i", "-n", n, "--seed", "a"], { input });
+    const listed = drawn.stdout.trimEnd().split("\n");
+    expect([...listed].sort()).toEqual([...printed, ...plain].sort());
+    const ids = createMill({ seed: "a" }).pools("pools", spec).drawMany("i", records.length);
+    expect(listed.map((line) => (printed.includes(line) ? JSON.parse(line) : line))).toEqual(ids);
+    const odds = await rollmill(["pool", "odds", "-", "i"], { input });
+    expect(odds.stdout.trimEnd().split("\n")).toEqual(
+      [...printed, ...plain].map((id) => `${id}\t1/${n}\t${(1 / records.length).toPrecision(6)}`),
+    );
+  });
+});
+
 describe("pool draw, of many", () => {
   test("300,000 draws, in text and as JSON, are those of one call", async () => {
     const out = new Uint32Array(300_000);

@@ -42,6 +42,9 @@ describe("a call that is refused says why, and changes nothing", () => {
     ["pool.total", "10^-", (p) => p.addToSubpool("i.common", "bow", 1e-9)],
     ["pool.empty", "no records", (p) => p.drawFromPool("i.common.trinket")],
     ["argument.range", "draws", (p) => p.drawMany("i", -1)],
+    ["argument.range", "draws", (p) => p.count("i", -1)],
+    ["argument.range", "draws", (p) => p.count("i", 0.5)],
+    ["argument.range", "draws", (p) => p.count("i", Number.NaN)],
   ])("%s (%s)", (code, words, call) => {
     const pools = openPools(ITEMS);
     pools.drawMany("i", 3);
