@@ -139,6 +139,8 @@ describe("what is wrong is said, and nothing is changed", () => {
       /atack.*\[recipe\.tables\]/,
     ],
     [["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--tier", "256"], /\[cli\.usage\]/],
+    [["word", "propose", "weapon", "element", "a".repeat(300), "--tables", "q.json"], /256.*\[recipe\.tables\]/],
+    [["word", "propose", "weapon", "element", "a\nb", "--tables", "q.json"], /control characters.*\[recipe\.tables\]/],
     [["word", "accept", "weapon", "element", "foggy", "--tables", "q.json"], /"foggy".*\[recipe\.word\]/],
     [["word", "list", "weapon", "elemnt", "--tables", "q.json"], /"elemnt".*\[recipe\.tables\]/],
   ])("%j", async (args, message, exit = 2) => {
