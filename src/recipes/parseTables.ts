@@ -5,6 +5,8 @@ import type { RecipeSpec, WordRow, WordTable, WordTables } from "./types.js";
 
 /** The most accepted words of a table: a column of items holds 0, each word, and the special's word once more in 16 bits. */
 export const MAX_WORDS = 65_533;
+/** What {@link isTier} expects. */
+export const TIERS = "an integer from 0 to 255";
 /** The most rows of a table, proposals included. */
 const MAX_ROWS = 1_000_000;
 /** Bad rows reported for one table. */
@@ -19,7 +21,8 @@ interface Needs {
 }
 
 /**
- * Reads word tables from lists of rows by table name, trusting nothing in them: accepted rows only, ordered by id. With a
+ * Reads word tables from lists of rows by table name, trusting nothing in them: accepted rows only, ordered by id. What is
+ * proposed is left out unjudged, so that no proposal can keep a recipe from its words. With a
  * `spec` every table that it names must be there, every further column must be one of its stats, and a table that it does
  * not name is a warning. `tables`, a copy, is there where the issues have no error.
  *
@@ -104,6 +107,7 @@ class RowReader {
   read(path: string, value: unknown): void {
     const fields = readMap(this.#to, path, value, "a row with an id and a word");
     if (fields === undefined) return;
+    if (fields.get("status") === "proposed") return;
     const { id, word, active = true, status = "accepted", tier = 0 } = Object.fromEntries(fields);
     if (!isId(id)) this.#refuse(`${path}.id`, "an id is not usable", id, "a positive integer");
     const flaw = textFlaw(word);
@@ -112,10 +116,10 @@ class RowReader {
     if (!isActive && active !== false && active !== 0) {
       this.#refuse(`${path}.active`, "active is not usable", active, "true or false, or 1 or 0");
     }
-    if (status !== "accepted" && status !== "proposed") {
+    if (status !== "accepted") {
       this.#refuse(`${path}.status`, "a status is not known", status, '"accepted" or "proposed"');
     }
-    if (!isTier(tier)) this.#refuse(`${path}.tier`, "a tier is not usable", tier, "an integer from 0 to 255");
+    if (!isTier(tier)) this.#refuse(`${path}.tier`, "a tier is not usable", tier, TIERS);
     const stats = this.#readStats(path, fields);
     if (isId(id)) this.#claim(this.#ids, id, `${path}.id`);
     if (status !== "accepted" || typeof word !== "string") return;
@@ -168,6 +172,7 @@ function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
-function isTier(value: unknown): value is number {
+/** Whether a row may have this tier. */
+export function isTier(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
 }

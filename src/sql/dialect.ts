@@ -17,10 +17,13 @@ export interface Column {
   readonly type: string;
 }
 
+/** What a database is opened for: "create" writes too, and makes SQLite's file where there is none. */
+export type Access = "read" | "write" | "create";
+
 /** What one kind of database does in its own way. */
 export interface SqlDialect {
   /** How kysely reaches the database; `address` is a URL or SQLite's file. */
-  open(address: string, access: "read" | "write"): Promise<Dialect>;
+  open(address: string, access: Access): Promise<Dialect>;
   /** Statements that make a new connection fit for use, such as a strict mode. */
   readonly setUp: readonly string[];
   /** What begins a transaction that sees one state of the database. */

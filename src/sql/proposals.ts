@@ -15,7 +15,7 @@ export interface TableWord extends RecipeTables {
 
 /** A word, as it is proposed. */
 export interface WordProposal extends TableWord {
-  /** Integer ≥ 0. Default 0. */
+  /** 0 … 255. Default 0. */
   readonly tier?: number;
   /** What it adds to stats; 0 where there is nothing. */
   readonly stats?: { readonly [stat: string]: number };
@@ -76,7 +76,8 @@ export async function listProposals(
  * Accepts a proposed word: from now on it is chosen as any other that is active.
  *
  * @returns the row as it is now.
- * @throws RollmillError `recipe.word` (nobody proposed it), `recipe.duplicate` (it is accepted already), and what
+ * @throws RollmillError `recipe.word` (nobody proposed it), `recipe.duplicate` (it is accepted already), `recipe.tables` (a
+ * row that no recipe can read, such as one that another program put there), and what
  * {@link loadTables} and `saveTables` throw.
  */
 export async function acceptWord(target: string | URL, accepted: TableWord): Promise<WordInput> {
@@ -93,6 +94,7 @@ export async function acceptWord(target: string | URL, accepted: TableWord): Pro
     if (first.status !== "proposed" || same.length > 1) return refuseDuplicate(shape, first);
     const { status: _, ...row } = first;
     changed = { ...row, id: first.id, word, active: true };
+    failOnErrors(rowIssues([changed], shape));
     return { accept: changed };
   });
   return changed ?? fail(error("recipe.word", { problem: "nothing was accepted", got: word }));

@@ -22,8 +22,9 @@ export interface SaveOptions extends RecipeTables {
  * Cost: O(rows).
  *
  * @throws RollmillError `recipe.tables`, `recipe.duplicate` (rows that cannot be kept: an id that is no integer ≥ 1, a word
- * that is empty or longer than 500 characters, a key that is no stat, two rows of one word), `sql.connect`, `sql.schema`,
- * `sql.query` (also where a table has rows already, without `replace`), `file.write` (also where a file is there already).
+ * that is empty, longer than 256 characters or has control characters, a tier above 255, a key that is no stat, two rows
+ * of one word), `sql.connect`, `sql.schema`, `sql.query` (also where a table has rows already, without `replace`),
+ * `file.write` (also where a file is there already).
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   const place = placeOf(target);

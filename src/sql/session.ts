@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely } from "kysely";
 import { error, fail, RollmillError } from "../errors/index.js";
-import type { Connection, SqlDialect } from "./dialect.js";
+import type { Access, Connection, SqlDialect } from "./dialect.js";
 import { messageOf } from "./driver.js";
 import { mysql } from "./mysql.js";
 import type { DatabasePlace } from "./place.js";
@@ -26,7 +26,7 @@ const DIALECTS = { sqlite, postgres, mysql };
  */
 export async function withDatabase<T>(
   { kind, address, shown }: DatabasePlace,
-  access: "read" | "write",
+  access: Access,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const dialect = DIALECTS[kind];

@@ -27,7 +27,7 @@ export async function saveToDatabase(
   { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
 ): Promise<void> {
   checkNames(shapes);
-  await withDatabase(place, "write", (session) =>
+  await withDatabase(place, "create", (session) =>
     inTransaction(session, { access: "write", locks: shapes.map(lockOf) }, () =>
       writeTables(session, shapes, { tables, replace }),
     ),

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { type SqliteDatabase, SqliteDialect, sql } from "kysely";
 import type { Database, JSValue } from "node-sqlite3-wasm";
 import { error, fail } from "../errors/index.js";
-import type { Column, SqlDialect } from "./dialect.js";
+import type { Access, Column, SqlDialect } from "./dialect.js";
 import { messageOf } from "./driver.js";
 
 /** SQLite, compiled to WebAssembly: no server and nothing to install. */
@@ -10,7 +10,8 @@ export const sqlite: SqlDialect = {
   open: async (address, access) => {
     checkFile(address, access);
     const { Database } = await sqliteModule();
-    return new SqliteDialect({ database: async () => adapted(new Database(address, { readOnly: access === "read" })) });
+    const options = { readOnly: access === "read", fileMustExist: access !== "create" };
+    return new SqliteDialect({ database: async () => adapted(new Database(address, options)) });
   },
   setUp: [],
   beginRead: "begin",
@@ -50,9 +51,9 @@ async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
 }
 
 // What the driver's own errors do not tell.
-function checkFile(path: string, access: "read" | "write"): void {
+function checkFile(path: string, access: Access): void {
   if (!existsSync(path)) {
-    if (access === "write") return;
+    if (access === "create") return;
     fail(error("sql.connect", { problem: "there is no such database", got: path, where: { file: path } }));
   }
   const header = Buffer.alloc(20);

@@ -1,9 +1,8 @@
 import { error, type Finding, failOnErrors, type Issue, nearest } from "../errors/index.js";
+import { isTier, TIERS } from "../recipes/parseTables.js";
+import { textFlaw } from "../recipes/report.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { KEYS, type TableShape } from "./shape.js";
-
-/** Most characters (code points) of a word: such a word fits a unique index of every database. */
-export const MAX_WORD = 500;
 
 const MAX_ISSUES = 100;
 
@@ -62,7 +61,10 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
   return Object.fromEntries(shapes.map((shape) => [shape.name, canonicalRows(tables[shape.name], shape)]));
 }
 
-/** Everything wrong with one table's rows. */
+/**
+ * Everything wrong with one table's rows. Words and tiers, proposed ones too, are judged as parseTables judges them: what
+ * is kept can be read once it is accepted.
+ */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const { name } = shape;
   if (!Array.isArray(rows)) {
@@ -96,15 +98,15 @@ function cellIssues(row: WordInput, path: string, { stats }: TableShape): Issue[
     }
   };
   check("id", Number.isSafeInteger(row.id) && row.id >= 1, "an integer ≥ 1");
-  check("word", isWord(row.word), `text of 1 … ${MAX_WORD} characters, without NUL`);
+  const flaw = textFlaw(row.word);
+  check("word", flaw === undefined, flaw ?? "");
   check("active", row.active === undefined || [true, false, 0, 1].includes(row.active), "true, false, 0 or 1");
   check(
     "status",
     row.status === undefined || ["accepted", "proposed"].includes(row.status),
     '"accepted" or "proposed"',
   );
-  const { tier = 0 } = row;
-  check("tier", Number.isSafeInteger(tier) && tier >= 0, "an integer ≥ 0");
+  check("tier", row.tier === undefined || isTier(row.tier), TIERS);
   for (const key of Object.keys(row).filter((one) => !KEYS.some((known) => known === one))) {
     if (stats.includes(key)) check(key, row[key] === undefined || Number.isFinite(row[key]), "a finite number");
     else {
@@ -115,12 +117,6 @@ function cellIssues(row: WordInput, path: string, { stats }: TableShape): Issue[
     }
   }
   return issues;
-}
-
-/** Whether a word can be kept in every kind of place. */
-function isWord(word: unknown): boolean {
-  if (typeof word !== "string" || word === "" || /[\0\p{Surrogate}]/u.test(word)) return false;
-  return word.length <= MAX_WORD || [...word].length <= MAX_WORD;
 }
 
 function problem(path: string, finding: Finding): Issue {

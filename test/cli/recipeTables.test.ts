@@ -127,6 +127,8 @@ describe("what is wrong is said, and nothing is changed", () => {
     [["tables", "import", "weapon", "--from", "none.json", "--to", "x.json"], /none\.json.*\[file\.read\]/],
     [["tables", "import", "weapon", "--from", "none.db", "--to", "x.json"], /none\.db.*\[sql\.connect\]/, 1],
     [["tables", "import", "weapon", "--to", "ftp://x"], /\[sql\.connect\]/, 1],
+    [["word", "propose", "weapon", "element", "foggy", "--tables", "x.sqlite"], /x\.sqlite.*\[sql\.connect\]/, 1],
+    [["word", "accept", "weapon", "element", "foggy", "--tables", "x.sqlite"], /x\.sqlite.*\[sql\.connect\]/, 1],
     [["tables", "merge", "weapon"], /unknown command 'merge'/],
     [["word", "propose", "weapon", "element", "foggy"], /required option '--tables <target>' not specified/],
     [["word", "propose", "weapon", "elemnt", "foggy", "--tables", "q.json"], /"elemnt".*\[recipe\.tables\]/],
@@ -139,6 +141,8 @@ describe("what is wrong is said, and nothing is changed", () => {
       /atack.*\[recipe\.tables\]/,
     ],
     [["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--tier", "256"], /\[cli\.usage\]/],
+    [["word", "propose", "weapon", "element", "a".repeat(300), "--tables", "q.json"], /256.*\[recipe\.tables\]/],
+    [["word", "propose", "weapon", "element", "a\nb", "--tables", "q.json"], /control characters.*\[recipe\.tables\]/],
     [["word", "accept", "weapon", "element", "foggy", "--tables", "q.json"], /"foggy".*\[recipe\.word\]/],
     [["word", "list", "weapon", "elemnt", "--tables", "q.json"], /"elemnt".*\[recipe\.tables\]/],
   ])("%j", async (args, message, exit = 2) => {
@@ -148,7 +152,7 @@ describe("what is wrong is said, and nothing is changed", () => {
     expect([code, stdout]).toEqual([exit, ""]);
     expect(stderr).toMatch(message);
     expect(readFileSync(at("q.json"), "utf8")).toBe(before);
-    expect(readdirSync(cwd)).not.toContain("x.json");
+    expect(readdirSync(cwd).filter((file) => file.startsWith("x."))).toEqual([]);
   });
 
   test("a word that is there already cannot be proposed", async () => {

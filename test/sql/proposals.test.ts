@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { parseTables } from "../../src/recipes/parseTables.js";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { DATABASES, errorOf, HARD_WORDS, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
 
@@ -86,6 +87,9 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     const { address, tables, typeWord } = await saved();
     const bad = [
       { ...typeWord, word: "" },
+      { ...typeWord, word: "a\nb" },
+      { ...typeWord, word: "a".repeat(257) },
+      { ...typeWord, word: "a", tier: 256 },
       { ...typeWord, word: "a", tier: -1 },
       { ...typeWord, word: "a", stats: { atack: 1 } },
       { ...typeWord, word: "a", stats: { attack: Number.NaN } },
@@ -93,6 +97,19 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     ];
     for (const proposal of bad) expect((await errorOf(proposeWord(address, proposal))).code).toBe("recipe.tables");
   });
+
+  test.skipIf(isMissing || kind === "JSON" || kind === "CSV")(
+    "a word that another program proposed is accepted only where recipes can read it",
+    async () => {
+      const { address, tables, typeWord } = await saved();
+      const word = "a".repeat(300);
+      await run(address, `update ${tables.recipe}_type set word = '${word}' where word = 'spork'`);
+      const before = await loadTables(address, tables);
+      expect(parseTables(before, { spec: SPEC }).issues).toEqual([]);
+      expect((await errorOf(acceptWord(address, { ...typeWord, word }))).code).toBe("recipe.tables");
+      expect(await loadTables(address, tables)).toEqual(before);
+    },
+  );
 
   test.skipIf(isMissing)(
     "proposals made at once get ids of their own, and one word is taken once",

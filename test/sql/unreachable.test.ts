@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadDriver } from "../../src/sql/driver.js";
-import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { DATABASES, errorOf, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
 
 const options = { recipe: "weapon", spec: SPEC };
@@ -86,9 +86,16 @@ describe.concurrent("where no database is", () => {
 
   test("an SQLite file that is not there is not made", async () => {
     const path = newPath(".sqlite");
-    for (let i = 0; i < 2; i++) {
-      const { code, message } = await errorOf(loadTables(`sqlite:${path}`, options));
-      expect([code, message.includes(path)]).toEqual(["sql.connect", true]);
+    const word = { ...options, table: "type", word: "pike" };
+    const uses = [
+      () => loadTables(`sqlite:${path}`, options),
+      () => proposeWord(path, word),
+      () => acceptWord(path, word),
+      () => listProposals(path, options),
+    ];
+    for (const use of uses) {
+      const { code, message } = await errorOf(use());
+      expect([code, message.includes(path), existsSync(path)]).toEqual(["sql.connect", true, false]);
     }
     const { code } = await errorOf(saveTables(newPath("/no/folder/here.db"), TABLES, options));
     expect(code).toBe("sql.connect");
