@@ -8,7 +8,7 @@ import { messageOf } from "./driver.js";
 import type { FilesPlace } from "./place.js";
 import { retrying } from "./retry.js";
 import type { TableShape } from "./shape.js";
-import { canonicalRows, rowIssues } from "./wordRows.js";
+import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
 /** Reads the recipe's tables from a folder's CSV files, or all that a JSON file has. */
 export async function loadFromFiles(place: FilesPlace, shapes: readonly TableShape[]): Promise<TablesInput> {
@@ -112,8 +112,8 @@ function jsonOf(tables: TablesInput): string {
 async function refuseToReplace(path: string): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size === 0) return;
-  const remedy = "Say replace to put these words in its place";
-  fail(error("file.write", { problem: "the file is there already", remedy, where: { file: path } }));
+  const finding = { problem: "the file is there already", remedy: REPLACE_REMEDY };
+  fail(error("file.write", { ...finding, where: { file: path } }));
 }
 
 // Whoever reads sees a whole file, the old or the new one: the new one has another name until it is whole.

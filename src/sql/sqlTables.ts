@@ -7,7 +7,7 @@ import type { Column } from "./dialect.js";
 import type { DatabasePlace } from "./place.js";
 import { inTransaction, type Session, withDatabase } from "./session.js";
 import { checkNames, KEYS, type TableShape } from "./shape.js";
-import { canonicalRows } from "./wordRows.js";
+import { canonicalRows, REPLACE_REMEDY } from "./wordRows.js";
 
 /** So many values are bound at most to one statement; SQLite takes 32 766. */
 const MAX_VALUES = 30_000;
@@ -153,7 +153,7 @@ async function fillTable(
   if (some.length > 0 && !replace) {
     const finding = {
       problem: `the table ${sqlName} has words already`,
-      remedy: "Say replace to put these in their place",
+      remedy: REPLACE_REMEDY,
     };
     fail(error("sql.query", { ...finding, where: { file: shown, path: sqlName } }));
   }

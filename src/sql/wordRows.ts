@@ -4,6 +4,9 @@ import { textFlaw } from "../recipes/report.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { KEYS, type TableShape } from "./shape.js";
 
+/** What puts words in the place of others, on the command line and in code. */
+export const REPLACE_REMEDY = "To replace what is there, give --replace (in code { replace: true })";
+
 const MAX_ISSUES = 100;
 
 /**
