@@ -189,9 +189,11 @@ export class Mill {
   }
 
   /**
-   * All that does not follow from the seed: cursors, spent one-shots, what is left in pools, the time. Pass it to {@link createMill} with the same
-   * seed, make the same things under the same names, and they go on as if never interrupted. Walks and streams have no
-   * cursor. Under 100 bytes a name.
+   * All that does not follow from the seed: cursors, spent one-shots, what is left in pools, the time. Pass it to
+   * {@link createMill} with the same seed, make the same things under the same names, and they go on as if never
+   * interrupted. Walks and streams have no cursor. Under 100 bytes a name.
+   *
+   * @throws RollmillError `argument.busy` amid a bulk draw, `argument.disposed` where what was left in pools is lost.
    */
   snapshot(): Uint8Array {
     this.#alive();
