@@ -15,8 +15,11 @@ export interface Merge {
   readonly size: number;
 }
 
-/** Values of a merged column, at most: their vectors of two groups of stats take half of a first-level cache. */
-const MAX_MERGED = 512;
+/**
+ * Values of a merged column, at most. With 512 a weapon takes 13.7 ns, with 1,024 12.8, with 4,096 12.5; but other options then
+ * take 0.35, 0.54 and 0.92 ms to be compiled.
+ */
+const MAX_MERGED = 1024;
 
 /** What values are read with. */
 export interface Units {
