@@ -21,6 +21,7 @@ const ENTRY_MASS: usize = 4;
 /** Draws that are guessed together: a vector of nodes. */
 const GROUP: u32 = 4;
 
+/** A group: each draw's x, its leaf node, what lies before that, what it takes; and what was asked for ahead. */
 const xs = memory.data(16, 16);
 const nodes = memory.data(16, 16);
 const offsets = memory.data(16, 16);
@@ -91,7 +92,7 @@ function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out
 function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   guess(tree, entries, words, count, treeTotal(tree));
   const drawn = drawGuessed(leaves(tree), entries, words, count, out, treeTotal(tree));
-  takeAbove(tree, drawn, nodes, losses);
+  takeAbove(tree, drawn);
   return drawn;
 }
 
@@ -99,7 +100,7 @@ function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: u
 function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) store<u32>(xs + at, <u32>((total * load<u32>(words + at)) >>> 32));
-  findNodes(tree, count, xs, nodes, offsets);
+  findNodes(tree, count);
   // both cache lines of a node's entries are asked for now, and no draw waits for its mass to come from afar
   for (let at: usize = 0; at < end; at += 4) {
     const lines = entries + ((<usize>load<u32>(nodes + at)) << (ENTRY_BITS + FANOUT_BITS));
@@ -138,7 +139,7 @@ function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out:
 export function drawExactly(tree: usize, entries: usize, word: u32): u32 {
   const x = below(word, treeTotal(tree));
   store<u32>(xs, x);
-  findNodes(tree, 1, xs, nodes, offsets);
+  findNodes(tree, 1);
   const node = load<u32>(nodes);
   const above = lanesAbove(nodeAt(leaves(tree), node), i32x4.splat(x - load<u32>(offsets)));
   const entry = (node << FANOUT_BITS) | ctz(above);
@@ -149,10 +150,10 @@ export function drawExactly(tree: usize, entries: usize, word: u32): u32 {
 // ── searching ──
 
 /**
- * For each of `count` x < total at `xs`, u32: the leaf node that it falls in goes to `nodes`, and what lies before that
+ * For the first `count` of `xs`, each < total: the leaf node that it falls in goes to `nodes`, and what lies before that
  * node, plus 2^31, to `offsets`. Searches side by side, since each is a chain of dependent loads, a node a level.
  */
-function findNodes(tree: usize, count: u32, xs: usize, nodes: usize, offsets: usize): void {
+function findNodes(tree: usize, count: u32): void {
   const top = levelsOf(tree) - 1;
   for (let at: usize = 0, end = (<usize>count) << 2; at < end; at += 4) {
     const x = load<u32>(xs + at);
@@ -191,11 +192,11 @@ export function addWeight(tree: usize, entry: u32, d: u32): void {
   takeFrom(nodeAt(leaves(tree), node), entry & LANE_MASK, i32x4.splat(0 - d));
   store<u32>(nodes, node);
   store<u32>(losses, 0 - d);
-  takeAbove(tree, 1, nodes, losses);
+  takeAbove(tree, 1);
 }
 
-/** Takes from the sums above leaf nodes what was taken in them: `count` nodes and the loss of each, u32. */
-function takeAbove(tree: usize, count: u32, nodes: usize, losses: usize): void {
+/** Takes from the sums above the first `count` of `nodes` what was taken in them, which `losses` has. */
+function takeAbove(tree: usize, count: u32): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) addTotal(tree, 0 - load<u32>(losses + at));
   const levels = levelsOf(tree);
