@@ -35,8 +35,8 @@ export function sumStats(plan: usize): void {
   for (let i: u32 = 0, n = load<u32>(plan, GROUPS); i < n; ++i, group += GROUP_HEAD_BYTES) {
     const adders = plan + <usize>load<u32>(group, ADDERS_AT);
     const last = adders + ((<usize>load<u32>(group, ADDERS)) << 3);
-    if (load<u32>(group, NARROW)) sumNarrow(i, adders, last, plan);
-    else sumWide(i, adders, last, plan);
+    if (load<u32>(group, NARROW)) sumGroup<i16>(i, adders, last, plan);
+    else sumGroup<i32>(i, adders, last, plan);
   }
   let fix = plan + <usize>load<u32>(plan, FIXES_AT);
   for (let i: u32 = 0, n = load<u32>(plan, FIXES); i < n; ++i, fix += FIX_BYTES) {
@@ -47,18 +47,18 @@ export function sumStats(plan: usize): void {
   }
 }
 
-/** Sixteen stats of i16, four items at a time: two vectors an item. */
-function sumNarrow(group: u32, adders: usize, last: usize, plan: usize): void {
-  const out = statAt(group, 0, 1);
+/** Sixteen stats of i16 or eight of i32, four items at a time: two vectors an item. */
+function sumGroup<T>(group: u32, adders: usize, last: usize, plan: usize): void {
+  const out = statAt(group, 0, sizeof<T>() == 2 ? 1 : 0);
   for (let item = <usize>first; item < <usize>end; item += 4) {
-    let a = i16x8.splat(0);
-    let b = i16x8.splat(0);
-    let c = i16x8.splat(0);
-    let d = i16x8.splat(0);
-    let a2 = i16x8.splat(0);
-    let b2 = i16x8.splat(0);
-    let c2 = i16x8.splat(0);
-    let d2 = i16x8.splat(0);
+    let a = i32x4.splat(0);
+    let b = i32x4.splat(0);
+    let c = i32x4.splat(0);
+    let d = i32x4.splat(0);
+    let a2 = i32x4.splat(0);
+    let b2 = i32x4.splat(0);
+    let c2 = i32x4.splat(0);
+    let d2 = i32x4.splat(0);
     for (let adder = adders; adder < last; adder += 8) {
       const values = columnAt(load<u32>(adder)) + (item << 1);
       const table = plan + <usize>load<u32>(adder, 4);
@@ -66,17 +66,22 @@ function sumNarrow(group: u32, adders: usize, last: usize, plan: usize): void {
       const ofB = rowOf(table, load<u16>(values, 2));
       const ofC = rowOf(table, load<u16>(values, 4));
       const ofD = rowOf(table, load<u16>(values, 6));
-      a = i16x8.add(a, v128.load(ofA));
-      b = i16x8.add(b, v128.load(ofB));
-      c = i16x8.add(c, v128.load(ofC));
-      d = i16x8.add(d, v128.load(ofD));
-      a2 = i16x8.add(a2, v128.load(ofA, 16));
-      b2 = i16x8.add(b2, v128.load(ofB, 16));
-      c2 = i16x8.add(c2, v128.load(ofC, 16));
-      d2 = i16x8.add(d2, v128.load(ofD, 16));
+      a = v128.add<T>(a, v128.load(ofA));
+      b = v128.add<T>(b, v128.load(ofB));
+      c = v128.add<T>(c, v128.load(ofC));
+      d = v128.add<T>(d, v128.load(ofD));
+      a2 = v128.add<T>(a2, v128.load(ofA, 16));
+      b2 = v128.add<T>(b2, v128.load(ofB, 16));
+      c2 = v128.add<T>(c2, v128.load(ofC, 16));
+      d2 = v128.add<T>(d2, v128.load(ofD, 16));
     }
-    storeEight(out + (item << 1), a, b, c, d);
-    storeEight(out + 8 * COLUMN_BYTES + (item << 1), a2, b2, c2, d2);
+    if (sizeof<T>() == 2) {
+      storeEight(out + (item << 1), a, b, c, d);
+      storeEight(out + 8 * COLUMN_BYTES + (item << 1), a2, b2, c2, d2);
+    } else {
+      storeFour(out + (item << 2), a, b, c, d);
+      storeFour(out + 4 * DELTA_BYTES + (item << 2), a2, b2, c2, d2);
+    }
   }
 }
 
@@ -100,39 +105,6 @@ function storeEight(out: usize, a: v128, b: v128, c: v128, d: v128): void {
 function storeTwo(out: usize, stats: v128): void {
   v128.store64_lane(out, stats, 0);
   v128.store64_lane(out + COLUMN_BYTES, stats, 1);
-}
-
-/** Eight stats of i32, four items at a time. */
-function sumWide(group: u32, adders: usize, last: usize, plan: usize): void {
-  const out = statAt(group, 0, 0);
-  for (let item = <usize>first; item < <usize>end; item += 4) {
-    let a = i32x4.splat(0);
-    let b = i32x4.splat(0);
-    let c = i32x4.splat(0);
-    let d = i32x4.splat(0);
-    let a2 = i32x4.splat(0);
-    let b2 = i32x4.splat(0);
-    let c2 = i32x4.splat(0);
-    let d2 = i32x4.splat(0);
-    for (let adder = adders; adder < last; adder += 8) {
-      const values = columnAt(load<u32>(adder)) + (item << 1);
-      const table = plan + <usize>load<u32>(adder, 4);
-      const ofA = rowOf(table, load<u16>(values, 0));
-      const ofB = rowOf(table, load<u16>(values, 2));
-      const ofC = rowOf(table, load<u16>(values, 4));
-      const ofD = rowOf(table, load<u16>(values, 6));
-      a = i32x4.add(a, v128.load(ofA));
-      b = i32x4.add(b, v128.load(ofB));
-      c = i32x4.add(c, v128.load(ofC));
-      d = i32x4.add(d, v128.load(ofD));
-      a2 = i32x4.add(a2, v128.load(ofA, 16));
-      b2 = i32x4.add(b2, v128.load(ofB, 16));
-      c2 = i32x4.add(c2, v128.load(ofC, 16));
-      d2 = i32x4.add(d2, v128.load(ofD, 16));
-    }
-    storeFour(out + (item << 2), a, b, c, d);
-    storeFour(out + 4 * DELTA_BYTES + (item << 2), a2, b2, c2, d2);
-  }
 }
 
 /** Stores four stats of four items. */
