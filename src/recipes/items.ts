@@ -1,5 +1,5 @@
 import { checkInteger } from "../address.js";
-import type { RecipeLayout } from "./layout.js";
+import { alwaysFilled, type RecipeLayout } from "./layout.js";
 import { Namer } from "./names.js";
 import { gateName } from "./program.js";
 import type { SlotsStepSpec } from "./types.js";
@@ -116,7 +116,6 @@ export class Items {
 
   /** What tells whether a step was opened: its gate's column, or a slot that is filled in every open step. */
   #gate(step: SlotsStepSpec): ArrayLike<number> {
-    const filled = step.slots.find(({ chance, after }) => chance === undefined && after === undefined);
-    return this.columns.get(filled?.slot ?? gateName(step.name)) ?? [];
+    return this.columns.get(alwaysFilled(step)?.slot ?? gateName(step.name)) ?? [];
   }
 }

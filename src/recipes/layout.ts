@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { type Adder, addersOf, type Merge, mergeAdders } from "./adders.js";
 import { gateName } from "./program.js";
-import type { RecipeSpec, StatSpec, StepSpec, WordTables } from "./types.js";
+import type { RecipeSpec, SlotSpec, SlotsStepSpec, StatSpec, StepSpec, WordTables } from "./types.js";
 import { inUnits, statDecimals } from "./units.js";
 
 /** Where a stat stands in the kernel: a lane of a group of sixteen narrow stats (i16) or eight wide ones (i32). */
@@ -83,12 +83,13 @@ function columnNames({ steps }: RecipeSpec): string[] {
 }
 
 /** Whether the words of a step may not tell if its gate is open: no slot of it is always filled. */
-export function hidesItsGate(step: StepSpec): boolean {
-  return (
-    step.kind === "slots" &&
-    step.chance !== undefined &&
-    step.slots.every(({ chance, after }) => chance !== undefined || after !== undefined)
-  );
+function hidesItsGate(step: StepSpec): boolean {
+  return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
+}
+
+/** A slot that is filled whenever its step is open. */
+export function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
+  return slots.find(({ chance, after }) => chance === undefined && after === undefined);
 }
 
 /** The largest magnitude that a stat may have on the way, in units. */
