@@ -206,3 +206,38 @@ export interface ObjectTexts {
   /** "flag,type" lines; the built-in list where it is left out. */
   readonly flags?: string | undefined;
 }
+
+/** How good an object is to be. */
+export type Quality = "normal" | "good" | "great";
+
+/** A made object, by the records that it is of. */
+export interface MadeObject {
+  /** Its index: with the seed, the name and what was asked it says all, but for artifacts made before. */
+  readonly index: number;
+  /** The real depth that it was made for, 0 … 255. */
+  readonly level: number;
+  readonly quality: Quality;
+  readonly kind: KindSpec;
+  readonly artifact: ArtifactSpec | undefined;
+  readonly theme: ThemeSpec | undefined;
+  /** In the order in which they came; one may come again. What came with the theme is not among them. */
+  readonly affixes: readonly AffixSpec[];
+  /** For each of the affixes the depth that it was chosen at, boosted or not. */
+  readonly depths: readonly number[];
+  /** Index into {@link ObjectFiles.levels}: affixes up to this level could come; −1 for an artifact that was made at once. */
+  readonly affixLevel: number;
+  /** How many affixes were tried for at most, 0 … 8. */
+  readonly slots: number;
+  readonly toHit: number;
+  readonly toDam: number;
+  readonly toAc: number;
+  readonly ac: number;
+  readonly dice: number;
+  readonly sides: number;
+  /** Tenths of a pound. */
+  readonly weight: number;
+  /** Flags without a value, in the order of the flag list. */
+  readonly flags: readonly string[];
+  /** Flags with a value, by name, in the order of the flag list: never 0. */
+  readonly pvals: Readonly<Record<string, number>>;
+}
