@@ -1,8 +1,8 @@
 import { decimalFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
+import { PlanImage } from "../kernel/index.js";
 import type { Adder } from "./adders.js";
 import type { RecipeLayout, StatPlace } from "./layout.js";
-import { PlanImage } from "./planImage.js";
 import { Program } from "./program.js";
 import type { Resolved, ResolvedCondition } from "./resolve.js";
 import type { ConditionStepSpec } from "./types.js";

@@ -1,5 +1,5 @@
+import type { PlanImage } from "../kernel/index.js";
 import type { Merge } from "./adders.js";
-import type { PlanImage } from "./planImage.js";
 import type { Choice, ResolvedBonus, ResolvedSlot, ResolvedSlots, Roll } from "./resolve.js";
 
 /** The ops of a program, as assembly/recipes.ts numbers them. */
