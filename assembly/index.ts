@@ -1,5 +1,20 @@
 // The kernel's table of contents.
 
+export {
+  addToObject,
+  attemptsMade,
+  buildObjects,
+  closeObject,
+  createObjects,
+  makeObjects,
+  nextAffix,
+  nextTheme,
+  openObject,
+  replayArtifacts,
+  showObject,
+  undo,
+  wordsOfObject,
+} from "./affixes";
 export { aliasWeights, buildAlias, createAlias } from "./kernel/alias";
 export { belowAt } from "./kernel/below";
 export { countCode, countWindow, fillWindow, windowAddress, windowResults } from "./kernel/buffers";

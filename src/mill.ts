@@ -1,6 +1,16 @@
 import { keyOf, purposeOf, type Seed } from "./address.js";
+import {
+  compileObjects,
+  digestOf,
+  ObjectMaker,
+  type ObjectTexts,
+  type ParseObjectOptions,
+  parseObjectFiles,
+  parseObjectState,
+} from "./affixes/index.js";
 import { error, fail, failOnErrors } from "./errors/index.js";
 import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
+import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "./millOptions.js";
 import { Family, KernelPools, Pools, type PoolsInput, type PoolsPlan, parsePools, parseState } from "./pools/index.js";
 import { openRecipe, Recipe, type RecipeSetup } from "./recipes/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
@@ -9,7 +19,6 @@ import {
   Caller,
   compileTable,
   localTimeText,
-  parseLocalTime,
   parseTable,
   Table,
   type TableOptions,
@@ -17,11 +26,6 @@ import {
 } from "./tables/index.js";
 import { compileWalk, parseWalk, Walk, type WalkInput } from "./walks/index.js";
 import { compileWeighted, WeightedList } from "./weighted/index.js";
-
-/** The default of {@link MillOptions.maxMemory}: 1 GiB. */
-const DEFAULT_MEMORY = 2 ** 30;
-const LEAST_MEMORY = 2 ** 20;
-const MOST_MEMORY = 2 ** 32;
 
 /** What a mill is made from. */
 export interface MillOptions {
@@ -70,8 +74,8 @@ export class Mill {
   readonly #holders = new Map<string, SnapshotHolder>();
   readonly #restored: ReadonlyMap<string, SnapshotEntry>;
   readonly #sharedOneShots: Set<number>;
-  /** The kernel that holds what is left of each family of pools. */
-  readonly #poolKernels = new Map<string, Kernel>();
+  /** Kernels of their own: of families of pools, for what is left in them, and of makers of objects. */
+  readonly #ownKernels = new Map<string, Kernel>();
   #kernel: Kernel | undefined;
   #now: string | undefined;
 
@@ -168,14 +172,31 @@ export class Mill {
     const [purpose] = this.#take([name]);
     // a kernel for each: quantities do not outlive a trap, so no other system's may cost them
     const open = (plan: PoolsPlan) => {
-      const kernel = new Kernel(this.#alive().key, this.#maxMemory);
-      this.#poolKernels.get(name)?.dispose();
-      this.#poolKernels.set(name, kernel);
-      return new KernelPools(kernel, purpose, plan);
+      return new KernelPools(this.#ownKernel(name), purpose, plan);
     };
     const pools = new Pools(name, family, { open, restored });
     this.#hold(name, pools);
     return pools;
+  }
+
+  /**
+   * Makes objects from edit files: weapons, armour and the rest with affixes, themes and artifacts.
+   *
+   * @throws RollmillError with every error of the files; `argument.name-taken`, `argument.name-collision`,
+   * `snapshot.invalid` where the mill's snapshot is of other files.
+   */
+  objects(name: string, texts: ObjectTexts, options: ParseObjectOptions = {}): ObjectMaker {
+    this.#alive();
+    const { files, issues } = parseObjectFiles(texts, options);
+    failOnErrors(issues);
+    if (files === undefined) return fail(issues[0]);
+    const digest = () => digestOf(texts);
+    const restored = parseObjectState(this.#restored.get(name)?.state, files, digest);
+    const plan = compileObjects(files);
+    const [purpose] = this.#take([name]);
+    const maker = new ObjectMaker(this.#ownKernel(name), plan, { name, purpose, digest, restored });
+    this.#hold(name, maker);
+    return maker;
   }
 
   /**
@@ -216,7 +237,7 @@ export class Mill {
   /** Frees the mill's memory. What it made cannot be used afterwards; maps and other results can. */
   dispose(): void {
     this.#kernel?.dispose();
-    for (const kernel of this.#poolKernels.values()) kernel.dispose();
+    for (const kernel of this.#ownKernels.values()) kernel.dispose();
     this.#kernel = undefined;
   }
 
@@ -228,6 +249,14 @@ export class Mill {
   #alive(): Kernel {
     if (this.#kernel !== undefined) return this.#kernel;
     return fail(error("argument.disposed", { problem: "the mill was disposed of", remedy: "Make a new one" }));
+  }
+
+  /** A kernel for what goes by a name, instead of the one it had. */
+  #ownKernel(name: string): Kernel {
+    const kernel = new Kernel(this.#alive().key, this.#maxMemory);
+    this.#ownKernels.get(name)?.dispose();
+    this.#ownKernels.set(name, kernel);
+    return kernel;
   }
 
   /** Takes names, all or none, and answers their purposes. */
@@ -255,44 +284,4 @@ export class Mill {
 interface SnapshotHolder {
   readonly holder: { next: number; state?(): unknown };
   readonly oneShots: Set<number>;
-}
-
-function seedText(seed: unknown): string {
-  const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
-  if (usable) return String(seed);
-  const expected = "a string, a finite number or a bigint";
-  return fail(error("argument.type", { problem: "a mill needs a seed", got: seed, expected }));
-}
-
-function checkMemory(bytes: unknown): number {
-  const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= LEAST_MEMORY && bytes <= MOST_MEMORY;
-  if (usable) return bytes;
-  const expected = `an integer from ${LEAST_MEMORY} (1 MiB) to ${MOST_MEMORY} (4 GiB)`;
-  return fail(error("argument.range", { problem: "maxMemory is not usable", got: bytes, expected }));
-}
-
-function checkNow(now: string | undefined): string | undefined {
-  if (now === undefined || parseLocalTime(now) !== undefined) return now;
-  const expected = "a local time such as 2026-01-05T08:30";
-  return fail(error("argument.range", { problem: "now is no time", got: now, expected }));
-}
-
-function checkName(name: unknown): string {
-  if (typeof name === "string" && name !== "") return name;
-  return fail(
-    error("argument.type", { problem: "a name is not usable", got: name, expected: "a text of 1 character or more" }),
-  );
-}
-
-function refuseName(name: string, holder: string): never {
-  if (name === holder) {
-    const problem = `the name ${JSON.stringify(name)} is taken in this mill`;
-    return fail(error("argument.name-taken", { problem, remedy: "Use another name, or the object that has it" }));
-  }
-  return fail(
-    error("argument.name-collision", {
-      problem: `the names ${JSON.stringify(name)} and ${JSON.stringify(holder)} stand for the same random words`,
-      remedy: "Their 32-bit hashes agree, a chance of 1 in 4 billion: change either name",
-    }),
-  );
 }

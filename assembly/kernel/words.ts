@@ -34,18 +34,19 @@ const stateB = memory.data(64, 16);
 
 /** Writes the first `count` ≤ 2,048 words of a span to `out`, rounded up to a multiple of 4: the block's, then the next one's. */
 export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count: u32): void {
-  start(purpose, plane, block, stateA);
+  startBlock(purpose, plane, block, stateA);
   if (count <= BLOCK_WORDS) {
     fillRows(stateA, out, (count + 3) >>> 2);
     return;
   }
   const rows = (count - BLOCK_WORDS + 3) >>> 2;
-  start(purpose, plane, block + 1, stateB);
+  startBlock(purpose, plane, block + 1, stateB);
   fillRowsOfTwo(stateA, out, stateB, out + BLOCK_BYTES, rows);
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
-function start(purpose: u32, plane: u32, block: u32, lanes: usize): void {
+/** Writes the start of a block's four lanes (kernel/xoshiro.ts). */
+export function startBlock(purpose: u32, plane: u32, block: u32, lanes: usize): void {
   philoxLanes(key0, key1, block, plane, purpose, lanes);
   mendZeroLanes(lanes);
 }
@@ -79,7 +80,7 @@ export function wordAt(purpose: u32, plane: u32, block: u32, offset: u32): u32 {
     store<u32>(slot, plane, PLANE);
     store<u32>(slot, block, BLOCK);
     store<u32>(slot, 0, FILLED);
-    start(purpose, plane, block, slot + STATE);
+    startBlock(purpose, plane, block, slot + STATE);
   }
   const filled = load<u32>(slot, FILLED);
   if (offset >= filled) {

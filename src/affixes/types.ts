@@ -224,9 +224,9 @@ export interface MadeObject {
   readonly affixes: readonly AffixSpec[];
   /** For each of the affixes the depth that it was chosen at, boosted or not. */
   readonly depths: readonly number[];
-  /** Index into {@link ObjectFiles.levels}: affixes up to this level could come; −1 for an artifact that was made at once. */
+  /** Index into {@link ObjectFiles.levels}: affixes up to this level could come; −1 for an artifact. */
   readonly affixLevel: number;
-  /** How many affixes were tried for at most, 0 … 8. */
+  /** How many affixes were tried for at most, 0 … 8; 0 for an artifact. */
   readonly slots: number;
   readonly toHit: number;
   readonly toDam: number;
@@ -240,4 +240,6 @@ export interface MadeObject {
   readonly flags: readonly string[];
   /** Flags with a value, by name, in the order of the flag list: never 0. */
   readonly pvals: Readonly<Record<string, number>>;
+  /** How many of its random words were read: one more affix goes on with the next. */
+  readonly words: number;
 }

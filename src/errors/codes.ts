@@ -85,6 +85,8 @@ export type Code =
   | "object.name"
   | "object.duplicate"
   | "object.files"
+  | "object.request"
+  | "object.impossible"
   // databases
   | "sql.connect"
   | "sql.schema"

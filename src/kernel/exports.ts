@@ -72,6 +72,21 @@ export interface KernelExports extends Record<string, unknown> {
   itemColumn(recipe: Address, column: number): Address;
   itemStat(recipe: Address, group: number, lane: number, narrow: number): Address;
 
+  // objects
+  createObjects(bytes: number): Address;
+  buildObjects(plan: Address): Status;
+  makeObjects(plan: Address, purpose: number, first: number, count: number, from: number, most: number): number;
+  attemptsMade(): number;
+  wordsOfObject(): number;
+  replayArtifacts(plan: Address, purpose: number, first: number, count: number): void;
+  openObject(plan: Address, purpose: number, index: number, from: number): number;
+  nextAffix(): number;
+  nextTheme(): number;
+  undo(): void;
+  showObject(i: number): void;
+  closeObject(): void;
+  addToObject(plan: Address, purpose: number, index: number, affix: number): void;
+
   // walks
   createMap(kind: number, rows: number, cols: number, tiled: number, firstVisits: number): Address;
   closeChunk(map: Address, chunkRow: number, chunkCol: number): Status;

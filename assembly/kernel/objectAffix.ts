@@ -1,0 +1,161 @@
+// What an affix does to the object, in the order of docs/determinism.md.
+//
+//   affix   +0 parts   +4 ac %   +8 weight %   +12 dice   +16 sides   +20 least to-hit, to-dam, to-ac (none: NO_LEAST)
+//           +32 to-hit   +48 to-dam   +64 to-ac, random values   +80 flags
+//           +84 random flags   +88 how many   +92 pvals   +96 how many   +100 random pvals   +104 how many
+//           +108 affixes that it excludes, u16   +112 how many   +116 themes it weighs in, bits
+//
+//   random flags   +0 count   +4 flags to choose from   +8 bits, u16, in the order of the flag list
+//   pvals          +0 random value   +16 least   +20 flags   +24 indices, u16
+//   random pvals   the same, +28 count
+
+import { affixes, effects, inPlan, record } from "./objectPlan";
+import {
+  AC,
+  addFlag,
+  addFlags,
+  cleanUp,
+  DICE,
+  get,
+  hasFlag,
+  pval,
+  SIDES,
+  setAmount,
+  setModifier,
+  setPval,
+  setWeight,
+  TO_HIT,
+  WEIGHT,
+} from "./objectRecord";
+import { randomValue } from "./objectValues";
+import { nextBelow } from "./objectWords";
+
+const PARTS: usize = 0;
+const AC_PERCENT: usize = 4;
+const WEIGHT_PERCENT: usize = 8;
+const DICE_MORE: usize = 12;
+const SIDES_MORE: usize = 16;
+const LEASTS: usize = 20;
+const MODIFIERS: usize = 32;
+const OWN_FLAGS: usize = 80;
+const RANDOM_FLAGS: usize = 84;
+const PVALS: usize = 92;
+const RANDOM_PVALS: usize = 100;
+const COUNT: usize = 4;
+
+/** Parts that an affix has; the modifiers are bits 0 … 2. */
+const HAS_RANDOM_FLAGS: u32 = 8;
+const HAS_PVALS: u32 = 16;
+const HAS_RANDOM_PVALS: u32 = 32;
+const HAS_FLAGS: u32 = 64;
+const HAS_BODY: u32 = 128;
+const ANY_MODIFIER: u32 = 7;
+
+const NO_LEAST: i32 = i32.MIN_VALUE;
+
+/** Affix i. */
+export function affixAt(i: u32): usize {
+  return record(affixes, i);
+}
+
+/** Applies an affix at a depth. */
+export function applyAffix(affix: usize, depth: u32): void {
+  const parts = load<u32>(affix, PARTS);
+  if (parts & HAS_RANDOM_FLAGS) addRandomFlags(affix);
+  if (parts & ANY_MODIFIER) addModifiers(affix, parts, depth);
+  if (parts & HAS_PVALS) addPvals(inPlan(affix, PVALS), load<u32>(affix + COUNT, PVALS), depth);
+  if (parts & HAS_RANDOM_PVALS) addRandomPvals(affix, depth);
+  if (parts & HAS_FLAGS) addFlags(inPlan(affix, OWN_FLAGS));
+  if (parts & HAS_BODY) changeBody(affix);
+  cleanUp();
+}
+
+function addModifiers(affix: usize, parts: u32, depth: u32): void {
+  for (let i: usize = 0; i < 3; ++i) {
+    if (!(parts & (1 << (<u32>i)))) continue;
+    const value = randomValue(affix + MODIFIERS + (i << 4), depth);
+    const field = TO_HIT + (i << 2);
+    setModifier(field, sum(<i32>get(field), value, load<i32>(affix + (i << 2), LEASTS)));
+  }
+}
+
+/** What a value makes of what is there: it is raised to the least first, then the sum is. */
+function sum(now: i32, value: i32, least: i32): i32 {
+  return least == NO_LEAST ? now + value : max(now + max(value, least), least);
+}
+
+function changeBody(affix: usize): void {
+  const armour = load<i32>(affix, AC_PERCENT);
+  if (armour) setAmount(AC, (<i32>get(AC) * (100 + armour)) / 100, 0);
+  const weight = load<i32>(affix, WEIGHT_PERCENT);
+  if (weight) setWeight((<i32>get(WEIGHT) * (100 + weight)) / 100);
+  const dice = load<i32>(affix, DICE_MORE);
+  const sides = load<i32>(affix, SIDES_MORE);
+  if (!dice && !sides) return;
+  setAmount(DICE, <i32>get(DICE) + dice, 1);
+  setAmount(SIDES, <i32>get(SIDES) + sides, 1);
+}
+
+// ── flags ──
+
+const CHOICES: usize = 4;
+const BITS: usize = 8;
+
+function addRandomFlags(affix: usize): void {
+  let line = inPlan(affix, RANDOM_FLAGS);
+  for (let lines = load<u32>(affix + COUNT, RANDOM_FLAGS); lines > 0; --lines, line += 16) {
+    const bits = inPlan(line, BITS);
+    const n = load<u32>(line, CHOICES);
+    for (let count = load<u32>(line); count > 0; --count) {
+      let free: usize = 0;
+      for (let i: usize = 0; i < <usize>n; ++i) {
+        const bit = load<u16>(bits + (i << 1));
+        store<u16>(effects + (free << 1), bit);
+        free += usize(!hasFlag(bit));
+      }
+      if (!free) break;
+      addFlag(load<u16>(effects + ((<usize>nextBelow(<u32>free)) << 1)));
+    }
+  }
+}
+
+// ── pvals ──
+
+const LEAST: usize = 16;
+const PVAL_CHOICES: usize = 20;
+const INDICES: usize = 24;
+const TIMES: usize = 28;
+const PVAL_LINE_BYTES: usize = 32;
+
+/** Rolls the pvals of `count` lines, of an affix, a kind or an artifact. */
+export function addPvals(lines: usize, count: u32, depth: u32): void {
+  for (let line = lines, end = lines + <usize>count * PVAL_LINE_BYTES; line < end; line += PVAL_LINE_BYTES) {
+    const value = randomValue(line, depth);
+    const least = load<i32>(line, LEAST);
+    const indices = inPlan(line, INDICES);
+    for (let i: usize = 0, n = <usize>load<u32>(line, PVAL_CHOICES); i < n; ++i) {
+      const index = load<u16>(indices + (i << 1));
+      setPval(index, sum(pval(index), value, least));
+    }
+  }
+}
+
+function addRandomPvals(affix: usize, depth: u32): void {
+  const first = inPlan(affix, RANDOM_PVALS);
+  const end = first + <usize>load<u32>(affix + COUNT, RANDOM_PVALS) * PVAL_LINE_BYTES;
+  for (let line = first; line < end; line += PVAL_LINE_BYTES) {
+    const indices = inPlan(line, INDICES);
+    const n = load<u32>(line, PVAL_CHOICES);
+    for (let count = load<u32>(line, TIMES); count > 0; --count) {
+      let free: usize = 0;
+      for (let i: usize = 0; i < <usize>n; ++i) {
+        const index = load<u16>(indices + (i << 1));
+        store<u16>(effects + (free << 1), index);
+        free += usize(!pval(index));
+      }
+      if (!free) break;
+      const chosen = load<u16>(effects + ((<usize>nextBelow(<u32>free)) << 1));
+      setPval(chosen, sum(0, randomValue(line, depth), load<i32>(line, LEAST)));
+    }
+  }
+}

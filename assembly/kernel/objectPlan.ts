@@ -1,0 +1,201 @@
+// The plan of objects: what the edit files say, as numbers; one allocation, written by src/affixes/compile.ts. Offsets are
+// of bytes, from the plan's start.
+//
+//   head │ kinds, affixes, themes, artifacts │ alias tables │ claims │ what is asked │ the object, its copy │ columns
+//
+// A table of records is an array of their offsets. A mask has a bit for each flag without a value. The first words of a mask
+// hold the elements, ten each: RES_x at bits 0 … 9, IM_x at 10 … 19, VULN_x at 20 … 29.
+
+import { aliasWeights, buildAlias, createAlias } from "./alias";
+import { OK, OUT_OF_MEMORY } from "./status";
+
+const KINDS: usize = 0;
+const AFFIXES: usize = 4;
+const THEMES: usize = 8;
+const ARTIFACTS: usize = 12;
+const THEME_COUNT: usize = 16;
+const ARTIFACT_COUNT: usize = 20;
+const FLAG_BYTES: usize = 24;
+const PVAL_BYTES: usize = 28;
+const FLAG_STRIDE: usize = 32;
+const PVAL_STRIDE: usize = 36;
+const ELEMENT_WORDS: usize = 40;
+const AMMO_MASK: usize = 44;
+const TABLES: usize = 48;
+const TABLE_COUNT: usize = 52;
+const KIND_BANDS: usize = 56;
+const KIND_TABLES: usize = 60;
+const KIND_BAND_COUNT: usize = 64;
+const TVAL_COUNT: usize = 68;
+const LEVEL_COUNT: usize = 72;
+const THEME_WORDS: usize = 76;
+const CLAIMS: usize = 80;
+const WEIGHTS: usize = 84;
+const ASKED: usize = 88;
+const OBJECT: usize = 92;
+const OBJECT_BYTES: usize = 96;
+const COLUMNS: usize = 100;
+const BATCH: usize = 104;
+const HAS_ARTIFACTS_OF_AFFIXES: usize = 108;
+const EFFECTS: usize = 112;
+
+export let plan: usize = 0;
+export let kinds: usize = 0;
+export let affixes: usize = 0;
+export let themes: usize = 0;
+export let artifacts: usize = 0;
+export let themeCount: u32 = 0;
+export let artifactCount: u32 = 0;
+/** Bytes of a mask and of an object's pvals, both whole vectors; what a column has of them. */
+export let flagBytes: usize = 0;
+export let pvalBytes: usize = 0;
+export let flagStride: usize = 0;
+export let pvalStride: usize = 0;
+/** Words of a mask that hold elements. */
+export let elementWords: usize = 0;
+/** What ammunition keeps. */
+export let ammoMask: usize = 0;
+/** How many affix levels there are. */
+export let levelCount: u32 = 0;
+/** Words of 64 themes. */
+export let themeWords: usize = 0;
+/** By artifact: whether it was made, and by which object. */
+export let claims: usize = 0;
+/** Room for a weight of each artifact or theme. */
+export let weights: usize = 0;
+/** Room for a choice of flags. */
+export let effects: usize = 0;
+/** What the caller asks for (kernel/objectAsked.ts). */
+export let asked: usize = 0;
+/** The object being made, and its copy behind it. */
+export let object: usize = 0;
+export let objectBytes: usize = 0;
+export let columns: usize = 0;
+/** Objects of a column. */
+export let batch: usize = 0;
+/** Whether an artifact has a Q line. */
+export let hasArtifactsOfAffixes: bool = false;
+
+let tables: usize = 0;
+let kindBands: usize = 0;
+let kindTables: usize = 0;
+let kindBandCount: u32 = 0;
+let tvalCount: u32 = 0;
+
+/** Makes a plan the one that all of this is of. */
+export function openPlan(at: usize): void {
+  plan = at;
+  kinds = part(KINDS);
+  affixes = part(AFFIXES);
+  themes = part(THEMES);
+  artifacts = part(ARTIFACTS);
+  themeCount = load<u32>(plan, THEME_COUNT);
+  artifactCount = load<u32>(plan, ARTIFACT_COUNT);
+  flagBytes = load<u32>(plan, FLAG_BYTES);
+  pvalBytes = load<u32>(plan, PVAL_BYTES);
+  flagStride = load<u32>(plan, FLAG_STRIDE);
+  pvalStride = load<u32>(plan, PVAL_STRIDE);
+  elementWords = load<u32>(plan, ELEMENT_WORDS);
+  ammoMask = part(AMMO_MASK);
+  levelCount = load<u32>(plan, LEVEL_COUNT);
+  themeWords = load<u32>(plan, THEME_WORDS);
+  claims = part(CLAIMS);
+  weights = part(WEIGHTS);
+  effects = part(EFFECTS);
+  asked = part(ASKED);
+  object = part(OBJECT);
+  objectBytes = load<u32>(plan, OBJECT_BYTES);
+  columns = part(COLUMNS);
+  batch = load<u32>(plan, BATCH);
+  hasArtifactsOfAffixes = load<u32>(plan, HAS_ARTIFACTS_OF_AFFIXES) != 0;
+  tables = part(TABLES);
+  kindBands = part(KIND_BANDS);
+  kindTables = part(KIND_TABLES);
+  kindBandCount = load<u32>(plan, KIND_BAND_COUNT);
+  tvalCount = load<u32>(plan, TVAL_COUNT);
+}
+
+/** What an offset in the plan stands for. */
+export function inPlan(at: usize, offset: usize): usize {
+  return plan + <usize>load<u32>(at + offset);
+}
+
+/** Record i of a table of offsets. */
+export function record(table: usize, i: u32): usize {
+  return inPlan(table, (<usize>i) << 2);
+}
+
+function part(offset: usize): usize {
+  return inPlan(plan, offset);
+}
+
+// ── alias tables ──
+//
+//   +0 list   +4 n   +8 ids, u16   +12 weights, u32        ids and weights by offset; ids stand for what is chosen
+
+const LIST: usize = 0;
+const N: usize = 4;
+const IDS: usize = 8;
+const TABLE_WEIGHTS: usize = 12;
+const TABLE_BYTES: usize = 16;
+
+/** Builds the alias tables of a plan that was just written; what that needs above the plan stays. */
+export function buildTables(at: usize): u32 {
+  openPlan(at);
+  const end = tables + <usize>load<u32>(plan, TABLE_COUNT) * TABLE_BYTES;
+  for (let table = tables; table < end; table += TABLE_BYTES) {
+    const n = load<u32>(table, N);
+    const list = createAlias(n);
+    if (!list) return OUT_OF_MEMORY;
+    memory.copy(aliasWeights(list), tableWeights(table), (<usize>n) << 2);
+    const status = buildAlias(list, n);
+    if (status != OK) return status;
+    store<u32>(table, <u32>list, LIST);
+  }
+  return OK;
+}
+
+/** Table i − 1; 0 where i is 0. */
+export function tableAt(i: u32): usize {
+  return i ? tables + <usize>(i - 1) * TABLE_BYTES : 0;
+}
+
+export function tableList(table: usize): usize {
+  return load<u32>(table, LIST);
+}
+
+export function tableLength(table: usize): u32 {
+  return load<u32>(table, N);
+}
+
+export function tableId(table: usize, i: u32): u32 {
+  return load<u16>(inPlan(table, IDS) + ((<usize>i) << 1));
+}
+
+export function tableWeights(table: usize): usize {
+  return inPlan(table, TABLE_WEIGHTS);
+}
+
+/** The table of the kinds of depth `e`, of a tval by its index (0 is all), and for good and great objects or all. */
+export function kindTable(good: bool, tval: u32, e: u32): usize {
+  const band = <u32>load<u8>(kindBands + <usize>min(e, 255));
+  const at = ((good ? tvalCount : 0) + tval) * kindBandCount + band;
+  return tableAt(load<u32>(kindTables + ((<usize>at) << 2)));
+}
+
+// ── where affixes may come: a signature, shared by kinds to which the same T lines apply ──
+//
+//   +0 band of a depth, u8 × 256   +256 band of a boosted depth, u8 × 256   +512 bands of these   +516 tables, by
+//   (band of the depth, band of the boosted depth, affix level)
+
+const BOOSTED: usize = 256;
+const BOOSTED_BANDS: usize = 512;
+const CELLS: usize = 516;
+
+/** The table of the affixes that may come at a depth, boosted to another, up to an affix level; 0 where there are none. */
+export function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): usize {
+  const own = <u32>load<u8>(signature + <usize>depth);
+  const band = <u32>load<u8>(signature + <usize>min(boosted, 255), BOOSTED);
+  const cell = (own * load<u32>(signature, BOOSTED_BANDS) + band) * levelCount + level - 1;
+  return tableAt(load<u32>(signature + ((<usize>cell) << 2), CELLS));
+}

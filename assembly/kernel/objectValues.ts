@@ -1,0 +1,32 @@
+// Random values: base + dice + m_bonus, the whole negated at will.
+//
+//   +0 base, i32, negated already   +4 dice, u16   +6 sides, u16   +8 table of m_bonus, or 0   +12 sign of the rest, i32
+//
+// A table of m_bonus: +0 how many values n; then for each level, 0 … 127, n prefix sums of weights whose total is 2^31.
+
+import { firstAbove } from "./below";
+import { inPlan } from "./objectPlan";
+import { nextBelow, nextWord } from "./objectWords";
+
+const DICE: usize = 4;
+const SIDES: usize = 6;
+const BONUS: usize = 8;
+const SIGN: usize = 12;
+const MOST_LEVEL: u32 = 127;
+
+/** Rolls the random value there at a depth. */
+export function randomValue(value: usize, depth: u32): i32 {
+  const base = load<i32>(value);
+  const dice = <u32>load<u16>(value, DICE);
+  if (!dice && !load<u32>(value, BONUS)) return base;
+  let rest: u32 = dice;
+  for (let i: u32 = 0, sides = <u32>load<u16>(value, SIDES); i < dice; ++i) rest += nextBelow(sides);
+  if (load<u32>(value, BONUS)) rest += bonus(inPlan(value, BONUS), depth);
+  return base + <i32>rest * load<i32>(value, SIGN);
+}
+
+/** m_bonus of the next word: the least v with more than ⌊word / 2⌋ below the end of its share. */
+export function bonus(table: usize, depth: u32): u32 {
+  const n = load<u32>(table);
+  return firstAbove(table + 4 + ((<usize>(min(depth, MOST_LEVEL) * n)) << 2), nextWord() >>> 1);
+}

@@ -1,0 +1,54 @@
+import type { PlanImage } from "../kernel/index.js";
+import { MAX_DEPTH } from "./values.js";
+
+/** What is chosen by weight: ids, and a weight above 0 for each. */
+export interface Choice {
+  readonly ids: readonly number[];
+  readonly weights: readonly number[];
+}
+
+const TABLE_WORDS = 4;
+
+/** The alias tables of a plan: those with the same ids and weights are one. Tables are numbered from 1; 0 is none. */
+export class AllocationTables {
+  readonly #image: PlanImage;
+  readonly #numbers = new Map<string, number>();
+  readonly #heads: number[] = [];
+
+  constructor(image: PlanImage) {
+    this.#image = image;
+  }
+
+  /** The number of the table of a choice; 0 where there is nothing to choose. */
+  number(choice: Choice): number {
+    if (choice.ids.length === 0) return 0;
+    const key = `${choice.ids.join()};${choice.weights.join()}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const ids = this.#image.place(Uint16Array.from(choice.ids));
+    const weights = this.#image.place(Uint32Array.from(choice.weights));
+    this.#heads.push(0, choice.ids.length, ids, weights);
+    const number = this.#heads.length / TABLE_WORDS;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  /** Places the tables' heads: where they are, and how many. */
+  place(): { readonly at: number; readonly count: number } {
+    return { at: this.#image.words(this.#heads), count: this.#heads.length / TABLE_WORDS };
+  }
+}
+
+/** Depths cut into bands at which nothing changes but at their starts: a start for each, and the band of each depth. */
+export interface Bands {
+  readonly starts: readonly number[];
+  readonly bandOf: Uint8Array<ArrayBuffer>;
+}
+
+/** Cuts the depths 0 … 255 at these ones; what is beyond them is left out. */
+export function bandsAt(cuts: Iterable<number>): Bands {
+  const starts = [...new Set([0, ...cuts])].filter((cut) => cut <= MAX_DEPTH).sort((a, b) => a - b);
+  const bandOf = new Uint8Array(MAX_DEPTH + 1);
+  for (const [band, start] of starts.entries()) bandOf.fill(band, start);
+  return { starts, bandOf };
+}

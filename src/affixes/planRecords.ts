@@ -1,0 +1,221 @@
+import type { PlanImage } from "../kernel/index.js";
+import type { FlagBits } from "./flagBits.js";
+import { MAX_M_BONUS_LEVEL, mBonusOdds } from "./mBonus.js";
+import type { Signatures } from "./signatures.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "./types.js";
+
+/** What records are placed with. */
+interface Context {
+  readonly files: ObjectFiles;
+  readonly bits: FlagBits;
+  readonly image: PlanImage;
+  readonly values: Values;
+}
+
+/** A minimum that is none. */
+const NO_LEAST = -(2 ** 31);
+/** Tvals of ammunition, the first and the last. */
+const AMMUNITION = [16, 18] as const;
+
+/** Random values, and the tables of m_bonus that they need: see assembly/kernel/objectValues.ts. */
+export class Values {
+  readonly #image: PlanImage;
+  readonly #bonuses = new Map<number, number>();
+
+  constructor(image: PlanImage) {
+    this.#image = image;
+  }
+
+  /** The four words of a value. */
+  words({ base, dice, sides, bonus, negated }: RandomValue): number[] {
+    const sign = negated ? -1 : 1;
+    return [sign * base, dice | (sides << 16), bonus === 0 ? 0 : this.bonusTable(bonus), sign];
+  }
+
+  /** The offset of the table of m_bonus(`most`, …). */
+  bonusTable(most: number): number {
+    const known = this.#bonuses.get(most);
+    if (known !== undefined) return known;
+    const numbers = new Uint32Array(1 + (MAX_M_BONUS_LEVEL + 1) * (most + 1));
+    numbers[0] = most + 1;
+    for (let level = 0, at = 1; level <= MAX_M_BONUS_LEVEL; level++) {
+      let sum = 0;
+      for (const weight of mBonusOdds(most, level)) {
+        sum += weight;
+        numbers[at++] = sum;
+      }
+    }
+    const offset = this.#image.place(numbers);
+    this.#bonuses.set(most, offset);
+    return offset;
+  }
+}
+
+// ── kinds: assembly/kernel/objectKinds.ts ──
+
+/** Places the kinds, and answers where their offsets are. */
+export function placeKinds(context: Context, signatures: Signatures): number {
+  return placeAll(context, context.files.kinds, (kind) => kindWords(context, kind, signatures.of(kind)));
+}
+
+function kindWords({ bits, image, values }: Context, kind: KindSpec, signature: number): number[] {
+  const isAmmunition = AMMUNITION[0] <= kind.tval && kind.tval <= AMMUNITION[1];
+  return [
+    ...[kind.tval, kind.sval, signature, placeMask(image, bits.cleanMask(kind.flags))],
+    ...[Number(kind.flags.includes("GOOD")) | (isAmmunition ? 2 : 0), kind.ac, kind.dice, kind.sides, kind.weight],
+    ...[placePvals({ bits, image, values }, kind.pvals), kind.pvals.length, 0],
+    ...[kind.toHit, kind.toDam, kind.toAc].flatMap((value) => values.words(value)),
+  ];
+}
+
+// ── affixes: assembly/kernel/objectAffix.ts ──
+
+const Part = { RANDOM_FLAGS: 8, PVALS: 16, RANDOM_PVALS: 32, FLAGS: 64, BODY: 128 } as const;
+
+/** Places the affixes, and answers where their offsets are. */
+export function placeAffixes(context: Context): number {
+  const { affixes } = context.files;
+  const index = new Map(affixes.map(({ number }, i) => [number, i]));
+  // exclusion holds both ways
+  const excluded = affixes.map(() => new Set<number>());
+  for (const [i, { excludes }] of affixes.entries()) {
+    for (const other of excludes.flatMap((number) => index.get(number) ?? [])) {
+      excluded[i].add(other);
+      excluded[other].add(i);
+    }
+  }
+  return placeAll(context, affixes, (affix, i) => affixWords(context, affix, [...excluded[i]]));
+}
+
+function affixWords(context: Context, affix: AffixSpec, excluded: readonly number[]): number[] {
+  const { bits, image, values, files } = context;
+  const modifiers = [affix.toHit, affix.toDam, affix.toAc];
+  const leasts = [affix.least.toHit, affix.least.toDam, affix.least.toAc];
+  const randomFlags = affix.randomFlags.filter(({ flags }) => flags.length > 0);
+  const randomPvals = affix.randomPvals.filter(({ flags }) => flags.length > 0);
+  const flagLines = randomFlags.flatMap(({ count, flags }) => {
+    return [count, flags.length, image.place(Uint16Array.from(inOrder(files, flags), (name) => bits.bit(name))), 0];
+  });
+  return [
+    partsOf(affix, leasts),
+    ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
+    ...leasts.map((least) => least ?? NO_LEAST),
+    ...modifiers.flatMap((value) => values.words(value)),
+    ...[placeMask(image, bits.mask(affix.flags)), image.words(flagLines), randomFlags.length],
+    ...[placePvals(context, affix.pvals), affix.pvals.length],
+    ...[placePvals(context, randomPvals), randomPvals.length],
+    ...[image.place(Uint16Array.from(excluded)), excluded.length, placeThemesOf(context, affix)],
+  ];
+}
+
+function partsOf(affix: AffixSpec, leasts: readonly (number | undefined)[]): number {
+  const isThere = (value: RandomValue, least: number | undefined) =>
+    least !== undefined || value.base !== 0 || value.dice > 0 || value.bonus > 0;
+  const has = (yes: boolean, part: number) => (yes ? part : 0);
+  return (
+    has(isThere(affix.toHit, leasts[0]), 1) |
+    has(isThere(affix.toDam, leasts[1]), 2) |
+    has(isThere(affix.toAc, leasts[2]), 4) |
+    has(affix.randomFlags.length > 0, Part.RANDOM_FLAGS) |
+    has(affix.pvals.length > 0, Part.PVALS) |
+    has(affix.randomPvals.length > 0, Part.RANDOM_PVALS) |
+    has(affix.flags.length > 0, Part.FLAGS) |
+    has([affix.acPercent, affix.weightPercent, affix.dice, affix.sides].some(Boolean), Part.BODY)
+  );
+}
+
+/** A bit for each theme in which the affix's lines weigh something. */
+function placeThemesOf({ image, files: { themes } }: Context, { number }: AffixSpec): number {
+  const words = new Uint32Array(2 * Math.ceil(themes.length / 64));
+  for (const [i, theme] of themes.entries()) {
+    if (theme.parts.some(({ affix, weight }) => affix === number && weight > 0)) words[i >>> 5] |= 1 << (i & 31);
+  }
+  return image.place(words);
+}
+
+// ── themes: assembly/kernel/objectThemes.ts ──
+
+/** Places the themes, and answers where their offsets are. */
+export function placeThemes(context: Context): number {
+  const index = new Map(context.files.affixes.map(({ number }, i) => [number, i]));
+  return placeAll(context, context.files.themes, (theme) => themeWords(context, theme, index));
+}
+
+function themeWords({ image, files }: Context, theme: ThemeSpec, index: ReadonlyMap<number, number>): number[] {
+  const targets = theme.targets.flatMap(({ tval, leastSval, mostSval, least, most }) => {
+    return [tval, leastSval, mostSval, least, most, 0];
+  });
+  const weights = new Uint32Array(files.affixes.length);
+  let total = 0;
+  const lines = theme.parts.flatMap(({ affix, weight, chance }, i) => {
+    const at = index.get(affix) ?? 0;
+    weights[at] += weight;
+    total += weight;
+    return [at, chance, Number(theme.parts.slice(0, i).some((part) => part.affix === affix))];
+  });
+  return [
+    ...[image.place(Uint16Array.from(targets)), theme.targets.length, image.words(lines), theme.parts.length],
+    ...[image.place(weights), total],
+  ];
+}
+
+// ── artifacts: assembly/kernel/objectArtifacts.ts ──
+
+/** Places the artifacts, and answers where their offsets are. */
+export function placeArtifacts(context: Context): number {
+  return placeAll(context, context.files.artifacts, (artifact) => artifactWords(context, artifact));
+}
+
+function artifactWords(context: Context, artifact: ArtifactSpec): number[] {
+  const { bits, image, files } = context;
+  const kind = kindOfArtifact(files, artifact);
+  // what has no kind is never made
+  const lines = kind < 0 ? [] : artifact.allocations.filter(({ probability }) => probability > 0);
+  const required = kind < 0 ? [] : artifact.requires;
+  const indices = files.affixes.flatMap(({ number }, i) => (required.includes(number) ? [i] : []));
+  return [
+    ...[Math.max(kind, 0), image.words(lines.flatMap(({ probability, least, most }) => [probability, least, most]))],
+    ...[lines.length, image.place(Uint16Array.from(indices)), indices.length],
+    ...[artifact.ac, artifact.dice, artifact.sides, artifact.weight, artifact.toHit, artifact.toDam, artifact.toAc],
+    placeMask(image, bits.cleanMask([...(files.kinds[kind]?.flags ?? []), ...artifact.flags])),
+    ...[placePvals(context, artifact.pvals), artifact.pvals.length],
+  ];
+}
+
+/** The index of an artifact's kind; −1 where there is none. */
+export function kindOfArtifact({ kinds }: ObjectFiles, { tval, sval }: ArtifactSpec): number {
+  return tval === 0 ? -1 : kinds.findIndex((kind) => kind.tval === tval && kind.sval === sval);
+}
+
+// ── what they share ──
+
+/** Places records of words, and then their offsets: answers where these are. */
+function placeAll<T>({ image }: Context, records: readonly T[], wordsOf: (record: T, index: number) => number[]) {
+  return image.words(records.map((record, i) => image.place(Int32Array.from(wordsOf(record, i)))));
+}
+
+/** Lines of flags with a value. */
+function placePvals(
+  { bits, image, values }: Pick<Context, "bits" | "image" | "values">,
+  lines: readonly (PvalSpec & { readonly count?: number })[],
+): number {
+  return image.place(
+    Int32Array.from(
+      lines.flatMap(({ value, least = NO_LEAST, flags, count = 0 }) => {
+        const indices = image.place(Uint16Array.from(flags, (name) => bits.pval(name)));
+        return [...values.words(value), least, flags.length, indices, count];
+      }),
+    ),
+  );
+}
+
+function placeMask(image: PlanImage, mask: Uint32Array<ArrayBuffer>): number {
+  const whole = new Uint32Array(4 * Math.ceil(mask.length / 4));
+  whole.set(mask);
+  return image.place(whole);
+}
+
+/** Flags in the order of the flag list. */
+function inOrder({ flags }: ObjectFiles, names: readonly string[]): readonly string[] {
+  return flags.filter(({ name }) => names.includes(name)).map(({ name }) => name);
+}

@@ -1,0 +1,39 @@
+import { error, fail } from "../errors/index.js";
+import type { Asked } from "./ask.js";
+import { MOST_AFFIXES } from "./objects.js";
+import type { AffixSpec, MadeObject } from "./types.js";
+
+/** Whether an object has the affixes asked for, each as often as it is, and the theme. */
+export function isAsAsked(object: MadeObject, asked: Asked): boolean {
+  if (asked.theme !== undefined && object.theme !== asked.theme) return false;
+  const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;
+  return asked.affixes.every((affix) => times(asked.affixes, affix) <= times(object.affixes, affix));
+}
+
+/** Refuses one more affix for an object that can take none, or not this one. */
+export function refuseFull(object: MadeObject, added: AffixSpec): void {
+  const excluding = object.affixes.find(
+    ({ number, excludes }) => excludes.includes(added.number) || added.excludes.includes(number),
+  );
+  const refuse = (problem: string, expected: string) =>
+    fail(error("object.request", { problem, got: added.name, expected, remedy: "Add it to another object" }));
+  if (object.artifact !== undefined) refuse("an artifact takes no affix", "an object that is none");
+  if (object.theme !== undefined) refuse("an object with a theme takes no affix", "an object without one");
+  if (object.affixes.length >= MOST_AFFIXES) refuse("the object is full", `fewer than ${MOST_AFFIXES} affixes`);
+  if (excluding !== undefined) {
+    refuse(`the affix does not go with ${JSON.stringify(excluding.name)}`, "an affix that goes with the object's");
+  }
+}
+
+/** Says that an object was not met. */
+export function giveUp(asked: Asked, index: number): never {
+  const wanted = [...asked.affixes, ...(asked.theme === undefined ? [] : [asked.theme])].map(({ name }) => name);
+  return fail(
+    error("object.impossible", {
+      problem: `object ${index} was not met in ${asked.attempts} attempts`,
+      got: wanted.join(", "),
+      expected: "affixes and a theme that come together more often",
+      remedy: "Raise attempts, name a kind that they come to, or ask for less",
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+import type { PlanImage } from "../kernel/index.js";
+import { type AllocationTables, bandsAt, type Choice } from "./allocation.js";
+import type { AffixTarget, KindSpec, ObjectFiles } from "./types.js";
+
+/** An affix, by index, and those of its T lines that are about a kind; no line is left out for its depths. */
+interface Reaching {
+  readonly affix: number;
+  readonly lines: readonly AffixTarget[];
+}
+
+/** Places what affixes may come to a kind, at which depths and levels; kinds with the same T lines share it. */
+export class Signatures {
+  readonly #image: PlanImage;
+  readonly #tables: AllocationTables;
+  readonly #files: ObjectFiles;
+  readonly #offsets = new Map<string, number>();
+
+  constructor(image: PlanImage, tables: AllocationTables, files: ObjectFiles) {
+    this.#image = image;
+    this.#tables = tables;
+    this.#files = files;
+  }
+
+  /** The offset of a kind's signature; 0 where no affix can come to it. */
+  of(kind: KindSpec): number {
+    const reaching = this.#files.affixes.flatMap(({ targets }, affix) => {
+      const lines = targets.filter((line) => isAbout(line, kind));
+      return lines.length === 0 ? [] : [{ affix, lines }];
+    });
+    if (reaching.length === 0) return 0;
+    const key = reaching.map(({ affix, lines }) => [affix, ...lines.map(({ place }) => place.line)].join(".")).join();
+    const known = this.#offsets.get(key);
+    if (known !== undefined) return known;
+    const offset = this.#place(reaching);
+    this.#offsets.set(key, offset);
+    return offset;
+  }
+
+  /** (assembly/kernel/objectPlan.ts has the layout) */
+  #place(reaching: readonly Reaching[]): number {
+    const all = reaching.flatMap(({ lines }) => lines);
+    const real = bandsAt(all.map(({ most }) => most + 1));
+    const boosted = bandsAt(all.map(({ least }) => least));
+    const cells: number[] = [];
+    for (const depth of real.starts) {
+      for (const [band, least] of boosted.starts.entries()) {
+        // a boost is never to a lesser depth: where the whole band lies above the real one, nothing is asked
+        const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
+        for (let level = 0; level < this.#files.levels.length; level++) {
+          cells.push(isNever ? 0 : this.#tables.number(choiceOf(reaching, { depth, boosted: least, level })));
+        }
+      }
+    }
+    const head = new Uint8Array(2 * (real.bandOf.length + 2 + 2 * cells.length));
+    head.set(real.bandOf);
+    head.set(boosted.bandOf, real.bandOf.length);
+    const numbers = Uint32Array.of(boosted.starts.length, ...cells);
+    head.set(new Uint8Array(numbers.buffer), 2 * real.bandOf.length);
+    return this.#image.place(head);
+  }
+}
+
+/** Whether a T line is about a kind. */
+export function isAbout(
+  { tval, leastSval, mostSval }: Pick<AffixTarget, "tval" | "leastSval" | "mostSval">,
+  kind: Pick<KindSpec, "tval" | "sval">,
+): boolean {
+  return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
+}
+
+/** The affixes that may come: each by the first of its lines that matches. */
+function choiceOf(
+  reaching: readonly Reaching[],
+  at: { readonly depth: number; readonly boosted: number; readonly level: number },
+): Choice {
+  const ids: number[] = [];
+  const weights: number[] = [];
+  for (const { affix, lines } of reaching) {
+    const line = lines.find(({ least, most, level }) => least <= at.boosted && at.depth <= most && level <= at.level);
+    if (line === undefined || line.probability === 0) continue;
+    ids.push(affix);
+    weights.push(line.probability);
+  }
+  return { ids, weights };
+}

@@ -1,0 +1,72 @@
+import { error, fail } from "./errors/index.js";
+import { parseLocalTime } from "./tables/index.js";
+
+/** The default bound on the bytes of an arena: 1 GiB. */
+export const DEFAULT_MEMORY = 2 ** 30;
+const LEAST_MEMORY = 2 ** 20;
+const MOST_MEMORY = 2 ** 32;
+
+/**
+ * The text of a seed.
+ *
+ * @throws RollmillError `argument.type`.
+ */
+export function seedText(seed: unknown): string {
+  const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
+  if (usable) return String(seed);
+  const expected = "a string, a finite number or a bigint";
+  return fail(error("argument.type", { problem: "a mill needs a seed", got: seed, expected }));
+}
+
+/**
+ * Checks the bound on the bytes of an arena.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkMemory(bytes: unknown): number {
+  const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= LEAST_MEMORY && bytes <= MOST_MEMORY;
+  if (usable) return bytes;
+  const expected = `an integer from ${LEAST_MEMORY} (1 MiB) to ${MOST_MEMORY} (4 GiB)`;
+  return fail(error("argument.range", { problem: "maxMemory is not usable", got: bytes, expected }));
+}
+
+/**
+ * Checks a local time.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkNow(now: string | undefined): string | undefined {
+  if (now === undefined || parseLocalTime(now) !== undefined) return now;
+  const expected = "a local time such as 2026-01-05T08:30";
+  return fail(error("argument.range", { problem: "now is no time", got: now, expected }));
+}
+
+/**
+ * Checks a name.
+ *
+ * @throws RollmillError `argument.type`.
+ */
+export function checkName(name: unknown): string {
+  if (typeof name === "string" && name !== "") return name;
+  return fail(
+    error("argument.type", { problem: "a name is not usable", got: name, expected: "a text of 1 character or more" }),
+  );
+}
+
+/**
+ * Refuses a name that is taken, or one whose random words are.
+ *
+ * @throws RollmillError `argument.name-taken`, `argument.name-collision`.
+ */
+export function refuseName(name: string, holder: string): never {
+  if (name === holder) {
+    const problem = `the name ${JSON.stringify(name)} is taken in this mill`;
+    return fail(error("argument.name-taken", { problem, remedy: "Use another name, or the object that has it" }));
+  }
+  return fail(
+    error("argument.name-collision", {
+      problem: `the names ${JSON.stringify(name)} and ${JSON.stringify(holder)} stand for the same random words`,
+      remedy: "Their 32-bit hashes agree, a chance of 1 in 4 billion: change either name",
+    }),
+  );
+}
