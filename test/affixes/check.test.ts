@@ -72,6 +72,8 @@ A:Hewn:5
     expect(warningsOf({ egoThemes })).toEqual([
       'ego_themes.txt:7 no object can get the theme "of Strife": got "affixes that exclude one another", expected two different ones that one kind of its T lines can get',
     ]);
+    const egoItem = SMALL.egoItem.replace("X:of Rust\n", "").replace("D:It crumbles", "X:Hewn\n$&");
+    expect(warningsOf({ egoItem, egoThemes })).toEqual(warningsOf({ egoThemes }));
   });
 
   test("a theme of which too little can meet, by the last unit of weight", () => {
