@@ -134,7 +134,7 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
     return [never(place, { problem, got, expected, remedy: "Add the kind, or mend the I line" })];
   }
   const issues: Issue[] = [];
-  // (depths the wrong way round are none: nearer the surface than its first depth a line still passes now and then)
+  // (depths the wrong way round do not prevent it: nearer the surface than its first depth a line still passes now and then)
   if (!allocations.some(({ probability }) => probability > 0)) {
     const got = allocations.length === 0 ? "no A line" : "probabilities of 0 only";
     const expected = "a probability above 0";
