@@ -12,24 +12,26 @@ const TABLE_WORDS = 4;
 /** The alias tables of a plan: those with the same ids and weights are one. Tables are numbered from 1; 0 is none. */
 export class AllocationTables {
   readonly #image: PlanImage;
-  readonly #numbers = new Map<string, number>();
+  /** Choices by their hash, with their numbers. */
+  readonly #known = new Map<number, { readonly choice: Choice; readonly number: number }[]>();
   readonly #heads: number[] = [];
 
   constructor(image: PlanImage) {
     this.#image = image;
   }
 
-  /** The number of the table of a choice; 0 where there is nothing to choose. */
+  /** The number of the table of a choice; 0 where there is nothing to choose. Keeps the choice. */
   number(choice: Choice): number {
     if (choice.ids.length === 0) return 0;
-    const key = `${choice.ids.join()};${choice.weights.join()}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
+    const hash = hashOf(choice);
+    const alike = this.#known.get(hash) ?? [];
+    const known = alike.find((other) => isSame(other.choice, choice));
+    if (known !== undefined) return known.number;
     const ids = this.#image.place(Uint16Array.from(choice.ids));
     const weights = this.#image.place(Uint32Array.from(choice.weights));
     this.#heads.push(0, choice.ids.length, ids, weights);
     const number = this.#heads.length / TABLE_WORDS;
-    this.#numbers.set(key, number);
+    this.#known.set(hash, [...alike, { choice, number }]);
     return number;
   }
 
@@ -37,6 +39,19 @@ export class AllocationTables {
   place(): { readonly at: number; readonly count: number } {
     return { at: this.#image.words(this.#heads), count: this.#heads.length / TABLE_WORDS };
   }
+}
+
+/** A hash of ids and weights, by multiplication with an odd constant. */
+function hashOf({ ids, weights }: Choice): number {
+  let hash = ids.length;
+  for (let i = 0; i < ids.length; i++) hash = Math.imul(hash ^ (ids[i] + (weights[i] << 16)), 0x9e3779b1);
+  return hash;
+}
+
+function isSame(a: Choice, b: Choice): boolean {
+  if (a.ids.length !== b.ids.length) return false;
+  for (let i = 0; i < a.ids.length; i++) if (a.ids[i] !== b.ids[i] || a.weights[i] !== b.weights[i]) return false;
+  return true;
 }
 
 /** Depths cut into bands at which nothing changes but at their starts: a start for each, and the band of each depth. */

@@ -1,44 +1,58 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
 import { plainName } from "./parseArtifacts.js";
-import { NO_TVAL, tvalWord } from "./tvals.js";
+import { goTogether, type Obtainable, obtainable, type Reach, reaches } from "./reach.js";
+import { isArmour, isWeapon, NO_TVAL, tvalWord } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, FilePlace, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";
 
-/** Which objects a `T` line is about. */
-type Reach = Pick<AffixSpec["targets"][number], "tval" | "leastSval" | "mostSval">;
+/** A theme's chance, in half-percents, is this many times the square of the weights met, divided by all of them, rounded down. */
+const THEME_FACTOR = 8;
 
 /**
- * What the files say that can never come about, as warnings, file by file: affixes, themes and artifacts that no kind can
- * get, kinds that are made on request alone, affixes that exclude themselves. Depths are not weighed against one another.
- * Cost: O(kinds × `T` lines).
+ * What the files say that can never come about, as warnings, file by file: affixes that no kind can get, or whose `T` lines
+ * others always come before; themes whose affixes cannot meet on one kind or weigh too little; artifacts that are never made;
+ * kinds that are made on request alone; weapons and armour that can get no affix; affixes that exclude themselves. What is
+ * not warned of may still be impossible. Cost: O(kinds × `T` lines).
  */
 export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
-  const kinds = files.kinds.filter(({ tval }) => tval !== NO_TVAL);
-  const affixes = new Map(files.affixes.map((affix) => [affix.number, affix]));
+  const known = obtainable(files);
   return [
-    ...kinds.flatMap(checkKind),
-    ...files.affixes.flatMap((affix) => checkAffix(affix, kinds)),
-    ...files.themes.flatMap((theme) => checkTheme(theme, kinds, affixes)),
-    ...files.artifacts.flatMap((artifact) => checkArtifact(artifact, kinds, affixes)),
+    ...known.kinds.flatMap((kind) => checkKind(kind, known)),
+    ...files.affixes.flatMap((affix) => checkAffix(affix, known)),
+    ...files.themes.flatMap((theme) => checkTheme(theme, known)),
+    ...files.artifacts.flatMap((artifact) => checkArtifact(artifact, known)),
   ];
 }
 
-function checkKind({ place, name, allocation, flags }: KindSpec): readonly Issue[] {
+function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
+  const { place, tval, name, allocation, flags } = kind;
+  const issues: Issue[] = [];
   // what is made for an artifact alone is never drawn, and means not to be
-  if (flags.includes("INSTA_ART") || (allocation !== undefined && allocation.commonness > 0)) return [];
-  return [
-    never(place, {
-      problem: `the kind ${quoted(plainName(name))} is only made on request`,
-      got: allocation === undefined ? "no A line" : "commonness 0",
-      expected: "a commonness above 0",
-      remedy: "Leave it so where that is meant",
-    }),
-  ];
+  if (flags.includes("INSTA_ART")) return issues;
+  if (allocation === undefined || allocation.commonness === 0) {
+    issues.push(
+      never(place, {
+        problem: `the kind ${quoted(plainName(name))} is only made on request`,
+        got: allocation === undefined ? "no A line" : "commonness 0",
+        expected: "a commonness above 0",
+        remedy: "Leave it so where that is meant",
+      }),
+    );
+  }
+  if ((isWeapon(tval) || isArmour(tval)) && affixesOf(kind, known).length === 0) {
+    issues.push(
+      never(place, {
+        problem: `the kind ${quoted(plainName(name))} can get no affix`,
+        got: `${tvalWord(tval)}:${kind.sval}`,
+        expected: "a T line of an affix that reaches it",
+        remedy: "Widen one, or leave it so where that is meant",
+      }),
+    );
+  }
+  return issues;
 }
 
-function checkAffix(
-  { place, name, number, targets, excludes }: AffixSpec,
-  kinds: readonly KindSpec[],
-): readonly Issue[] {
+function checkAffix(affix: AffixSpec, { kinds, byKind }: Obtainable): readonly Issue[] {
+  const { place, name, number, targets, excludes } = affix;
   const issues: Issue[] = [];
   const problem = `no object can get the affix ${quoted(name)} by itself`;
   const live = targets.filter(({ probability }) => probability > 0);
@@ -47,6 +61,15 @@ function checkAffix(
     issues.push(never(place, { problem, got, expected: "a T line", remedy: "Add one, or leave it to themes" }));
   } else if (!kinds.some((kind) => reaches(live, kind))) {
     issues.push(never(live[0].place, { problem, ...unreached(live) }));
+  } else if (!kinds.some((kind) => byKind.get(kind)?.has(affix))) {
+    issues.push(
+      never(live[0].place, {
+        problem,
+        got: "T lines that others of it always come before",
+        expected: "a line that is the first to match at some depth",
+        remedy: "Put it before the others, or remove those of probability 0",
+      }),
+    );
   }
   if (excludes.includes(number)) {
     issues.push(
@@ -60,75 +83,78 @@ function checkAffix(
   return issues;
 }
 
-function checkTheme(
-  theme: ThemeSpec,
-  kinds: readonly KindSpec[],
-  affixes: ReadonlyMap<number, AffixSpec>,
-): readonly Issue[] {
-  const { place, name, targets, parts } = theme;
+function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
+  const { place, name, targets } = theme;
   const problem = `no object can get the theme ${quoted(name)}`;
-  const found = kinds.filter((kind) => reaches(targets, kind));
+  const found = known.kinds.filter((kind) => reaches(targets, kind));
   if (targets.length === 0) {
     return [never(place, { problem, got: "no T line", expected: "a T line", remedy: "Add one" })];
   }
   if (found.length === 0) return [never(targets[0].place, { problem, ...unreached(targets) })];
-  const weighty = new Set(parts.filter(({ weight }) => weight > 0).map(({ affix }) => affix));
-  const onOne = (kind: KindSpec) =>
-    [...weighty].filter((number) => reaches(possible(affixes.get(number)), kind)).length;
-  const most = Math.max(...found.map(onOne));
-  if (most >= 2) return [];
-  return [
-    never(place, {
-      problem,
-      got: `${most} of its affixes of positive weight on one kind at most`,
-      expected: "two different ones that one kind of its T lines can get",
-      remedy: "Widen the T lines of its affixes, or give it others",
-    }),
-  ];
+  const finding = checkMeeting(
+    theme,
+    found.map((kind) => affixesOf(kind, known)),
+  );
+  if (finding === undefined) return [];
+  return [never(place, { problem, ...finding, remedy: "Widen the T lines of its affixes, or give it others" })];
 }
 
-function checkArtifact(
-  artifact: ArtifactSpec,
-  kinds: readonly KindSpec[],
-  affixes: ReadonlyMap<number, AffixSpec>,
-): readonly Issue[] {
-  const { place, name, tval, sval, allocations, requires } = artifact;
+/** What keeps a theme's affixes from meeting, given which affixes each of its kinds can get; undefined where nothing does. */
+function checkMeeting(
+  { parts }: ThemeSpec,
+  kinds: readonly (readonly AffixSpec[])[],
+): Pick<Finding, "got" | "expected"> | undefined {
+  const weights = new Map<number, number>();
+  for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
+  const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
+  const met = kinds.map((affixes) => affixes.filter((affix) => weightOf(affix) > 0));
+  const expected = "two different ones that one kind of its T lines can get";
+  const most = Math.max(...met.map(({ length }) => length));
+  if (most < 2) return { got: `${most} of its affixes of positive weight on one kind at most`, expected };
+  const pairs = met.filter((affixes) => affixes.some((a, i) => affixes.slice(i + 1).some((b) => goTogether(a, b))));
+  if (pairs.length === 0) return { got: "affixes that exclude one another", expected };
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const total = sum([...weights.values()]);
+  const heaviest = Math.max(...pairs.map((affixes) => sum(affixes.map(weightOf))));
+  if (THEME_FACTOR * heaviest ** 2 >= total) return undefined;
+  return {
+    got: `a weight of ${heaviest} out of ${total} on one kind at most`,
+    expected: `weights whose square, times ${THEME_FACTOR}, is ${total} at least`,
+  };
+}
+
+function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issue[] {
+  const { place, name, tval, sval, allocations } = artifact;
   if (tval === NO_TVAL) return [];
   const problem = `the artifact ${quoted(name)} is never made`;
-  const kind = kinds.find((candidate) => candidate.tval === tval && candidate.sval === sval);
+  const kind = known.kinds.find((candidate) => candidate.tval === tval && candidate.sval === sval);
   if (kind === undefined) {
     const got = `${tvalWord(tval)}:${sval}`;
     const expected = "the tval and sval of a kind";
     return [never(place, { problem, got, expected, remedy: "Add the kind, or mend the I line" })];
   }
   const issues: Issue[] = [];
-  if (!allocations.some(({ probability, least, most }) => probability > 0 && least <= most)) {
-    const got = allocations.length === 0 ? "no A line" : "probabilities of 0 or empty depths only";
-    const expected = "a probability above 0 at some depth";
+  // (depths the wrong way round do not prevent it: nearer the surface than its first depth a line still passes now and then)
+  if (!allocations.some(({ probability }) => probability > 0)) {
+    const got = allocations.length === 0 ? "no A line" : "probabilities of 0 only";
+    const expected = "a probability above 0";
     issues.push(never(place, { problem, got, expected, remedy: "Mend an A line, or leave it so where that is meant" }));
   }
-  return [
-    ...issues,
-    ...checkRequired(
-      artifact,
-      kind,
-      requires.flatMap((number) => affixes.get(number) ?? []),
-    ),
-  ];
+  return [...issues, ...checkRequired(artifact, kind, known)];
 }
 
-function checkRequired(artifact: ArtifactSpec, kind: KindSpec, required: readonly AffixSpec[]): readonly Issue[] {
+function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable): readonly Issue[] {
+  const required = artifact.requires.flatMap((number) => known.affixes.get(number) ?? []);
+  const affixes = affixesOf(kind, known);
   const problem = `the artifact ${quoted(artifact.name)} is never made`;
   const remedy = "Mend its Q lines, or the affix";
-  const absent = required.find((affix) => !reaches(possible(affix), kind));
+  const absent = required.find((affix) => !affixes.includes(affix));
   if (absent !== undefined) {
     const got = `Q:${absent.name}`;
     const expected = `an affix that ${quoted(plainName(kind.name))} can get`;
     return [never(artifact.place, { problem, got, expected, remedy })];
   }
-  const rival = required.find(({ number: own, excludes }) =>
-    required.some(({ number }) => number !== own && excludes.includes(number)),
-  );
+  const rival = required.find((affix) => required.some((other) => other !== affix && !goTogether(affix, other)));
   if (rival === undefined) return [];
   const expected = "affixes that go together";
   return [never(artifact.place, { problem, got: `Q:${rival.name}, which excludes another`, expected, remedy })];
@@ -138,12 +164,8 @@ function never(where: FilePlace, finding: Finding): Issue {
   return warning("object.name", { ...finding, where });
 }
 
-function possible(affix: AffixSpec | undefined): readonly Reach[] {
-  return affix?.targets.filter(({ probability }) => probability > 0) ?? [];
-}
-
-function reaches(targets: readonly Reach[], { tval, sval }: KindSpec): boolean {
-  return targets.some((target) => target.tval === tval && target.leastSval <= sval && sval <= target.mostSval);
+function affixesOf(kind: KindSpec, { byKind }: Obtainable): readonly AffixSpec[] {
+  return [...(byKind.get(kind) ?? [])];
 }
 
 function unreached(targets: readonly Reach[]): Pick<Finding, "got" | "expected" | "remedy"> {

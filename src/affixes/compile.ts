@@ -113,18 +113,10 @@ function placeKindTables(image: PlanImage, tables: AllocationTables, files: Obje
   bandOf.fill(bandOf[deepest], deepest);
   const numbers: number[] = [];
   for (const isGood of [false, true]) {
+    const able = isGood ? drawn.filter(({ kind }) => canBeGood(kind)) : drawn;
     for (const tval of [undefined, ...tvals]) {
-      for (const depth of starts) {
-        const choice: { ids: number[]; weights: number[] } = { ids: [], weights: [] };
-        for (const { kind, id } of drawn) {
-          const { least, most, commonness } = kind.allocation ?? { least: 0, most: -1, commonness: 0 };
-          if (depth < least || most < depth || (isGood && !canBeGood(kind))) continue;
-          if (tval !== undefined && kind.tval !== tval) continue;
-          choice.ids.push(id);
-          choice.weights.push(commonness);
-        }
-        numbers.push(tables.number(choice satisfies Choice));
-      }
+      const own = tval === undefined ? able : able.filter(({ kind }) => kind.tval === tval);
+      for (const depth of starts) numbers.push(tables.number(kindsOf(own, depth)));
     }
   }
   return {
@@ -135,6 +127,19 @@ function placeKindTables(image: PlanImage, tables: AllocationTables, files: Obje
     kindsAt: (isGood: boolean, tval: number, depth: number) =>
       numbers[((isGood ? tvals.length + 1 : 0) + tval) * starts.length + bandOf[Math.min(depth, bandOf.length - 1)]],
   };
+}
+
+/** The kinds that are in depth, by their commonness. */
+function kindsOf(drawn: readonly { readonly kind: KindSpec; readonly id: number }[], depth: number): Choice {
+  const ids: number[] = [];
+  const weights: number[] = [];
+  for (const { kind, id } of drawn) {
+    const { least, most, commonness } = kind.allocation ?? { least: 0, most: -1, commonness: 0 };
+    if (depth < least || most < depth) continue;
+    ids.push(id);
+    weights.push(commonness);
+  }
+  return { ids, weights };
 }
 
 /** Room behind the image. */

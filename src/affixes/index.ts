@@ -1,9 +1,14 @@
+export type { NumberChange, ObjectChanges, ValueChange } from "./changes.js";
 export { checkObjectFiles } from "./check.js";
 export { compileObjects } from "./compile.js";
+export { type AffixDescription, describeObject, describeText, type ObjectDescription } from "./describe.js";
 export type { Claim } from "./kernelObjects.js";
 export { ObjectMaker } from "./maker.js";
+export { objectColour, objectName } from "./names.js";
+export { checkNaming, type Naming, type SyntheticName } from "./naming.js";
 export { type Making, Objects } from "./objects.js";
 export type { MakeObjectsOptions, ObjectLimit, ObjectOptions, ObjectScores } from "./options.js";
 export { FILE_NAMES, LEVELS, type ParsedObjects, type ParseObjectOptions, parseObjectFiles } from "./parse.js";
+export { type ObjectRow, objectRow } from "./rows.js";
 export { digestOf, type ObjectState, parseObjectState } from "./state.js";
 export type * from "./types.js";

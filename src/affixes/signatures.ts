@@ -1,5 +1,6 @@
 import type { PlanImage } from "../kernel/index.js";
 import { type AllocationTables, bandsAt, type Choice } from "./allocation.js";
+import { reaches } from "./reach.js";
 import type { AffixTarget, KindSpec, ObjectFiles } from "./types.js";
 
 /** An affix, by index, and those of its T lines that are about a kind; no line is left out for its depths. */
@@ -24,7 +25,7 @@ export class Signatures {
   /** The offset of a kind's signature; 0 where no affix can come to it. */
   of(kind: KindSpec): number {
     const reaching = this.#files.affixes.flatMap(({ targets }, affix) => {
-      const lines = targets.filter((line) => isAbout(line, kind));
+      const lines = targets.filter((line) => reaches([line], kind));
       return lines.length === 0 ? [] : [{ affix, lines }];
     });
     if (reaching.length === 0) return 0;
@@ -58,14 +59,6 @@ export class Signatures {
     head.set(new Uint8Array(numbers.buffer), 2 * real.bandOf.length);
     return this.#image.place(head);
   }
-}
-
-/** Whether a T line is about a kind. */
-export function isAbout(
-  { tval, leastSval, mostSval }: Pick<AffixTarget, "tval" | "leastSval" | "mostSval">,
-  kind: Pick<KindSpec, "tval" | "sval">,
-): boolean {
-  return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
 }
 
 /** The affixes that may come: each by the first of its lines that matches. */

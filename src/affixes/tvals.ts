@@ -40,6 +40,10 @@ const TVALS: ReadonlyMap<string, number> = new Map([
   ["gold", 100],
 ]);
 
+/** Where weapons and armour begin and end. */
+const [SHOT, BOW, SWORD] = [16, 19, 23];
+const [BOOTS, DRAGON_ARMOUR] = [30, 38];
+
 /** The tval of a record that stands for no object. */
 export const NO_TVAL = 0;
 
@@ -53,6 +57,21 @@ export function tvalOf(word: string): number | undefined {
 /** The word of a type's number, the number where it has none. */
 export function tvalWord(tval: number): string {
   return [...TVALS].find(([, number]) => number === tval)?.[0] ?? String(tval);
+}
+
+/** Whether a type is ammunition, bows, diggers or what is wielded. */
+export function isWeapon(tval: number): boolean {
+  return tval >= SHOT && tval <= SWORD;
+}
+
+/** Whether a type is worn as armour. */
+export function isArmour(tval: number): boolean {
+  return tval >= BOOTS && tval <= DRAGON_ARMOUR;
+}
+
+/** Whether the dice of a type say what it does: weapons but bows. */
+export function showsDice(tval: number): boolean {
+  return isWeapon(tval) && tval !== BOW;
 }
 
 /** Reads a type's word. */

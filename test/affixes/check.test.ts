@@ -52,7 +52,7 @@ N:6:suffix:of Both
 T:hard armour:0:9:1 to 9
 T:sword:4:4:1 to 9
 A:Hewn:5
-A:of Rust:5
+A:of Two Gifts:5
 `;
     const meet = "expected two different ones that one kind of its T lines can get";
     expect(warningsOf({ egoThemes })).toEqual([
@@ -60,6 +60,62 @@ A:of Rust:5
       'ego_themes.txt:10 no object can get the theme "of Nowhere": got "T:ring:0:9", expected the tval and svals of a kind',
       `ego_themes.txt:11 no object can get the theme "of Twice": got "1 of its affixes of positive weight on one kind at most", ${meet}`,
       `ego_themes.txt:16 no object can get the theme "of Apart": got "1 of its affixes of positive weight on one kind at most", ${meet}`,
+    ]);
+  });
+
+  test("a theme whose affixes exclude one another, in either's X lines", () => {
+    const egoThemes = `${SMALL.egoThemes}N:2:suffix:of Strife
+T:sword:0:9:1 to 9
+A:of Rust:5
+A:Hewn:5
+`;
+    expect(warningsOf({ egoThemes })).toEqual([
+      'ego_themes.txt:7 no object can get the theme "of Strife": got "affixes that exclude one another", expected two different ones that one kind of its T lines can get',
+    ]);
+    const egoItem = SMALL.egoItem.replace("X:of Rust\n", "").replace("D:It crumbles", "X:Hewn\n$&");
+    expect(warningsOf({ egoItem, egoThemes })).toEqual(warningsOf({ egoThemes }));
+  });
+
+  test("a theme of which too little can meet, by the last unit of weight", () => {
+    const theme = (weight: number) => `${SMALL.egoThemes}N:2:suffix:of Dust
+T:sword:0:9:1 to 9
+A:Hewn:1
+A:of Two Gifts:1
+A:Absent:${weight}
+`;
+    const egoItem = `${SMALL.egoItem}N:7:prefix:Absent
+T:hard armour:0:9:good:5:1 to 9
+`;
+    // 8·2²/(2 + 30) is one half-percent
+    expect(warningsOf({ egoItem, egoThemes: theme(30) })).toEqual([]);
+    expect(warningsOf({ egoItem, egoThemes: theme(31) })).toEqual([
+      'ego_themes.txt:7 no object can get the theme "of Dust": got "a weight of 2 out of 33 on one kind at most", expected weights whose square, times 8, is 33 at least',
+    ]);
+  });
+
+  test("an affix whose line comes behind others that always match before it", () => {
+    const hidden = (lines: string) => warningsOf({ egoItem: `${SMALL.egoItem}N:7:prefix:Hid\n${lines}` });
+    const warning =
+      'ego_item.txt:23 no object can get the affix "Hid" by itself: got "T lines that others of it always come before", expected a line that is the first to match at some depth';
+    const dead = "T:sword:0:9:good:0";
+    expect(hidden(`${dead}:1 to 20\nT:sword:4:4:good:5:5 to 20\n`)).toEqual([warning.replace(":23", ":24")]);
+    expect(hidden(`${dead}:1 to 9\n${dead}:10 to 20\nT:sword:4:4:great:5:5 to 20\n`)).toEqual([
+      warning.replace(":23", ":25"),
+    ]);
+    // a depth, a level or a kind that is left makes it one that can come
+    expect(hidden(`${dead}:1 to 9\n${dead}:11 to 20\nT:sword:4:4:great:5:5 to 20\n`)).toEqual([]);
+    expect(hidden(`${dead}:1 to 20\nT:sword:4:4:good:5:5 to 21\n`)).toEqual([]);
+    expect(hidden("T:sword:0:9:great:0:1 to 20\nT:sword:4:4:good:5:5 to 20\n")).toEqual([]);
+    expect(hidden("T:sword:5:9:good:0:1 to 20\nT:sword:0:9:good:5:5 to 20\n")).toEqual([]);
+  });
+
+  test("a weapon or a piece of armour that can get no affix, but no trinket and nothing of an artifact's", () => {
+    const kind = (number: number, name: string, rest: string) =>
+      `N:${number}:& ${name}~\nI:${rest}\nW:1:0:1:1\nA:10:1 to 9\n`;
+    const object = `${SMALL.object}${kind(11, "Sling", "19:1")}${kind(12, "Hood", "32:1")}${kind(13, "Ring", "45:1")}${kind(14, "Spear", "22:1\nF:INSTA_ART")}`;
+    expect(warningsOf({ object })).toEqual([
+      'object.txt:24 the kind "Sling" can get no affix: got "bow:1", expected a T line of an affix that reaches it',
+      'object.txt:28 the kind "Hood" can get no affix: got "helm:1", expected a T line of an affix that reaches it',
     ]);
   });
 
@@ -71,12 +127,11 @@ A:of Rust:5
     ]);
   });
 
-  test("an artifact of no kind, of no depth, or that requires what its kind cannot get", () => {
+  test("an artifact of no kind, without odds, or that requires what its kind cannot get", () => {
     const artifact = `${SMALL.artifact}N:3:A
 I:sword:5
 N:4:B
 I:sword:4
-A:10:9 to 5
 A:0:1 to 9
 N:5:C
 I:hard armour:2
@@ -91,10 +146,15 @@ Q:of Rust
     const never = (name: string) => `the artifact "${name}" is never made: got`;
     expect(warningsOf({ artifact })).toEqual([
       `artifact.txt:16 ${never("A")} "sword:5", expected the tval and sval of a kind`,
-      `artifact.txt:18 ${never("B")} "probabilities of 0 or empty depths only", expected a probability above 0 at some depth`,
-      `artifact.txt:22 ${never("C")} "Q:Hewn", expected an affix that "Splint Coat" can get`,
-      `artifact.txt:26 ${never("D")} "Q:Hewn, which excludes another", expected affixes that go together`,
+      `artifact.txt:18 ${never("B")} "probabilities of 0 only", expected a probability above 0`,
+      `artifact.txt:21 ${never("C")} "Q:Hewn", expected an affix that "Splint Coat" can get`,
+      `artifact.txt:25 ${never("D")} "Q:Hewn, which excludes another", expected affixes that go together`,
     ]);
+  });
+
+  test("an artifact whose depths are the wrong way round is made nearer the surface, now and then", () => {
+    const artifact = `${SMALL.artifact}N:3:A\nI:sword:4\nA:10:9 to 5\n`;
+    expect(warningsOf({ artifact })).toEqual([]);
   });
 
   test("an affix that excludes itself", () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { FILE_NAMES, parseObjectFiles } from "../../src/affixes/index.js";
+import { checkObjectFiles, FILE_NAMES, objectName, parseObjectFiles } from "../../src/affixes/index.js";
+import { made } from "./made.js";
 
 // Real edit files stand beside the project and are never part of it: without them these tests are skipped, except under CI.
 const folder = new URL("../../../shared/data/angband-v4/", import.meta.url);
@@ -29,6 +30,25 @@ describe.skipIf(missing)("the real edit files (skipped where ../shared/data is a
     expect(files?.artifacts).toHaveLength(139);
     expect(files?.kinds).toHaveLength(414);
     expect(new Set(files?.affixes.map(({ number }) => number)).size).toBe(135);
+  });
+
+  test("have things that can never be made, which are no errors", () => {
+    const { files } = read(undefined);
+    const found = files === undefined ? [] : checkObjectFiles(files);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(({ severity }) => severity !== "warning")).toEqual([]);
+  });
+
+  test("give names without a mark to whatever kind and artifact", () => {
+    const { files } = read(undefined);
+    const kinds = files?.kinds ?? [];
+    const names = [undefined, ...(files?.artifacts ?? [])].flatMap((artifact) =>
+      kinds
+        .filter(({ tval, sval }) => artifact === undefined || (tval === artifact.tval && sval === artifact.sval))
+        .map((kind) => objectName({ ...made(), kind, artifact })),
+    );
+    expect(names.length).toBeGreaterThan(kinds.length);
+    expect(names.filter((name) => /&|~| {2}|^ | $|^$/.test(name))).toEqual([]);
   });
 
   test("the built-in list has each of their flags, with the same type", () => {
