@@ -13,19 +13,29 @@ interface Reaching {
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
-  readonly #files: ObjectFiles;
+  readonly #levels: number;
+  /** What reaches some kind of a tval. */
+  readonly #byTval = new Map<number, Reaching[]>();
   readonly #offsets = new Map<string, number>();
 
   constructor(image: PlanImage, tables: AllocationTables, files: ObjectFiles) {
     this.#image = image;
     this.#tables = tables;
-    this.#files = files;
+    this.#levels = files.levels.length;
+    for (const [affix, { targets }] of files.affixes.entries()) {
+      for (const tval of new Set(targets.map((line) => line.tval))) {
+        const own = this.#byTval.get(tval) ?? [];
+        own.push({ affix, lines: targets.filter((line) => line.tval === tval) });
+        this.#byTval.set(tval, own);
+      }
+    }
   }
 
   /** The offset of a kind's signature; 0 where no affix can come to it. */
   of(kind: KindSpec): number {
-    const reaching = this.#files.affixes.flatMap(({ targets }, affix) => {
-      const lines = targets.filter((line) => reaches([line], kind));
+    const own = this.#byTval.get(kind.tval) ?? [];
+    const reaching = own.flatMap(({ affix, lines: all }) => {
+      const lines = all.filter((line) => reaches([line], kind));
       return lines.length === 0 ? [] : [{ affix, lines }];
     });
     if (reaching.length === 0) return 0;
@@ -47,7 +57,7 @@ export class Signatures {
       for (const [band, least] of boosted.starts.entries()) {
         // a boost is never to a lesser depth: where the whole band lies above the real one, nothing is asked
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
-        for (let level = 0; level < this.#files.levels.length; level++) {
+        for (let level = 0; level < this.#levels; level++) {
           cells.push(isNever ? 0 : this.#tables.number(choiceOf(reaching, { depth, boosted: least, level })));
         }
       }
