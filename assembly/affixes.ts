@@ -12,14 +12,24 @@ import {
   takeArtifact,
   triesForArtifact,
 } from "./kernel/objectArtifacts";
-import { isLimited, level, mayBeArtifact, mustAffix, mustArtifact, mustCount, mustTheme } from "./kernel/objectAsked";
+import {
+  isAble,
+  isLimited,
+  level,
+  mayBeArtifact,
+  mustAffix,
+  mustArtifact,
+  mustCount,
+  mustTheme,
+} from "./kernel/objectAsked";
 import { exceedsLimit, readColumns, writeColumns } from "./kernel/objectColumns";
-import { dressKind, signatureOf, takeKind } from "./kernel/objectKinds";
+import { chooseKind, dressKind, signatureOf, takeKind } from "./kernel/objectKinds";
 import { buildTables, hasArtifactsOfAffixes, inPlan, openPlan } from "./kernel/objectPlan";
 import {
   AFFIX_COUNT,
   addAffix,
   affixOf,
+  clearObject,
   get,
   goBack,
   hasAffix,
@@ -53,7 +63,7 @@ let slot: u32 = 0;
 /** Of the last affix. */
 let depth: u32 = 0;
 
-/** Begins object `index` at its word `from`. Whether it is done: an artifact. */
+/** Begins object `index` at its word `from`. Whether it is done: an artifact, or of a kind that cannot be what is asked. */
 export function openObject(plan: usize, purpose: u32, index: u32, from: u32): bool {
   openPlan(plan);
   openWords(purpose, index, from);
@@ -68,7 +78,12 @@ function begin(): bool {
     return true;
   }
   if (mayBeArtifact() && triesForArtifact() && becomeArtifact(k)) return true;
-  takeKind();
+  const kind = chooseKind();
+  if (!isAble(kind)) {
+    clearObject();
+    return true;
+  }
+  takeKind(kind);
   rollSlots();
   signature = signatureOf();
   return false;

@@ -1,6 +1,6 @@
 // What the caller asks of objects: numbers that stand in the plan, written before a call.
 
-import { asked } from "./objectPlan";
+import { able, asked } from "./objectPlan";
 
 const LEVEL: usize = 0;
 const QUALITY: usize = 4;
@@ -14,6 +14,7 @@ const AFFIXES: usize = 32;
 const THEME: usize = 48;
 const ARTIFACT: usize = 52;
 const LIMITED: usize = 56;
+const SELECTIVE: usize = 60;
 const LIMIT: usize = 64;
 const SCORES: usize = 72;
 
@@ -67,6 +68,11 @@ export function mustAffix(i: u32): u32 {
 /** A theme's index + 1, or 0. */
 export function mustTheme(): u32 {
   return load<u32>(asked, THEME);
+}
+
+/** Whether a kind can have the affixes and the theme that are asked for. */
+export function isAble(kind: u32): bool {
+  return !load<u32>(asked, SELECTIVE) || load<u8>(able + <usize>kind) != 0;
 }
 
 /** An artifact's index + 1 that each object is, or 0. */

@@ -46,9 +46,13 @@ const GREAT_DEEPER: u32 = 10;
 /** Where the plan's head says where the table of m_bonus(5, …) is. */
 const BONUS_OF_KINDS: usize = 116;
 
-/** The object is of a kind, asked for or picked, and is as its kind is. */
-export function takeKind(): void {
-  const kind = askedKind() ? askedKind() - 1 : pickKind();
+/** The kind asked for, or a picked one. */
+export function chooseKind(): u32 {
+  return askedKind() ? askedKind() - 1 : pickKind();
+}
+
+/** The object is as its kind is. */
+export function takeKind(kind: u32): void {
   const at = record(kinds, kind);
   const depth = level();
   clearObject();

@@ -38,6 +38,7 @@ const COLUMNS: usize = 100;
 const BATCH: usize = 104;
 const HAS_ARTIFACTS_OF_AFFIXES: usize = 108;
 const EFFECTS: usize = 112;
+const ABLE: usize = 120;
 
 export let plan: usize = 0;
 export let kinds: usize = 0;
@@ -76,6 +77,9 @@ export let batch: usize = 0;
 /** Whether an artifact has a Q line. */
 export let hasArtifactsOfAffixes: bool = false;
 
+/** By kind, u8: whether it can have what is asked for. */
+export let able: usize = 0;
+
 let tables: usize = 0;
 let kindBands: usize = 0;
 let kindTables: usize = 0;
@@ -103,6 +107,7 @@ export function openPlan(at: usize): void {
   weights = part(WEIGHTS);
   effects = part(EFFECTS);
   asked = part(ASKED);
+  able = part(ABLE);
   object = part(OBJECT);
   objectBytes = load<u32>(plan, OBJECT_BYTES);
   columns = part(COLUMNS);

@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** The most objects thrown away for one, unless the caller says otherwise. */
-const ATTEMPTS = 1_000_000;
+const ATTEMPTS = 10_000_000;
 const MOST_ATTEMPTS = 2 ** 31;
 const MOST_AFFIXES = 8;
 

@@ -9,7 +9,7 @@ import type { KindSpec, ObjectFiles } from "./types.js";
 /** Objects of one call. */
 const BATCH = 1024;
 const MOST_AFFIXES = 8;
-const HEAD_WORDS = 30;
+const HEAD_WORDS = 31;
 const VECTOR_BYTES = 16;
 /** Columns of u16 before those of affixes. */
 const NUMBERS = 13;
@@ -34,6 +34,8 @@ export interface ObjectPlan {
   readonly bytes: number;
   readonly asked: number;
   readonly claims: number;
+  /** A byte for each kind: whether it can have what is asked for. */
+  readonly able: number;
   readonly columns: number;
   /** Objects of one call. */
   readonly batch: number;
@@ -69,6 +71,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const weights = rest.take(Math.max(8 * files.themes.length, 4 * files.artifacts.length));
   const effects = rest.take(2 * (files.flags.length + 1));
   const asked = rest.take(ASKED_BYTES + 4 * BODY_SCORES + 32 * flagBytes + 2 * pvalBytes);
+  const able = rest.take(files.kinds.length);
   const objectBytes = wholeVectors(64 + 4 * MOST_AFFIXES + flagBytes + pvalBytes + 16 * themeWords);
   const object = rest.take(2 * objectBytes);
   const row = 4 + 2 * NUMBERS + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length;
@@ -78,11 +81,11 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
     ...[kinds, affixes, themes, artifacts, files.themes.length, files.artifacts.length],
     ...[flagBytes, pvalBytes, 4 * bits.words, 2 * bits.pvalNames.length, bits.elementWords, ammunition],
     ...[at, count, drawn.bands, drawn.tables, drawn.bandCount, drawn.tvals.length + 1, files.levels.length, themeWords],
-    ...[claims, weights, asked, object, objectBytes, columns, BATCH, Number(requires), effects, bonusOfKinds],
+    ...[claims, weights, asked, object, objectBytes, columns, BATCH, Number(requires), effects, bonusOfKinds, able],
   ];
   image.put(0, Uint32Array.from(head));
   return {
-    ...{ files, bits, image: image.bytes, bytes: rest.end, asked, claims, columns, batch: BATCH },
+    ...{ files, bits, image: image.bytes, bytes: rest.end, asked, claims, able, columns, batch: BATCH },
     ...{ tvals: drawn.tvals, kindsAt: drawn.kindsAt },
   };
 }

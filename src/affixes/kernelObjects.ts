@@ -3,7 +3,8 @@ import type { Asked } from "./ask.js";
 import type { ObjectPlan } from "./compile.js";
 import { COLUMNS, MOST_AFFIXES, type Objects } from "./objects.js";
 import type { ObjectScores } from "./options.js";
-import type { MadeObject } from "./types.js";
+import { reaches } from "./reach.js";
+import type { MadeObject, ObjectFiles } from "./types.js";
 
 /** Which object made an artifact. */
 export interface Claim {
@@ -15,7 +16,7 @@ export interface Claim {
 
 const QUALITIES = ["normal", "good", "great"] as const;
 /** Words of what is asked: assembly/kernel/objectAsked.ts. */
-const ASKED = { AFFIXES: 32, THEME: 12, ARTIFACT: 13, LIMITED: 14, LIMIT: 64, SCORES: 18 } as const;
+const ASKED = { AFFIXES: 32, THEME: 12, ARTIFACT: 13, LIMITED: 14, SELECTIVE: 15, LIMIT: 64, SCORES: 18 } as const;
 const BODY_SCORES = 5;
 const VECTOR_WORDS = 4;
 
@@ -83,6 +84,8 @@ export class KernelObjects {
     words[ASKED.THEME] = indexIn(files.themes, asked.theme);
     words[ASKED.ARTIFACT] = indexIn(files.artifacts, asked.artifact);
     words[ASKED.LIMITED] = Number(asked.limit?.scores !== undefined);
+    words[ASKED.SELECTIVE] = Number(special);
+    if (special) this.#kernel.u8(at(address, this.plan.able), files.kinds.length).set(ableKinds(files, asked));
     const must = this.#kernel.u16(at(address, this.plan.asked + ASKED.AFFIXES), MOST_AFFIXES);
     must.set(asked.affixes.map((affix) => files.affixes.indexOf(affix)));
     if (asked.limit?.scores !== undefined) this.#writeScores(address, asked.limit.scores, asked.limit.most);
@@ -216,6 +219,12 @@ export class KernelObjects {
   #readClaims(address: Address): void {
     this.#claims.set(this.#kernel.u32(at(address, this.plan.claims), this.#claims.length));
   }
+}
+
+/** By kind: whether T lines of the theme and of every affix asked for are about it. */
+function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
+  const all = theme === undefined ? affixes : [...affixes, theme];
+  return kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
 }
 
 function at(address: Address, offset: number): Address {

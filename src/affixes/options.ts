@@ -44,7 +44,7 @@ export interface ObjectOptions {
   /** Whether objects may be artifacts. Default: yes. */
   readonly artifacts?: boolean | undefined;
   readonly limit?: ObjectLimit | undefined;
-  /** How many objects are thrown away at most for one that has what `with` and `theme` ask. Default: a million. */
+  /** How many objects are thrown away at most for one that has what `with` and `theme` ask. Default: ten million. */
   readonly attempts?: number | undefined;
 }
 
