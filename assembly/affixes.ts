@@ -23,7 +23,7 @@ import {
   mustTheme,
 } from "./kernel/objectAsked";
 import { exceedsLimit, readColumns, writeColumns } from "./kernel/objectColumns";
-import { chooseKind, dressKind, signatureOf, takeKind } from "./kernel/objectKinds";
+import { chooseKind, signatureOf, takeKind } from "./kernel/objectKinds";
 import { buildTables, hasArtifactsOfAffixes, inPlan, openPlan } from "./kernel/objectPlan";
 import {
   AFFIX_COUNT,
@@ -62,12 +62,15 @@ let signature: usize = 0;
 let slot: u32 = 0;
 /** Of the last affix. */
 let depth: u32 = 0;
+/** Whether what an affix does may be taken back. */
+let mayGoBack: bool = true;
 
 /** Begins object `index` at its word `from`. Whether it is done: an artifact, or of a kind that cannot be what is asked. */
 export function openObject(plan: usize, purpose: u32, index: u32, from: u32): bool {
   openPlan(plan);
   openWords(purpose, index, from);
   k = index;
+  mayGoBack = true;
   return begin();
 }
 
@@ -127,7 +130,6 @@ export function closeObject(): void {
 export function addToObject(plan: usize, purpose: u32, index: u32, affix: u32): void {
   openPlan(plan);
   openWords(purpose, index, readColumns());
-  dressKind();
   noteAffixes();
   depth = level();
   giveAffix(affix);
@@ -136,7 +138,7 @@ export function addToObject(plan: usize, purpose: u32, index: u32, affix: u32): 
 const THEMES_OF_AFFIX: usize = 116;
 
 function giveAffix(affix: u32): void {
-  keepCopy();
+  if (mayGoBack) keepCopy();
   if (!hasAffix(affix)) noteThemes(inPlan(affixAt(affix), THEMES_OF_AFFIX));
   applyAffix(affixAt(affix), depth);
   addAffix(affix, depth);
@@ -171,6 +173,7 @@ export function wordsOfObject(): u32 {
  */
 export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);
+  mayGoBack = isLimited();
   for (let done: u32 = 0; done < count; ++done) {
     k = first + done;
     openWords(purpose, k, from);
@@ -213,6 +216,7 @@ function isAsAsked(): bool {
 /** Settles the artifacts of `count` objects from `first` on, as making them would. */
 export function replayArtifacts(plan: usize, purpose: u32, first: u32, count: u32): void {
   openPlan(plan);
+  mayGoBack = isLimited();
   for (let done: u32 = 0; done < count; ++done) {
     k = first + done;
     openWords(purpose, k, 0);

@@ -1,34 +1,16 @@
 // Artifacts: each is made once. Which object made which is kept, so that an object made again takes its own again.
 //
-//   artifact   +0 kind   +4 A lines   +8 how many   +12 Q lines, u16   +14 … how many at +16
-//              +20 ac   +24 dice   +28 sides   +32 weight   +36 to-hit   +40 to-dam   +44 to-ac   +48 flags
-//              +52 pvals   +56 how many
+//   artifact   +0 kind   +4 A lines   +8 how many   +12 Q lines, u16   +16 how many
+//              +20 an object of it, before its pvals are rolled   +24 pvals   +28 how many
 //
 //   A line     +0 probability   +4 min   +8 max                                                           12 bytes
 //   claim      +0 whether it was made   +4 the object that did                                             8 bytes
 
 import { addPvals } from "./objectAffix";
 import { askedKind, askedTval, GOOD, GREAT, level, quality } from "./objectAsked";
-import { artifactCount, artifacts, claims, inPlan, kinds, record, weights } from "./objectPlan";
-import {
-  AC,
-  AFFIX_COUNT,
-  ARTIFACT,
-  addFlags,
-  clearObject,
-  DICE,
-  get,
-  hasAffix,
-  KIND,
-  SIDES,
-  SVAL,
-  set,
-  TO_AC,
-  TO_DAM,
-  TO_HIT,
-  TVAL,
-  WEIGHT,
-} from "./objectRecord";
+import { tvalOf } from "./objectKinds";
+import { artifactCount, artifacts, claims, inPlan, record, weights } from "./objectPlan";
+import { AFFIX_COUNT, get, hasAffix, KIND, takeForm } from "./objectRecord";
 import { nextBelow } from "./objectWords";
 
 const OWN_KIND: usize = 0;
@@ -36,10 +18,9 @@ const LINES: usize = 4;
 const LINE_COUNT: usize = 8;
 const REQUIRED: usize = 12;
 const REQUIRED_COUNT: usize = 16;
-const BODY: usize = 20;
-const OWN_FLAGS: usize = 48;
-const PVALS: usize = 52;
-const PVAL_COUNT: usize = 56;
+const FORM: usize = 20;
+const PVALS: usize = 24;
+const PVAL_COUNT: usize = 28;
 
 const MIN: usize = 4;
 const MAX: usize = 8;
@@ -87,27 +68,14 @@ export function takeArtifact(index: u32, k: u32): void {
   store<u32>(claimOf(index), 1);
   store<u32>(claimOf(index), k, 4);
   const artifact = record(artifacts, index);
-  clearObject();
-  set(ARTIFACT, index + 1);
-  const kind = load<u32>(artifact, OWN_KIND);
-  set(KIND, kind);
-  set(TVAL, load<u32>(record(kinds, kind)));
-  set(SVAL, load<u32>(record(kinds, kind), 4));
-  set(AC, load<u32>(artifact, BODY));
-  set(DICE, load<u32>(artifact, BODY + 4));
-  set(SIDES, load<u32>(artifact, BODY + 8));
-  set(WEIGHT, load<u32>(artifact, BODY + 12));
-  set(TO_HIT, load<u32>(artifact, BODY + 16));
-  set(TO_DAM, load<u32>(artifact, BODY + 20));
-  set(TO_AC, load<u32>(artifact, BODY + 24));
-  addFlags(inPlan(artifact, OWN_FLAGS));
+  takeForm(inPlan(artifact, FORM));
   addPvals(inPlan(artifact, PVALS), load<u32>(artifact, PVAL_COUNT), level());
 }
 
 function isAskedFor(artifact: usize): bool {
   const kind = load<u32>(artifact, OWN_KIND);
   if (askedKind()) return kind + 1 == askedKind();
-  return !askedTval() || load<u32>(record(kinds, kind)) == askedTval();
+  return !askedTval() || tvalOf(kind) == askedTval();
 }
 
 function isMet(artifact: usize): bool {

@@ -6,6 +6,7 @@
 // Flags and pvals are stored by the vector: what hangs over is the next object's, and behind the last there is room.
 
 import { limit, scores } from "./objectAsked";
+import { formOf } from "./objectKinds";
 import { batch, columns, flagBytes, flagStride, object, pvalBytes, pvalStride } from "./objectPlan";
 import {
   AC,
@@ -13,7 +14,6 @@ import {
   AFFIX_LEVEL,
   AFFIXES,
   ARTIFACT,
-  clearObject,
   DEPTHS,
   DICE,
   FLAGS,
@@ -26,6 +26,7 @@ import {
   TO_AC,
   TO_DAM,
   TO_HIT,
+  takeForm,
   WEIGHT,
 } from "./objectRecord";
 import { wordsRead } from "./objectWords";
@@ -55,10 +56,10 @@ export function writeColumns(i: usize): void {
   copyVectors(at + batch * flagStride + i * pvalStride, object + FLAGS + flagBytes, pvalBytes);
 }
 
-/** Makes the object what number 0 of the batch is, but for what follows from its kind and its affixes; returns the words read. */
+/** Makes the object what number 0 of the batch is, but for the themes of its affixes; returns the words read. */
 export function readColumns(): u32 {
-  clearObject();
   let at = columns + (batch << 2);
+  takeForm(formOf(load<u16>(at)));
   at = take(at, KIND);
   at = take(at, ARTIFACT);
   at = take(at, THEME);

@@ -1,44 +1,23 @@
 // The kind of an object.
 //
-//   kind   +0 tval   +4 sval   +8 signature of T lines, or 0   +12 flags   +16 bits: it has GOOD, it is ammunition
-//          +20 ac   +24 dice   +28 sides   +32 weight   +36 pvals   +40 how many
-//          +48 to-hit   +64 to-dam   +80 to-ac, random values
+//   kind   +0 an object of it, before anything is rolled   +4 tval   +8 signature of T lines, or 0   +12 whether it has GOOD
+//          +16 pvals   +20 how many   +24 to-hit   +40 to-dam   +56 to-ac, random values
 
 import { pickOne } from "./alias";
 import { addPvals } from "./objectAffix";
 import { askedKind, askedTvalIndex, GOOD, GREAT, level, quality } from "./objectAsked";
 import { inPlan, kinds, kindTable, plan, record, tableId, tableList } from "./objectPlan";
-import {
-  AC,
-  addFlags,
-  clearObject,
-  DICE,
-  get,
-  KIND,
-  SIDES,
-  SVAL,
-  set,
-  setAmmunition,
-  setModifier,
-  TO_AC,
-  TO_DAM,
-  TO_HIT,
-  TVAL,
-  WEIGHT,
-} from "./objectRecord";
+import { get, KIND, setModifier, TO_AC, TO_DAM, TO_HIT, takeForm } from "./objectRecord";
 import { bonus, randomValue } from "./objectValues";
 import { nextWord, stand } from "./objectWords";
 
+const FORM: usize = 0;
+const TVAL: usize = 4;
 const SIGNATURE: usize = 8;
-const OWN_FLAGS: usize = 12;
-const BITS: usize = 16;
-const BODY: usize = 20;
-const PVALS: usize = 36;
-const PVAL_COUNT: usize = 40;
-const MODIFIERS: usize = 48;
-
-const HAS_GOOD: u32 = 1;
-const IS_AMMUNITION: u32 = 2;
+const HAS_GOOD: usize = 12;
+const PVALS: usize = 16;
+const PVAL_COUNT: usize = 20;
+const MODIFIERS: usize = 24;
 
 /** Good and great objects are of a kind of somewhat deeper down. */
 const GOOD_DEEPER: u32 = 5;
@@ -51,35 +30,30 @@ export function chooseKind(): u32 {
   return askedKind() ? askedKind() - 1 : pickKind();
 }
 
-/** The object is as its kind is. */
+/** The object is as its kind is, its modifiers and pvals rolled. */
 export function takeKind(kind: u32): void {
   const at = record(kinds, kind);
   const depth = level();
-  clearObject();
-  set(KIND, kind);
-  dressKind();
-  set(AC, load<u32>(at, BODY));
-  set(DICE, load<u32>(at, BODY + 4));
-  set(SIDES, load<u32>(at, BODY + 8));
-  set(WEIGHT, load<u32>(at, BODY + 12));
+  takeForm(inPlan(at, FORM));
   setModifier(TO_HIT, randomValue(at + MODIFIERS, depth));
   setModifier(TO_DAM, randomValue(at + MODIFIERS + 16, depth));
   setModifier(TO_AC, randomValue(at + MODIFIERS + 32, depth));
-  addFlags(inPlan(at, OWN_FLAGS));
   addPvals(inPlan(at, PVALS), load<u32>(at, PVAL_COUNT), depth);
 }
 
-/** Sets what is read off the object's kind. */
-export function dressKind(): void {
-  const at = record(kinds, get(KIND));
-  set(TVAL, load<u32>(at));
-  set(SVAL, load<u32>(at, 4));
-  setAmmunition((load<u32>(at, BITS) & IS_AMMUNITION) != 0);
+/** What an object of a kind is before anything is rolled. */
+export function formOf(kind: u32): usize {
+  return inPlan(record(kinds, kind), FORM);
+}
+
+/** The tval of a kind. */
+export function tvalOf(kind: u32): u32 {
+  return load<u32>(record(kinds, kind), TVAL);
 }
 
 /** Whether the object's kind has the flag GOOD. */
 export function isGoodByItself(): bool {
-  return (load<u32>(record(kinds, get(KIND)), BITS) & HAS_GOOD) != 0;
+  return load<u32>(record(kinds, get(KIND)), HAS_GOOD) != 0;
 }
 
 /** Where the object's affixes are to be found; 0 where it can have none. */

@@ -38,14 +38,23 @@ export function clearObject(): void {
   memory.fill(object, 0, objectBytes);
 }
 
+/** Makes the object what the plan has for a kind or an artifact, before anything is rolled. */
+export function takeForm(form: usize): void {
+  copyObject(object, form);
+}
+
 /** Keeps a copy of the object. */
 export function keepCopy(): void {
-  memory.copy(object + objectBytes, object, objectBytes);
+  copyObject(object + objectBytes, object);
 }
 
 /** Makes the object what the copy is. */
 export function goBack(): void {
-  memory.copy(object, object + objectBytes, objectBytes);
+  copyObject(object, object + objectBytes);
+}
+
+function copyObject(to: usize, from: usize): void {
+  for (let at: usize = 0; at < objectBytes; at += 16) v128.store(to + at, v128.load(from + at));
 }
 
 export function get(field: usize): u32 {
@@ -54,11 +63,6 @@ export function get(field: usize): u32 {
 
 export function set(field: usize, value: u32): void {
   store<u32>(object + field, value);
-}
-
-/** Sets what is rolled and read alike for kinds and artifacts. */
-export function setAmmunition(isAmmunition: bool): void {
-  set(AMMO, u32(isAmmunition));
 }
 
 /** Sets a modifier. */

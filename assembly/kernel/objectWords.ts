@@ -35,10 +35,7 @@ export function wordsRead(): u32 {
 
 /** The next word. */
 export function nextWord(): u32 {
-  if (at == filled) {
-    if (filled == BLOCK_WORDS) openBlock(block + 1);
-    fillAhead();
-  }
+  if (at == filled) fillAhead();
   const word = load<u32>(buffer + ((<usize>at) << 2));
   ++at;
   return word;
@@ -64,6 +61,7 @@ function openBlock(number: u32): void {
 }
 
 function fillAhead(): void {
+  if (filled == BLOCK_WORDS) openBlock(block + 1);
   fillRows(state, buffer + ((<usize>filled) << 2), ROWS);
   filled += AHEAD;
 }

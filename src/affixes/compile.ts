@@ -1,7 +1,7 @@
 import { PlanImage } from "../kernel/index.js";
 import { AllocationTables, bandsAt, type Choice } from "./allocation.js";
-import { FlagBits } from "./flagBits.js";
-import { placeAffixes, placeArtifacts, placeKinds, placeThemes, Values } from "./planRecords.js";
+import { FlagBits, wholeVectors } from "./flagBits.js";
+import { objectBytes, placeAffixes, placeArtifacts, placeKinds, placeThemes, Values } from "./planRecords.js";
 import { Signatures } from "./signatures.js";
 import { NO_TVAL } from "./tvals.js";
 import type { KindSpec, ObjectFiles } from "./types.js";
@@ -10,7 +10,6 @@ import type { KindSpec, ObjectFiles } from "./types.js";
 const BATCH = 1024;
 const MOST_AFFIXES = 8;
 const HEAD_WORDS = 31;
-const VECTOR_BYTES = 16;
 /** Columns of u16 before those of affixes. */
 const NUMBERS = 13;
 /** Scores before those of flags; what is asked for besides them. */
@@ -58,8 +57,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const affixes = placeAffixes(context);
   const themes = placeThemes(context);
   const artifacts = placeArtifacts(context);
-  const flagBytes = wholeVectors(4 * bits.words);
-  const pvalBytes = wholeVectors(2 * bits.pvalNames.length);
+  const { flagBytes, pvalBytes } = bits;
   const themeWords = Math.ceil(files.themes.length / 64);
   const drawn = placeKindTables(image, tables, files);
   const ammunition = image.place(padded(bits.ammunition, flagBytes));
@@ -72,8 +70,8 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const effects = rest.take(2 * (files.flags.length + 1));
   const asked = rest.take(ASKED_BYTES + 4 * BODY_SCORES + 32 * flagBytes + 2 * pvalBytes);
   const able = rest.take(files.kinds.length);
-  const objectBytes = wholeVectors(64 + 4 * MOST_AFFIXES + flagBytes + pvalBytes + 16 * themeWords);
-  const object = rest.take(2 * objectBytes);
+  const ofObject = objectBytes(files, bits);
+  const object = rest.take(2 * ofObject);
   const row = 4 + 2 * NUMBERS + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length;
   const columns = rest.take(BATCH * row + flagBytes + pvalBytes);
   const requires = files.artifacts.some((artifact) => artifact.requires.length > 0);
@@ -81,7 +79,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
     ...[kinds, affixes, themes, artifacts, files.themes.length, files.artifacts.length],
     ...[flagBytes, pvalBytes, 4 * bits.words, 2 * bits.pvalNames.length, bits.elementWords, ammunition],
     ...[at, count, drawn.bands, drawn.tables, drawn.bandCount, drawn.tvals.length + 1, files.levels.length, themeWords],
-    ...[claims, weights, asked, object, objectBytes, columns, BATCH, Number(requires), effects, bonusOfKinds, able],
+    ...[claims, weights, asked, object, ofObject, columns, BATCH, Number(requires), effects, bonusOfKinds, able],
   ];
   image.put(0, Uint32Array.from(head));
   return {
@@ -164,8 +162,4 @@ function padded(mask: Uint32Array<ArrayBuffer>, bytes: number): Uint32Array<Arra
   const whole = new Uint32Array(bytes / 4);
   whole.set(mask);
   return whole;
-}
-
-function wholeVectors(bytes: number): number {
-  return Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;
 }

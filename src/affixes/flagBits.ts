@@ -13,6 +13,7 @@ const VALUED: readonly string[] = ["STAT", "PVAL"];
 /** Types of flags that ammunition keeps. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
+const VECTOR_BYTES = 16;
 
 /** Where each flag is: a bit of a mask, or, for flags with a value, an index into the pvals. */
 export class FlagBits {
@@ -47,6 +48,15 @@ export class FlagBits {
     for (const [name, bit] of this.#bits) names[bit] = name;
     this.names = names;
     this.ammunition = this.mask(plain.filter(({ type }) => OF_AMMUNITION.includes(type)).map(({ name }) => name));
+  }
+
+  /** Bytes of a mask and of an object's pvals in the kernel, whole vectors. */
+  get flagBytes(): number {
+    return wholeVectors(4 * this.words);
+  }
+
+  get pvalBytes(): number {
+    return wholeVectors(2 * this.pvalNames.length);
   }
 
   /** The bit of a flag without a value. */
@@ -85,6 +95,11 @@ export class FlagBits {
     }
     return mask;
   }
+}
+
+/** Bytes rounded up to whole vectors. */
+export function wholeVectors(bytes: number): number {
+  return Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;
 }
 
 /** Whether a flag has a value. */

@@ -1,5 +1,5 @@
 import type { PlanImage } from "../kernel/index.js";
-import type { FlagBits } from "./flagBits.js";
+import { type FlagBits, wholeVectors } from "./flagBits.js";
 import { MAX_M_BONUS_LEVEL, mBonusOdds } from "./mBonus.js";
 import type { Signatures } from "./signatures.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "./types.js";
@@ -14,6 +14,8 @@ interface Context {
 
 /** A minimum that is none. */
 const NO_LEAST = -(2 ** 31);
+/** Where an object has its flags. */
+const FLAGS_AT = 96;
 /** Tvals of ammunition, the first and the last. */
 const AMMUNITION = [16, 18] as const;
 
@@ -58,14 +60,46 @@ export function placeKinds(context: Context, signatures: Signatures): number {
   return placeAll(context, context.files.kinds, (kind) => kindWords(context, kind, signatures.of(kind)));
 }
 
-function kindWords({ bits, image, values }: Context, kind: KindSpec, signature: number): number[] {
-  const isAmmunition = AMMUNITION[0] <= kind.tval && kind.tval <= AMMUNITION[1];
+function kindWords(context: Context, kind: KindSpec, signature: number): number[] {
+  const { values } = context;
+  const index = context.files.kinds.indexOf(kind);
+  const form = placeForm(context, { kind: index, artifact: 0, of: kind, modifiers: [0, 0, 0], flags: kind.flags });
   return [
-    ...[kind.tval, kind.sval, signature, placeMask(image, bits.cleanMask(kind.flags))],
-    ...[Number(kind.flags.includes("GOOD")) | (isAmmunition ? 2 : 0), kind.ac, kind.dice, kind.sides, kind.weight],
-    ...[placePvals({ bits, image, values }, kind.pvals), kind.pvals.length, 0],
+    ...[form, kind.tval, signature, Number(kind.flags.includes("GOOD"))],
+    ...[placePvals(context, kind.pvals), kind.pvals.length],
     ...[kind.toHit, kind.toDam, kind.toAc].flatMap((value) => values.words(value)),
   ];
+}
+
+/** An object as it is before anything is rolled: assembly/kernel/objectRecord.ts. */
+function placeForm(
+  { files, bits, image }: Context,
+  {
+    kind,
+    artifact,
+    of: { ac, dice, sides, weight },
+    modifiers,
+    flags,
+  }: {
+    readonly kind: number;
+    readonly artifact: number;
+    readonly of: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
+    readonly modifiers: readonly number[];
+    readonly flags: readonly string[];
+  },
+): number {
+  const { tval, sval } = files.kinds[kind];
+  const isAmmunition = AMMUNITION[0] <= tval && tval <= AMMUNITION[1];
+  const form = new Int32Array(objectBytes(files, bits) / 4);
+  form.set([kind, artifact, 0, 0, 0, 0, ...modifiers, ac, dice, sides, weight, tval, sval, Number(isAmmunition)]);
+  form.set(bits.cleanMask(flags), FLAGS_AT / 4);
+  return image.place(form);
+}
+
+/** Bytes of an object in the kernel. */
+export function objectBytes({ themes }: ObjectFiles, bits: FlagBits): number {
+  const { flagBytes, pvalBytes } = bits;
+  return wholeVectors(FLAGS_AT + flagBytes + pvalBytes + 16 * Math.ceil(themes.length / 64));
 }
 
 // ── affixes: assembly/kernel/objectAffix.ts ──
@@ -167,8 +201,15 @@ export function placeArtifacts(context: Context): number {
 }
 
 function artifactWords(context: Context, artifact: ArtifactSpec): number[] {
-  const { bits, image, files } = context;
+  const { image, files } = context;
   const kind = kindOfArtifact(files, artifact);
+  const form = placeForm(context, {
+    kind: Math.max(kind, 0),
+    artifact: files.artifacts.indexOf(artifact) + 1,
+    of: artifact,
+    modifiers: [artifact.toHit, artifact.toDam, artifact.toAc],
+    flags: [...(files.kinds[kind]?.flags ?? []), ...artifact.flags],
+  });
   // what has no kind is never made
   const lines = kind < 0 ? [] : artifact.allocations.filter(({ probability }) => probability > 0);
   const required = kind < 0 ? [] : artifact.requires;
@@ -176,8 +217,7 @@ function artifactWords(context: Context, artifact: ArtifactSpec): number[] {
   return [
     ...[Math.max(kind, 0), image.words(lines.flatMap(({ probability, least, most }) => [probability, least, most]))],
     ...[lines.length, image.place(Uint16Array.from(indices)), indices.length],
-    ...[artifact.ac, artifact.dice, artifact.sides, artifact.weight, artifact.toHit, artifact.toDam, artifact.toAc],
-    placeMask(image, bits.cleanMask([...(files.kinds[kind]?.flags ?? []), ...artifact.flags])),
+    form,
     ...[placePvals(context, artifact.pvals), artifact.pvals.length],
   ];
 }
