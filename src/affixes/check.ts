@@ -1,10 +1,8 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
+import { fits, type SortRange } from "./law.js";
 import { plainName } from "./parseArtifacts.js";
 import { NO_TVAL, tvalWord } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, FilePlace, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";
-
-/** Which objects a `T` line is about. */
-type Reach = Pick<AffixSpec["targets"][number], "tval" | "leastSval" | "mostSval">;
 
 /**
  * What the files say that can never come about, as warnings, file by file: affixes, themes and artifacts that no kind can
@@ -138,15 +136,15 @@ function never(where: FilePlace, finding: Finding): Issue {
   return warning("object.name", { ...finding, where });
 }
 
-function possible(affix: AffixSpec | undefined): readonly Reach[] {
+function possible(affix: AffixSpec | undefined): readonly SortRange[] {
   return affix?.targets.filter(({ probability }) => probability > 0) ?? [];
 }
 
-function reaches(targets: readonly Reach[], { tval, sval }: KindSpec): boolean {
-  return targets.some((target) => target.tval === tval && target.leastSval <= sval && sval <= target.mostSval);
+function reaches(targets: readonly SortRange[], kind: KindSpec): boolean {
+  return targets.some((target) => fits(target, kind));
 }
 
-function unreached(targets: readonly Reach[]): Pick<Finding, "got" | "expected" | "remedy"> {
+function unreached(targets: readonly SortRange[]): Pick<Finding, "got" | "expected" | "remedy"> {
   const [{ tval, leastSval, mostSval }] = targets;
   const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}${targets.length > 1 ? " and others" : ""}`;
   return { got, expected: "the tval and svals of a kind", remedy: "Mend the T lines, or add the kind" };
