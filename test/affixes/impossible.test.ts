@@ -105,6 +105,11 @@ describe("what can be is never refused", () => {
     ["a theme", { theme: theme("of Both"), quality: "good" }],
     ["a theme that a boost alone reaches", { theme: theme("of Depth"), quality: "good" }],
     ["a theme besides affixes", { theme: theme("of Both"), affixes: affixes("Hewn", "Hewn"), quality: "great" }],
+    [
+      "a theme besides its affix that comes once",
+      { theme: theme("of Both"), affixes: affixes("Once"), quality: "good" },
+    ],
+    ["an artifact at its greatest depth", { artifact: artifact(1), level: 30 }],
     ["an artifact before its depth", { artifact: artifact(1) }],
     ["an artifact of affixes", { artifact: artifact(3), quality: "good" }],
   ])("%s", (_, request) => {
