@@ -10,7 +10,7 @@ import { addPvals } from "./objectAffix";
 import { askedKind, askedTval, GOOD, GREAT, level, quality } from "./objectAsked";
 import { tvalOf } from "./objectKinds";
 import { artifactCount, artifacts, claims, inPlan, record, weights } from "./objectPlan";
-import { AFFIX_COUNT, get, hasAffix, KIND, takeForm } from "./objectRecord";
+import { AFFIX_COUNT, get, hasAffix, KIND, keepCopy, takeAffixesOfCopy, takeForm } from "./objectRecord";
 import { nextBelow } from "./objectWords";
 
 const OWN_KIND: usize = 0;
@@ -54,13 +54,16 @@ export function callsForArtifact(): bool {
   return false;
 }
 
-/** Tries for an artifact that asks for affixes; whether object k became one. */
+/** Tries for an artifact that asks for affixes; whether object k became one, which keeps its affixes. */
 export function becomeArtifactOfAffixes(k: u32): bool {
   for (let i: u32 = 0; i < artifactCount; ++i) {
     const artifact = record(artifacts, i);
     store<u32>(weights + ((<usize>i) << 2), isMet(artifact) ? passing(artifact) : 0);
   }
-  return choose(k);
+  keepCopy();
+  if (!choose(k)) return false;
+  takeAffixesOfCopy();
+  return true;
 }
 
 /** Makes object k the artifact, whose words are its pvals' alone. */

@@ -6,15 +6,14 @@ const LEVEL: usize = 0;
 const QUALITY: usize = 4;
 const KIND: usize = 8;
 const TVAL: usize = 12;
-const TVAL_INDEX: usize = 16;
-const AFFIX_LEVEL: usize = 20;
-const ARTIFACTS: usize = 24;
-const AFFIX_COUNT: usize = 28;
+const AFFIX_LEVEL: usize = 16;
+const ARTIFACTS: usize = 20;
+const AFFIX_COUNT: usize = 24;
+const SELECTIVE: usize = 28;
 const AFFIXES: usize = 32;
 const THEME: usize = 48;
 const ARTIFACT: usize = 52;
 const LIMITED: usize = 56;
-const SELECTIVE: usize = 60;
 const LIMIT: usize = 64;
 const SCORES: usize = 72;
 
@@ -37,13 +36,9 @@ export function askedKind(): u32 {
   return load<u32>(asked, KIND);
 }
 
-/** A tval, or 0; and its index among those of the kinds, 0 for all. */
+/** A tval, or 0. */
 export function askedTval(): u32 {
   return load<u32>(asked, TVAL);
-}
-
-export function askedTvalIndex(): u32 {
-  return load<u32>(asked, TVAL_INDEX);
 }
 
 /** An affix level, from 1, or 0. */

@@ -5,8 +5,8 @@
 
 import { pickOne } from "./alias";
 import { addPvals } from "./objectAffix";
-import { askedKind, askedTvalIndex, GOOD, GREAT, level, quality } from "./objectAsked";
-import { inPlan, kinds, kindTable, plan, record, tableId, tableList } from "./objectPlan";
+import { askedKind, askedTval, GREAT, level, NORMAL, quality } from "./objectAsked";
+import { inPlan, kinds, kindsBonus, kindTable, record, tableId, tableList } from "./objectPlan";
 import { get, KIND, setModifier, TO_AC, TO_DAM, TO_HIT, takeForm } from "./objectRecord";
 import { bonus, randomValue } from "./objectValues";
 import { nextWord, stand } from "./objectWords";
@@ -22,8 +22,6 @@ const MODIFIERS: usize = 24;
 /** Good and great objects are of a kind of somewhat deeper down. */
 const GOOD_DEEPER: u32 = 5;
 const GREAT_DEEPER: u32 = 10;
-/** Where the plan's head says where the table of m_bonus(5, …) is. */
-const BONUS_OF_KINDS: usize = 116;
 
 /** The kind asked for, or a picked one. */
 export function chooseKind(): u32 {
@@ -62,14 +60,20 @@ export function signatureOf(): usize {
   return load<u32>(at, SIGNATURE) ? inPlan(at, SIGNATURE) : 0;
 }
 
+/** Picks a kind: till it is of the tval asked for, if one is. */
 function pickKind(): u32 {
-  const wanted = quality();
-  let depth = level();
-  if (wanted == GOOD || wanted == GREAT) {
-    depth += (wanted == GREAT ? GREAT_DEEPER : GOOD_DEEPER) + bonus(inPlan(plan, BONUS_OF_KINDS), depth);
-  }
-  const table = kindTable(wanted != 0, askedTvalIndex(), depth);
-  const word = nextWord();
-  stand();
-  return tableId(table, pickOne(tableList(table), word));
+  let kind: u32;
+  do {
+    const wanted = quality();
+    const table = kindTable(wanted != NORMAL, wanted == NORMAL ? level() : deeper(wanted));
+    const word = nextWord();
+    stand();
+    kind = tableId(table, pickOne(tableList(table), word));
+  } while (askedTval() && tvalOf(kind) != askedTval());
+  return kind;
+}
+
+/** The depth of the kinds of good and great objects. */
+function deeper(wanted: u32): u32 {
+  return level() + (wanted == GREAT ? GREAT_DEEPER : GOOD_DEEPER) + bonus(kindsBonus, level());
 }

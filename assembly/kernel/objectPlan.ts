@@ -25,20 +25,20 @@ const TABLES: usize = 48;
 const TABLE_COUNT: usize = 52;
 const KIND_BANDS: usize = 56;
 const KIND_TABLES: usize = 60;
-const KIND_BAND_COUNT: usize = 64;
-const TVAL_COUNT: usize = 68;
-const LEVEL_COUNT: usize = 72;
-const THEME_WORDS: usize = 76;
-const CLAIMS: usize = 80;
-const WEIGHTS: usize = 84;
-const ASKED: usize = 88;
-const OBJECT: usize = 92;
-const OBJECT_BYTES: usize = 96;
-const COLUMNS: usize = 100;
-const BATCH: usize = 104;
-const HAS_ARTIFACTS_OF_AFFIXES: usize = 108;
-const EFFECTS: usize = 112;
-const ABLE: usize = 120;
+const GOOD_TABLES: usize = 64;
+const LEVEL_COUNT: usize = 68;
+const THEME_WORDS: usize = 72;
+const CLAIMS: usize = 76;
+const WEIGHTS: usize = 80;
+const ASKED: usize = 84;
+const OBJECT: usize = 88;
+const OBJECT_BYTES: usize = 92;
+const COLUMNS: usize = 96;
+const BATCH: usize = 100;
+const HAS_ARTIFACTS_OF_AFFIXES: usize = 104;
+const EFFECTS: usize = 108;
+const KINDS_BONUS: usize = 112;
+const ABLE: usize = 116;
 
 export let plan: usize = 0;
 export let kinds: usize = 0;
@@ -77,14 +77,15 @@ export let batch: usize = 0;
 /** Whether an artifact has a Q line. */
 export let hasArtifactsOfAffixes: bool = false;
 
+/** The table of m_bonus by which good and great objects are of kinds of deeper down. */
+export let kindsBonus: usize = 0;
 /** By kind, u8: whether it can have what is asked for. */
 export let able: usize = 0;
 
 let tables: usize = 0;
 let kindBands: usize = 0;
 let kindTables: usize = 0;
-let kindBandCount: u32 = 0;
-let tvalCount: u32 = 0;
+let goodTables: u32 = 0;
 
 /** Makes a plan the one that all of this is of. */
 export function openPlan(at: usize): void {
@@ -116,8 +117,8 @@ export function openPlan(at: usize): void {
   tables = part(TABLES);
   kindBands = part(KIND_BANDS);
   kindTables = part(KIND_TABLES);
-  kindBandCount = load<u32>(plan, KIND_BAND_COUNT);
-  tvalCount = load<u32>(plan, TVAL_COUNT);
+  goodTables = load<u32>(plan, GOOD_TABLES);
+  kindsBonus = part(KINDS_BONUS);
 }
 
 /** What an offset in the plan stands for. */
@@ -181,10 +182,10 @@ export function tableWeights(table: usize): usize {
   return inPlan(table, TABLE_WEIGHTS);
 }
 
-/** The table of the kinds of depth `e`, of a tval by its index (0 is all), and for good and great objects or all. */
-export function kindTable(good: bool, tval: u32, e: u32): usize {
-  const band = <u32>load<u8>(kindBands + <usize>min(e, 255));
-  const at = ((good ? tvalCount : 0) + tval) * kindBandCount + band;
+/** The table of the kinds of a depth, of those that may be good or of all. */
+export function kindTable(good: bool, depth: u32): usize {
+  const own = <usize>min(depth, 255);
+  const at = good ? goodTables + <u32>load<u8>(kindBands + own, 256) : <u32>load<u8>(kindBands + own);
   return tableAt(load<u32>(kindTables + ((<usize>at) << 2)));
 }
 

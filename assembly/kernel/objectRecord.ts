@@ -53,6 +53,13 @@ export function goBack(): void {
   copyObject(object, object + objectBytes);
 }
 
+/** Gives the object the affixes, affix level and slots of the copy. */
+export function takeAffixesOfCopy(): void {
+  const copy = object + objectBytes;
+  for (let at = AFFIX_LEVEL; at <= AFFIX_COUNT; at += 4) store<u32>(object + at, load<u32>(copy + at));
+  for (let at = AFFIXES; at < FLAGS; at += 16) v128.store(object + at, v128.load(copy + at));
+}
+
 function copyObject(to: usize, from: usize): void {
   for (let at: usize = 0; at < objectBytes; at += 16) v128.store(to + at, v128.load(from + at));
 }

@@ -1,6 +1,7 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
+import { excludeEachOther, type SortRange } from "./law.js";
 import { plainName } from "./parseArtifacts.js";
-import { goTogether, type Obtainable, obtainable, type Reach, reaches } from "./reach.js";
+import { type Obtainable, obtainable, reaches } from "./reach.js";
 import { isArmour, isWeapon, NO_TVAL, tvalWord } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, FilePlace, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";
 
@@ -111,7 +112,9 @@ function checkMeeting(
   const expected = "two different ones that one kind of its T lines can get";
   const most = Math.max(...met.map(({ length }) => length));
   if (most < 2) return { got: `${most} of its affixes of positive weight on one kind at most`, expected };
-  const pairs = met.filter((affixes) => affixes.some((a, i) => affixes.slice(i + 1).some((b) => goTogether(a, b))));
+  const pairs = met.filter((affixes) =>
+    affixes.some((a, i) => affixes.slice(i + 1).some((b) => !excludeEachOther(a, b))),
+  );
   if (pairs.length === 0) return { got: "affixes that exclude one another", expected };
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const total = sum([...weights.values()]);
@@ -154,7 +157,7 @@ function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable
     const expected = `an affix that ${quoted(plainName(kind.name))} can get`;
     return [never(artifact.place, { problem, got, expected, remedy })];
   }
-  const rival = required.find((affix) => required.some((other) => other !== affix && !goTogether(affix, other)));
+  const rival = required.find((affix) => required.some((other) => other !== affix && excludeEachOther(affix, other)));
   if (rival === undefined) return [];
   const expected = "affixes that go together";
   return [never(artifact.place, { problem, got: `Q:${rival.name}, which excludes another`, expected, remedy })];
@@ -168,7 +171,7 @@ function affixesOf(kind: KindSpec, { byKind }: Obtainable): readonly AffixSpec[]
   return [...(byKind.get(kind) ?? [])];
 }
 
-function unreached(targets: readonly Reach[]): Pick<Finding, "got" | "expected" | "remedy"> {
+function unreached(targets: readonly SortRange[]): Pick<Finding, "got" | "expected" | "remedy"> {
   const [{ tval, leastSval, mostSval }] = targets;
   const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}${targets.length > 1 ? " and others" : ""}`;
   return { got, expected: "the tval and svals of a kind", remedy: "Mend the T lines, or add the kind" };

@@ -1,15 +1,16 @@
 import { PlanImage } from "../kernel/index.js";
-import { AllocationTables, bandsAt, type Choice } from "./allocation.js";
+import { AllocationTables, bandsAt } from "./allocation.js";
 import { FlagBits, wholeVectors } from "./flagBits.js";
+import { canBeDrawn } from "./kindOdds.js";
 import { objectBytes, placeAffixes, placeArtifacts, placeKinds, placeThemes, Values } from "./planRecords.js";
 import { Signatures } from "./signatures.js";
-import { NO_TVAL } from "./tvals.js";
-import type { KindSpec, ObjectFiles } from "./types.js";
+import type { ObjectFiles } from "./types.js";
+import { MAX_DEPTH } from "./values.js";
 
 /** Objects of one call. */
 const BATCH = 1024;
 const MOST_AFFIXES = 8;
-const HEAD_WORDS = 31;
+const HEAD_WORDS = 30;
 /** Columns of u16 before those of affixes. */
 const NUMBERS = 13;
 /** Scores before those of flags; what is asked for besides them. */
@@ -18,12 +19,6 @@ const ASKED_BYTES = 72;
 const CLAIM_BYTES = 8;
 /** The most of m_bonus that takes good and great objects to kinds of deeper down. */
 const KINDS_BONUS = 5;
-/** Tvals of weapons and of armour: the first and the last. */
-const GOOD_TVALS = [
-  [16, 23],
-  [30, 38],
-] as const;
-
 /** What edit files come to in the kernel, and where its parts are: by byte, from the plan's start. */
 export interface ObjectPlan {
   readonly files: ObjectFiles;
@@ -38,10 +33,6 @@ export interface ObjectPlan {
   readonly columns: number;
   /** Objects of one call. */
   readonly batch: number;
-  /** Tvals of kinds: the index of one, from 1, picks its tables. */
-  readonly tvals: readonly number[];
-  /** Kinds that can be drawn at a depth, by quality and by index of a tval or 0: none where this is 0. */
-  kindsAt(isGood: boolean, tval: number, depth: number): number;
 }
 
 /**
@@ -78,69 +69,38 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const head = [
     ...[kinds, affixes, themes, artifacts, files.themes.length, files.artifacts.length],
     ...[flagBytes, pvalBytes, 4 * bits.words, 2 * bits.pvalNames.length, bits.elementWords, ammunition],
-    ...[at, count, drawn.bands, drawn.tables, drawn.bandCount, drawn.tvals.length + 1, files.levels.length, themeWords],
+    ...[at, count, drawn.bands, drawn.tables, drawn.good, files.levels.length, themeWords],
     ...[claims, weights, asked, object, ofObject, columns, BATCH, Number(requires), effects, bonusOfKinds, able],
   ];
   image.put(0, Uint32Array.from(head));
   return {
     ...{ files, bits, image: image.bytes, bytes: rest.end, asked, claims, able, columns, batch: BATCH },
-    ...{ tvals: drawn.tvals, kindsAt: drawn.kindsAt },
   };
 }
 
-/** Whether a kind may be good or great. */
-export function canBeGood({ tval, flags }: KindSpec): boolean {
-  return flags.includes("GOOD") || GOOD_TVALS.some(([first, last]) => first <= tval && tval <= last);
-}
-
-/** Whether a kind is ever drawn, good or not. */
-export function canBeDrawn({ tval, flags, allocation }: KindSpec): boolean {
-  return tval !== NO_TVAL && !flags.includes("INSTA_ART") && allocation !== undefined && allocation.commonness > 0;
-}
-
-/** The deepest depth of any kind that can be drawn: kinds are drawn as if there at the deepest. */
-export function deepestKind(kinds: readonly KindSpec[]): number {
-  return Math.max(0, ...kinds.filter(canBeDrawn).map(({ allocation }) => allocation?.most ?? 0));
-}
-
-function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles) {
-  const deepest = deepestKind(files.kinds);
-  const drawn = files.kinds.flatMap((kind, id) => (canBeDrawn(kind) ? [{ kind, id }] : []));
-  const tvals = [...new Set(files.kinds.map(({ tval }) => tval))].filter((tval) => tval !== NO_TVAL);
-  const { starts, bandOf } = bandsAt(
-    drawn.flatMap(({ kind: { allocation } }) => (allocation ? [allocation.least, allocation.most + 1] : [])),
-  );
-  // deeper down is as at the deepest
-  bandOf.fill(bandOf[deepest], deepest);
+/** Tables of kinds, of all and then of those that may be good: by band, each with the bands of depths. */
+function placeKindTables(image: PlanImage, tables: AllocationTables, { kinds }: ObjectFiles) {
+  const bands = new Uint8Array(2 * (MAX_DEPTH + 1));
   const numbers: number[] = [];
-  for (const isGood of [false, true]) {
-    const able = isGood ? drawn.filter(({ kind }) => canBeGood(kind)) : drawn;
-    for (const tval of [undefined, ...tvals]) {
-      const own = tval === undefined ? able : able.filter(({ kind }) => kind.tval === tval);
-      for (const depth of starts) numbers.push(tables.number(kindsOf(own, depth)));
+  const firsts: number[] = [];
+  for (const [i, quality] of (["normal", "good"] as const).entries()) {
+    const drawn = kinds.flatMap((kind, id) => {
+      const { allocation } = kind;
+      return allocation !== undefined && canBeDrawn(kind, { quality }) ? [{ id, ...allocation }] : [];
+    });
+    const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
+    // deeper down is as at the deepest
+    const deepest = Math.max(0, ...drawn.map(({ most }) => most));
+    bandOf.fill(bandOf[deepest], deepest);
+    bands.set(bandOf, i * bandOf.length);
+    firsts.push(numbers.length);
+    for (const depth of starts) {
+      const here = drawn.filter(({ least, most }) => least <= depth && depth <= most);
+      const choice = { ids: here.map(({ id }) => id), weights: here.map(({ commonness }) => commonness) };
+      numbers.push(tables.number(choice));
     }
   }
-  return {
-    tvals,
-    bands: image.place(bandOf),
-    tables: image.words(numbers),
-    bandCount: starts.length,
-    kindsAt: (isGood: boolean, tval: number, depth: number) =>
-      numbers[((isGood ? tvals.length + 1 : 0) + tval) * starts.length + bandOf[Math.min(depth, bandOf.length - 1)]],
-  };
-}
-
-/** The kinds that are in depth, by their commonness. */
-function kindsOf(drawn: readonly { readonly kind: KindSpec; readonly id: number }[], depth: number): Choice {
-  const ids: number[] = [];
-  const weights: number[] = [];
-  for (const { kind, id } of drawn) {
-    const { least, most, commonness } = kind.allocation ?? { least: 0, most: -1, commonness: 0 };
-    if (depth < least || most < depth) continue;
-    ids.push(id);
-    weights.push(commonness);
-  }
-  return { ids, weights };
+  return { bands: image.place(bands), tables: image.words(numbers), good: firsts[1] };
 }
 
 /** Room behind the image. */

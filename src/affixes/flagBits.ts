@@ -84,10 +84,9 @@ export class FlagBits {
     return mask;
   }
 
-  /** A mask without contradictions: IM_x beats RES_x and VULN_x, which cancel. */
-  cleanMask(names: readonly string[]): Uint32Array<ArrayBuffer> {
+  /** Takes contradictions out of a mask: IM_x beats RES_x and VULN_x, which cancel. Returns the mask. */
+  cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     const all = (1 << ELEMENTS_OF_WORD) - 1;
-    const mask = this.mask(names);
     for (let word = 0; word < this.elementWords; word++) {
       const flags = mask[word];
       const gone = ((flags >>> ELEMENTS_OF_WORD) | (flags & (flags >>> (2 * ELEMENTS_OF_WORD)))) & all;

@@ -16,7 +16,7 @@ export interface Claim {
 
 const QUALITIES = ["normal", "good", "great"] as const;
 /** Words of what is asked: assembly/kernel/objectAsked.ts. */
-const ASKED = { AFFIXES: 32, THEME: 12, ARTIFACT: 13, LIMITED: 14, SELECTIVE: 15, LIMIT: 64, SCORES: 18 } as const;
+const ASKED = { AFFIXES: 32, THEME: 12, ARTIFACT: 13, LIMITED: 14, LIMIT: 64, SCORES: 18 } as const;
 const BODY_SCORES = 5;
 const VECTOR_WORDS = 4;
 
@@ -71,20 +71,18 @@ export class KernelObjects {
   begin(asked: Asked): Address {
     const address = this.#resident.address;
     const words = this.#kernel.u32(at(address, this.plan.asked), ASKED.SCORES);
-    const { files, tvals } = this.plan;
+    const { files } = this.plan;
     const indexIn = <T>(records: readonly T[], record: T | undefined) =>
       record === undefined ? 0 : records.indexOf(record) + 1;
     const special = asked.affixes.length > 0 || asked.theme !== undefined;
     words.fill(0);
     words.set([
       ...[asked.level, QUALITIES.indexOf(asked.quality), indexIn(files.kinds, asked.kind), asked.tval ?? 0],
-      ...[indexIn(tvals, asked.tval), (asked.affixLevel ?? -1) + 1, Number(asked.artifacts && !special)],
-      asked.affixes.length,
+      ...[(asked.affixLevel ?? -1) + 1, Number(asked.artifacts && !special), asked.affixes.length, Number(special)],
     ]);
     words[ASKED.THEME] = indexIn(files.themes, asked.theme);
     words[ASKED.ARTIFACT] = indexIn(files.artifacts, asked.artifact);
     words[ASKED.LIMITED] = Number(asked.limit?.scores !== undefined);
-    words[ASKED.SELECTIVE] = Number(special);
     if (special) this.#kernel.u8(at(address, this.plan.able), files.kinds.length).set(ableKinds(files, asked));
     const must = this.#kernel.u16(at(address, this.plan.asked + ASKED.AFFIXES), MOST_AFFIXES);
     must.set(asked.affixes.map((affix) => files.affixes.indexOf(affix)));

@@ -2,9 +2,10 @@ import { checkRange } from "../address.js";
 import { forEachBatch } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
-import { type Asked, checkArtifact, find, readAsked } from "./ask.js";
+import { type Asked, readAsked } from "./ask.js";
 import type { ObjectPlan } from "./compile.js";
 import { type Claim, KernelObjects } from "./kernelObjects.js";
+import { affixNamed } from "./lookup.js";
 import { Objects } from "./objects.js";
 import type { MakeObjectsOptions } from "./options.js";
 import { giveUp, isAsAsked, refuseFull } from "./requests.js";
@@ -84,7 +85,7 @@ export class ObjectMaker {
    *
    * Cost: some 0.3 µs an object, about a hundred bytes each; with `with` or `theme` that much for each object thrown away.
    *
-   * @throws RollmillError `argument.range`, `argument.type`, `object.request`, `object.impossible`.
+   * @throws RollmillError `argument.range`, `object.name`, `object.request`, `object.impossible`, `argument.busy`.
    */
   makeMany(count: number, options: MakeObjectsOptions): Objects {
     checkObjects(options.from ?? this.next, count);
@@ -157,13 +158,13 @@ export class ObjectMaker {
    * object given stays as it is.
    *
    * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, an affix that one of
-   * its affixes excludes, or one that the files do not have.
+   * its affixes excludes; `object.name` for one that the files do not have.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this.#objects;
     const { affixes } = plan.files;
     this.#refuseBusy();
-    const added = find("affix", affixes, affix);
+    const added = affixNamed(plan.files, String(affix));
     refuseFull(object, added);
     const asked = readAsked(plan, { level: object.level, kind: object.kind.number });
     const address = this.#objects.begin(asked);
@@ -253,7 +254,6 @@ export class ObjectMaker {
   #checkArtifact(asked: Asked, from: number, count: number): void {
     const { artifact } = asked;
     if (artifact === undefined) return;
-    checkArtifact(this.#objects.plan, artifact, asked);
     const claimant = this.#objects.claimant(this.files.artifacts.indexOf(artifact));
     if (count <= 1 && (claimant ?? from) === from) return;
     fail(

@@ -61,9 +61,15 @@ export function placeKinds(context: Context, signatures: Signatures): number {
 }
 
 function kindWords(context: Context, kind: KindSpec, signature: number): number[] {
-  const { values } = context;
+  const { bits, values } = context;
   const index = context.files.kinds.indexOf(kind);
-  const form = placeForm(context, { kind: index, artifact: 0, of: kind, modifiers: [0, 0, 0], flags: kind.flags });
+  const form = placeForm(context, {
+    kind: index,
+    artifact: 0,
+    of: kind,
+    modifiers: [0, 0, 0],
+    flags: flagsOf(bits, kind),
+  });
   return [
     ...[form, kind.tval, signature, Number(kind.flags.includes("GOOD"))],
     ...[placePvals(context, kind.pvals), kind.pvals.length],
@@ -85,15 +91,20 @@ function placeForm(
     readonly artifact: number;
     readonly of: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
     readonly modifiers: readonly number[];
-    readonly flags: readonly string[];
+    readonly flags: Uint32Array<ArrayBuffer>;
   },
 ): number {
   const { tval, sval } = files.kinds[kind];
   const isAmmunition = AMMUNITION[0] <= tval && tval <= AMMUNITION[1];
   const form = new Int32Array(objectBytes(files, bits) / 4);
   form.set([kind, artifact, 0, 0, 0, 0, ...modifiers, ac, dice, sides, weight, tval, sval, Number(isAmmunition)]);
-  form.set(bits.cleanMask(flags), FLAGS_AT / 4);
+  form.set(flags, FLAGS_AT / 4);
   return image.place(form);
+}
+
+/** A kind's flags. */
+function flagsOf(bits: FlagBits, { flags }: KindSpec): Uint32Array<ArrayBuffer> {
+  return bits.cleanUp(bits.mask(flags));
 }
 
 /** Bytes of an object in the kernel. */
@@ -201,14 +212,16 @@ export function placeArtifacts(context: Context): number {
 }
 
 function artifactWords(context: Context, artifact: ArtifactSpec): number[] {
-  const { image, files } = context;
+  const { bits, image, files } = context;
   const kind = kindOfArtifact(files, artifact);
+  const flags = bits.mask(artifact.flags);
+  if (kind >= 0) for (const [i, word] of flagsOf(bits, files.kinds[kind]).entries()) flags[i] |= word;
   const form = placeForm(context, {
     kind: Math.max(kind, 0),
     artifact: files.artifacts.indexOf(artifact) + 1,
     of: artifact,
     modifiers: [artifact.toHit, artifact.toDam, artifact.toAc],
-    flags: [...(files.kinds[kind]?.flags ?? []), ...artifact.flags],
+    flags: bits.cleanUp(flags),
   });
   // what has no kind is never made
   const lines = kind < 0 ? [] : artifact.allocations.filter(({ probability }) => probability > 0);

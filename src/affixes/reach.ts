@@ -1,8 +1,6 @@
+import { fits, type Sort, type SortRange } from "./law.js";
 import { NO_TVAL } from "./tvals.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles } from "./types.js";
-
-/** Which objects a `T` line is about. */
-export type Reach = Pick<AffixTarget, "tval" | "leastSval" | "mostSval">;
 
 /** What objects can be made of, and which affixes each of them can get. */
 export interface Obtainable {
@@ -21,14 +19,9 @@ export function obtainable(files: ObjectFiles): Obtainable {
   return { kinds, affixes, byKind };
 }
 
-/** Whether one of the lines is about a kind. */
-export function reaches(targets: readonly Reach[], { tval, sval }: KindSpec): boolean {
-  return targets.some((target) => target.tval === tval && target.leastSval <= sval && sval <= target.mostSval);
-}
-
-/** Whether two affixes can be on one object. */
-export function goTogether(a: AffixSpec, b: AffixSpec): boolean {
-  return !a.excludes.includes(b.number) && !b.excludes.includes(a.number);
+/** Whether one of the lines is about a kind, whatever the depths. */
+export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
+  return targets.some((target) => fits(target, kind));
 }
 
 /**
@@ -39,7 +32,7 @@ export function goTogether(a: AffixSpec, b: AffixSpec): boolean {
  * so for every greater D, every lesser L and every higher level; L < min is hidden by what hides d = min, other L by d = L.
  */
 function canCome({ targets }: AffixSpec, kind: KindSpec): boolean {
-  const lines = targets.filter((target) => reaches([target], kind));
+  const lines = targets.filter((target) => fits(target, kind));
   return lines.some((line, i) => line.probability > 0 && isSeen(line, lines.slice(0, i)));
 }
 

@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import type { Asked } from "./ask.js";
+import { excludeEachOther } from "./law.js";
 import { MOST_AFFIXES } from "./objects.js";
-import { goTogether } from "./reach.js";
 import type { AffixSpec, MadeObject } from "./types.js";
 
 /** Whether an object has the affixes asked for, each as often as it is, and the theme. */
@@ -13,7 +13,7 @@ export function isAsAsked(object: MadeObject, asked: Asked): boolean {
 
 /** Refuses one more affix for an object that can take none, or not this one. */
 export function refuseFull(object: MadeObject, added: AffixSpec): void {
-  const excluding = object.affixes.find((own) => !goTogether(own, added));
+  const excluding = object.affixes.find((own) => excludeEachOther(own, added));
   const refuse = (problem: string, expected: string) =>
     fail(error("object.request", { problem, got: added.name, expected, remedy: "Add it to another object" }));
   if (object.artifact !== undefined) refuse("an artifact takes no affix", "an object that is none");

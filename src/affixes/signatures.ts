@@ -1,6 +1,6 @@
 import type { PlanImage } from "../kernel/index.js";
 import { type AllocationTables, bandsAt, type Choice } from "./allocation.js";
-import { reaches } from "./reach.js";
+import { fits } from "./law.js";
 import type { AffixTarget, KindSpec, ObjectFiles } from "./types.js";
 
 /** An affix, by index, and those of its T lines that are about a kind; no line is left out for its depths. */
@@ -35,7 +35,7 @@ export class Signatures {
   of(kind: KindSpec): number {
     const own = this.#byTval.get(kind.tval) ?? [];
     const reaching = own.flatMap(({ affix, lines: all }) => {
-      const lines = all.filter((line) => reaches([line], kind));
+      const lines = all.filter((line) => fits(line, kind));
       return lines.length === 0 ? [] : [{ affix, lines }];
     });
     if (reaching.length === 0) return 0;
