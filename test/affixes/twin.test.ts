@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { mBonusOdds } from "../../src/affixes/mBonus.js";
 import { affixWeight, drawableKinds, kindsAt, themeOdds, withoutContradictions } from "../oracle/objectTables.js";
 import { ObjectTwin, type TwinObject } from "../oracle/objectTwin.js";
 import { named, scripted } from "./scripted.js";
@@ -34,6 +35,9 @@ describe("themes", () => {
     expect(object.flags).toEqual(["REGEN", "FEATHER", "SHOW_DICE"].sort(inListOrder));
     expect(object.toAc).toBe(2);
     expect(withAffixes("Blade", "199/200 0 40/100", "Left", "Right").toAc).toBe(1);
+    // one Thick of its own, so that the theme brings the second alone
+    expect(withAffixes("Blade", "199/200 0 39/100", "Thick", "Left", "Right").toAc).toBe(2);
+    expect(withAffixes("Blade", "199/200 0 40/100", "Thick", "Left", "Right").toAc).toBe(1);
   });
 
   test("where odds sum to more than 200, the choice is in proportion to them", () => {
@@ -63,6 +67,8 @@ describe("applying an affix", () => {
     expect(withAffixes("Jack", "", "of Flames", "of Tinder").flags).toEqual([]);
     expect(withAffixes("Jack", "", "of Flames", "of Salamanders").flags).toEqual(["IM_FIRE"]);
     expect(withAffixes("Jack", "", "of Salamanders", "of Tinder", "of Flames").flags).toEqual(["IM_FIRE"]);
+    expect(withAffixes("Jack", "", "of Tinder", "of Salamanders").flags).toEqual(["IM_FIRE"]);
+    expect(withAffixes("Hide", "").flags).toEqual(["GOOD"]);
     const all = new Set(["RES_FIRE", "VULN_FIRE", "IM_FIRE", "RES_COLD", "VULN_ACID", "RES_FEAR"]);
     expect([...withoutContradictions(files, all)]).toEqual(["IM_FIRE", "RES_COLD", "VULN_ACID", "RES_FEAR"]);
   });
@@ -71,7 +77,8 @@ describe("applying an affix", () => {
     // two flags of three, then of two; to-hit d3
     const script = "0/3 0/2 2/3";
     const dart = withAffixes("Dart", script, "Mixed");
-    expect(dart).toMatchObject({ toHit: 3, toAc: 0, ac: 0, pvals: {} });
+    expect(dart).toMatchObject({ toHit: 3, toAc: 0, ac: 0 });
+    expect(dart.pvals).toEqual({});
     expect(dart.flags).toEqual(["SLAY_ORC", "BRAND_FIRE", "IGNORE_FIRE", "HATES_ACID", "SHOW_DICE"]);
     expect(withAffixes("Jack", script, "Mixed")).toMatchObject({ toHit: 3, toAc: 2, ac: 7, pvals: { SPEED: 2 } });
   });
@@ -91,6 +98,17 @@ describe("applying an affix", () => {
       sides: 4,
     });
     expect(withAffixes("Jack", "0/4 4294967295", "Blunted")).toMatchObject({ toHit: -5, ac: 4, weight: 72 });
+  });
+
+  test("what would leave its range ends at the nearer end", () => {
+    const hide = withAffixes("Hide", "0/3 0/2 2/3", "Mixed");
+    expect(hide).toMatchObject({ toHit: 32767, ac: 32767, weight: 65535 });
+  });
+
+  test("a bonus is the least value whose weights are above half of the word", () => {
+    const [none] = mBonusOdds(3, 10);
+    const toHit = (word: number) => withAffixes("Blade", `0/4 ${word}`, "Blunted").toHit;
+    expect([toHit(2 * none - 1), toHit(2 * none)]).toEqual([-2, -3]);
   });
 
   test("random values go to flags that have none, each with a roll of its own", () => {
@@ -119,6 +137,8 @@ describe("which affixes come", () => {
     const twice = made(`${slots} 19/20 0 19/20 2147483648 0/30`, { kind: blade, quality: "good" });
     expect(twice.affixes.map(({ name }) => name)).toEqual(["Sharp", "Sharp"]);
     expect(twice.slots).toBe(2);
+    const reversed = made(`${slots} 19/20 2147483648 19/20 0 0/10`, { kind: blade, quality: "good" });
+    expect(reversed.affixes.map(({ name }) => name)).toEqual(["Rusty", "Rusty"]);
     const once = made(`${slots} 19/20 0 19/20 0`, { kind: named(files.kinds, "Ring"), quality: "good" });
     expect(once.affixes.map(({ name }) => name)).toEqual(["Lonely"]);
   });
@@ -144,6 +164,19 @@ describe("kinds, levels and slots", () => {
     expect(object).toMatchObject({ affixLevel: 2, slots: 8, affixes: [], kind: { number: 2 } });
   });
 
+  test("an affix level of 2 takes a roll below 10 and the level", () => {
+    expect(made("1/400 19/100 0/2", { kind: blade }).affixLevel).toBe(1);
+    expect(made("1/400 20/100 0/2", { kind: blade }).affixLevel).toBe(0);
+    expect(made("1/50 20/100 0/4 0/2 0/2", { kind: named(files.kinds, "Hide"), quality: "good" }).affixLevel).toBe(1);
+  });
+
+  test("a kind of the flag GOOD has a slot less, and none at level 0 is boosted", () => {
+    const kind = named(files.kinds, "Hide");
+    expect(made("1/50 99/100 3/4 0/2 0/2", { kind, quality: "good" }).slots).toBe(0);
+    expect(made("1/400 99/100 0/2", { kind }).slots).toBe(0);
+    expect(made("1/400 99/100 1/2", { kind: blade, level: 0 })).toMatchObject({ slots: 1, affixes: [] });
+  });
+
   test("an affix level that is named costs no word", () => {
     expect(made("1/400 0/2", { kind: blade, affixLevel: 3 })).toMatchObject({ affixLevel: 3, slots: 0 });
   });
@@ -156,8 +189,10 @@ describe("artifacts", () => {
     // 'First' passes by 100 and, one in 16, by 300; 'Second' by 100: 399 of 500 is the deeper line's
     const first = made("0/400 0/16 399/500 2/3", blades);
     expect(first).toMatchObject({ artifact: { name: "'First'" }, toHit: 1, weight: 90, pvals: { STR: 3 } });
+    expect(first).toMatchObject({ level: 12, quality: "normal", index: 7, kind: { name: "& Blade~" } });
     expect(first).toMatchObject({ flags: ["REGEN", "SHOW_DICE"], affixLevel: -1, affixes: [], slots: 0 });
     expect(made("0/400 1/16 100/200", blades).artifact?.name).toBe("'Second'");
+    expect(made("0/400 199/200", { ...blades, level: 50 }).artifact?.name).toBe("'Second'");
   });
 
   test("each is made once; what was made before moves no words, and its own object finds it again", () => {
@@ -175,7 +210,7 @@ describe("artifacts", () => {
 
   test("one that is asked for is made straight away, unless it is another's or the depth is below its lines", () => {
     const [artifact] = files.artifacts;
-    expect(made("0/3", { artifact, level: 50 }).pvals).toEqual({ STR: 1 });
+    expect(made("0/3", { artifact, level: 50 })).toMatchObject({ level: 50, slots: 0, pvals: { STR: 1 } });
     const twin = new ObjectTwin(files, scripted(""), { claims: new Map([[1, 3]]) });
     expect(twin.make(7, { ...NORMAL, artifact })).toBe(undefined);
     twin.claims.clear();

@@ -9,7 +9,7 @@ P:0:2d3:0:-1:0
 A:10:1 to 100
 N:2:& Dart~
 I:17:1
-P:0:1d4:0:0:0
+P:2:1d4:0:0:0
 F:SHOW_DICE | FEATHER
 A:10:1 to 60
 N:3:& Jack~
@@ -20,6 +20,11 @@ A:20:1 to 100
 N:4:& Ring~
 I:45:1
 L:-1:STR
+N:5:& Hide~
+I:38:1
+P:32767:0d0:32766:0:0
+W:1:0:65535:0
+F:GOOD | RES_COLD | VULN_COLD
 `;
 const AFFIXES = `N:1:suffix:of Acid
 F:RES_ACID
