@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { mBonusOdds } from "../../src/affixes/mBonus.js";
+import type { MadeObject } from "../../src/affixes/types.js";
 import { affixWeight, drawableKinds, kindsAt, themeOdds, withoutContradictions } from "../oracle/objectTables.js";
-import { ObjectTwin, type TwinObject } from "../oracle/objectTwin.js";
+import { ObjectTwin } from "../oracle/objectTwin.js";
 import { named, scripted } from "./scripted.js";
 import { affix, blade, files, jack, made, NORMAL, PLAIN, withAffixes } from "./twinFiles.js";
 
@@ -150,17 +151,20 @@ describe("which affixes come", () => {
 
 describe("kinds, levels and slots", () => {
   test("a kind is drawn by the depths of its line, no deeper than the deepest", () => {
-    const kinds = drawableKinds(files, "normal", undefined);
+    const kinds = drawableKinds(files, "normal");
     expect(kinds.map(({ number }) => number)).toEqual([1, 2, 3]);
     const numbersAt = (depth: number) => kindsAt(kinds, depth).kinds.map(({ number }) => number);
     expect([numbersAt(0), numbersAt(60), numbersAt(61), numbersAt(255)]).toEqual([[], [1, 2, 3], [1, 3], [1, 3]]);
-    expect(drawableKinds(files, "good", 45)).toEqual([]);
   });
 
-  test("a great object draws its depth, its kind, one word of affix level, two of slots", () => {
+  test("a great object of a kind asked for reads one word of affix level, two of slots", () => {
     // 10 + 250 of 100 is reached at any rate; 11 + 3 + 1 slots end at 8, and nothing comes on a Dart
-    const script = "1/15 0 2147483648 99/100 11/12 1/2";
-    const object = made(`${script}${" 19/20".repeat(8)}`, { level: 250, quality: "great", tval: 17 });
+    const script = "1/15 99/100 11/12 1/2";
+    const object = made(`${script}${" 19/20".repeat(8)}`, {
+      level: 250,
+      quality: "great",
+      kind: named(files.kinds, "Dart"),
+    });
     expect(object).toMatchObject({ affixLevel: 2, slots: 8, affixes: [], kind: { number: 2 } });
   });
 
@@ -246,7 +250,7 @@ describe("requests and limits", () => {
   test("a theme that makes it too good takes the affix with it", () => {
     const isBroken = ({ toAc }: { toAc: number }) => toAc > 1;
     const twin = new ObjectTwin(files, scripted(`${PLAIN} 0 0 0`));
-    const object = twin.make(7, { ...NORMAL, kind: blade }) as TwinObject;
+    const object = twin.make(7, { ...NORMAL, kind: blade }) as MadeObject;
     const left = twin.addAffix(object, affix("Left"));
     expect(twin.addAffix(left, affix("Right"), { isBroken })).toEqual({ ...left, words: 6 });
   });

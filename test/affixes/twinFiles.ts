@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { ObjectTwin, type TwinObject, type TwinOptions } from "../oracle/objectTwin.js";
+import type { MadeObject } from "../../src/affixes/types.js";
+import { ObjectTwin, type TwinOptions } from "../oracle/objectTwin.js";
 import { filesOf, named, scripted } from "./scripted.js";
 
 const KINDS = `N:1:& Blade~
@@ -137,8 +138,8 @@ export const NORMAL = { level: 10, quality: "normal" } as const;
 export function made(
   script: string,
   options: Partial<TwinOptions>,
-  { claims = new Map<number, number>(), after = (_: ObjectTwin, object: TwinObject) => object } = {},
-): TwinObject {
+  { claims = new Map<number, number>(), after = (_: ObjectTwin, object: MadeObject) => object } = {},
+): MadeObject {
   const twin = new ObjectTwin(files, scripted(script), { claims });
   const object = twin.make(7, { ...NORMAL, ...options });
   if (object === undefined) throw new Error("nothing was made");
@@ -148,7 +149,7 @@ export function made(
 }
 
 /** An object without slots, and affixes added to it one by one. */
-export function withAffixes(kindName: string, script: string, ...names: string[]): TwinObject {
+export function withAffixes(kindName: string, script: string, ...names: string[]): MadeObject {
   return made(
     `${PLAIN} ${script}`.trim(),
     { kind: named(files.kinds, kindName) },

@@ -199,6 +199,7 @@ export function madeOf(files: ObjectFiles, draft: Draft): MadeObject {
   });
   return {
     ...draft,
+    words: 0,
     affixes: [...draft.affixes],
     depths: [...draft.depths],
     flags: names.filter((name) => draft.flags.has(name)),

@@ -33,11 +33,10 @@ export function isAmmunition(tval: number): boolean {
 }
 
 /** The kinds that can be drawn at some depth, in the order of their numbers. */
-export function drawableKinds(files: ObjectFiles, quality: Quality, tval: number | undefined): KindSpec[] {
+export function drawableKinds(files: ObjectFiles, quality: Quality): KindSpec[] {
   return files.kinds.filter((kind) => {
     if (kind.allocation === undefined || kind.allocation.commonness === 0) return false;
     if (kind.tval === 0 || kind.flags.includes("INSTA_ART")) return false;
-    if (tval !== undefined && kind.tval !== tval) return false;
     return (
       quality === "normal" || kind.flags.includes("GOOD") || within(kind.tval, WEAPONS) || within(kind.tval, ARMOUR)
     );
@@ -77,16 +76,18 @@ export function artifactsByAffixes(files: ObjectFiles, { kind, affixes }: Candid
   );
 }
 
+/** Whether a T line is about a kind, whatever the depth. */
+export function isAbout(
+  { tval, leastSval, mostSval }: { readonly tval: number; readonly leastSval: number; readonly mostSval: number },
+  kind: KindSpec,
+): boolean {
+  return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
+}
+
 /** What an affix weighs for an object, at depth D: the first T line that fits says it. */
 export function affixWeight(affix: AffixSpec, { level, kind, affixLevel }: Candidate, depth: number): number {
   const line = affix.targets.find(
-    (target) =>
-      target.tval === kind.tval &&
-      target.leastSval <= kind.sval &&
-      kind.sval <= target.mostSval &&
-      target.least <= depth &&
-      level <= target.most &&
-      target.level <= affixLevel,
+    (target) => isAbout(target, kind) && target.least <= depth && level <= target.most && target.level <= affixLevel,
   );
   return line?.probability ?? 0;
 }
@@ -98,14 +99,7 @@ export function isExcluded(affix: AffixSpec, { affixes }: Candidate): boolean {
 
 /** A theme's half percents on an object, at depth D: 0 where it does not count. */
 export function themeOdds(theme: ThemeSpec, { level, kind, affixes }: Candidate, depth: number): number {
-  const fits = theme.targets.some(
-    (target) =>
-      target.tval === kind.tval &&
-      target.leastSval <= kind.sval &&
-      kind.sval <= target.mostSval &&
-      target.least <= depth &&
-      level <= target.most,
-  );
+  const fits = theme.targets.some((target) => isAbout(target, kind) && target.least <= depth && level <= target.most);
   const has = [...new Set(affixes.map(({ number }) => number))];
   const weights = has.map((number) =>
     sum(theme.parts.filter(({ affix }) => affix === number).map(({ weight }) => weight)),

@@ -26,6 +26,7 @@ import {
   artifactsByAffixes,
   artifactsOf,
   drawableKinds,
+  isAbout,
   isExcluded,
   kindOf,
   kindsAt,
@@ -46,16 +47,12 @@ export interface TwinOptions {
   readonly withAffixes?: readonly AffixSpec[] | undefined;
   readonly theme?: ThemeSpec | undefined;
   readonly artifact?: ArtifactSpec | undefined;
+  /** Whether objects may be artifacts: they may where this is left out. */
+  readonly artifacts?: boolean | undefined;
   /** Whether an object is too good. */
   readonly isBroken?: ((object: MadeObject) => boolean) | undefined;
   /** How often a request is tried for. */
   readonly attempts?: number | undefined;
-}
-
-/** A made object. */
-export interface TwinObject extends MadeObject {
-  /** How many words were read for it. */
-  readonly words: number;
 }
 
 /** What does not depend on the object. */
@@ -86,7 +83,7 @@ export class ObjectTwin {
   }
 
   /** Object `index`; undefined where there is none such. */
-  make(index: number, options: TwinOptions): TwinObject | undefined {
+  make(index: number, options: TwinOptions): MadeObject | undefined {
     const words = new ObjectWords(this.#words, { object: index, watch: this.#watch });
     const asked = { index, level: options.level, quality: options.quality };
     const draft = this.#draft(words, asked, options);
@@ -96,7 +93,7 @@ export class ObjectTwin {
   }
 
   /** The object with one more affix, and with a theme where that brings one. */
-  addAffix(object: TwinObject, affix: AffixSpec, { isBroken }: Pick<TwinOptions, "isBroken"> = {}): TwinObject {
+  addAffix(object: MadeObject, affix: AffixSpec, { isBroken }: Pick<TwinOptions, "isBroken"> = {}): MadeObject {
     const words = new ObjectWords(this.#words, { object: object.index, from: object.words, watch: this.#watch });
     const draft = this.#withAffix(words, draftOf(object), { affix, depth: object.level, isBroken });
     return { ...madeOf(this.#files, draft), words: words.read };
@@ -106,6 +103,7 @@ export class ObjectTwin {
     if (options.artifact !== undefined) return this.#artifactAsked(words, asked, options.artifact);
     const { withAffixes = [], theme } = options;
     if (withAffixes.length > 0 || theme !== undefined) return this.#requested(words, asked, options);
+    if (options.artifacts === false) return this.#ordinary(words, asked, options);
     const artifact = this.#tryArtifact(words, asked, () => artifactsOf(this.#files, options));
     const own = artifact && kindOf(this.#files, artifact);
     if (artifact !== undefined && own !== undefined)
@@ -130,8 +128,9 @@ export class ObjectTwin {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const draft = this.#ordinary(words, asked, options);
       if (draft === undefined || (theme !== undefined && draft.theme?.number !== theme.number)) continue;
-      const has = new Set(draft.affixes.map(({ number }) => number));
-      if (withAffixes.every(({ number }) => has.has(number))) return draft;
+      const times = (affixes: readonly AffixSpec[], affix: AffixSpec) =>
+        affixes.filter(({ number }) => number === affix.number).length;
+      if (withAffixes.every((affix) => times(draft.affixes, affix) >= times(withAffixes, affix))) return draft;
     }
     return undefined;
   }
@@ -165,6 +164,8 @@ export class ObjectTwin {
   #ordinary(words: ObjectWords, asked: Asked, options: TwinOptions): Draft | undefined {
     const kind = options.kind ?? this.#drawKind(words, asked, options.tval);
     if (kind === undefined) return undefined;
+    const wanted = [...(options.withAffixes ?? []), ...(options.theme === undefined ? [] : [options.theme])];
+    if (!wanted.every(({ targets }) => targets.some((target) => isAbout(target, kind)))) return undefined;
     let draft = startKind(this.#files, words, asked, kind);
     draft.affixLevel = options.affixLevel ?? this.#affixLevel(words, asked);
     draft.slots = slotsOf(words, draft);
@@ -175,10 +176,14 @@ export class ObjectTwin {
   }
 
   #drawKind(words: ObjectWords, { level, quality }: Asked, tval: number | undefined): KindSpec | undefined {
-    const drawable = drawableKinds(this.#files, quality, tval);
-    const depth = quality === "normal" ? level : level + BOOST[quality] + words.mBonus(5, level, "kind, depth");
-    const { kinds, weights } = kindsAt(drawable, depth);
-    return kinds.length === 0 ? undefined : kinds[words.aliasPick(weights, "kind")];
+    const drawable = drawableKinds(this.#files, quality);
+    while (true) {
+      const depth = quality === "normal" ? level : level + BOOST[quality] + words.mBonus(5, level, "kind, depth");
+      const { kinds, weights } = kindsAt(drawable, depth);
+      if (kinds.length === 0) return undefined;
+      const kind = kinds[words.aliasPick(weights, "kind")];
+      if (tval === undefined || kind.tval === tval) return kind;
+    }
   }
 
   /** Counted from 0, as the levels of the files are. */
