@@ -1,14 +1,29 @@
+export { type AffixOdds, affixOdds, affixOddsAt, type DepthAffixOdds, type SlotQuery } from "./affixOdds.js";
 export type { NumberChange, ObjectChanges, ValueChange } from "./changes.js";
 export { checkObjectFiles } from "./check.js";
 export { compileObjects } from "./compile.js";
 export { type AffixDescription, describeObject, describeText, type ObjectDescription } from "./describe.js";
+export { whyImpossible } from "./impossible.js";
+export type { ObjectRequest } from "./inquiry.js";
 export type { Claim } from "./kernelObjects.js";
+export { type KindOdds, type KindQuery, kindOdds } from "./kindOdds.js";
+export { affixLevelOdds, depthOdds, slotOdds } from "./law.js";
+export { affixNamed, artifactNamed, kindNamed, themeNamed } from "./lookup.js";
 export { ObjectMaker } from "./maker.js";
 export { objectColour, objectName } from "./names.js";
 export { checkNaming, type Naming, type SyntheticName } from "./naming.js";
 export { type Making, Objects } from "./objects.js";
 export type { MakeObjectsOptions, ObjectLimit, ObjectOptions, ObjectScores } from "./options.js";
 export { FILE_NAMES, LEVELS, type ParsedObjects, type ParseObjectOptions, parseObjectFiles } from "./parse.js";
+export { plainName } from "./parseArtifacts.js";
 export { type ObjectRow, objectRow } from "./rows.js";
 export { digestOf, type ObjectState, parseObjectState } from "./state.js";
+export {
+  type ThemeChance,
+  type ThemeOdds,
+  type ThemeQuery,
+  type TwoSlotThemeOdds,
+  themeOdds,
+  twoSlotThemeOdds,
+} from "./themeOdds.js";
 export type * from "./types.js";

@@ -1,4 +1,5 @@
 import type { EditField } from "../formats/editFile.js";
+import { MAX_M_BONUS } from "./mBonus.js";
 import { type Place, reportAt } from "./report.js";
 import type { DepthRange, RandomValue } from "./types.js";
 
@@ -60,7 +61,7 @@ export function readRandomValue(at: Place, field: EditField, what: string): Rand
   reportAt(at, field, "object.number", {
     problem: `${what} is not usable`,
     got: field.text,
-    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, at most ${MAX_VALUE} in all and ${MAX_DICE} dice`,
+    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, at most ${MAX_VALUE} in all, ${MAX_DICE} dice and M${MAX_M_BONUS}`,
     remedy: "Write base+dice with sides after a d and a bonus after an M; a minus before it all negates it all",
   });
   return undefined;
@@ -78,8 +79,8 @@ function randomValueOf([, minus, base = "0", dice, sides = "0", bonus = "0"]: Re
     negated: minus !== undefined,
   };
   const most = value.base + value.dice * value.sides + value.bonus;
-  const isSound = most <= MAX_VALUE && value.dice <= MAX_DICE && (value.dice === 0 || value.sides > 0);
-  return isSound ? value : undefined;
+  const isSmall = most <= MAX_VALUE && value.dice <= MAX_DICE && value.bonus <= MAX_M_BONUS;
+  return isSmall && (value.dice === 0 || value.sides > 0) ? value : undefined;
 }
 
 /** A random value that is always `base`. */

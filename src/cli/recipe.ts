@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { svgHistogram } from "../formats/index.js";
 import { createMill, type Fraction, type Recipe, toNumber } from "../index.js";
+import { chanceText, withProbability } from "./chances.js";
 import { jsonOption } from "./options.js";
 import { addMake } from "./recipeMake.js";
 import { describeRecipe, recipeDocument } from "./recipeShow.js";
@@ -50,11 +51,6 @@ async function open(name: string, flags: SourceFlags): Promise<{ readonly recipe
   return { recipe: createMill({ seed: "" }).recipe(own, setup), stat: spec.strength };
 }
 
-function withProbability(chance: Fraction): Fraction & { readonly probability: number } {
-  const { numerator, denominator } = chance;
-  return { numerator, denominator, probability: toNumber(chance) };
-}
-
 function isChance(value: Fraction | { readonly [rung: string]: Fraction }): value is Fraction {
   return typeof value.numerator === "bigint";
 }
@@ -80,7 +76,7 @@ async function odds(name: string, flags: OddsFlags): Promise<void> {
 }
 
 function line(name: string, chance: Fraction): string {
-  return `${name}\t${chance.numerator}/${chance.denominator}\t${toNumber(chance).toPrecision(6)}\n`;
+  return `${name}\t${chanceText(chance)}\n`;
 }
 
 async function strength(name: string, flags: StrengthFlags): Promise<void> {

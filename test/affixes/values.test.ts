@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseObjectFiles } from "../../src/affixes/index.js";
 import { FileReport } from "../../src/affixes/report.js";
 import type { RandomValue } from "../../src/affixes/types.js";
 import { readRandomValue } from "../../src/affixes/values.js";
+import { formatIssue } from "../../src/errors/index.js";
+import { SMALL, smallWith } from "./small.js";
 
 function read(text: string): RandomValue | undefined {
   const report = new FileReport("f");
@@ -64,5 +67,15 @@ describe("random values", () => {
     expect(read("1+255d128M126")).toBeDefined();
     expect(read("1+255d128M127")).toBeUndefined();
     expect(read("256d1")).toBeUndefined();
+  });
+
+  test("a bonus above 255 is none, and the error says where and what is allowed", () => {
+    expect(read("M255")?.bonus).toBe(255);
+    for (const text of ["M256", "-1+d3M300"]) expect(read(text)).toBeUndefined();
+    const { files, issues } = parseObjectFiles(smallWith({ egoItem: SMALL.egoItem.replace("d2M3", "d2M256") }));
+    expect(files).toBeUndefined();
+    expect(issues.filter(({ where }) => where.file === "ego_item.txt").map(formatIssue)).toEqual([
+      expect.stringMatching(/^ego_item\.txt:2:8: .*"d2M256".*255 dice and M255.* \[object\.number\]$/),
+    ]);
   });
 });

@@ -1,18 +1,12 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FILE_NAMES } from "../../src/affixes/index.js";
 import type { ObjectTexts } from "../../src/affixes/types.js";
 import { SMALL, smallWith } from "../affixes/small.js";
+import { writeObjectFolder } from "./objectFolder.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});
-function folder(name: string, texts: Partial<ObjectTexts>): void {
-  mkdirSync(join(cwd, name));
-  for (const [key, text] of Object.entries(texts)) {
-    if (text !== undefined) writeFileSync(join(cwd, name, FILE_NAMES[key as keyof ObjectTexts]), text);
-  }
-}
+const folder = (name: string, texts: Partial<ObjectTexts>) => writeObjectFolder(join(cwd, name), texts);
 folder("whole", SMALL);
 folder("doubtful", smallWith({ egoItem: `${SMALL.egoItem}N:9:prefix:Lost\n` }));
 folder(
