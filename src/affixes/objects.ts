@@ -4,6 +4,7 @@ import { describeObject, type ObjectDescription } from "./describe.js";
 import { kindName, objectName } from "./names.js";
 import type { Naming } from "./naming.js";
 import { type ObjectRow, objectRow } from "./rows.js";
+import { tvalWord } from "./tvals.js";
 import type { AffixSpec, MadeObject, Quality } from "./types.js";
 
 /** The most affixes of an object. */
@@ -19,6 +20,8 @@ export interface Making {
 export interface ObjectVocabulary {
   /** Without the marks of article and plural. */
   readonly kind: readonly string[];
+  /** Kinds' types, by the index of the kind. */
+  readonly tval: readonly string[];
   readonly artifact: readonly string[];
   readonly theme: readonly string[];
   readonly affixes: readonly string[];
@@ -126,6 +129,7 @@ export class Objects {
     const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
     return {
       kind: files.kinds.map(kindName),
+      tval: files.kinds.map(({ tval }) => tvalWord(tval)),
       artifact: names(files.artifacts),
       theme: names(files.themes),
       affixes: names(files.affixes),

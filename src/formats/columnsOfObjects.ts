@@ -23,8 +23,10 @@ export interface ObjectSource<Naming = unknown> {
   /** As many an object as there are {@link pvalNames}. */
   readonly pvals: Int16Array;
   readonly pvalNames: readonly string[];
-  /** Names by index; "" is none. */
-  readonly vocabulary: Readonly<Record<"kind" | "artifact" | "theme" | "affixes" | "affixLevel", readonly string[]>>;
+  /** Names by index, tval's by that of the kind; "" is none. */
+  readonly vocabulary: Readonly<
+    Record<"kind" | "tval" | "artifact" | "theme" | "affixes" | "affixLevel", readonly string[]>
+  >;
   /** What object k is called, k from 0. */
   name(k: number, naming?: Naming): string;
   /** The flags without a value of object k. */
@@ -35,7 +37,7 @@ export interface ObjectSource<Naming = unknown> {
 const AFFIXES = 8;
 
 /**
- * Objects as columns: index, name, kind, artifact, theme, affix_1 … affix_8 and affix_level, null where there is none; slots,
+ * Objects as columns: index, name, kind, tval, artifact, theme, affix_1 … affix_8 and affix_level, null where there is none; slots,
  * to_hit, to_dam, to_ac, ac, dice, sides and weight (tenths of a pound); the flags without a value, with "|" between them;
  * and a column for each flag with a value, 0 where the object lacks it. A flag that has the name of a column before it is
  * called `flag.<name>`.
@@ -54,6 +56,7 @@ export function objectColumns<Naming>(objects: ObjectSource<Naming>, naming?: Na
     { kind: "integer", name: "index", values: index },
     { kind: "text", name: "name", values: names },
     wordColumn("kind", vocabulary.kind, objects.kind),
+    wordColumn("tval", vocabulary.tval, objects.kind),
     wordColumn("artifact", vocabulary.artifact, objects.artifact),
     wordColumn("theme", vocabulary.theme, objects.theme),
     ...Array.from({ length: AFFIXES }, (_, place) =>
