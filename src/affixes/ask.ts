@@ -2,7 +2,7 @@ import { checkInteger } from "../address.js";
 import { error, type Finding, fail } from "../errors/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { whyImpossible } from "./impossible.js";
-import { kindOdds } from "./kindOdds.js";
+import { drawnKinds } from "./kindOdds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./lookup.js";
 import type { ObjectLimit, ObjectOptions } from "./options.js";
 import { meant } from "./report.js";
@@ -32,13 +32,12 @@ const MOST_ATTEMPTS = 2 ** 31;
 const MOST_AFFIXES = 8;
 
 /**
- * Reads what is asked.
+ * Reads what is asked, but for its limit, which is checked apart.
  *
  * @throws RollmillError `argument.range`; `object.name` for a name that is not in the files; `object.request` for what is no
  * request; `object.impossible` for what no object can be.
  */
-export function readAsked(plan: ObjectPlan, options: ObjectOptions): Asked {
-  const { files } = plan;
+export function readAsked({ files }: ObjectPlan, options: ObjectOptions): Asked {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
   checkInteger("level", level, 0, MAX_DEPTH);
   checkInteger("attempts", attempts, 1, MOST_ATTEMPTS);
@@ -49,22 +48,32 @@ export function readAsked(plan: ObjectPlan, options: ObjectOptions): Asked {
   const theme = options.theme === undefined ? undefined : themeNamed(files, String(options.theme));
   const artifact = options.artifact === undefined ? undefined : artifactNamed(files, String(options.artifact));
   const affixLevel = options.affixLevel === undefined ? undefined : levelOf(files, options.affixLevel);
-  checkLimit(plan, options.limit);
   if (affixes.length > MOST_AFFIXES)
     refuse({ problem: "too many affixes are asked for", got: affixes.length, expected: `at most ${MOST_AFFIXES}` });
-  const asked = { level, quality, kind, tval, affixes, theme, artifact, affixLevel, artifacts, attempts };
-  const complete: Asked = { ...asked, limit: options.limit };
-  refuseImpossible(plan, complete);
-  return complete;
+  const asked: Asked = {
+    level,
+    quality,
+    kind,
+    tval,
+    affixes,
+    theme,
+    artifact,
+    affixLevel,
+    artifacts,
+    attempts,
+    limit: undefined,
+  };
+  refuseImpossible(files, asked);
+  return asked;
 }
 
 /** Refuses what no object can be: as far as that can be told. */
-function refuseImpossible({ files }: ObjectPlan, asked: Asked): void {
+function refuseImpossible(files: ObjectFiles, asked: Asked): void {
   const finding = whyImpossible(files, asked);
   if (finding !== undefined) fail(error("object.impossible", finding));
   const { kind, artifact, level, quality } = asked;
   // a pick among no kinds has no outcome
-  if (kind !== undefined || artifact !== undefined || kindOdds(files, { level, quality }).none.numerator === 0n) return;
+  if (kind !== undefined || artifact !== undefined || drawnKinds(files, { level, quality }).isEverywhere) return;
   fail(
     error("object.impossible", {
       problem: `at some of the depths that a ${quality} object's kind may come from there is none`,
@@ -90,7 +99,12 @@ function levelOf({ levels }: ObjectFiles, name: string): number {
   return refuse({ problem: "there is no such affix level", got: name, expected: `one of ${levels.join(", ")}` });
 }
 
-function checkLimit({ files }: ObjectPlan, limit: ObjectLimit | undefined): void {
+/**
+ * Checks a limit.
+ *
+ * @throws RollmillError `object.request`, `argument.range`.
+ */
+export function checkLimit(files: ObjectFiles, limit: ObjectLimit | undefined): void {
   if (limit === undefined) return;
   const { most, scores, power } = limit;
   if ((scores === undefined) === (power === undefined)) {

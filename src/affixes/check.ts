@@ -170,7 +170,6 @@ function never(where: FilePlace, finding: Finding): Issue {
 function affixesOf(kind: KindSpec, { byKind }: Obtainable): readonly AffixSpec[] {
   return [...(byKind.get(kind) ?? [])];
 }
-
 function unreached(targets: readonly SortRange[]): Pick<Finding, "got" | "expected" | "remedy"> {
   const [{ tval, leastSval, mostSval }] = targets;
   const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}${targets.length > 1 ? " and others" : ""}`;

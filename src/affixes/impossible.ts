@@ -2,7 +2,7 @@ import type { Finding } from "../errors/index.js";
 import { impossibleArtifact } from "./impossibleArtifact.js";
 import { impossibleTheme } from "./impossibleTheme.js";
 import { asText, canHave, type Inquiry, mostSlots, type ObjectRequest, quoted, type Setting } from "./inquiry.js";
-import { canBeDrawn, kindOdds } from "./kindOdds.js";
+import { canBeDrawn, drawnKinds } from "./kindOdds.js";
 import { affixLevelOdds, depthCases, excludeEachOther } from "./law.js";
 import { plainName } from "./parseArtifacts.js";
 import { tvalWord } from "./tvals.js";
@@ -43,7 +43,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
 /** The kinds that the request leaves open. */
 function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[] {
   const { kind, tval, artifact } = request;
-  const open = kind === undefined ? [...kindOdds(files, request).kinds.keys()] : [kind];
+  const open = kind === undefined ? drawnKinds(files, request).kinds : [kind];
   return open.filter(
     (one) =>
       (tval === undefined || one.tval === tval) &&

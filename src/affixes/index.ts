@@ -12,7 +12,7 @@ export { affixNamed, artifactNamed, kindNamed, themeNamed } from "./lookup.js";
 export { ObjectMaker } from "./maker.js";
 export { objectColour, objectName } from "./names.js";
 export { checkNaming, type Naming, type SyntheticName } from "./naming.js";
-export { type Making, Objects } from "./objects.js";
+export { type Making, Objects, type ObjectVocabulary } from "./objects.js";
 export type { MakeObjectsOptions, ObjectLimit, ObjectOptions, ObjectScores } from "./options.js";
 export { FILE_NAMES, LEVELS, type ParsedObjects, type ParseObjectOptions, parseObjectFiles } from "./parse.js";
 export { plainName } from "./parseArtifacts.js";

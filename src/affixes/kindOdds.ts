@@ -49,6 +49,20 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQ
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }
 
+/** The kinds that can come, and whether there is one at each of the depths that m_bonus may bring. Cost: O(kinds). */
+export function drawnKinds(
+  { kinds }: ObjectFiles,
+  { level, quality, tval }: KindQuery,
+): { readonly kinds: readonly KindSpec[]; readonly isEverywhere: boolean } {
+  const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
+  const depths = [...kindDepths(drawable, { level, quality }).keys()];
+  const comes = ({ allocation }: KindSpec) => depths.some((depth) => isIn(allocation, depth));
+  return {
+    kinds: drawable.filter((kind) => comes(kind) && (tval ?? kind.tval) === kind.tval),
+    isEverywhere: depths.every((depth) => drawable.some(({ allocation }) => isIn(allocation, depth))),
+  };
+}
+
 /** Whether a kind can be drawn at some depth. */
 export function canBeDrawn({ tval, flags, allocation }: KindSpec, query: Pick<KindQuery, "quality" | "tval">): boolean {
   if (tval === NO_TVAL || (query.tval !== undefined && query.tval !== tval)) return false;

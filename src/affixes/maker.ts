@@ -2,12 +2,12 @@ import { checkRange } from "../address.js";
 import { forEachBatch } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
-import { type Asked, readAsked } from "./ask.js";
+import { type Asked, checkLimit, readAsked } from "./ask.js";
 import type { ObjectPlan } from "./compile.js";
 import { type Claim, KernelObjects } from "./kernelObjects.js";
 import { affixNamed } from "./lookup.js";
 import { Objects } from "./objects.js";
-import type { MakeObjectsOptions } from "./options.js";
+import type { MakeObjectsOptions, ObjectOptions } from "./options.js";
 import { giveUp, isAsAsked, refuseFull } from "./requests.js";
 import type { ObjectState } from "./state.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
@@ -31,6 +31,8 @@ export class ObjectMaker {
   /** A power is being asked: the kernel is amid an object. */
   #isBusy = false;
   readonly #digest: () => string;
+  /** What was asked last: it is read once. */
+  #asked: { readonly key: string; readonly asked: Asked } | undefined;
 
   /** @internal */
   constructor(
@@ -106,7 +108,7 @@ export class ObjectMaker {
       const expected = `objects that ${this.name} made`;
       return fail(error("argument.type", { problem: "the objects are of other files", expected }));
     }
-    const asked = readAsked(plan, options);
+    const asked = this.#read(options);
     if (asked.artifact !== undefined) this.#checkArtifact(asked, from, objects.length);
     const before = this.made;
     try {
@@ -130,7 +132,7 @@ export class ObjectMaker {
   replay(to: number, options: MakeObjectsOptions): void {
     this.#refuseBusy();
     checkObjects(this.next, to - this.next);
-    const asked = readAsked(this.#objects.plan, options);
+    const asked = this.#read(options);
     const before = this.made;
     const from = this.next;
     const settles = asked.artifacts && asked.affixes.length === 0 && asked.theme === undefined;
@@ -166,7 +168,7 @@ export class ObjectMaker {
     this.#refuseBusy();
     const added = affixNamed(plan.files, String(affix));
     refuseFull(object, added);
-    const asked = readAsked(plan, { level: object.level, kind: object.kind.number });
+    const asked = this.#read({ level: object.level, kind: object.kind.number });
     const address = this.#objects.begin(asked);
     this.#objects.add(address, object, affixes.indexOf(added));
     const objects = new Objects(plan, 1);
@@ -174,6 +176,17 @@ export class ObjectMaker {
     objects.from = object.index;
     objects.making = { level: object.level, quality: object.quality };
     return objects.at(0);
+  }
+
+  #read(options: ObjectOptions): Asked {
+    const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
+    const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
+    const { plan } = this.#objects;
+    const key = JSON.stringify(plain);
+    if (this.#asked?.key !== key) this.#asked = { key, asked: readAsked(plan, plain) };
+    // (a limit may hold a function)
+    checkLimit(plan.files, options.limit);
+    return { ...this.#asked.asked, limit: options.limit };
   }
 
   #makeAll(objects: Objects, from: number, asked: Asked, options: MakeObjectsOptions | Record<string, never>): void {

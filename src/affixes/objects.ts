@@ -1,6 +1,11 @@
 import { checkInteger } from "../address.js";
 import type { ObjectPlan } from "./compile.js";
-import type { MadeObject, Quality } from "./types.js";
+import { describeObject, type ObjectDescription } from "./describe.js";
+import { kindName, objectName } from "./names.js";
+import type { Naming } from "./naming.js";
+import { type ObjectRow, objectRow } from "./rows.js";
+import { tvalWord } from "./tvals.js";
+import type { AffixSpec, MadeObject, Quality } from "./types.js";
 
 /** The most affixes of an object. */
 export const MOST_AFFIXES = 8;
@@ -9,6 +14,18 @@ export const MOST_AFFIXES = 8;
 export interface Making {
   readonly level: number;
   readonly quality: Quality;
+}
+
+/** What the numbers of columns mean: the name of each record by its index, "" where 0 stands for none. */
+export interface ObjectVocabulary {
+  /** Without the marks of article and plural. */
+  readonly kind: readonly string[];
+  /** Kinds' types, by the index of the kind. */
+  readonly tval: readonly string[];
+  readonly artifact: readonly string[];
+  readonly theme: readonly string[];
+  readonly affixes: readonly string[];
+  readonly affixLevel: readonly string[];
 }
 
 /** Columns of u16 and i16, in the order of the kernel's. */
@@ -71,6 +88,8 @@ export class Objects {
   /** How many random words each object read. */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly #plan: ObjectPlan;
+  /** Flags without a value in the order of the flag list, and where they stand. */
+  #flagBits: readonly FlagBit[] | undefined;
 
   /** @internal */
   constructor(plan: ObjectPlan, length: number) {
@@ -104,6 +123,20 @@ export class Objects {
     return this.#plan.bits.pvalNames;
   }
 
+  /** What the numbers of {@link kind}, {@link artifact}, {@link theme}, {@link affixes} and {@link affixLevel} mean. */
+  get vocabulary(): ObjectVocabulary {
+    const { files } = this.#plan;
+    const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
+    return {
+      kind: files.kinds.map(kindName),
+      tval: files.kinds.map(({ tval }) => tvalWord(tval)),
+      artifact: names(files.artifacts),
+      theme: names(files.themes),
+      affixes: names(files.affixes),
+      affixLevel: ["", ...files.levels],
+    };
+  }
+
   /**
    * Object {@link from} + k, by the records of the files.
    *
@@ -112,20 +145,82 @@ export class Objects {
   at(k: number): MadeObject {
     checkInteger("k", k, 0, this.length - 1);
     const { files } = this.#plan;
-    const own = this.affixes.subarray(k * MOST_AFFIXES, k * MOST_AFFIXES + this.affixCount[k]);
+    const affixes: AffixSpec[] = [];
+    const depths: number[] = [];
+    for (let place = k * MOST_AFFIXES; place < k * MOST_AFFIXES + this.affixCount[k]; place++) {
+      affixes.push(files.affixes[this.affixes[place] - 1]);
+      depths.push(this.depths[place]);
+    }
+    // one literal: spreads into it would cost more than all the rest
     return {
-      ...{ index: this.from + k, level: this.making.level, quality: this.making.quality },
+      index: this.from + k,
+      level: this.making.level,
+      quality: this.making.quality,
       kind: files.kinds[this.kind[k]],
       artifact: files.artifacts[this.artifact[k] - 1],
       theme: files.themes[this.theme[k] - 1],
-      affixes: Array.from(own, (affix) => files.affixes[affix - 1]),
-      depths: [...this.depths.subarray(k * MOST_AFFIXES, k * MOST_AFFIXES + this.affixCount[k])],
-      ...{ affixLevel: this.affixLevel[k] - 1, slots: this.slots[k], words: this.words[k] },
-      ...{ toHit: this.toHit[k], toDam: this.toDam[k], toAc: this.toAc[k] },
-      ...{ ac: this.ac[k], dice: this.dice[k], sides: this.sides[k], weight: this.weight[k] },
-      flags: this.#flagsOf(k),
+      affixes,
+      depths,
+      affixLevel: this.affixLevel[k] - 1,
+      slots: this.slots[k],
+      words: this.words[k],
+      toHit: this.toHit[k],
+      toDam: this.toDam[k],
+      toAc: this.toAc[k],
+      ac: this.ac[k],
+      dice: this.dice[k],
+      sides: this.sides[k],
+      weight: this.weight[k],
+      flags: this.flagsOf(k),
       pvals: this.#pvalsOf(k),
     };
+  }
+
+  /**
+   * What object {@link from} + k is called, with its article: see {@link objectName}.
+   *
+   * @param naming - As {@link checkNaming} leaves it.
+   * @throws RollmillError `argument.range`.
+   */
+  name(k: number, naming?: Naming): string {
+    return objectName(this.at(k), naming);
+  }
+
+  /**
+   * Object {@link from} + k as a row of plain values.
+   *
+   * @param naming - As {@link checkNaming} leaves it.
+   * @throws RollmillError `argument.range`.
+   */
+  row(k: number, naming?: Naming): ObjectRow {
+    return objectRow(this.at(k), this.#plan.files, naming);
+  }
+
+  /** The objects one by one, as {@link row} gives them. */
+  *rows(naming?: Naming): Generator<ObjectRow, void> {
+    for (let k = 0; k < this.length; k++) yield this.row(k, naming);
+  }
+
+  /**
+   * Object {@link from} + k in words: its name, what its files say of it, and every change against its kind.
+   *
+   * @throws RollmillError `argument.range`, and as {@link checkNaming}.
+   */
+  describe(k: number, naming?: Naming): ObjectDescription {
+    return describeObject(this.at(k), this.#plan.files, naming);
+  }
+
+  /** The flags without a value of object {@link from} + k, in the order of the flag list. */
+  flagsOf(k: number): readonly string[] {
+    const { bits, files } = this.#plan;
+    this.#flagBits ??= files.flags.flatMap(({ name }) => {
+      if (!bits.hasBit(name)) return [];
+      return [{ name, word: bits.bit(name) >>> 5, mask: 1 << (bits.bit(name) & 31) }];
+    });
+    const first = k * bits.words;
+    const names: string[] = [];
+    for (const { name, word, mask } of this.#flagBits) if ((this.flags[first + word] & mask) !== 0) names.push(name);
+    return names;
   }
 
   /** @internal */
@@ -133,18 +228,19 @@ export class Objects {
     return this.#plan === plan;
   }
 
-  #flagsOf(k: number): readonly string[] {
-    const { bits, files } = this.#plan;
-    const own = this.flags.subarray(k * bits.words, (k + 1) * bits.words);
-    const isThere = (bit: number) => ((own[bit >>> 5] >>> (bit & 31)) & 1) === 1;
-    return files.flags.flatMap(({ name }) => (bits.hasBit(name) && isThere(bits.bit(name)) ? [name] : []));
-  }
-
   #pvalsOf(k: number): Readonly<Record<string, number>> {
     const { pvalNames } = this.#plan.bits;
     const first = k * pvalNames.length;
-    return Object.fromEntries(
-      pvalNames.flatMap((name, i) => (this.pvals[first + i] === 0 ? [] : [[name, this.pvals[first + i]]])),
-    );
+    const pvals: [string, number][] = [];
+    for (let i = 0; i < pvalNames.length; i++) {
+      if (this.pvals[first + i] !== 0) pvals.push([pvalNames[i], this.pvals[first + i]]);
+    }
+    return Object.fromEntries(pvals);
   }
+}
+
+interface FlagBit {
+  readonly name: string;
+  readonly word: number;
+  readonly mask: number;
 }

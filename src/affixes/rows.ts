@@ -1,5 +1,6 @@
 import { kindName, objectName } from "./names.js";
 import type { Naming } from "./naming.js";
+import { tvalWord } from "./tvals.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
 
 /** An object as a row of plain values, for JSON and CSV. */
@@ -8,6 +9,8 @@ export interface ObjectRow {
   readonly name: string;
   /** The kind's name, without the marks of article and plural. */
   readonly kind: string;
+  /** The kind's type: "sword". Kinds of two types may have one name. */
+  readonly tval: string;
   readonly artifact: string | null;
   readonly theme: string | null;
   /** Names, in the order in which they came; one may come again. */
@@ -41,6 +44,7 @@ export function objectRow(object: MadeObject, { levels }: Pick<ObjectFiles, "lev
     index,
     name: objectName(object, naming),
     kind: kindName(kind),
+    tval: tvalWord(kind.tval),
     artifact: artifact?.name ?? null,
     theme: theme?.name ?? null,
     affixes: affixes.map(({ name }) => name),

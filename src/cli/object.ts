@@ -2,15 +2,17 @@ import type { Command } from "commander";
 import { checkObjectFiles } from "../affixes/index.js";
 import { formatIssue, type Issue } from "../index.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
+import { addObjectMake } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
 import { jsonOption } from "./options.js";
 import { json, note, write } from "./terminal.js";
 
-/** Adds `rollmill object odds` and `object check`. */
+/** Adds `rollmill object make`, `object odds`, `object stats` and `object check`. */
 export function addObject(program: Command): void {
   const object = program
     .command("object")
-    .description("objects with affixes, themes and artifacts out of edit files: their odds, and a linter of the files");
+    .description("objects with affixes, themes and artifacts out of edit files: made, counted and checked");
+  addObjectMake(object);
   addObjectOdds(object);
   object
     .command("check")

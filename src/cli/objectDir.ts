@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { FILE_NAMES, type ParsedObjects, parseObjectFiles } from "../affixes/index.js";
-import { error, failOnErrors } from "../errors/index.js";
+import {
+  FILE_NAMES,
+  type ObjectFiles,
+  type ObjectTexts,
+  type ParsedObjects,
+  parseObjectFiles,
+} from "../affixes/index.js";
+import { error, fail, failOnErrors } from "../errors/index.js";
 import { type Issue, RollmillError } from "../index.js";
 import { readText } from "./terminal.js";
 
@@ -10,8 +16,18 @@ type FileKey = keyof typeof FILE_NAMES;
 /** What a folder of edit files holds, for help texts. */
 export const DIR_CONTENTS = `folder with ${Object.values(FILE_NAMES).slice(0, -1).join(", ")} and, where there is one, flags.csv`;
 
-/** Reads the edit files of a folder, whatever is in them or missing: what is wrong comes back as issues. */
-export async function parseObjectDir(folder: string): Promise<ParsedObjects> {
+/** Edit files as `mill.objects` takes them: what is in them, and where they are. */
+export interface EditTexts {
+  readonly texts: ObjectTexts;
+  readonly paths: Readonly<Record<FileKey, string>>;
+}
+
+/**
+ * Reads the texts of the edit files of a folder.
+ *
+ * @throws RollmillError `object.files` with every file that is missing.
+ */
+export async function readObjectTexts(folder: string): Promise<EditTexts> {
   const paths = Object.fromEntries(
     Object.entries(FILE_NAMES).map(([key, name]) => [key, join(folder, name)]),
   ) as Record<FileKey, string>;
@@ -31,8 +47,19 @@ export async function parseObjectDir(folder: string): Promise<ParsedObjects> {
     flags: existsSync(paths.flags) ? await need("flags") : undefined,
   };
   // without one of the files, what the others name would be unknown
-  if (missing.length > 0) return { issues: missing };
-  return parseObjectFiles(texts, { files: paths });
+  failOnErrors(missing);
+  return { texts, paths };
+}
+
+/** Reads the edit files of a folder, whatever is in them or missing: what is wrong comes back as issues. */
+export async function parseObjectDir(folder: string): Promise<ParsedObjects> {
+  try {
+    const { texts, paths } = await readObjectTexts(folder);
+    return parseObjectFiles(texts, { files: paths });
+  } catch (cause) {
+    if (cause instanceof RollmillError) return { issues: cause.issues };
+    throw cause;
+  }
 }
 
 /**
@@ -40,11 +67,11 @@ export async function parseObjectDir(folder: string): Promise<ParsedObjects> {
  *
  * @throws RollmillError with every error of theirs: `object.*`.
  */
-export async function readObjectDir(folder: string): Promise<NonNullable<ParsedObjects["files"]>> {
-  const { files, issues } = await parseObjectDir(folder);
+export async function readObjectDir(folder: string): Promise<ObjectFiles> {
+  const { texts, paths } = await readObjectTexts(folder);
+  const { files, issues } = parseObjectFiles(texts, { files: paths });
   failOnErrors(issues);
-  if (files === undefined) throw new RollmillError(issues);
-  return files;
+  return files ?? fail(issues[0]);
 }
 
 async function textOrIssue(path: string): Promise<string | Issue> {

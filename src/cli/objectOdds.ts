@@ -10,7 +10,7 @@ import {
 } from "../affixes/index.js";
 import { chanceText, withProbability } from "./chances.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
-import { integer, jsonOption } from "./options.js";
+import { integer, jsonOption, repeated } from "./options.js";
 import { json, write } from "./terminal.js";
 
 const MAX_LEVEL = 255;
@@ -36,7 +36,7 @@ export function addObjectOdds(object: Command): void {
     .requiredOption("--level <depth>", "depth that it is made for", integer(0, MAX_LEVEL))
     .addOption(new Option("--good", "a good object").conflicts("great"))
     .addOption(new Option("--great", "a great one"))
-    .option("--has <affix>", "an affix that it has, by name or number, repeatable: the odds of themes", appended)
+    .option("--has <affix>", "an affix that it has, by name or number, repeatable: the odds of themes", repeated)
     .addOption(jsonOption())
     .action(odds);
 }
@@ -97,8 +97,4 @@ async function printThemes(
 
 function shown({ number, name }: ReturnType<typeof kindNamed>): { readonly number: number; readonly name: string } {
   return { number, name: plainName(name) };
-}
-
-function appended(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
 }

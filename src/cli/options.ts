@@ -25,3 +25,8 @@ export function seedOption(): Option {
 export function jsonOption(): Option {
   return new Option("--json", "print one JSON document");
 }
+
+/** Reads a repeatable option into a list. */
+export function repeated(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -1,11 +1,8 @@
-import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import { checkRange } from "../address.js";
-import { error, fail, nearest } from "../errors/index.js";
-import { csvChunks, itemColumns, parquetChunks } from "../formats/index.js";
+import { itemColumns } from "../formats/index.js";
 import { createMill, type Items } from "../index.js";
 import { integer, seedOption } from "./options.js";
-import { jsonDocument, jsonLines, textLines } from "./recipeRows.js";
 import {
   type AskFlags,
   itemOptions,
@@ -15,30 +12,18 @@ import {
   withRecipe,
   withTables,
 } from "./recipeSource.js";
-import { approximate, checkFolderOf, note, progressBar, seedOr, write, writeWhole } from "./terminal.js";
+import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./rowWriters.js";
+import { checkFolderOf, note, progressBar, seedOr } from "./terminal.js";
 
 const MAX_INDEX = 2 ** 42;
 /** Items made at a time, and rows of a row group. */
 const ITEMS_PER_BATCH = 2 ** 16;
 
-/** What batches of items are written as, in pieces. */
-type Writer = (batches: Iterable<Items>) => Iterable<string | Uint8Array>;
-
-const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  ["parquet", (batches) => parquetChunks(columns(batches))],
-  ["csv", (batches) => csvChunks(columns(batches))],
-  ["ndjson", jsonLines],
-  ["json", jsonDocument],
-]);
-
-interface MakeFlags extends SourceFlags, AskFlags {
+interface MakeFlags extends SourceFlags, AskFlags, PrintFlags {
   readonly n: number;
   readonly from: number;
   readonly seed?: string;
   readonly name?: string;
-  readonly json?: boolean;
-  readonly csv?: boolean;
-  readonly ndjson?: boolean;
   readonly output?: string;
 }
 
@@ -74,61 +59,33 @@ async function make(recipe: string, flags: MakeFlags): Promise<void> {
   reportUnknown(items);
   const bar = output === undefined ? undefined : progressBar({ what: "making", unit: "items" });
   // a batch is overwritten by the next of its size: whoever takes it has written it by then
-  function* batches(): Generator<Items, void> {
-    if (n === 0) yield items;
+  function* batches(): Generator<Rows, void> {
+    if (n === 0) yield rowsOf(items);
     for (let done = 0; done < n; done += items.length) {
       const count = Math.min(ITEMS_PER_BATCH, n - done);
       const asked = { ...options, from: from + done };
       items = items.length === count ? made.makeInto(items, asked) : made.makeMany(count, asked);
-      yield items;
+      yield rowsOf(items);
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  if (output === undefined) for (const piece of writer(batches())) await write(piece);
-  else await writeFile(output, writer(batches()), { n, stop: () => bar?.stop() });
-}
-
-async function writeFile(
-  file: string,
-  pieces: Iterable<string | Uint8Array>,
-  { n, stop }: { readonly n: number; readonly stop: () => void },
-): Promise<void> {
-  const startedAt = performance.now();
-  try {
-    await writeWhole(file, pieces);
-  } finally {
-    stop();
-  }
-  const seconds = (performance.now() - startedAt) / 1000;
-  note(`${file}: ${n} items in ${seconds.toFixed(2)} s, ${approximate(n / seconds)} a second`);
+  await writePieces(writer(batches()), { output, n, unit: "items", stop: () => bar?.stop() });
 }
 
 function reportUnknown({ requests: { unknown } }: Items): void {
   if (unknown.length > 0) note(`no such word, rolled as ever: ${unknown.join(", ")}`);
 }
 
-function printed({ json, csv, ndjson }: MakeFlags): Writer {
-  const format = json ? "json" : csv ? "csv" : ndjson ? "ndjson" : "";
-  return WRITERS.get(format) ?? textLines;
-}
-
-function writerFor(output: string): Writer {
-  const ending = extname(output).slice(1).toLowerCase();
-  const known = [...WRITERS.keys()];
-  const near = nearest(ending, known);
-  return (
-    WRITERS.get(ending) ??
-    fail(
-      error("cli.usage", {
-        problem: "-o does not know this kind of file",
-        got: output,
-        expected: known.map((one) => `.${one}`).join(", "),
-        remedy: near === undefined ? "Change its ending" : `Did you mean .${near}?`,
-      }),
-    )
-  );
-}
-
-function* columns(batches: Iterable<Items>) {
-  for (const items of batches) yield itemColumns(items);
+/** Items as they are written: as text a name, a tab, and the stats that are not 0. */
+function rowsOf(items: Items): Rows {
+  const stats = Object.keys(items.stats);
+  return {
+    length: items.length,
+    text: (k) => {
+      const parts = stats.filter((stat) => items.stats[stat][k] !== 0).map((stat) => `${stat} ${items.stat(stat, k)}`);
+      return `${items.name(k)}\t${parts.join(", ")}`;
+    },
+    row: (k) => items.row(k),
+    columns: () => itemColumns(items),
+  };
 }

@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 
-/** Whole numbers from −2³¹ to 2³¹ − 1, one a row. */
-export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array;
+/** Whole numbers, one a row. */
+export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /** A text of its own in each row. */
 export interface TextColumn {
@@ -77,9 +77,18 @@ function checkDecimals({ name, decimals }: DecimalColumn): void {
  * @throws RollmillError `argument.range`.
  */
 export function checkSameColumns(first: readonly Column[], batch: readonly Column[]): void {
-  const shape = (columns: readonly Column[]) =>
-    columns.map((column) => `${column.name} ${column.kind} ${column.kind === "decimal" ? column.decimals : ""}`).join();
+  const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${shapeOf(column)}`).join();
   if (shape(first) === shape(batch)) return;
   const expected = first.map(({ name }) => name).join(", ");
   fail(error("argument.range", { problem: "a batch has other columns than the first", expected }));
+}
+
+function shapeOf(column: Column): string {
+  if (column.kind === "decimal") return `decimal ${column.decimals}`;
+  return column.kind === "integer" && isUnsigned32(column) ? "unsigned" : column.kind;
+}
+
+/** Whether the integers of a column may need more than 32 bits with a sign. */
+export function isUnsigned32({ values }: IntegerColumn): boolean {
+  return values instanceof Uint32Array;
 }

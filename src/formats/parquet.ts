@@ -1,6 +1,13 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import { error, fail } from "../errors/index.js";
-import { type Column, checkColumns, checkSameColumns, type DecimalColumn } from "./columns.js";
+import {
+  type Column,
+  checkColumns,
+  checkSameColumns,
+  type DecimalColumn,
+  type IntegerValues,
+  isUnsigned32,
+} from "./columns.js";
 
 /** How a Parquet file is cut. */
 export interface ParquetOptions {
@@ -15,7 +22,7 @@ const [DIGITS_32, DIGITS_64] = [9, 18];
 
 /**
  * Columns as a Parquet file, compressed by Snappy. Texts and words are strings (a word of null is null, all else is required),
- * integers INT32, decimals DECIMAL(precision, scale) on INT32 or INT64: the scaled integers themselves, so that nothing is
+ * integers INT32 (INT64 where they are a Uint32Array), decimals DECIMAL(precision, scale) on INT32 or INT64: the scaled integers themselves, so that nothing is
  * rounded.
  * Source: github.com/apache/parquet-format, LogicalTypes.md.
  *
@@ -90,7 +97,7 @@ function elementOf(column: Column): SchemaElement {
     case "word":
       return { name, repetition_type: column.words.includes(null) ? "OPTIONAL" : "REQUIRED", ...text };
     case "integer":
-      return { name, repetition_type: "REQUIRED", type: "INT32" };
+      return { name, repetition_type: "REQUIRED", type: isUnsigned32(column) ? "INT64" : "INT32" };
     case "decimal":
       return { name, repetition_type: "REQUIRED", ...decimalType(column) };
   }
@@ -113,14 +120,15 @@ function valuesOf(column: Column, from: number, to: number): Values {
     case "word":
       return Array.from(column.indices.subarray(from, to), (index) => column.words[index]);
     case "integer":
+      if (isUnsigned32(column)) return integers(column.values.subarray(from, to));
       return Int32Array.from(column.values.subarray(from, to));
     case "decimal":
       return integers(column.values.subarray(from, to));
   }
 }
 
-/** A bigint is taken for the scaled integer itself, where a number would be scaled in floating point. */
-function integers(values: Int8Array | Int16Array | Int32Array): bigint[] {
+/** Bigints: for a decimal they are taken for the scaled integers themselves, where numbers would be scaled in floating point. */
+function integers(values: IntegerValues): bigint[] {
   const known = new Map<number, bigint>();
   return Array.from(values, (value) => {
     const found = known.get(value) ?? BigInt(value);

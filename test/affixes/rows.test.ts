@@ -14,6 +14,7 @@ describe("a row", () => {
       index: 7,
       name: "a Sharp Long Sword of the Ferry (2d5) (+7,+9) <+2>",
       kind: "Long Sword",
+      tval: "sword",
       artifact: null,
       theme: "of the Ferry",
       affixes: ["Sharp", "of Rust", "Sharp"],

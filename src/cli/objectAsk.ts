@@ -1,0 +1,78 @@
+import { type Command, Option } from "commander";
+import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../affixes/index.js";
+import type { ObjectFiles, ObjectOptions } from "../index.js";
+import { integer, repeated } from "./options.js";
+
+/** The deepest depth. */
+export const MAX_LEVEL = 255;
+const MAX_ATTEMPTS = 2 ** 31;
+
+/** What is asked of the objects of any level. */
+export interface SortFlags {
+  readonly good?: boolean;
+  readonly great?: boolean;
+  readonly kind?: string;
+  readonly tval?: string;
+  readonly affixLevel?: string;
+  /** False with `--no-artifacts`. */
+  readonly artifacts: boolean;
+}
+
+/** What is asked of objects. */
+export interface AskFlags extends SortFlags {
+  readonly level: number;
+  readonly with?: readonly string[];
+  readonly theme?: string;
+  readonly artifact?: string;
+  readonly attempts?: number;
+}
+
+/** Adds what may be asked of objects whatever their level. */
+export function withSort(command: Command): Command {
+  return command
+    .addOption(new Option("--good", "good objects").conflicts("great"))
+    .addOption(new Option("--great", "great ones"))
+    .option("--kind <name>", "a kind alone, by name or number")
+    .option("--tval <type>", "kinds of a type alone, such as sword")
+    .option("--affix-level <name>", "the affix level, such as uber, instead of a rolled one")
+    .option("--no-artifacts", "no object is an artifact");
+}
+
+/** Adds what may be asked of objects. */
+export function withAsking(command: Command): Command {
+  return withSort(command.requiredOption("--level <depth>", "depth that they are made for", integer(0, MAX_LEVEL)))
+    .option("--with <affix>", "an affix that every object has, by name or number, repeatable", repeated)
+    .option("--theme <name>", "the theme that every object has, by name or number")
+    .option("--artifact <name>", "the artifact that the one object is, by name or number")
+    .option("--attempts <count>", "objects thrown away at most for one as asked", integer(1, MAX_ATTEMPTS));
+}
+
+/**
+ * What the flags ask, its names looked up as all commands do.
+ *
+ * @throws RollmillError `object.name` for a kind that there is not, or of which there are several.
+ */
+export function sortOptions(
+  files: ObjectFiles,
+  { good, great, kind, tval, affixLevel, artifacts }: SortFlags,
+): Omit<ObjectOptions, "level"> {
+  const kindNumber = kind === undefined ? undefined : kindNamed(files, kind).number;
+  return { good, great, kind: kindNumber, tval, affixLevel, artifacts };
+}
+
+/**
+ * The same of all that may be asked.
+ *
+ * @throws RollmillError `object.name` for a name that there is not, or of which there are several.
+ */
+export function objectOptions(files: ObjectFiles, flags: AskFlags): ObjectOptions {
+  const { level, attempts, theme, artifact } = flags;
+  return {
+    ...sortOptions(files, flags),
+    level,
+    attempts,
+    with: flags.with?.map((name) => affixNamed(files, name).number),
+    theme: theme === undefined ? undefined : themeNamed(files, theme).number,
+    artifact: artifact === undefined ? undefined : artifactNamed(files, artifact).number,
+  };
+}
