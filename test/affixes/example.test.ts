@@ -1,18 +1,12 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
+import { createMill } from "../../src/index.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";
 import type { WordRead } from "../oracle/objectWords.js";
+import { DUNGEON } from "./dungeon.js";
 import { filesOf } from "./scripted.js";
 
-const own = (file: string) => readFileSync(new URL(`../../data/dungeon/${file}.txt`, import.meta.url), "utf8");
-const files = filesOf({
-  object: own("object"),
-  objectBase: own("object_base"),
-  egoItem: own("ego_item"),
-  egoThemes: own("ego_themes"),
-  artifact: own("artifact"),
-});
+const files = filesOf(DUNGEON);
 const [key0, key1] = keyOf("moria");
 
 /** The worked example of docs/determinism.md: object 80 of `drops`, at level 30, good. */
@@ -48,6 +42,8 @@ test("the example's decisions are those of the page, word by word, and so is its
   const object = twin.make(80, { level: 30, quality: "good" });
   expect(reads.map(({ decision, word, asked, value }) => [decision, word, asked, value])).toEqual(DECISIONS);
   expect(reads.map(({ index }) => index)).toEqual(DECISIONS.map((_, index) => index));
+  const maker = createMill({ seed: "moria" }).objects("drops", DUNGEON);
+  expect(maker.make({ level: 30, good: true, from: 80 })).toEqual(object);
   expect(object).toMatchObject({
     kind: { name: "& Cudgel~" },
     artifact: undefined,

@@ -4,6 +4,7 @@ import { resultsOf } from "../laws/tableCases.js";
 import { rollTwin } from "../oracle/tableTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import { checkGolden, digestOf } from "./golden.js";
+import { objectsByTwin, objectsInMill } from "./objects.js";
 import { drawByTwin, drawInMill } from "./pools.js";
 import { itemsByTwin, itemsInMill } from "./recipes.js";
 
@@ -60,6 +61,9 @@ checkGolden("pools", drawByTwin, "pools by the slow twin");
 
 checkGolden("recipes", itemsInMill);
 checkGolden("recipes", itemsByTwin, "recipes by the slow twin");
+
+checkGolden("objects", objectsInMill);
+checkGolden("objects", objectsByTwin, "objects by the slow twin");
 
 /** Words that the first 40 rolls take, extra ones included, by the twin. */
 function wordsUsed({ seed, name, rows, from, start = 0, weights = {} }: TableCase): { words: number; extra: number } {
