@@ -190,7 +190,11 @@ export class Mill {
     const { files, issues } = parseObjectFiles(texts, options);
     failOnErrors(issues);
     if (files === undefined) return fail(issues[0]);
-    const digest = () => digestOf(texts);
+    let known: string | undefined;
+    const digest = () => {
+      known ??= digestOf(texts);
+      return known;
+    };
     const restored = parseObjectState(this.#restored.get(name)?.state, files, digest);
     const plan = compileObjects(files);
     const [purpose] = this.#take([name]);

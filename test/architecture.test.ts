@@ -32,6 +32,7 @@ const LINES = [
   ["cli"],
   ["index", "sql"],
   ["mill"],
+  ["millOptions"],
   ["snapshot", "tables", "pools", "walks", "recipes", "affixes", "weighted", "streams"],
   ["formats"],
   ["batches"],

@@ -53,8 +53,8 @@ export function stand(): void {
   standAt(purpose, object, block, at - 1);
 }
 
-function openBlock(number: u32): void {
-  block = number;
+function openBlock(which: u32): void {
+  block = which;
   at = 0;
   filled = 0;
   startBlock(purpose, object, block, state);

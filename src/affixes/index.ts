@@ -17,6 +17,7 @@ export type { MakeObjectsOptions, ObjectLimit, ObjectOptions, ObjectScores } fro
 export { FILE_NAMES, LEVELS, type ParsedObjects, type ParseObjectOptions, parseObjectFiles } from "./parse.js";
 export { plainName } from "./parseArtifacts.js";
 export { type ObjectRow, objectRow } from "./rows.js";
+export type { SavedObject } from "./saved.js";
 export { digestOf, type ObjectState, parseObjectState } from "./state.js";
 export {
   type ThemeChance,
@@ -26,4 +27,24 @@ export {
   themeOdds,
   twoSlotThemeOdds,
 } from "./themeOdds.js";
-export type * from "./types.js";
+export type {
+  AffixSpec,
+  AffixTarget,
+  ArtifactSpec,
+  BaseSpec,
+  DepthRange,
+  FilePlace,
+  FlagSpec,
+  KindSpec,
+  MadeObject,
+  ObjectFiles,
+  ObjectTexts,
+  PvalSpec,
+  Quality,
+  RandomFlags,
+  RandomPvals,
+  RandomValue,
+  ThemePart,
+  ThemeSpec,
+  ThemeTarget,
+} from "./types.js";

@@ -1,4 +1,3 @@
-import { checkRange } from "../address.js";
 import { forEachBatch } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
@@ -8,16 +7,22 @@ import { type Claim, KernelObjects } from "./kernelObjects.js";
 import { affixNamed } from "./lookup.js";
 import { Objects } from "./objects.js";
 import type { MakeObjectsOptions, ObjectOptions } from "./options.js";
-import { giveUp, isAsAsked, refuseFull } from "./requests.js";
+import { checkObjects, giveUp, isAsAsked, refuseFull } from "./requests.js";
+import { loadObject, type SavedObject, saveObject } from "./saved.js";
 import type { ObjectState } from "./state.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
 
-/** An object's words are a plane: its index is 0 … 2^32 − 1. */
-const MOST_OBJECTS = 2 ** 32;
 /** Attempts of one call into the kernel: some 20 ms, between which progress is told and a signal is looked at. */
 const ATTEMPTS_OF_CALL = 1 << 16;
 /** Objects whose artifacts are settled in one call. */
 const REPLAYED_AT_ONCE = 1 << 16;
+
+/** Objects of a call: the first one's index, how many came before it, how many there are. */
+interface BatchOfObjects {
+  readonly index: number;
+  readonly done: number;
+  readonly count: number;
+}
 
 /**
  * Makes objects from edit files. Object k is a function of (seed, name, k), of what is asked, and of the artifacts that were
@@ -178,6 +183,20 @@ export class ObjectMaker {
     return objects.at(0);
   }
 
+  /** An object as plain data, good as JSON, that {@link load} takes back. */
+  save(object: MadeObject): SavedObject {
+    return saveObject(object, this.files, this.#digest());
+  }
+
+  /**
+   * The object that was saved; whether its artifact was made in this mill is not looked at.
+   *
+   * @throws RollmillError `object.saved` where it is of other edit files, or damaged.
+   */
+  load(saved: unknown): MadeObject {
+    return loadObject(saved, this.files, this.#digest());
+  }
+
   #read(options: ObjectOptions): Asked {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
@@ -278,17 +297,4 @@ export class ObjectMaker {
       }),
     );
   }
-}
-
-interface BatchOfObjects {
-  readonly index: number;
-  readonly done: number;
-  readonly count: number;
-}
-
-function checkObjects(from: number, count: number): void {
-  checkRange(from, count);
-  if (from + count <= MOST_OBJECTS) return;
-  const expected = `objects up to index ${MOST_OBJECTS - 1}`;
-  fail(error("argument.range", { problem: "there are not so many objects", got: from + count - 1, expected }));
 }

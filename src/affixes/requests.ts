@@ -1,8 +1,24 @@
+import { checkRange } from "../address.js";
 import { error, fail } from "../errors/index.js";
 import type { Asked } from "./ask.js";
 import { excludeEachOther } from "./law.js";
 import { MOST_AFFIXES } from "./objects.js";
 import type { AffixSpec, MadeObject } from "./types.js";
+
+/** An object's words are a plane: its index is 0 … 2^32 − 1. */
+const MOST_OBJECTS = 2 ** 32;
+
+/**
+ * Checks a range of objects.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkObjects(from: number, count: number): void {
+  checkRange(from, count);
+  if (from + count <= MOST_OBJECTS) return;
+  const expected = `objects up to index ${MOST_OBJECTS - 1}`;
+  fail(error("argument.range", { problem: "there are not so many objects", got: from + count - 1, expected }));
+}
 
 /** Whether an object has the affixes asked for, each as often as it is, and the theme. */
 export function isAsAsked(object: MadeObject, asked: Asked): boolean {

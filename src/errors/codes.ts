@@ -87,6 +87,7 @@ export type Code =
   | "object.files"
   | "object.request"
   | "object.impossible"
+  | "object.saved"
   // databases
   | "sql.connect"
   | "sql.schema"

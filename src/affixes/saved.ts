@@ -1,0 +1,150 @@
+import { error, fail } from "../errors/index.js";
+import { MOST_AFFIXES } from "./objects.js";
+import type { MadeObject, ObjectFiles, Quality } from "./types.js";
+
+/** An object to be kept: plain data, good as JSON. Records are said by their numbers. */
+export interface SavedObject {
+  /** SHA-256 of the edit files. */
+  readonly files: string;
+  /** The most affixes of an object, and how many flags there are, where it was saved. */
+  readonly affixSlots: number;
+  readonly flagCount: number;
+  readonly index: number;
+  readonly level: number;
+  readonly quality: Quality;
+  readonly kind: number;
+  readonly artifact: number | null;
+  readonly theme: number | null;
+  readonly affixes: readonly number[];
+  readonly depths: readonly number[];
+  readonly affixLevel: number;
+  readonly slots: number;
+  readonly toHit: number;
+  readonly toDam: number;
+  readonly toAc: number;
+  readonly ac: number;
+  readonly dice: number;
+  readonly sides: number;
+  readonly weight: number;
+  readonly flags: readonly string[];
+  readonly pvals: Readonly<Record<string, number>>;
+  readonly words: number;
+}
+
+/** An object as plain data. `digest` is that of its edit files. */
+export function saveObject(object: MadeObject, files: ObjectFiles, digest: string): SavedObject {
+  const { kind, artifact, theme, affixes, ...rest } = object;
+  return {
+    ...{ files: digest, affixSlots: MOST_AFFIXES, flagCount: files.flags.length },
+    ...rest,
+    kind: kind.number,
+    artifact: artifact?.number ?? null,
+    theme: theme?.number ?? null,
+    affixes: affixes.map(({ number }) => number),
+  };
+}
+
+/** The least and the most of a saved object's numbers. */
+const RANGES = {
+  index: [0, 2 ** 32 - 1],
+  level: [0, 255],
+  affixLevel: [-1, 255],
+  slots: [0, MOST_AFFIXES],
+  toHit: [-32_767, 32_767],
+  toDam: [-32_767, 32_767],
+  toAc: [-32_767, 32_767],
+  ac: [0, 32_767],
+  dice: [0, 32_767],
+  sides: [0, 32_767],
+  weight: [0, 65_535],
+  words: [0, 2 ** 32 - 1],
+} as const;
+
+/**
+ * The object that was saved.
+ *
+ * @throws RollmillError `object.saved` where it is of other edit files, or damaged.
+ */
+export function loadObject(saved: unknown, files: ObjectFiles, digest: string): MadeObject {
+  if (typeof saved !== "object" || saved === null)
+    return refuse("it is no saved object", saved, "one that save() made");
+  const from = saved as Partial<Record<keyof SavedObject, unknown>>;
+  if (from.files !== digest) {
+    return refuse("the object is of other edit files", from.files, `files of SHA-256 ${digest}`);
+  }
+  if (from.affixSlots !== MOST_AFFIXES || from.flagCount !== files.flags.length) {
+    const expected = `${MOST_AFFIXES} affixes and ${files.flags.length} flags`;
+    return refuse("the object has room for others", `${from.affixSlots} and ${from.flagCount}`, expected);
+  }
+  const numbers = Object.entries(RANGES).map(([name, range]) => [
+    name,
+    numberOf(from, name as keyof SavedObject, range),
+  ]);
+  const depths = listOf(
+    from,
+    "depths",
+    (depth) => Number.isInteger(depth) && Number(depth) >= 0 && Number(depth) < 2 ** 16,
+  );
+  const affixes = listOf(from, "affixes", () => true).map((number) => recordOf(files.affixes, "affixes", number));
+  if (affixes.length !== depths.length)
+    return refuse("the object is damaged", depths.length, `${affixes.length} depths`);
+  const flags = new Set(listOf(from, "flags", (name) => files.flags.some((flag) => flag.name === name)));
+  return {
+    ...(Object.fromEntries(numbers) as Record<keyof typeof RANGES, number>),
+    quality: qualityOf(from.quality),
+    kind: recordOf(files.kinds, "kind", from.kind),
+    artifact: from.artifact === null ? undefined : recordOf(files.artifacts, "artifact", from.artifact),
+    theme: from.theme === null ? undefined : recordOf(files.themes, "theme", from.theme),
+    affixes,
+    depths: depths as number[],
+    flags: files.flags.flatMap(({ name }) => (flags.has(name) ? [name] : [])),
+    pvals: pvalsOf(from.pvals, files),
+  };
+}
+
+function numberOf(
+  from: Partial<Record<keyof SavedObject, unknown>>,
+  name: keyof SavedObject,
+  [least, most]: readonly [number, number],
+): number {
+  const value = from[name];
+  if (typeof value === "number" && Number.isInteger(value) && least <= value && value <= most) return value;
+  return refuse(`${name} is not usable`, value, `an integer from ${least} to ${most}`);
+}
+
+function listOf(
+  from: Partial<Record<keyof SavedObject, unknown>>,
+  name: "affixes" | "depths" | "flags",
+  isSound: (value: unknown) => boolean,
+): readonly unknown[] {
+  const list = from[name];
+  const most = name === "flags" ? Number.POSITIVE_INFINITY : MOST_AFFIXES;
+  if (Array.isArray(list) && list.length <= most && list.every(isSound)) return list;
+  return refuse(`${name} are not usable`, list, "a list that save() made");
+}
+
+function recordOf<T extends { readonly number: number }>(records: readonly T[], what: string, number: unknown): T {
+  const record = records.find((candidate) => candidate.number === number);
+  return record ?? refuse(`${what}: there is no such record`, number, "the number of one in the files");
+}
+
+function qualityOf(value: unknown): Quality {
+  if (value === "normal" || value === "good" || value === "great") return value;
+  return refuse("the quality is not usable", value, "normal, good or great");
+}
+
+function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string, number>> {
+  if (typeof value !== "object" || value === null) return refuse("pvals are not usable", value, "values by flag");
+  const isSound = ([name, number]: [string, unknown]) =>
+    flags.some((flag) => flag.name === name) && Number.isInteger(number) && Math.abs(Number(number)) <= 32_767;
+  const entries = Object.entries(value);
+  const flaw = entries.find((entry) => !isSound(entry));
+  if (flaw !== undefined) return refuse(`the pval ${flaw[0]} is not usable`, flaw[1], "a value of a flag of the files");
+  const own = new Map(entries);
+  return Object.fromEntries(flags.flatMap(({ name }) => (own.has(name) ? [[name, own.get(name)]] : [])));
+}
+
+function refuse(problem: string, got: unknown, expected: string): never {
+  const remedy = "Load what was saved, with the files that it was made from";
+  return fail(error("object.saved", { problem, got, expected, remedy }));
+}
