@@ -2,13 +2,21 @@
 // rolled, and by means within so many standard deviations where something is.
 
 import { MOST_AFFIXES } from "./affixes.mjs";
-import { bodyOf, mayCome, objectLaws, rollLaws, themeChances } from "./affixesLaw.mjs";
+import {
+  affixesOfTheme,
+  bodyOf,
+  mayCome,
+  objectLaws,
+  randomFlagChances,
+  rollLaws,
+  themeChances,
+} from "./affixesLaw.mjs";
 
 const OBJECTS = 120_000; // that are no artifacts
-/** Standard deviations that a sum may be off: one in a hundred million beyond, for there are some hundred sums. */
-const Z = 5.8;
+/** Standard deviations that a sum may be off: one in a million beyond. */
+const Z = 4.9;
 /** Variance below which a sum is too small to be judged. */
-const LEAST_VARIANCE = 10;
+const LEAST_VARIANCE = 5;
 
 /** The laws of all parts, one after the other: each object falls in one cell of each. */
 export function lawOfObjects(source) {
@@ -80,8 +88,9 @@ export class ObjectCheck {
     const depths = made.depths.subarray(k * MOST_AFFIXES, k * MOST_AFFIXES + count);
     for (const [i, affix] of indices.entries()) this.#assertLegal(made.kind[k], affix, depths[i], made.affixLevel[k]);
     this.#addThemes(made, k, { kind, affixes, depths });
-    if (made.theme[k] > 0) return;
-    this.#assertBody(made, k, { kind, affixes });
+    const theme = files.themes[made.theme[k] - 1];
+    this.#assertBody(made, k, { kind, affixes, theme });
+    if (count === 1) this.#addRandomFlags(made, k, { kind, affix: affixes[0] });
     if (count <= 1) this.#addRolls(made, k, { kind, affix: affixes[0], depth: depths[0] });
   }
 
@@ -109,15 +118,35 @@ export class ObjectCheck {
       for (const [theme, p] of chances.entries()) {
         if (p > 0) this.#sum(`theme ${theme + 1}`, Number(theme === came) - p, p * (1 - p));
       }
+      const any = chances.reduce((sum, p) => sum + p, 0);
+      if (any > 0) this.#sum("any theme", Number(came >= 0) - any, any * (1 - any));
     }
   }
 
-  #assertBody(made, k, { kind, affixes }) {
-    const key = `body ${made.kind[k]} ${affixes.map(({ number }) => number)}`;
-    const { body, flags } = this.#known(key, () => bodyOf(this.#source, kind, affixes));
+  #assertBody(made, k, { kind, affixes, theme }) {
+    const key = `body ${made.kind[k]} ${made.theme[k]} ${affixes.map(({ number }) => number)}`;
+    const { body, flags } = this.#known(key, () => {
+      const brought = theme === undefined ? [] : affixesOfTheme(this.#source, theme, affixes);
+      return brought === undefined ? { body: {} } : bodyOf(this.#source, kind, [...affixes, ...brought]);
+    });
     for (const [field, value] of Object.entries(body)) same(kind.name, field, made[field][k], value);
     if (flags === undefined) return;
     for (const [w, word] of flags.entries()) same(kind.name, "flags", made.flags[k * flags.length + w] >>> 0, word);
+  }
+
+  #addRandomFlags(made, k, { kind, affix }) {
+    const { bits } = this.#source;
+    const chances = this.#known(`flags ${made.kind[k]} ${affix.number}`, () =>
+      randomFlagChances(this.#source, kind, affix),
+    );
+    let found = 0;
+    for (const [bit, p] of chances) {
+      const isThere = (made.flags[k * bits.words + (bit >>> 5)] >>> (bit & 31)) & 1;
+      found += isThere;
+      this.#sum(bits.names[bit], isThere - p, p * (1 - p));
+    }
+    const expected = Math.round(chances.reduce((sum, [, p]) => sum + p, 0));
+    if (found !== expected) throw new Error(`${affix.name} has ${found} random flags, expected ${expected}.`);
   }
 
   #addRolls(made, k, { kind, affix, depth }) {

@@ -160,6 +160,29 @@ export function bodyOf({ bits }, kind, affixes) {
   return { body, flags: affixes.some(({ randomFlags }) => randomFlags.length > 0) ? undefined : flags };
 }
 
+/** All affixes that a theme brings to an object of some, in its order; undefined where chance decides. */
+export function affixesOfTheme({ files }, theme, affixes) {
+  if (theme.parts.some(({ chance }) => chance < 100)) return undefined;
+  const brought = theme.parts.filter(({ affix }, i) => {
+    const comesAgain = theme.parts.slice(0, i).some((part) => part.affix === affix);
+    return comesAgain || !affixes.some(({ number }) => number === affix);
+  });
+  return brought.map((part) => files.affixes.find(({ number }) => number === part.affix));
+}
+
+/**
+ * By bit the chance of each random flag of a kind's only affix, for an affix with one such line; none where a flag may come
+ * from elsewhere or be cleaned up.
+ */
+export function randomFlagChances({ bits }, kind, { flags, randomFlags }) {
+  const [line, ...others] = randomFlags;
+  if (line === undefined || others.length > 0 || isAmmunition(kind)) return [];
+  const free = line.flags.filter((name) => !kind.flags.includes(name));
+  const isPlain = !free.some((name) => flags.includes(name) || name.startsWith("IM_") || name.startsWith("VULN_"));
+  const isClean = ![...kind.flags, ...flags].some((name) => name.startsWith("IM_") || name.startsWith("VULN_"));
+  return isPlain && isClean ? free.map((name) => [bits.bit(name), Math.min(1, line.count / free.length)]) : [];
+}
+
 /** The law of a random value at a depth: chances by value. */
 function lawOf({ mBonusOdds }, { base, dice, sides, bonus, negated }, depth) {
   let law = new Map([[0, 1]]);
