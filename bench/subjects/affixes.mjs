@@ -1,17 +1,9 @@
 // Objects in bulk from the edit files, good, at one level: columns of kinds, affixes, themes and all that they change.
 
 import { apart } from "../apart.mjs";
-import {
-  hasRealFiles,
-  LEVEL,
-  MOST_AFFIXES,
-  NUMBERS,
-  objectFiles,
-  objectLine,
-  objectTables,
-  objectTexts,
-} from "../inputs/affixes.mjs";
+import { hasRealFiles, LEVEL, MOST_AFFIXES, NUMBERS, objectFiles, objectTexts } from "../inputs/affixes.mjs";
 import { lawOfObjects, ObjectCheck } from "../inputs/affixesCheck.mjs";
+import { objectLine, objectTables } from "../inputs/affixesTables.mjs";
 
 const BUFFER = 16_384; // objects per call
 

@@ -2,195 +2,24 @@
 // linear: over all T lines for an affix, over all themes after it, over all kinds of a level. Rows of the tables are split into
 // an array a field; what an affix does is written to the columns directly.
 
-import { Words } from "./words.mjs";
+import { jsBodies } from "./affixesBodies.mjs";
+import { fieldOf, jsValues, MOST } from "./affixesValues.mjs";
 
-const INV_2_32 = 2 ** -32;
-const BLOCK = 4096;
 const MOST_AFFIXES = 8;
 const NONE = -1;
-const NO_LEAST = -(2 ** 31);
-const MOST = 32_767;
 const MOST_WEIGHT = 65_535;
-const MOST_BONUS_LEVEL = 127;
 const ELEMENTS = 0x3ff;
 
-/** Column `field` of rows of so many numbers. */
-function fieldOf(numbers, width, field, Column = Int16Array) {
-  return Column.from({ length: numbers.length / width }, (_, row) => numbers[row * width + field]);
-}
-
-/** {make()} over tables of inputs/affixes.mjs: fills `columns`. */
+/** {make()} over tables of inputs/affixesTables.mjs: fills `columns`. */
 export function jsAffixes(tables, columns) {
-  const [level, deepest, flagWords, elementWords, pvalCount, kindsBonus] = tables.sizes;
-  const { kind: kindOut, artifact: artifactOut, theme: themeOut, affixLevel: affixLevelOut } = columns;
+  const [level, , flagWords, elementWords, pvalCount] = tables.sizes;
+  const { kind: kindOut, theme: themeOut, affixLevel: affixLevelOut } = columns;
   const { slots: slotsOut, affixCount: affixCountOut, affixes: affixesOut, depths: depthsOut } = columns;
   const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = columns;
-
-  // ── words ──
-
-  const words = new Words(6);
-  const block = new Uint32Array(BLOCK);
-  let at = BLOCK;
-
-  function next() {
-    if (at === BLOCK) {
-      words.fill(block);
-      at = 0;
-    }
-    return block[at++];
-  }
-
-  function below(m) {
-    return (next() * m * INV_2_32) | 0;
-  }
-
-  // ── random values ──
-
-  const value = (field, Column) => fieldOf(tables.values, 6, field, Column);
-  const [base, valueDice, valueSides, most, sign] = [value(0), value(1), value(2), value(3), value(5)];
-  const bonusAt = value(4, Int32Array);
-  const bonuses = Int32Array.from(tables.bonuses);
-
-  function bonus(table, max, depth) {
-    const x = next() >>> 1;
-    const first = table + Math.min(depth, MOST_BONUS_LEVEL) * max;
-    let v = 0;
-    while (v < max && bonuses[first + v] <= x) v++;
-    return v;
-  }
-
-  function randomValue(v, depth) {
-    const n = valueDice[v];
-    const max = most[v];
-    if ((n | max) === 0) return base[v];
-    let rest = n;
-    const faces = valueSides[v];
-    for (let i = 0; i < n; i++) rest += below(faces);
-    if (max > 0) rest += bonus(bonusAt[v], max, depth);
-    return base[v] + sign[v] * rest;
-  }
-
-  function within(v) {
-    return v > MOST ? MOST : Math.max(v, -MOST);
-  }
-
-  function raised(now, value, least) {
-    if (least === NO_LEAST) return within(now + value);
-    const sum = now + Math.max(value, least);
-    return within(Math.max(sum, least));
-  }
-
-  // ── pvals ──
-
-  const lists = Int16Array.from(tables.lists);
-  const pvalLine = (field, Column) => fieldOf(tables.pvalLines, 4, field, Column);
-  const [lineValue, lineList, lineLength] = [pvalLine(0), pvalLine(2), pvalLine(3)];
-  const lineLeast = pvalLine(1, Int32Array);
-
-  function addPvals(k, first, count, depth) {
-    const own = k * pvalCount;
-    for (let line = first; line < first + count; line++) {
-      const rolled = randomValue(lineValue[line], depth);
-      const least = lineLeast[line];
-      const list = lineList[line];
-      for (let i = list; i < list + lineLength[line]; i++) {
-        const p = own + lists[i];
-        pvals[p] = raised(pvals[p], rolled, least);
-      }
-    }
-  }
-
-  // ── artifacts ──
-
-  const artifact = (field) => fieldOf(tables.artifacts, 12, field);
-  const [artifactKind, artifactAc, artifactDice, artifactSides] = [artifact(0), artifact(1), artifact(2), artifact(3)];
-  const [artifactWeight, artifactHit, artifactDam, artifactToAc] = [artifact(4), artifact(5), artifact(6), artifact(7)];
-  const [artifactPvals, artifactPvalLines] = [artifact(8), artifact(9)];
-  const [artifactFirst, artifactLines] = [artifact(10), artifact(11)];
-  const [rarity, shallowest, lowest] = [0, 1, 2].map((field) => fieldOf(tables.artifactLines, 3, field));
-  const artifactFlags = Uint32Array.from(tables.artifactFlags);
-  const isMade = new Uint8Array(artifactKind.length);
-  const passing = new Int32Array(artifactKind.length);
-
-  function becomeArtifact(k) {
-    let total = 0;
-    for (let a = 0; a < passing.length; a++) {
-      let sum = 0;
-      if (isMade[a] === 0) {
-        for (let line = artifactFirst[a], end = line + artifactLines[a]; line < end; line++) {
-          if (lowest[line] < level) continue;
-          if (shallowest[line] <= level || below(2 * (shallowest[line] - level)) === 0) sum += rarity[line];
-        }
-      }
-      passing[a] = sum;
-      total += sum;
-    }
-    if (total === 0) return false;
-    let x = below(total);
-    let a = 0;
-    while (x >= passing[a]) x -= passing[a++];
-    isMade[a] = 1;
-    kindOut[k] = artifactKind[a];
-    artifactOut[k] = a + 1;
-    affixLevelOut[k] = 0;
-    slotsOut[k] = 0;
-    toHit[k] = artifactHit[a];
-    toDam[k] = artifactDam[a];
-    toAc[k] = artifactToAc[a];
-    ac[k] = artifactAc[a];
-    dice[k] = artifactDice[a];
-    sides[k] = artifactSides[a];
-    weight[k] = artifactWeight[a];
-    for (let w = 0; w < flagWords; w++) flags[k * flagWords + w] = artifactFlags[a * flagWords + w];
-    addPvals(k, artifactPvals[a], artifactPvalLines[a], level);
-    return true;
-  }
-
-  // ── kinds ──
-
-  const kind = (field) => fieldOf(tables.kinds, 16, field);
-  const [tvalOf, svalOf, isGood, isAmmunition] = [kind(0), kind(1), kind(2), kind(3)];
-  const [kindAc, kindDice, kindSides, kindWeight] = [kind(4), kind(5), kind(6), kind(7)];
-  const [kindHit, kindDam, kindToAc, kindPvals, kindPvalLines] = [kind(8), kind(9), kind(10), kind(11), kind(12)];
-  const kindFlags = Uint32Array.from(tables.kindFlags);
-  const [commonness, allocated, allocatedTo] = [kind(13), kind(14), kind(15)];
-  const kindCount = tvalOf.length;
-  // what each kind weighs at each level, and all of them
-  const weightAt = new Int16Array((deepest + 1) * kindCount);
-  const totalAt = new Int32Array(deepest + 1);
-  for (let depth = 0; depth <= deepest; depth++) {
-    for (let i = 0; i < kindCount; i++) {
-      const isThere = allocated[i] <= depth && depth <= allocatedTo[i];
-      weightAt[depth * kindCount + i] = isThere ? commonness[i] : 0;
-      totalAt[depth] += weightAt[depth * kindCount + i];
-    }
-  }
-
-  function pickKind() {
-    const wanted = level + 5 + bonus(kindsBonus, 5, level);
-    const depth = Math.min(wanted, deepest);
-    let x = below(totalAt[depth]);
-    const first = depth * kindCount;
-    let i = first;
-    while (x >= weightAt[i]) x -= weightAt[i++];
-    return i - first;
-  }
-
-  function takeKind(k) {
-    const i = pickKind();
-    kindOut[k] = i;
-    artifactOut[k] = 0;
-    ac[k] = kindAc[i];
-    dice[k] = kindDice[i];
-    sides[k] = kindSides[i];
-    weight[k] = kindWeight[i];
-    toHit[k] = within(randomValue(kindHit[i], level));
-    toDam[k] = within(randomValue(kindDam[i], level));
-    toAc[k] = within(randomValue(kindToAc[i], level));
-    for (let w = 0; w < flagWords; w++) flags[k * flagWords + w] = kindFlags[i * flagWords + w];
-    if (kindPvalLines[i] > 0) addPvals(k, kindPvals[i], kindPvalLines[i], level);
-    return i;
-  }
+  const values = jsValues(tables, pvals);
+  const { below, randomValue, raised, addPvals, lists } = values;
+  const { becomeArtifact, takeKind, kinds } = jsBodies(tables, columns, values);
+  const { tvalOf, svalOf, isGood, isAmmunition } = kinds;
 
   // ── affixes ──
 
@@ -244,11 +73,7 @@ export function jsAffixes(tables, columns) {
   const [randomCount, randomList, randomLength] = [0, 1, 2].map((field) => fieldOf(tables.randomFlags, 3, field));
   const free = new Int16Array(32 * flagWords);
   /** Whether a modifier of an affix changes anything. */
-  const changes = modifiers.map((ids, m) =>
-    Uint8Array.from(ids, (v, a) =>
-      Number(leasts[m][a] !== NO_LEAST || base[v] !== 0 || valueDice[v] > 0 || most[v] > 0),
-    ),
-  );
+  const changes = modifiers.map((ids, m) => Uint8Array.from(ids, (v, a) => Number(values.changes(v, leasts[m][a]))));
   const [hitChanges, damChanges, acChanges] = changes;
   const [hitLeast, damLeast, acLeast] = leasts;
   const [hitValue, damValue, acValue] = modifiers;
