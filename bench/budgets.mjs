@@ -1,11 +1,12 @@
 // The bars without a rival: the time to make a mill, the size of the kernel, the memory of an unbounded map, what a large
-// root of pools takes, and the memory of many weapons.
+// root of pools takes, the memory of many weapons, and the tables of objects.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
+import { hasRealFiles, LEVEL, objectFiles } from "./inputs/affixes.mjs";
 
 const run = promisify(execFile);
 const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
@@ -16,6 +17,7 @@ const RECORDS = 1e6;
 const SUBPOOLS = 10;
 const DRAWS = 1e7;
 const BUILDS = 7;
+const OBJECTS = 1e5;
 
 const FIRST_MILL = `
 import { createMill } from "rollmill";
@@ -107,6 +109,40 @@ async function weaponMemory() {
 /** The budget of recipes, in the same form. */
 export async function measureRecipeBudgets() {
   return judged([{ text: "10^7 weapons", limit: 1, unit: " GiB", measured: (await weaponMemory()) / 2 ** 30 }]);
+}
+
+/**
+ * What the tables of objects take: bytes by which the kernel grows until the first object is there, and the time from parsed
+ * files to that object ÷ the time of 10^5 objects, both in the same round; the median of several, the first being cold.
+ */
+async function objectTableCosts() {
+  const { compileObjects, ObjectMaker } = await import("../dist/affixes/index.js");
+  const { Kernel } = await import("../dist/kernel/index.js");
+  const { files } = await objectFiles();
+  const asked = { level: LEVEL, good: true };
+  const costs = [];
+  for (let round = 0; round < BUILDS; round++) {
+    const kernel = new Kernel([round, 0], 2 ** 30);
+    const before = kernel.bytes;
+    const start = performance.now();
+    const maker = new ObjectMaker(kernel, compileObjects(files), { name: "drops", purpose: 1, digest: () => "" });
+    maker.make(asked);
+    const built = performance.now();
+    const bytes = kernel.bytes - before;
+    maker.makeMany(OBJECTS, asked);
+    costs.push({ time: (built - start) / (performance.now() - built), bytes });
+  }
+  return { time: median(costs.map(({ time }) => time)), bytes: costs[0].bytes };
+}
+
+/** The budgets of objects, in the same form: of the real files, and none where these are absent. */
+export async function measureObjectBudgets() {
+  if (!hasRealFiles) return [];
+  const { time, bytes } = await objectTableCosts();
+  return judged([
+    { text: "all tables of objects", limit: 8, unit: " MiB", measured: bytes / 2 ** 20 },
+    { text: "building them against 10^5 objects", limit: 1, measured: time },
+  ]);
 }
 
 /** The other budgets, in the same form. */

@@ -64,7 +64,8 @@ function rotate(list, by) {
   return [...list.slice(first), ...list.slice(0, first)];
 }
 
-async function turn(contender, seconds) {
+/** One turn: nanoseconds an operation. */
+export async function turn(contender, seconds) {
   if (contender.time) return contender.time(seconds);
   const { run } = contender;
   const bench = new Benchmark(

@@ -1,7 +1,7 @@
 // npm run bench [-- --only SUBJECT] [--json]: see README.md beside this file.
 
 import { judge } from "./bars.mjs";
-import { measureBudgets, measurePoolBudgets, measureRecipeBudgets } from "./budgets.mjs";
+import { measureBudgets, measureObjectBudgets, measurePoolBudgets, measureRecipeBudgets } from "./budgets.mjs";
 import { chosenCases, runCase } from "./cases.mjs";
 import { describeMachine } from "./machine.mjs";
 import { readOptions, USAGE, UsageError } from "./options.mjs";
@@ -42,7 +42,8 @@ async function budgetsOf({ only, text }) {
   const asked = (subject) => only.length === 0 || only.includes(subject);
   const ofPools = asked("pools") ? await measurePoolBudgets() : [];
   const ofRecipes = asked("recipes") ? await measureRecipeBudgets() : [];
-  return [...(only.length === 0 ? await measureBudgets() : []), ...ofPools, ...ofRecipes];
+  const ofObjects = asked("affixes") ? await measureObjectBudgets() : [];
+  return [...(only.length === 0 ? await measureBudgets() : []), ...ofPools, ...ofRecipes, ...ofObjects];
 }
 
 try {

@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { benchModule } from "./modules.js";
 
 const { freeze, resultLaw, SEED_TABLE } = await benchModule("inputs/tables");
+const { hasRealFiles, objectFiles } = await benchModule("inputs/affixes");
+const { objectLaws, themeChances } = await benchModule("inputs/affixesLaw");
+const { ObjectCheck } = await benchModule("inputs/affixesCheck");
 const { STATS, weaponCounts, weaponLaw, weaponTables } = await benchModule("inputs/recipes");
 const { uniformEnds } = await benchModule("inputs/walks");
 const { weightsOf } = await benchModule("inputs/weights");
@@ -57,5 +60,59 @@ describe("the law of weapons", () => {
     expect(() => weaponCounts({ ...nothing, stats: heavier }, tables)).toThrow("Weapon 0 has str 1, expected 0.");
     const stronger = stats.with(STATS.indexOf("attack"), [1]);
     expect(() => weaponCounts({ ...nothing, stats: stronger }, tables)).toThrow("changed by -1, expected 0 to 0");
+  });
+});
+
+describe("the law of objects", () => {
+  test.skipIf(!process.env.CI)("is that of the real files on CI", () => {
+    expect(hasRealFiles, "../shared/data must be there on CI").toBe(true);
+  });
+
+  test("sums to one in each of its parts", async () => {
+    const laws = objectLaws(await objectFiles());
+    expect(laws).toHaveLength(4);
+    for (const { law } of laws) expect(law.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+  });
+
+  test("says of a theme's affixes what the article says: two resists 23 %, three 51.5 %, four 92 %", () => {
+    const place = { file: undefined, line: 1, column: 1 };
+    const part = (affix: number, weight: number) => ({ place, affix, weight, chance: 100 });
+    const parts = [...[1, 2, 3, 4].map((affix) => part(affix, 7)), part(5, 2), part(6, 4)];
+    const target = { place, tval: 34, leastSval: 0, mostSval: 99, least: 1, most: 100 };
+    const theme = { number: 1, kind: "suffix", name: "of Resistance", place, targets: [target], parts } as const;
+    const source = { files: { themes: [{ ...theme, description: "" }] } };
+    const halfPercents = (numbers: number[], tval = 34) =>
+      themeChances(source, { tval, sval: 3 }, { numbers: new Set(numbers), depth: 30 })[0] * 200;
+    expect(
+      [
+        [1, 2],
+        [1, 2, 3],
+        [1, 2, 3, 4],
+        [5, 6],
+        [5, 6, 1],
+      ].map((own) => halfPercents(own)),
+    ).toEqual([46, 103, 184, 8, 39]);
+    expect(halfPercents([1])).toBe(0);
+    expect(halfPercents([1, 2], 35)).toBe(0);
+  });
+
+  test("is not asked of objects that are not what their kind and affixes come to", async () => {
+    const source = await objectFiles();
+    const i = source.files.kinds.findIndex(({ tval, flags }) => tval === 23 && flags.length < 4);
+    const kind = source.files.kinds[i];
+    const one = (value: number) => Int32Array.of(value);
+    const { ac, dice, sides } = kind;
+    const body = { ac: one(ac), dice: one(dice), sides: one(sides), weight: one(kind.weight + 1) };
+    const made = {
+      kind: one(i),
+      artifact: one(0),
+      theme: one(0),
+      affixLevel: one(1),
+      slots: one(1),
+      affixCount: one(0),
+    };
+    const affixes = { affixes: new Int32Array(8), depths: new Int32Array(8) };
+    const check = new ObjectCheck(source);
+    expect(() => check.add({ ...made, ...body, ...affixes })).toThrow(`weight ${kind.weight + 1}, expected`);
   });
 });

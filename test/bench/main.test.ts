@@ -22,7 +22,7 @@ describe("options", () => {
   });
 
   test.each([
-    [["--only", "dice"], /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, fill\./],
+    [["--only", "dice"], /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, affixes, fill\./],
     [["--fast"], /'--fast'.*Known options: --only, --case/],
     [["picks"], /'picks'.*Known options/],
     [["--only", "fill", "--case", "n=8"], /No case contains "n=8"\. Known: fill u32\./],

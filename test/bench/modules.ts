@@ -1,5 +1,7 @@
 // The bench is plain JavaScript without declarations: the parts that are tested, with their types.
 
+import type { KindSpec, ObjectFiles } from "../../src/affixes/index.js";
+
 export interface Row {
   readonly name: string;
   readonly reference: boolean;
@@ -34,6 +36,11 @@ export interface MeasureOptions {
   readonly seconds: number;
   notice(text: string): void;
   progress(text: string): void;
+}
+
+/** The parsed edit files that contenders take. */
+export interface ObjectSource {
+  readonly files: ObjectFiles;
 }
 
 interface Modules {
@@ -72,6 +79,21 @@ interface Modules {
     weaponLaw(tables: unknown, parts?: readonly string[]): number[];
     weaponCounts(made: unknown, tables: unknown, parts?: readonly string[]): number[];
     STATS: readonly string[];
+  };
+  "inputs/affixes": {
+    objectFiles(): Promise<ObjectSource>;
+    hasRealFiles: boolean;
+  };
+  "inputs/affixesLaw": {
+    objectLaws(source: ObjectSource): { law: readonly number[] }[];
+    themeChances(
+      source: { readonly files: Pick<ObjectFiles, "themes"> },
+      kind: Pick<KindSpec, "tval" | "sval">,
+      at: { readonly numbers: ReadonlySet<number>; readonly depth: number },
+    ): number[];
+  };
+  "inputs/affixesCheck": {
+    ObjectCheck: new (source: ObjectSource) => { add(made: unknown): void };
   };
   "inputs/walks": { uniformEnds(steps: number): Map<string, number> };
   "inputs/weights": { weightsOf(n: number): number[] };

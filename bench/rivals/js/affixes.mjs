@@ -1,0 +1,229 @@
+// Objects as the original makes them, in typed arrays and into columns that are there, at one level and good. Every search is
+// linear: over all T lines for an affix, over all themes after it, over all kinds of a level. Rows of the tables are split into
+// an array a field; what an affix does is written to the columns directly.
+
+import { jsBodies } from "./affixesBodies.mjs";
+import { fieldOf, jsValues, MOST } from "./affixesValues.mjs";
+
+const MOST_AFFIXES = 8;
+const NONE = -1;
+const MOST_WEIGHT = 65_535;
+const ELEMENTS = 0x3ff;
+
+/** {make()} over tables of inputs/affixesTables.mjs: fills `columns`. */
+export function jsAffixes(tables, columns) {
+  const [level, , flagWords, elementWords, pvalCount] = tables.sizes;
+  const { kind: kindOut, theme: themeOut, affixLevel: affixLevelOut } = columns;
+  const { slots: slotsOut, affixCount: affixCountOut, affixes: affixesOut, depths: depthsOut } = columns;
+  const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = columns;
+  const values = jsValues(tables, pvals);
+  const { below, randomValue, raised, addPvals, lists } = values;
+  const { becomeArtifact, takeKind, kinds } = jsBodies(tables, columns, values);
+  const { tvalOf, svalOf, isGood, isAmmunition } = kinds;
+
+  // ── affixes ──
+
+  const target = (field) => fieldOf(tables.targets, 8, field);
+  const [targetAffix, targetTval, leastSval, mostSval] = [target(0), target(1), target(2), target(3)];
+  const [targetMin, targetMax, targetLevel, probability] = [target(4), target(5), target(6), target(7)];
+  const targetCount = targetAffix.length;
+  /** The first line of the next affix. */
+  const nextAffix = targetAffix.map((affix, line) => {
+    let end = line;
+    while (end < targetCount && targetAffix[end] === affix) end++;
+    return end;
+  });
+  const legal = new Int16Array(targetCount);
+  const weights = new Int16Array(targetCount);
+
+  function pickAffix(tval, sval, depth, affixLevel) {
+    let found = 0;
+    let total = 0;
+    for (let line = 0; line < targetCount; ) {
+      if (
+        targetTval[line] !== tval ||
+        depth < targetMin[line] ||
+        targetMax[line] < level ||
+        affixLevel < targetLevel[line] ||
+        sval < leastSval[line] ||
+        mostSval[line] < sval
+      ) {
+        line++;
+        continue;
+      }
+      legal[found] = targetAffix[line];
+      weights[found++] = probability[line];
+      total += probability[line];
+      line = nextAffix[line];
+    }
+    if (total === 0) return NONE;
+    let x = below(total);
+    let i = 0;
+    while (x >= weights[i]) x -= weights[i++];
+    return legal[i];
+  }
+
+  const affix = (field, Column) => fieldOf(tables.affixes, 14, field, Column);
+  const [acPercent, weightPercent, moreDice, moreSides] = [affix(0), affix(1), affix(2), affix(3)];
+  const leasts = [4, 5, 6].map((field) => affix(field, Int32Array));
+  const modifiers = [7, 8, 9].map((field) => affix(field));
+  const [randomFirst, randomLines, affixPvals, affixPvalLines] = [affix(10), affix(11), affix(12), affix(13)];
+  const affixFlags = Uint32Array.from(tables.affixFlags);
+  const ammunition = Uint32Array.from(tables.ammunition);
+  const [randomCount, randomList, randomLength] = [0, 1, 2].map((field) => fieldOf(tables.randomFlags, 3, field));
+  const free = new Int16Array(32 * flagWords);
+  /** Whether a modifier of an affix changes anything. */
+  const changes = modifiers.map((ids, m) => Uint8Array.from(ids, (v, a) => Number(values.changes(v, leasts[m][a]))));
+  const [hitChanges, damChanges, acChanges] = changes;
+  const [hitLeast, damLeast, acLeast] = leasts;
+  const [hitValue, damValue, acValue] = modifiers;
+
+  function addRandomFlags(k, a) {
+    const own = k * flagWords;
+    for (let line = randomFirst[a], end = line + randomLines[a]; line < end; line++) {
+      for (let times = randomCount[line]; times > 0; times--) {
+        let n = 0;
+        for (let i = randomList[line]; i < randomList[line] + randomLength[line]; i++) {
+          const bit = lists[i];
+          if (((flags[own + (bit >>> 5)] >>> (bit & 31)) & 1) === 0) free[n++] = bit;
+        }
+        if (n === 0) break;
+        const bit = free[below(n)];
+        flags[own + (bit >>> 5)] |= 1 << (bit & 31);
+      }
+    }
+  }
+
+  function apply(k, a, depth, isAmmo) {
+    if (randomLines[a] > 0) addRandomFlags(k, a);
+    if (hitChanges[a] !== 0) toHit[k] = raised(toHit[k], randomValue(hitValue[a], depth), hitLeast[a]);
+    if (damChanges[a] !== 0) toDam[k] = raised(toDam[k], randomValue(damValue[a], depth), damLeast[a]);
+    if (acChanges[a] !== 0) toAc[k] = raised(toAc[k], randomValue(acValue[a], depth), acLeast[a]);
+    if (affixPvalLines[a] > 0) addPvals(k, affixPvals[a], affixPvalLines[a], depth);
+    const own = k * flagWords;
+    for (let w = 0; w < flagWords; w++) flags[own + w] |= affixFlags[a * flagWords + w];
+    if (acPercent[a] !== 0) ac[k] = Math.min(MOST, Math.max(0, ((ac[k] * (100 + acPercent[a])) / 100) | 0));
+    if (weightPercent[a] !== 0) {
+      weight[k] = Math.min(MOST_WEIGHT, Math.max(0, ((weight[k] * (100 + weightPercent[a])) / 100) | 0));
+    }
+    if ((moreDice[a] | moreSides[a]) !== 0) {
+      dice[k] = Math.min(MOST, Math.max(1, dice[k] + moreDice[a]));
+      sides[k] = Math.min(MOST, Math.max(1, sides[k] + moreSides[a]));
+    }
+    for (let w = 0; w < elementWords; w++) {
+      const word = flags[own + w];
+      const gone = ((word >>> 10) | (word & (word >>> 20))) & ELEMENTS;
+      flags[own + w] = word & ~(gone | (gone << 20));
+    }
+    if (isAmmo !== 0) {
+      for (let w = 0; w < flagWords; w++) flags[own + w] &= ammunition[w];
+      for (let p = 0; p < pvalCount; p++) pvals[k * pvalCount + p] = 0;
+      ac[k] = 0;
+      toAc[k] = 0;
+    }
+  }
+
+  // ── themes ──
+
+  const themeTarget = (field) => fieldOf(tables.themeTargets, 6, field);
+  const [themeOf, themeTval, themeLeastSval] = [themeTarget(0), themeTarget(1), themeTarget(2)];
+  const [themeMostSval, themeMin, themeMax] = [themeTarget(3), themeTarget(4), themeTarget(5)];
+  const [partFirst, partLines, themeTotal] = [0, 1, 2].map((field) => fieldOf(tables.themes, 3, field, Int32Array));
+  const part = (field) => fieldOf(tables.parts, 5, field);
+  const [partAffix, partWeight, partChance, comesAgain, counts] = [part(0), part(1), part(2), part(3), part(4)];
+  const has = new Uint8Array(acPercent.length);
+  const callers = new Int16Array(partFirst.length);
+  const halfPercents = new Int16Array(partFirst.length);
+
+  /** Half-percents of a theme: 0 with less than two of its affixes. */
+  function halfPercentsOf(theme) {
+    let w = 0;
+    let different = 0;
+    for (let line = partFirst[theme], end = line + partLines[theme]; line < end; line++) {
+      if (has[partAffix[line]] === 0) continue;
+      w += partWeight[line];
+      different += counts[line];
+    }
+    return different < 2 ? 0 : Math.min(200, Math.floor((8 * w * w) / themeTotal[theme]));
+  }
+
+  function takeTheme(k, tval, sval, depth, isAmmo) {
+    let found = 0;
+    let sum = 0;
+    let last = NONE;
+    for (let line = 0; line < themeOf.length; line++) {
+      if (
+        themeTval[line] !== tval ||
+        themeOf[line] === last ||
+        depth < themeMin[line] ||
+        themeMax[line] < level ||
+        sval < themeLeastSval[line] ||
+        themeMostSval[line] < sval
+      ) {
+        continue;
+      }
+      last = themeOf[line];
+      const p = halfPercentsOf(last);
+      if (p === 0) continue;
+      callers[found] = last;
+      halfPercents[found++] = p;
+      sum += p;
+    }
+    if (sum === 0 || below(200) >= sum) return 0;
+    let x = below(sum);
+    let i = 0;
+    while (x >= halfPercents[i]) x -= halfPercents[i++];
+    const theme = callers[i];
+    for (let line = partFirst[theme], end = line + partLines[theme]; line < end; line++) {
+      if (comesAgain[line] === 0 && has[partAffix[line]] !== 0) continue;
+      if (partChance[line] === 100 || below(100) < partChance[line]) apply(k, partAffix[line], depth, isAmmo);
+    }
+    return theme + 1;
+  }
+
+  // ── objects ──
+
+  function rollDepth() {
+    return below(20) === 0 ? 1 + (((128 * level) / (1 + below(128))) | 0) : level;
+  }
+
+  function makeOne(k) {
+    for (let i = k * MOST_AFFIXES; i < (k + 1) * MOST_AFFIXES; i++) {
+      affixesOut[i] = 0;
+      depthsOut[i] = 0;
+    }
+    for (let p = k * pvalCount; p < (k + 1) * pvalCount; p++) pvals[p] = 0;
+    themeOut[k] = 0;
+    affixCountOut[k] = 0;
+    if (below(50) === 0 && becomeArtifact(k)) return;
+    const i = takeKind(k);
+    const tval = tvalOf[i];
+    const sval = svalOf[i];
+    const isAmmo = isAmmunition[i];
+    const affixLevel = 1 + (below(100) < 10 + level ? 1 : 0) + (below(4) === 0 ? 1 : 0);
+    const slots = Math.min(MOST_AFFIXES, below(2 + ((level / 25) | 0)) + 1 + below(2) - isGood[i]);
+    affixLevelOut[k] = affixLevel;
+    slotsOut[k] = slots;
+    let count = 0;
+    let theme = 0;
+    for (let slot = 0; slot < slots && theme === 0; slot++) {
+      const depth = rollDepth();
+      const a = pickAffix(tval, sval, depth, affixLevel);
+      if (a === NONE) continue;
+      apply(k, a, depth, isAmmo);
+      affixesOut[k * MOST_AFFIXES + count] = a + 1;
+      depthsOut[k * MOST_AFFIXES + count++] = depth;
+      has[a] = 1;
+      if (count > 1) theme = takeTheme(k, tval, sval, depth, isAmmo);
+    }
+    for (let n = 0; n < count; n++) has[affixesOut[k * MOST_AFFIXES + n] - 1] = 0;
+    affixCountOut[k] = count;
+    themeOut[k] = theme;
+  }
+
+  return {
+    make() {
+      for (let k = 0; k < kindOut.length; k++) makeOne(k);
+    },
+  };
+}
