@@ -40,7 +40,7 @@ import {
 } from "./kernel/objectRecord";
 import { NONE, pickAffix, rollDepth, rollSlots } from "./kernel/objectSlots";
 import { takeTheme } from "./kernel/objectThemes";
-import { openWords, wordsRead } from "./kernel/objectWords";
+import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./kernel/objectWords";
 import { OK } from "./kernel/status";
 
 /** Room for a plan of `bytes`; 0 when memory runs out. The caller writes it, then builds it. */
@@ -176,7 +176,10 @@ export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, f
   mayGoBack = isLimited();
   for (let done: u32 = 0; done < count; ++done) {
     k = first + done;
-    openWords(purpose, k, from);
+    const begun = done % BEGUN_AT_ONCE;
+    if (!begun) beginObjects(purpose, k, min(BEGUN_AT_ONCE, count - done));
+    if (from) openWords(purpose, k, from);
+    else openBegun(k, begun);
     attempts = 0;
     do {
       if (attempts == most) return done;
@@ -219,7 +222,9 @@ export function replayArtifacts(plan: usize, purpose: u32, first: u32, count: u3
   mayGoBack = isLimited();
   for (let done: u32 = 0; done < count; ++done) {
     k = first + done;
-    openWords(purpose, k, 0);
+    const begun = done % BEGUN_AT_ONCE;
+    if (!begun) beginObjects(purpose, k, min(BEGUN_AT_ONCE, count - done));
+    openBegun(k, begun);
     if (hasArtifactsOfAffixes) makeOne();
     else if (triesForArtifact()) becomeArtifact(k);
   }

@@ -1,67 +1,105 @@
-// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. They are filled a few
-// rows ahead: few objects need more than thirty.
+// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Objects are begun a few at
+// a time: their blocks start and their first words are filled two by two. Few objects need more than thirty words.
 
-import { below, isSettled } from "./below";
-import { allocate } from "./memory";
-import { BLOCK_BITS, BLOCK_MASK, BLOCK_WORDS, standAt, startBlock } from "./words";
-import { fillRows } from "./xoshiro";
+import { below } from "./below";
+import { BLOCK_BITS, BLOCK_MASK, BLOCK_WORDS, standAt, startBlock, startTwoBlocks } from "./words";
+import { fillRows, fillRowsOfTwo, STATE_BYTES } from "./xoshiro";
 
 /** Rows of four words that are filled at a time. */
 const ROWS: u32 = 4;
 const AHEAD: u32 = ROWS << 2;
+const AHEAD_BYTES: usize = (<usize>AHEAD) << 2;
 
-const state = memory.data(64, 16);
-const buffer = allocate((<usize>BLOCK_WORDS) << 2);
+/** Objects that are begun at a time. */
+export const BEGUN_AT_ONCE: u32 = 16;
+/** A begun object: the state behind its first words, and these. */
+const SLOT_BYTES: usize = STATE_BYTES + AHEAD_BYTES;
+const slots = memory.data(2048, 16);
+
+const ownState = memory.data(64, 16);
+const spare = memory.data(64, 16);
 let purpose: u32 = 0;
 let object: u32 = 0;
 let block: u32 = 0;
-/** Words of the block that were read, and that are filled. */
-let at: u32 = 0;
+/** Words of the block that were filled; where the next one is, and where those at hand end. */
 let filled: u32 = 0;
+let at: usize = spare;
+let end: usize = spare;
+let state: usize = ownState;
+
+/** Begins `count` ≤ BEGUN_AT_ONCE objects from `first` on. */
+export function beginObjects(ofPurpose: u32, first: u32, count: u32): void {
+  purpose = ofPurpose;
+  for (let i: u32 = 0; i < count; i += 2) {
+    const a = slots + <usize>i * SLOT_BYTES;
+    const b = a + SLOT_BYTES;
+    startTwoBlocks(purpose, first + i, first + i + 1, a, b);
+    fillRowsOfTwo(a, a + STATE_BYTES, b, b + STATE_BYTES, ROWS);
+  }
+}
+
+/** Stands before the first word of object k, number i of those begun last. */
+export function openBegun(k: u32, i: u32): void {
+  object = k;
+  block = 0;
+  filled = AHEAD;
+  state = slots + <usize>i * SLOT_BYTES;
+  at = state + STATE_BYTES;
+  end = at + AHEAD_BYTES;
+}
 
 /** Stands before word `from` of object k. */
 export function openWords(ofPurpose: u32, k: u32, from: u32): void {
   purpose = ofPurpose;
   object = k;
+  state = ownState;
   openBlock(from >>> BLOCK_BITS);
-  at = from & BLOCK_MASK;
-  while (filled < at) fillAhead();
+  const inBlock = from & BLOCK_MASK;
+  do fillAhead();
+  while (filled < inBlock);
+  at = end - ((<usize>(filled - inBlock)) << 2);
 }
 
 /** How many words of the object were read. */
 export function wordsRead(): u32 {
-  return (block << BLOCK_BITS) + at;
+  return (block << BLOCK_BITS) + filled - (<u32>(end - at) >>> 2);
 }
 
 /** The next word. */
 export function nextWord(): u32 {
-  if (at == filled) fillAhead();
-  const word = load<u32>(buffer + ((<usize>at) << 2));
-  ++at;
+  if (at == end) fillAhead();
+  const word = load<u32>(at);
+  at += 4;
   return word;
 }
 
-/** below(m) of the next word, m ≥ 1. */
+/** below(m) of the next word, m ≥ 1: the word settles it where its product leaves room for m − 1 (kernel/below.ts). */
 export function nextBelow(m: u32): u32 {
-  const word = nextWord();
-  if (!isSettled(word, m)) stand();
+  if (at == end) fillAhead();
+  const word = load<u32>(at);
+  at += 4;
+  const product = <u64>word * m;
+  if (<u32>product <= 0 - m) return <u32>(product >>> 32);
+  stand();
   return below(word, m);
 }
 
 /** Stands at the address of the word that was read last. */
 export function stand(): void {
-  standAt(purpose, object, block, at - 1);
+  const last = wordsRead() - 1;
+  standAt(purpose, object, last >>> BLOCK_BITS, last & BLOCK_MASK);
 }
 
 function openBlock(which: u32): void {
   block = which;
-  at = 0;
   filled = 0;
   startBlock(purpose, object, block, state);
 }
 
 function fillAhead(): void {
   if (filled == BLOCK_WORDS) openBlock(block + 1);
-  fillRows(state, buffer + ((<usize>filled) << 2), ROWS);
+  fillRows(state, spare, ROWS);
   filled += AHEAD;
+  at = spare;
+  end = spare + AHEAD_BYTES;
 }

@@ -6,7 +6,7 @@
 //   extraWord   the words beside a word, for the decisions that it does not settle
 
 import { allocate } from "./memory";
-import { philox, philoxLanes } from "./philox";
+import { philox, philoxLanes, philoxLanesOfTwo } from "./philox";
 import { fillRows, fillRowsOfTwo, mendZeroLanes, STATE_BYTES } from "./xoshiro";
 
 /** Words of one block share a start. */
@@ -49,6 +49,13 @@ export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count
 export function startBlock(purpose: u32, plane: u32, block: u32, lanes: usize): void {
   philoxLanes(key0, key1, block, plane, purpose, lanes);
   mendZeroLanes(lanes);
+}
+
+/** The starts of block 0 of two planes, side by side. */
+export function startTwoBlocks(purpose: u32, planeA: u32, planeB: u32, lanesA: usize, lanesB: usize): void {
+  philoxLanesOfTwo(key0, key1, planeA, planeB, purpose, lanesA, lanesB);
+  mendZeroLanes(lanesA);
+  mendZeroLanes(lanesB);
 }
 
 // ── one word at a time ──
