@@ -115,6 +115,27 @@ function setColumn(columns: usize, shares: usize, c: u32, share: u32, total: u32
   store<u32>(shares + ((<usize>c) << 2), share);
 }
 
+/** How many bits of a word choose the column. */
+export function aliasBits(list: usize): u32 {
+  return load<u32>(list, BITS);
+}
+
+/** The alias of column c; of the one entry that there is where no bits choose. */
+export function aliasOf(list: usize, c: u32): u32 {
+  const k = load<u32>(list, BITS);
+  return k ? entryOf(list, c) & ((1 << k) - 1) : 0;
+}
+
+/** The lower bits, shifted up, below which a word of column c picks the column's own entry, above which its alias. */
+export function aliasShare(list: usize, c: u32): u32 {
+  const k = load<u32>(list, BITS);
+  return k ? (entryOf(list, c) >>> k) << k : 0;
+}
+
+function entryOf(list: usize, c: u32): u32 {
+  return load<u32>(<usize>load<u32>(list, COLUMNS) + ((<usize>c) << 2));
+}
+
 /** Picks for `count` words at `words`, a multiple of 4; returns the offset of the first tie at or after `from`, or `count`. */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
   const k = load<u32>(list, BITS);

@@ -3,13 +3,11 @@
 //   kind   +0 an object of it, before anything is rolled   +4 tval   +8 signature of T lines, or 0   +12 whether it has GOOD
 //          +16 pvals   +20 how many   +24 to-hit   +40 to-dam   +56 to-ac, random values
 
-import { pickOne } from "./alias";
 import { addPvals } from "./objectAffix";
 import { askedKind, askedTval, GREAT, level, NORMAL, quality } from "./objectAsked";
-import { inPlan, kinds, kindsBonus, kindTable, record, tableId, tableList } from "./objectPlan";
+import { inPlan, kinds, kindsBonus, kindTable, pickFrom, record } from "./objectPlan";
 import { get, KIND, setModifier, TO_AC, TO_DAM, TO_HIT, takeForm } from "./objectRecord";
 import { bonus, randomValue } from "./objectValues";
-import { nextWord, stand } from "./objectWords";
 
 const FORM: usize = 0;
 const TVAL: usize = 4;
@@ -66,9 +64,7 @@ function pickKind(): u32 {
   do {
     const wanted = quality();
     const table = kindTable(wanted != NORMAL, wanted == NORMAL ? level() : deeper(wanted));
-    const word = nextWord();
-    stand();
-    kind = tableId(table, pickOne(tableList(table), word));
+    kind = pickFrom(table);
   } while (askedTval() && tvalOf(kind) != askedTval());
   return kind;
 }

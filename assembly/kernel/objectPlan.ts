@@ -6,7 +6,9 @@
 // A table of records is an array of their offsets. A mask has a bit for each flag without a value. The first words of a mask
 // hold the elements, ten each: RES_x at bits 0 … 9, IM_x at 10 … 19, VULN_x at 20 … 29.
 
-import { aliasWeights, buildAlias, createAlias } from "./alias";
+import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "./alias";
+import { allocate } from "./memory";
+import { nextWord, stand } from "./objectWords";
 import { OK, OUT_OF_MEMORY } from "./status";
 
 const KINDS: usize = 0;
@@ -137,49 +139,94 @@ function part(offset: usize): usize {
 
 // ── alias tables ──
 //
-//   +0 list   +4 n   +8 ids, u16   +12 weights, u32        ids and weights by offset; ids stand for what is chosen
+//   in the plan   +0 where it was built   +4 n   +8 ids, u16   +12 weights, u32      ids and weights by offset
+//   built         +0 k   +4 alias list (kernel/alias.ts)   +8 n   +12 ids   +16 weights   +32 columns
+//   column        +0 the word's lower bits up to which it is its own   +4 own id, u16   +6 alias's id, u16
+//
+// A column says the id at once: a pick is one load behind its table. A table of one entry has two columns, both of it.
 
-const LIST: usize = 0;
 const N: usize = 4;
 const IDS: usize = 8;
 const TABLE_WEIGHTS: usize = 12;
 const TABLE_BYTES: usize = 16;
+
+const BITS: usize = 0;
+const LIST: usize = 4;
+const N_BUILT: usize = 8;
+const BUILT_IDS: usize = 12;
+const BUILT_WEIGHTS: usize = 16;
+const COLUMNS_OF_TABLE: usize = 32;
 
 /** Builds the alias tables of a plan that was just written; what that needs above the plan stays. */
 export function buildTables(at: usize): u32 {
   openPlan(at);
   const end = tables + <usize>load<u32>(plan, TABLE_COUNT) * TABLE_BYTES;
   for (let table = tables; table < end; table += TABLE_BYTES) {
-    const n = load<u32>(table, N);
-    const list = createAlias(n);
-    if (!list) return OUT_OF_MEMORY;
-    memory.copy(aliasWeights(list), tableWeights(table), (<usize>n) << 2);
-    const status = buildAlias(list, n);
-    if (status != OK) return status;
-    store<u32>(table, <u32>list, LIST);
+    const built = buildTable(table);
+    if (!built) return OUT_OF_MEMORY;
+    store<u32>(table, <u32>built);
   }
   return OK;
 }
 
-/** Table i − 1; 0 where i is 0. */
-export function tableAt(i: u32): usize {
-  return i ? tables + <usize>(i - 1) * TABLE_BYTES : 0;
+function buildTable(table: usize): usize {
+  const n = load<u32>(table, N);
+  const ids = inPlan(table, IDS);
+  const ofWeights = inPlan(table, TABLE_WEIGHTS);
+  const list = createAlias(n);
+  if (!list) return 0;
+  memory.copy(aliasWeights(list), ofWeights, (<usize>n) << 2);
+  if (buildAlias(list, n) != OK) return 0;
+  const k = max(aliasBits(list), 1);
+  const built = allocate(COLUMNS_OF_TABLE + ((<usize>8) << k));
+  if (!built) return 0;
+  store<u32>(built, k, BITS);
+  store<u32>(built, <u32>list, LIST);
+  store<u32>(built, n, N_BUILT);
+  store<u32>(built, <u32>ids, BUILT_IDS);
+  store<u32>(built, <u32>ofWeights, BUILT_WEIGHTS);
+  for (let c: u32 = 0; c < 1 << k; ++c) {
+    const column = built + COLUMNS_OF_TABLE + ((<usize>c) << 3);
+    store<u32>(column, aliasShare(list, c));
+    // (columns behind the last entry keep nothing of their own)
+    store<u16>(column, load<u16>(ids + ((<usize>min(c, n - 1)) << 1)), 4);
+    store<u16>(column, load<u16>(ids + ((<usize>aliasOf(list, c)) << 1)), 6);
+  }
+  return built;
 }
 
-export function tableList(table: usize): usize {
-  return load<u32>(table, LIST);
+/** Table i − 1; 0 where i is 0. */
+function tableAt(i: u32): usize {
+  return i ? <usize>load<u32>(tables + <usize>(i - 1) * TABLE_BYTES) : 0;
+}
+
+/** The id that the next word picks from a table. */
+export function pickFrom(table: usize): u32 {
+  const word = nextWord();
+  const k = load<u32>(table, BITS);
+  const column = table + ((<usize>(word >>> (32 - k))) << 3);
+  const lower = word << k;
+  const share = load<u32>(column, COLUMNS_OF_TABLE);
+  if (lower == share) return pickTied(table, word);
+  const both = load<u32>(column, COLUMNS_OF_TABLE + 4);
+  return select<u32>(both & 0xffff, both >>> 16, lower < share);
+}
+
+function pickTied(table: usize, word: u32): u32 {
+  stand();
+  return tableId(table, pickOne(load<u32>(table, LIST), word));
 }
 
 export function tableLength(table: usize): u32 {
-  return load<u32>(table, N);
+  return load<u32>(table, N_BUILT);
 }
 
 export function tableId(table: usize, i: u32): u32 {
-  return load<u16>(inPlan(table, IDS) + ((<usize>i) << 1));
+  return load<u16>(<usize>load<u32>(table, BUILT_IDS) + ((<usize>i) << 1));
 }
 
 export function tableWeights(table: usize): usize {
-  return inPlan(table, TABLE_WEIGHTS);
+  return load<u32>(table, BUILT_WEIGHTS);
 }
 
 /** The table of the kinds of a depth, of those that may be good or of all. */

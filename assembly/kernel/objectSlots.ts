@@ -1,12 +1,11 @@
 // How many affixes an object may get, how good they may be, and which.
 
-import { pickOne } from "./alias";
 import { affixAt } from "./objectAffix";
 import { askedAffixLevel, GOOD, GREAT, level, quality } from "./objectAsked";
 import { isGoodByItself } from "./objectKinds";
-import { affixTable, inPlan, levelCount, tableId, tableLength, tableList, tableWeights } from "./objectPlan";
+import { affixTable, inPlan, levelCount, pickFrom, tableId, tableLength, tableWeights } from "./objectPlan";
 import { AFFIX_LEVEL, get, hasAffix, MOST_AFFIXES, SLOTS, set } from "./objectRecord";
-import { nextBelow, nextWord, stand } from "./objectWords";
+import { nextBelow } from "./objectWords";
 
 /** Depths of which one is drawn to boost another, and one slot in so many is boosted. */
 const DEPTHS: u32 = 128;
@@ -49,9 +48,7 @@ export function rollDepth(): u32 {
 export function pickAffix(signature: usize, depth: u32): u32 {
   const table = signature ? affixTable(signature, level(), depth, get(AFFIX_LEVEL)) : 0;
   if (!table) return NONE;
-  const word = nextWord();
-  stand();
-  const affix = tableId(table, pickOne(tableList(table), word));
+  const affix = pickFrom(table);
   return isExcluded(affix) ? pickAnother(table) : affix;
 }
 
