@@ -47,8 +47,8 @@ const COUNT: usize = 4;
 const HAS_RANDOM_FLAGS: u32 = 8;
 const HAS_PVALS: u32 = 16;
 const HAS_RANDOM_PVALS: u32 = 32;
-const HAS_FLAGS: u32 = 64;
-const HAS_BODY: u32 = 128;
+const HAS_BODY: u32 = 64;
+const HAS_EXCLUSIONS: u32 = 128;
 const ANY_MODIFIER: u32 = 7;
 
 const NO_LEAST: i32 = i32.MIN_VALUE;
@@ -58,6 +58,11 @@ export function affixAt(i: u32): usize {
   return record(affixes, i);
 }
 
+/** Whether there are affixes that an affix does not go with. */
+export function hasExclusions(affix: usize): bool {
+  return (load<u32>(affix, PARTS) & HAS_EXCLUSIONS) != 0;
+}
+
 /** Applies an affix at a depth. */
 export function applyAffix(affix: usize, depth: u32): void {
   const parts = load<u32>(affix, PARTS);
@@ -65,7 +70,7 @@ export function applyAffix(affix: usize, depth: u32): void {
   if (parts & ANY_MODIFIER) addModifiers(affix, parts, depth);
   if (parts & HAS_PVALS) addPvals(inPlan(affix, PVALS), load<u32>(affix + COUNT, PVALS), depth);
   if (parts & HAS_RANDOM_PVALS) addRandomPvals(affix, depth);
-  if (parts & HAS_FLAGS) addFlags(inPlan(affix, OWN_FLAGS));
+  addFlags(inPlan(affix, OWN_FLAGS));
   if (parts & HAS_BODY) changeBody(affix);
   cleanUp();
 }

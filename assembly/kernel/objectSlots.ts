@@ -1,6 +1,6 @@
 // How many affixes an object may get, how good they may be, and which.
 
-import { affixAt } from "./objectAffix";
+import { affixAt, hasExclusions } from "./objectAffix";
 import { askedAffixLevel, GOOD, GREAT, level, quality } from "./objectAsked";
 import { isGoodByItself } from "./objectKinds";
 import { affixTable, inPlan, levelCount, pickFrom, tableId, tableLength, tableWeights } from "./objectPlan";
@@ -49,7 +49,7 @@ export function pickAffix(signature: usize, depth: u32): u32 {
   const table = signature ? affixTable(signature, level(), depth, get(AFFIX_LEVEL)) : 0;
   if (!table) return NONE;
   const affix = pickFrom(table);
-  return isExcluded(affix) ? pickAnother(table) : affix;
+  return hasExclusions(affixAt(affix)) && isExcluded(affix) ? pickAnother(table) : affix;
 }
 
 /** A pick among those that are not excluded: with the first pick before it, the law of the weights that are left. */
@@ -73,7 +73,6 @@ function pickAnother(table: usize): u32 {
 function isExcluded(index: u32): bool {
   const affix = affixAt(index);
   const n = load<u32>(affix, EXCLUDED_COUNT);
-  if (!n) return false;
   const others = inPlan(affix, EXCLUDED);
   for (let i: usize = 0; i < <usize>n; ++i) if (hasAffix(load<u16>(others + (i << 1)))) return true;
   return false;

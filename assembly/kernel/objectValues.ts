@@ -2,9 +2,9 @@
 //
 //   +0 base, i32, negated already   +4 dice, u16   +6 sides, u16   +8 table of m_bonus, or 0   +12 sign of the rest, i32
 //
-// A table of m_bonus: +0 how many values n; then for each level, 0 … 127, n prefix sums of weights whose total is 2^31.
+// A table of m_bonus: +0 vectors of a level; +16 for each level, 0 … 127, the prefix sums of weights whose total is 2^31, the
+// last vector filled up with 2^32 − 1.
 
-import { firstAbove } from "./below";
 import { inPlan } from "./objectPlan";
 import { nextBelow, nextWord } from "./objectWords";
 
@@ -27,6 +27,11 @@ export function randomValue(value: usize, depth: u32): i32 {
 
 /** m_bonus of the next word: the least v with more than ⌊word / 2⌋ below the end of its share. */
 export function bonus(table: usize, depth: u32): u32 {
-  const n = load<u32>(table);
-  return firstAbove(table + 4 + ((<usize>(min(depth, MOST_LEVEL) * n)) << 2), nextWord() >>> 1);
+  const x = i32x4.splat(nextWord() >>> 1);
+  const bytes = (<usize>load<u32>(table)) << 4;
+  const sums = table + 16 + <usize>min(depth, MOST_LEVEL) * bytes;
+  // as many as are no greater than x
+  let found = 0;
+  for (let at: usize = 0; at < bytes; at += 16) found += popcnt(i32x4.bitmask(i32x4.le_u(v128.load(sums + at), x)));
+  return found;
 }

@@ -38,13 +38,14 @@ export class Values {
   bonusTable(most: number): number {
     const known = this.#bonuses.get(most);
     if (known !== undefined) return known;
-    const numbers = new Uint32Array(1 + (MAX_M_BONUS_LEVEL + 1) * (most + 1));
-    numbers[0] = most + 1;
-    for (let level = 0, at = 1; level <= MAX_M_BONUS_LEVEL; level++) {
+    const vectors = Math.ceil((most + 1) / 4);
+    const numbers = new Uint32Array(4 + (MAX_M_BONUS_LEVEL + 1) * 4 * vectors).fill(2 ** 32 - 1);
+    numbers[0] = vectors;
+    for (let level = 0; level <= MAX_M_BONUS_LEVEL; level++) {
       let sum = 0;
-      for (const weight of mBonusOdds(most, level)) {
+      for (const [value, weight] of mBonusOdds(most, level).entries()) {
         sum += weight;
-        numbers[at++] = sum;
+        numbers[4 + level * 4 * vectors + value] = sum;
       }
     }
     const offset = this.#image.place(numbers);
@@ -115,7 +116,7 @@ export function objectBytes({ themes }: ObjectFiles, bits: FlagBits): number {
 
 // ── affixes: assembly/kernel/objectAffix.ts ──
 
-const Part = { RANDOM_FLAGS: 8, PVALS: 16, RANDOM_PVALS: 32, FLAGS: 64, BODY: 128 } as const;
+const Part = { RANDOM_FLAGS: 8, PVALS: 16, RANDOM_PVALS: 32, BODY: 64, EXCLUSIONS: 128 } as const;
 
 /** Places the affixes, and answers where their offsets are. */
 export function placeAffixes(context: Context): number {
@@ -142,7 +143,7 @@ function affixWords(context: Context, affix: AffixSpec, excluded: readonly numbe
     return [count, flags.length, image.place(Uint16Array.from(inOrder(files, flags), (name) => bits.bit(name))), 0];
   });
   return [
-    partsOf(affix, leasts),
+    partsOf(affix, leasts, excluded.length),
     ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
     ...leasts.map((least) => least ?? NO_LEAST),
     ...modifiers.flatMap((value) => values.words(value)),
@@ -153,7 +154,7 @@ function affixWords(context: Context, affix: AffixSpec, excluded: readonly numbe
   ];
 }
 
-function partsOf(affix: AffixSpec, leasts: readonly (number | undefined)[]): number {
+function partsOf(affix: AffixSpec, leasts: readonly (number | undefined)[], excluded: number): number {
   const isThere = (value: RandomValue, least: number | undefined) =>
     least !== undefined || value.base !== 0 || value.dice > 0 || value.bonus > 0;
   const has = (yes: boolean, part: number) => (yes ? part : 0);
@@ -164,7 +165,7 @@ function partsOf(affix: AffixSpec, leasts: readonly (number | undefined)[]): num
     has(affix.randomFlags.length > 0, Part.RANDOM_FLAGS) |
     has(affix.pvals.length > 0, Part.PVALS) |
     has(affix.randomPvals.length > 0, Part.RANDOM_PVALS) |
-    has(affix.flags.length > 0, Part.FLAGS) |
+    has(excluded > 0, Part.EXCLUSIONS) |
     has([affix.acPercent, affix.weightPercent, affix.dice, affix.sides].some(Boolean), Part.BODY)
   );
 }
