@@ -24,7 +24,7 @@ import {
 } from "./kernel/objectAsked";
 import { exceedsLimit, readColumns, writeColumns } from "./kernel/objectColumns";
 import { chooseKind, signatureOf, takeKind } from "./kernel/objectKinds";
-import { buildTables, hasArtifactsOfAffixes, inPlan, openPlan } from "./kernel/objectPlan";
+import { buildTables, inPlan, lineOfAffixesCount, openPlan } from "./kernel/objectPlan";
 import {
   AFFIX_COUNT,
   addAffix,
@@ -122,7 +122,7 @@ export function showObject(i: u32): void {
 
 /** What is left to do once the slots are over. */
 export function closeObject(): void {
-  if (!hasArtifactsOfAffixes || !mayBeArtifact() || get(THEME)) return;
+  if (!lineOfAffixesCount || !mayBeArtifact() || get(THEME)) return;
   if (callsForArtifact() && triesForArtifact()) becomeArtifactOfAffixes(k);
 }
 
@@ -135,7 +135,7 @@ export function addToObject(plan: usize, purpose: u32, index: u32, affix: u32): 
   giveAffix(affix);
 }
 
-const THEMES_OF_AFFIX: usize = 116;
+const THEMES_OF_AFFIX: usize = 64;
 
 function giveAffix(affix: u32): void {
   if (mayGoBack) keepCopy();
@@ -225,7 +225,7 @@ export function replayArtifacts(plan: usize, purpose: u32, first: u32, count: u3
     const begun = done % BEGUN_AT_ONCE;
     if (!begun) beginObjects(purpose, k, min(BEGUN_AT_ONCE, count - done));
     openBegun(k, begun);
-    if (hasArtifactsOfAffixes) makeOne();
+    if (lineOfAffixesCount) makeOne();
     else if (triesForArtifact()) becomeArtifact(k);
   }
 }

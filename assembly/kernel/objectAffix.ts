@@ -1,10 +1,10 @@
 // What an affix does to the object, in the order of docs/determinism.md.
 //
-//   affix   +0 parts   +4 ac %   +8 weight %   +12 dice   +16 sides   +20 least to-hit, to-dam, to-ac (none: NO_LEAST)
-//           +32 to-hit   +48 to-dam   +64 to-ac, random values   +80 flags
-//           +84 random flags   +88 how many   +92 pvals   +96 how many   +100 random pvals   +104 how many
-//           +108 affixes that it excludes, u16   +112 how many   +116 themes it weighs in, bits
+//   affix   +0 parts   +4 ac %   +8 weight %   +12 dice   +16 sides   +20 modifiers   +24 how many   +28 flags
+//           +32 random flags   +36 how many   +40 pvals   +44 how many   +48 random pvals   +52 how many
+//           +56 affixes that it excludes, u16   +60 how many   +64 themes it weighs in, bits
 //
+//   modifier       +0 random value   +16 least (none: NO_LEAST)   +20 which                           32 bytes
 //   random flags   +0 count   +4 flags to choose from   +8 bits, u16, in the order of the flag list
 //   pvals          +0 random value   +16 least   +20 flags   +24 indices, u16
 //   random pvals   the same, +28 count
@@ -35,22 +35,23 @@ const AC_PERCENT: usize = 4;
 const WEIGHT_PERCENT: usize = 8;
 const DICE_MORE: usize = 12;
 const SIDES_MORE: usize = 16;
-const LEASTS: usize = 20;
-const MODIFIERS: usize = 32;
-const OWN_FLAGS: usize = 80;
-const RANDOM_FLAGS: usize = 84;
-const PVALS: usize = 92;
-const RANDOM_PVALS: usize = 100;
+const MODIFIERS: usize = 20;
+const OWN_FLAGS: usize = 28;
+const RANDOM_FLAGS: usize = 32;
+const PVALS: usize = 40;
+const RANDOM_PVALS: usize = 48;
 const COUNT: usize = 4;
 
-/** Parts that an affix has; the modifiers are bits 0 … 2. */
-const HAS_RANDOM_FLAGS: u32 = 8;
-const HAS_PVALS: u32 = 16;
-const HAS_RANDOM_PVALS: u32 = 32;
-const HAS_BODY: u32 = 64;
-const HAS_EXCLUSIONS: u32 = 128;
-const ANY_MODIFIER: u32 = 7;
+/** Parts that few affixes have. */
+const HAS_RANDOM_FLAGS: u32 = 1;
+const HAS_PVALS: u32 = 2;
+const HAS_RANDOM_PVALS: u32 = 4;
+const HAS_BODY: u32 = 8;
+const HAS_EXCLUSIONS: u32 = 16;
 
+/** Of a modifier or of pvals: the least, and of a modifier which it is. */
+const LEAST: usize = 16;
+const WHICH: usize = 20;
 const NO_LEAST: i32 = i32.MIN_VALUE;
 
 /** Affix i. */
@@ -67,7 +68,7 @@ export function hasExclusions(affix: usize): bool {
 export function applyAffix(affix: usize, depth: u32): void {
   const parts = load<u32>(affix, PARTS);
   if (parts & HAS_RANDOM_FLAGS) addRandomFlags(affix);
-  if (parts & ANY_MODIFIER) addModifiers(affix, parts, depth);
+  addModifiers(inPlan(affix, MODIFIERS), load<u32>(affix + COUNT, MODIFIERS), depth);
   if (parts & HAS_PVALS) addPvals(inPlan(affix, PVALS), load<u32>(affix + COUNT, PVALS), depth);
   if (parts & HAS_RANDOM_PVALS) addRandomPvals(affix, depth);
   addFlags(inPlan(affix, OWN_FLAGS));
@@ -75,12 +76,11 @@ export function applyAffix(affix: usize, depth: u32): void {
   cleanUp();
 }
 
-function addModifiers(affix: usize, parts: u32, depth: u32): void {
-  for (let i: usize = 0; i < 3; ++i) {
-    if (!(parts & (1 << (<u32>i)))) continue;
-    const value = randomValue(affix + MODIFIERS + (i << 4), depth);
-    const field = TO_HIT + (i << 2);
-    setModifier(field, sum(<i32>get(field), value, load<i32>(affix + (i << 2), LEASTS)));
+/** Rolls modifiers, of an affix or a kind. */
+export function addModifiers(first: usize, count: u32, depth: u32): void {
+  for (let at = first, end = first + ((<usize>count) << 5); at < end; at += 32) {
+    const field = TO_HIT + ((<usize>load<u32>(at, WHICH)) << 2);
+    setModifier(field, sum(<i32>get(field), randomValue(at, depth), load<i32>(at, LEAST)));
   }
 }
 
@@ -126,7 +126,6 @@ function addRandomFlags(affix: usize): void {
 
 // ── pvals ──
 
-const LEAST: usize = 16;
 const PVAL_CHOICES: usize = 20;
 const INDICES: usize = 24;
 const TIMES: usize = 28;

@@ -1,30 +1,40 @@
 // Artifacts: each is made once. Which object made which is kept, so that an object made again takes its own again.
 //
-//   artifact   +0 kind   +4 A lines   +8 how many   +12 Q lines, u16   +16 how many
-//              +20 an object of it, before its pvals are rolled   +24 pvals   +28 how many
+//   artifact   +0 kind   +4 an object of it, before its pvals are rolled   +8 pvals   +12 how many   +16 Q lines, u16   +20 how many
+//   A line     +0 artifact   +4 kind   +8 probability   +12 min   +16 max                                       20 bytes
+//   claim      +0 whether it was made   +4 the object that did                                                    8 bytes
 //
-//   A line     +0 probability   +4 min   +8 max                                                           12 bytes
-//   claim      +0 whether it was made   +4 the object that did                                             8 bytes
+// A lines stand in the order of the artifacts' numbers, those of artifacts without Q lines and those of artifacts with apart.
 
 import { addPvals } from "./objectAffix";
 import { askedKind, askedTval, GOOD, GREAT, level, quality } from "./objectAsked";
 import { tvalOf } from "./objectKinds";
-import { artifactCount, artifacts, claims, inPlan, record, weights } from "./objectPlan";
-import { AFFIX_COUNT, get, hasAffix, KIND, keepCopy, takeAffixesOfCopy, takeForm } from "./objectRecord";
+import {
+  artifacts,
+  claims,
+  inPlan,
+  lineCount,
+  lineOfAffixesCount,
+  lines,
+  linesOfAffixes,
+  record,
+  weights,
+} from "./objectPlan";
+import { get, hasAffix, KIND, keepCopy, takeAffixesOfCopy, takeForm } from "./objectRecord";
 import { nextBelow } from "./objectWords";
 
 const OWN_KIND: usize = 0;
-const LINES: usize = 4;
-const LINE_COUNT: usize = 8;
-const REQUIRED: usize = 12;
-const REQUIRED_COUNT: usize = 16;
-const FORM: usize = 20;
-const PVALS: usize = 24;
-const PVAL_COUNT: usize = 28;
+const FORM: usize = 4;
+const PVALS: usize = 8;
+const PVAL_COUNT: usize = 12;
+const REQUIRED: usize = 16;
+const REQUIRED_COUNT: usize = 20;
 
-const MIN: usize = 4;
-const MAX: usize = 8;
-const LINE_BYTES: usize = 12;
+const KIND_OF_LINE: usize = 4;
+const PROBABILITY: usize = 8;
+const MIN: usize = 12;
+const MAX: usize = 16;
+const LINE_BYTES: usize = 20;
 const CLAIM_BYTES: usize = 8;
 
 /** One object in so many tries for an artifact. */
@@ -40,25 +50,25 @@ export function triesForArtifact(): bool {
 
 /** Tries for an artifact of any kind asked for; whether object k became one. */
 export function becomeArtifact(k: u32): bool {
-  for (let i: u32 = 0; i < artifactCount; ++i) {
-    const artifact = record(artifacts, i);
-    const passes = load<u32>(artifact, REQUIRED_COUNT) == 0 && isAskedFor(artifact);
-    store<u32>(weights + ((<usize>i) << 2), passes ? passing(artifact) : 0);
+  clearPassed();
+  for (let line = lines, end = lines + <usize>lineCount * LINE_BYTES; line < end; line += LINE_BYTES) {
+    if (isAskedFor(load<u32>(line, KIND_OF_LINE))) tryLine(line, k);
   }
   return choose(k);
 }
 
 /** Whether an artifact asks for just such an object: its kind, with affixes that this one has. */
 export function callsForArtifact(): bool {
-  for (let i: u32 = 0; i < artifactCount; ++i) if (isMet(record(artifacts, i))) return true;
+  for (let line = linesOfAffixes, end = endOfLinesOfAffixes(); line < end; line += LINE_BYTES)
+    if (isMet(line)) return true;
   return false;
 }
 
 /** Tries for an artifact that asks for affixes; whether object k became one, which keeps its affixes. */
 export function becomeArtifactOfAffixes(k: u32): bool {
-  for (let i: u32 = 0; i < artifactCount; ++i) {
-    const artifact = record(artifacts, i);
-    store<u32>(weights + ((<usize>i) << 2), isMet(artifact) ? passing(artifact) : 0);
+  clearPassed();
+  for (let line = linesOfAffixes, end = endOfLinesOfAffixes(); line < end; line += LINE_BYTES) {
+    if (isMet(line)) tryLine(line, k);
   }
   keepCopy();
   if (!choose(k)) return false;
@@ -75,51 +85,66 @@ export function takeArtifact(index: u32, k: u32): void {
   addPvals(inPlan(artifact, PVALS), load<u32>(artifact, PVAL_COUNT), level());
 }
 
-function isAskedFor(artifact: usize): bool {
-  const kind = load<u32>(artifact, OWN_KIND);
+function isAskedFor(kind: u32): bool {
   if (askedKind()) return kind + 1 == askedKind();
   return !askedTval() || tvalOf(kind) == askedTval();
 }
 
-function isMet(artifact: usize): bool {
-  const n = load<u32>(artifact, REQUIRED_COUNT);
-  if (!n || load<u32>(artifact, OWN_KIND) != get(KIND) || !get(AFFIX_COUNT)) return false;
+function endOfLinesOfAffixes(): usize {
+  return linesOfAffixes + <usize>lineOfAffixesCount * LINE_BYTES;
+}
+
+/** Whether the object has all that a line's artifact asks for. */
+function isMet(line: usize): bool {
+  if (load<u32>(line, KIND_OF_LINE) != get(KIND)) return false;
+  const artifact = record(artifacts, load<u32>(line));
   const required = inPlan(artifact, REQUIRED);
-  for (let i: usize = 0; i < <usize>n; ++i) if (!hasAffix(load<u16>(required + (i << 1)))) return false;
+  for (let i: usize = 0, n = <usize>load<u32>(artifact, REQUIRED_COUNT); i < n; ++i) {
+    if (!hasAffix(load<u16>(required + (i << 1)))) return false;
+  }
   return true;
 }
 
-/** The sum of the probabilities of its A lines that are in depth; those too deep for now pass at random. */
-function passing(artifact: usize): u32 {
+// ── the lines that passed, and what they weigh: of artifacts that nobody made ──
+
+/** No artifact. */
+const NONE: u32 = 0xffffffff;
+let passed: usize = 0;
+let total: u32 = 0;
+/** An artifact that passed, and that this very object made before. */
+let own: u32 = NONE;
+
+function clearPassed(): void {
+  passed = 0;
+  total = 0;
+  own = NONE;
+}
+
+/** A line in depth passes, one that is too deep for now does at random. */
+function tryLine(line: usize, k: u32): void {
   const depth = level();
-  let sum: u32 = 0;
-  let line = inPlan(artifact, LINES);
-  for (let n = load<u32>(artifact, LINE_COUNT); n > 0; --n, line += LINE_BYTES) {
-    if (load<u32>(line, MAX) < depth) continue;
-    const least = load<u32>(line, MIN);
-    if (least <= depth || nextBelow(2 * (least - depth)) == 0) sum += load<u32>(line);
+  if (load<u32>(line, MAX) < depth) return;
+  const least = load<u32>(line, MIN);
+  if (least > depth && nextBelow(2 * (least - depth))) return;
+  const artifact = load<u32>(line);
+  if (load<u32>(claimOf(artifact))) {
+    if (own == NONE && load<u32>(claimOf(artifact), 4) == k) own = artifact;
+    return;
   }
-  return sum;
+  total += load<u32>(line, PROBABILITY);
+  store<u32>(weights + passed, artifact);
+  store<u32>(weights + passed, total, 4);
+  passed += 8;
 }
 
 /** One word chooses, whether or not there is a choice: what was made before moves no word that follows. */
 function choose(k: u32): bool {
-  let total: u32 = 0;
-  let own: u32 = artifactCount;
-  for (let i: u32 = 0; i < artifactCount; ++i) {
-    const weight = load<u32>(weights + ((<usize>i) << 2));
-    if (!weight) continue;
-    if (!load<u32>(claimOf(i))) total += weight;
-    else if (load<u32>(claimOf(i), 4) == k && own == artifactCount) own = i;
-  }
-  let x = nextBelow(max(total, 1));
-  if (own == artifactCount) {
+  const x = nextBelow(max(total, 1));
+  if (own == NONE) {
     if (!total) return false;
-    for (own = 0; ; ++own) {
-      const weight: u32 = load<u32>(claimOf(own)) ? 0 : load<u32>(weights + ((<usize>own) << 2));
-      if (x < weight) break;
-      x -= weight;
-    }
+    let at = weights;
+    while (load<u32>(at, 4) <= x) at += 8;
+    own = load<u32>(at);
   }
   takeArtifact(own, k);
   return true;

@@ -1,13 +1,13 @@
 // The kind of an object.
 //
 //   kind   +0 an object of it, before anything is rolled   +4 tval   +8 signature of T lines, or 0   +12 whether it has GOOD
-//          +16 pvals   +20 how many   +24 to-hit   +40 to-dam   +56 to-ac, random values
+//          +16 pvals   +20 how many   +24 modifiers that are rolled   +28 how many   +32 themes that may come to it, bits
 
-import { addPvals } from "./objectAffix";
+import { addModifiers, addPvals } from "./objectAffix";
 import { askedKind, askedTval, GREAT, level, NORMAL, quality } from "./objectAsked";
 import { inPlan, kinds, kindsBonus, kindTable, pickFrom, record } from "./objectPlan";
 import { get, KIND, setModifier, TO_AC, TO_DAM, TO_HIT, takeForm } from "./objectRecord";
-import { bonus, randomValue } from "./objectValues";
+import { bonus } from "./objectValues";
 
 const FORM: usize = 0;
 const TVAL: usize = 4;
@@ -16,6 +16,8 @@ const HAS_GOOD: usize = 12;
 const PVALS: usize = 16;
 const PVAL_COUNT: usize = 20;
 const MODIFIERS: usize = 24;
+const MODIFIER_COUNT: usize = 28;
+const THEMES: usize = 32;
 
 /** Good and great objects are of a kind of somewhat deeper down. */
 const GOOD_DEEPER: u32 = 5;
@@ -31,9 +33,7 @@ export function takeKind(kind: u32): void {
   const at = record(kinds, kind);
   const depth = level();
   takeForm(inPlan(at, FORM));
-  setModifier(TO_HIT, randomValue(at + MODIFIERS, depth));
-  setModifier(TO_DAM, randomValue(at + MODIFIERS + 16, depth));
-  setModifier(TO_AC, randomValue(at + MODIFIERS + 32, depth));
+  addModifiers(inPlan(at, MODIFIERS), load<u32>(at, MODIFIER_COUNT), depth);
   addPvals(inPlan(at, PVALS), load<u32>(at, PVAL_COUNT), depth);
 }
 
@@ -50,6 +50,11 @@ export function tvalOf(kind: u32): u32 {
 /** Whether the object's kind has the flag GOOD. */
 export function isGoodByItself(): bool {
   return load<u32>(record(kinds, get(KIND)), HAS_GOOD) != 0;
+}
+
+/** Themes that T lines say may come to the object's kind, whatever the depth: bits. */
+export function themesOfKind(): usize {
+  return inPlan(record(kinds, get(KIND)), THEMES);
 }
 
 /** Where the object's affixes are to be found; 0 where it can have none. */

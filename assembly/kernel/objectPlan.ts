@@ -16,7 +16,7 @@ const AFFIXES: usize = 4;
 const THEMES: usize = 8;
 const ARTIFACTS: usize = 12;
 const THEME_COUNT: usize = 16;
-const ARTIFACT_COUNT: usize = 20;
+const LINE_COUNT: usize = 20;
 const FLAG_BYTES: usize = 24;
 const PVAL_BYTES: usize = 28;
 const FLAG_STRIDE: usize = 32;
@@ -37,10 +37,12 @@ const OBJECT: usize = 88;
 const OBJECT_BYTES: usize = 92;
 const COLUMNS: usize = 96;
 const BATCH: usize = 100;
-const HAS_ARTIFACTS_OF_AFFIXES: usize = 104;
+const LINE_OF_AFFIXES_COUNT: usize = 104;
 const EFFECTS: usize = 108;
 const KINDS_BONUS: usize = 112;
 const ABLE: usize = 116;
+const LINES: usize = 120;
+const LINES_OF_AFFIXES: usize = 124;
 
 export let plan: usize = 0;
 export let kinds: usize = 0;
@@ -48,7 +50,11 @@ export let affixes: usize = 0;
 export let themes: usize = 0;
 export let artifacts: usize = 0;
 export let themeCount: u32 = 0;
-export let artifactCount: u32 = 0;
+/** A lines of artifacts, and of those that ask for affixes. */
+export let lines: usize = 0;
+export let lineCount: u32 = 0;
+export let linesOfAffixes: usize = 0;
+export let lineOfAffixesCount: u32 = 0;
 /** Bytes of a mask and of an object's pvals, both whole vectors; what a column has of them. */
 export let flagBytes: usize = 0;
 export let pvalBytes: usize = 0;
@@ -64,7 +70,7 @@ export let levelCount: u32 = 0;
 export let themeWords: usize = 0;
 /** By artifact: whether it was made, and by which object. */
 export let claims: usize = 0;
-/** Room for a weight of each artifact or theme. */
+/** Room for a choice among A lines or themes: what it is, and the sum of the weights so far. */
 export let weights: usize = 0;
 /** Room for a choice of flags. */
 export let effects: usize = 0;
@@ -76,8 +82,6 @@ export let objectBytes: usize = 0;
 export let columns: usize = 0;
 /** Objects of a column. */
 export let batch: usize = 0;
-/** Whether an artifact has a Q line. */
-export let hasArtifactsOfAffixes: bool = false;
 
 /** The table of m_bonus by which good and great objects are of kinds of deeper down. */
 export let kindsBonus: usize = 0;
@@ -97,7 +101,10 @@ export function openPlan(at: usize): void {
   themes = part(THEMES);
   artifacts = part(ARTIFACTS);
   themeCount = load<u32>(plan, THEME_COUNT);
-  artifactCount = load<u32>(plan, ARTIFACT_COUNT);
+  lines = part(LINES);
+  lineCount = load<u32>(plan, LINE_COUNT);
+  linesOfAffixes = part(LINES_OF_AFFIXES);
+  lineOfAffixesCount = load<u32>(plan, LINE_OF_AFFIXES_COUNT);
   flagBytes = load<u32>(plan, FLAG_BYTES);
   pvalBytes = load<u32>(plan, PVAL_BYTES);
   flagStride = load<u32>(plan, FLAG_STRIDE);
@@ -115,7 +122,6 @@ export function openPlan(at: usize): void {
   objectBytes = load<u32>(plan, OBJECT_BYTES);
   columns = part(COLUMNS);
   batch = load<u32>(plan, BATCH);
-  hasArtifactsOfAffixes = load<u32>(plan, HAS_ARTIFACTS_OF_AFFIXES) != 0;
   tables = part(TABLES);
   kindBands = part(KIND_BANDS);
   kindTables = part(KIND_TABLES);

@@ -7,6 +7,7 @@
 
 import { affixAt, applyAffix } from "./objectAffix";
 import { level } from "./objectAsked";
+import { themesOfKind } from "./objectKinds";
 import { inPlan, record, themes, themeWords, weights } from "./objectPlan";
 import { AFFIX_COUNT, affixOf, get, hasAffix, SVAL, set, THEME, TVAL, themesOfTwo } from "./objectRecord";
 import { nextBelow } from "./objectWords";
@@ -35,8 +36,9 @@ const PERCENTS: u32 = 100;
 export function takeTheme(depth: u32): bool {
   let total: u32 = 0;
   let found: usize = 0;
+  const able = themesOfKind();
   for (let word: usize = 0; word < themeWords; ++word) {
-    for (let bits = themesOfTwo(word); bits; bits &= bits - 1) {
+    for (let bits = themesOfTwo(word) & load<u64>(able + (word << 3)); bits; bits &= bits - 1) {
       const theme = <u32>((word << 6) + <usize>ctz(bits));
       const halfPercents = mayTake(record(themes, theme), depth) ? halfPercentsOf(record(themes, theme)) : 0;
       if (!halfPercents) continue;

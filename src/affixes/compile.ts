@@ -2,7 +2,8 @@ import { PlanImage } from "../kernel/index.js";
 import { AllocationTables, bandsAt } from "./allocation.js";
 import { FlagBits, wholeVectors } from "./flagBits.js";
 import { canBeDrawn } from "./kindOdds.js";
-import { objectBytes, placeAffixes, placeArtifacts, placeKinds, placeThemes, Values } from "./planRecords.js";
+import { objectBytes, placeAffixes, placeArtifacts, placeKinds, placeThemes } from "./planRecords.js";
+import { Values } from "./planValues.js";
 import { Signatures } from "./signatures.js";
 import type { ObjectFiles } from "./types.js";
 import { MAX_DEPTH } from "./values.js";
@@ -10,7 +11,7 @@ import { MAX_DEPTH } from "./values.js";
 /** Objects of one call. */
 const BATCH = 1024;
 const MOST_AFFIXES = 8;
-const HEAD_WORDS = 30;
+const HEAD_WORDS = 32;
 /** Columns of u16 before those of affixes. */
 const NUMBERS = 13;
 /** Scores before those of flags; what is asked for besides them. */
@@ -57,7 +58,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   // what the kernel writes comes last
   const rest = new Rest(image.bytes.length);
   const claims = rest.take(CLAIM_BYTES * files.artifacts.length);
-  const weights = rest.take(Math.max(8 * files.themes.length, 4 * files.artifacts.length));
+  const weights = rest.take(8 * Math.max(files.themes.length, artifacts.lineCount, artifacts.lineOfAffixesCount));
   const effects = rest.take(2 * (files.flags.length + 1));
   const asked = rest.take(ASKED_BYTES + 4 * BODY_SCORES + 32 * flagBytes + 2 * pvalBytes);
   const able = rest.take(files.kinds.length);
@@ -65,12 +66,24 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const object = rest.take(2 * ofObject);
   const row = 4 + 2 * NUMBERS + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length;
   const columns = rest.take(BATCH * row + flagBytes + pvalBytes);
-  const requires = files.artifacts.some((artifact) => artifact.requires.length > 0);
   const head = [
-    ...[kinds, affixes, themes, artifacts, files.themes.length, files.artifacts.length],
+    ...[kinds, affixes, themes, artifacts.records, files.themes.length, artifacts.lineCount],
     ...[flagBytes, pvalBytes, 4 * bits.words, 2 * bits.pvalNames.length, bits.elementWords, ammunition],
     ...[at, count, drawn.bands, drawn.tables, drawn.good, files.levels.length, themeWords],
-    ...[claims, weights, asked, object, ofObject, columns, BATCH, Number(requires), effects, bonusOfKinds, able],
+    ...[
+      claims,
+      weights,
+      asked,
+      object,
+      ofObject,
+      columns,
+      BATCH,
+      artifacts.lineOfAffixesCount,
+      effects,
+      bonusOfKinds,
+      able,
+    ],
+    ...[artifacts.lines, artifacts.linesOfAffixes],
   ];
   image.put(0, Uint32Array.from(head));
   return {

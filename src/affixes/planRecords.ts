@@ -1,6 +1,7 @@
 import type { PlanImage } from "../kernel/index.js";
 import { type FlagBits, wholeVectors } from "./flagBits.js";
-import { MAX_M_BONUS_LEVEL, mBonusOdds } from "./mBonus.js";
+import type { Values } from "./planValues.js";
+import { reaches } from "./reach.js";
 import type { Signatures } from "./signatures.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "./types.js";
 
@@ -19,41 +20,6 @@ const FLAGS_AT = 96;
 /** Tvals of ammunition, the first and the last. */
 const AMMUNITION = [16, 18] as const;
 
-/** Random values, and the tables of m_bonus that they need: see assembly/kernel/objectValues.ts. */
-export class Values {
-  readonly #image: PlanImage;
-  readonly #bonuses = new Map<number, number>();
-
-  constructor(image: PlanImage) {
-    this.#image = image;
-  }
-
-  /** The four words of a value. */
-  words({ base, dice, sides, bonus, negated }: RandomValue): number[] {
-    const sign = negated ? -1 : 1;
-    return [sign * base, dice | (sides << 16), bonus === 0 ? 0 : this.bonusTable(bonus), sign];
-  }
-
-  /** The offset of the table of m_bonus(`most`, …). */
-  bonusTable(most: number): number {
-    const known = this.#bonuses.get(most);
-    if (known !== undefined) return known;
-    const vectors = Math.ceil((most + 1) / 4);
-    const numbers = new Uint32Array(4 + (MAX_M_BONUS_LEVEL + 1) * 4 * vectors).fill(2 ** 32 - 1);
-    numbers[0] = vectors;
-    for (let level = 0; level <= MAX_M_BONUS_LEVEL; level++) {
-      let sum = 0;
-      for (const [value, weight] of mBonusOdds(most, level).entries()) {
-        sum += weight;
-        numbers[4 + level * 4 * vectors + value] = sum;
-      }
-    }
-    const offset = this.#image.place(numbers);
-    this.#bonuses.set(most, offset);
-    return offset;
-  }
-}
-
 // ── kinds: assembly/kernel/objectKinds.ts ──
 
 /** Places the kinds, and answers where their offsets are. */
@@ -62,19 +28,20 @@ export function placeKinds(context: Context, signatures: Signatures): number {
 }
 
 function kindWords(context: Context, kind: KindSpec, signature: number): number[] {
-  const { bits, values } = context;
-  const index = context.files.kinds.indexOf(kind);
+  const { bits, files, image } = context;
+  const modifiers = [kind.toHit, kind.toDam, kind.toAc];
   const form = placeForm(context, {
-    kind: index,
+    kind: files.kinds.indexOf(kind),
     artifact: 0,
     of: kind,
-    modifiers: [0, 0, 0],
+    modifiers: modifiers.map((value) => (isConstant(value) ? constantOf(value) : 0)),
     flags: flagsOf(bits, kind),
   });
+  const rolled = modifiers.flatMap((value, which) => (isConstant(value) ? [] : [{ value, which, least: undefined }]));
+  const themes = placeBits(image, files.themes.length, (i) => reaches(files.themes[i].targets, kind));
   return [
     ...[form, kind.tval, signature, Number(kind.flags.includes("GOOD"))],
-    ...[placePvals(context, kind.pvals), kind.pvals.length],
-    ...[kind.toHit, kind.toDam, kind.toAc].flatMap((value) => values.words(value)),
+    ...[placePvals(context, kind.pvals), kind.pvals.length, placeModifiers(context, rolled), rolled.length, themes],
   ];
 }
 
@@ -116,7 +83,7 @@ export function objectBytes({ themes }: ObjectFiles, bits: FlagBits): number {
 
 // ── affixes: assembly/kernel/objectAffix.ts ──
 
-const Part = { RANDOM_FLAGS: 8, PVALS: 16, RANDOM_PVALS: 32, BODY: 64, EXCLUSIONS: 128 } as const;
+const Part = { RANDOM_FLAGS: 1, PVALS: 2, RANDOM_PVALS: 4, BODY: 8, EXCLUSIONS: 16 } as const;
 
 /** Places the affixes, and answers where their offsets are. */
 export function placeAffixes(context: Context): number {
@@ -134,48 +101,51 @@ export function placeAffixes(context: Context): number {
 }
 
 function affixWords(context: Context, affix: AffixSpec, excluded: readonly number[]): number[] {
-  const { bits, image, values, files } = context;
-  const modifiers = [affix.toHit, affix.toDam, affix.toAc];
-  const leasts = [affix.least.toHit, affix.least.toDam, affix.least.toAc];
+  const { bits, image, files } = context;
+  const { toHit, toDam, toAc, least } = affix;
+  const modifiers = [
+    { value: toHit, least: least.toHit, which: 0 },
+    { value: toDam, least: least.toDam, which: 1 },
+    { value: toAc, least: least.toAc, which: 2 },
+  ].filter((one) => one.least !== undefined || !isConstant(one.value) || one.value.base !== 0);
   const randomFlags = affix.randomFlags.filter(({ flags }) => flags.length > 0);
   const randomPvals = affix.randomPvals.filter(({ flags }) => flags.length > 0);
   const flagLines = randomFlags.flatMap(({ count, flags }) => {
     return [count, flags.length, image.place(Uint16Array.from(inOrder(files, flags), (name) => bits.bit(name))), 0];
   });
   return [
-    partsOf(affix, leasts, excluded.length),
+    partsOf(affix, excluded.length),
     ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
-    ...leasts.map((least) => least ?? NO_LEAST),
-    ...modifiers.flatMap((value) => values.words(value)),
-    ...[placeMask(image, bits.mask(affix.flags)), image.words(flagLines), randomFlags.length],
+    ...[placeModifiers(context, modifiers), modifiers.length, placeMask(image, bits.mask(affix.flags))],
+    ...[image.words(flagLines), randomFlags.length],
     ...[placePvals(context, affix.pvals), affix.pvals.length],
     ...[placePvals(context, randomPvals), randomPvals.length],
     ...[image.place(Uint16Array.from(excluded)), excluded.length, placeThemesOf(context, affix)],
   ];
 }
 
-function partsOf(affix: AffixSpec, leasts: readonly (number | undefined)[], excluded: number): number {
-  const isThere = (value: RandomValue, least: number | undefined) =>
-    least !== undefined || value.base !== 0 || value.dice > 0 || value.bonus > 0;
+function partsOf(affix: AffixSpec, excluded: number): number {
   const has = (yes: boolean, part: number) => (yes ? part : 0);
   return (
-    has(isThere(affix.toHit, leasts[0]), 1) |
-    has(isThere(affix.toDam, leasts[1]), 2) |
-    has(isThere(affix.toAc, leasts[2]), 4) |
     has(affix.randomFlags.length > 0, Part.RANDOM_FLAGS) |
     has(affix.pvals.length > 0, Part.PVALS) |
     has(affix.randomPvals.length > 0, Part.RANDOM_PVALS) |
-    has(excluded > 0, Part.EXCLUSIONS) |
-    has([affix.acPercent, affix.weightPercent, affix.dice, affix.sides].some(Boolean), Part.BODY)
+    has([affix.acPercent, affix.weightPercent, affix.dice, affix.sides].some(Boolean), Part.BODY) |
+    has(excluded > 0, Part.EXCLUSIONS)
   );
 }
 
 /** A bit for each theme in which the affix's lines weigh something. */
 function placeThemesOf({ image, files: { themes } }: Context, { number }: AffixSpec): number {
-  const words = new Uint32Array(2 * Math.ceil(themes.length / 64));
-  for (const [i, theme] of themes.entries()) {
-    if (theme.parts.some(({ affix, weight }) => affix === number && weight > 0)) words[i >>> 5] |= 1 << (i & 31);
-  }
+  return placeBits(image, themes.length, (i) =>
+    themes[i].parts.some(({ affix, weight }) => affix === number && weight > 0),
+  );
+}
+
+/** Bits in words of 64. */
+function placeBits(image: PlanImage, count: number, isSet: (i: number) => boolean): number {
+  const words = new Uint32Array(2 * Math.ceil(count / 64));
+  for (let i = 0; i < count; i++) if (isSet(i)) words[i >>> 5] |= 1 << (i & 31);
   return image.place(words);
 }
 
@@ -207,9 +177,24 @@ function themeWords({ image, files }: Context, theme: ThemeSpec, index: Readonly
 
 // ── artifacts: assembly/kernel/objectArtifacts.ts ──
 
-/** Places the artifacts, and answers where their offsets are. */
-export function placeArtifacts(context: Context): number {
-  return placeAll(context, context.files.artifacts, (artifact) => artifactWords(context, artifact));
+/** Places the artifacts and their A lines, and answers where they are; the lines of those that ask for affixes come second. */
+export function placeArtifacts(context: Context) {
+  const { files, image } = context;
+  const records = placeAll(context, files.artifacts, (artifact) => artifactWords(context, artifact));
+  const linesOf = (requires: boolean) =>
+    files.artifacts.flatMap((artifact, i) => {
+      const kind = kindOfArtifact(files, artifact);
+      // what has no kind is never made
+      if (kind < 0 || artifact.requires.length > 0 !== requires) return [];
+      const live = artifact.allocations.filter(({ probability }) => probability > 0);
+      return live.map(({ probability, least, most }) => [i, kind, probability, least, most]);
+    });
+  const [plain, ofAffixes] = [linesOf(false), linesOf(true)];
+  return {
+    records,
+    ...{ lines: image.words(plain.flat()), lineCount: plain.length },
+    ...{ linesOfAffixes: image.words(ofAffixes.flat()), lineOfAffixesCount: ofAffixes.length },
+  };
 }
 
 function artifactWords(context: Context, artifact: ArtifactSpec): number[] {
@@ -224,15 +209,10 @@ function artifactWords(context: Context, artifact: ArtifactSpec): number[] {
     modifiers: [artifact.toHit, artifact.toDam, artifact.toAc],
     flags: bits.cleanUp(flags),
   });
-  // what has no kind is never made
-  const lines = kind < 0 ? [] : artifact.allocations.filter(({ probability }) => probability > 0);
-  const required = kind < 0 ? [] : artifact.requires;
-  const indices = files.affixes.flatMap(({ number }, i) => (required.includes(number) ? [i] : []));
+  const required = files.affixes.flatMap(({ number }, i) => (artifact.requires.includes(number) ? [i] : []));
   return [
-    ...[Math.max(kind, 0), image.words(lines.flatMap(({ probability, least, most }) => [probability, least, most]))],
-    ...[lines.length, image.place(Uint16Array.from(indices)), indices.length],
-    form,
-    ...[placePvals(context, artifact.pvals), artifact.pvals.length],
+    ...[Math.max(kind, 0), form, placePvals(context, artifact.pvals), artifact.pvals.length],
+    ...[image.place(Uint16Array.from(required)), required.length],
   ];
 }
 
@@ -246,6 +226,26 @@ export function kindOfArtifact({ kinds }: ObjectFiles, { tval, sval }: ArtifactS
 /** Places records of words, and then their offsets: answers where these are. */
 function placeAll<T>({ image }: Context, records: readonly T[], wordsOf: (record: T, index: number) => number[]) {
   return image.words(records.map((record, i) => image.place(Int32Array.from(wordsOf(record, i)))));
+}
+
+/** Modifiers: 0 is to-hit, 1 to-dam, 2 to-ac. */
+function placeModifiers(
+  { image, values }: Pick<Context, "image" | "values">,
+  modifiers: readonly { readonly value: RandomValue; readonly least: number | undefined; readonly which: number }[],
+): number {
+  return image.place(
+    Int32Array.from(
+      modifiers.flatMap(({ value, least = NO_LEAST, which }) => [...values.words(value), least, which, 0, 0]),
+    ),
+  );
+}
+
+function isConstant({ dice, bonus }: RandomValue): boolean {
+  return dice === 0 && bonus === 0;
+}
+
+function constantOf({ base, negated }: RandomValue): number {
+  return negated ? -base : base;
 }
 
 /** Lines of flags with a value. */
