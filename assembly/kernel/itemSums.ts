@@ -1,10 +1,11 @@
-// Stats of items: sums of what their slots' words add, sixteen i16 or eight i32 side by side.
+// Stats of items: sums of what their slots' words add, sixteen i8 or i16 or eight i32 side by side.
 //
-// Each column that adds to a group of stats has a row of 32 bytes a value there. An item's rows are added, and four items are
-// then turned into columns. What conditions add comes after that, and the clamps last.
+// Each column that adds to a group of stats has a row a value there, of 16 bytes for i8, else of 32. An item's rows are added,
+// and eight items or four are then turned into columns, i8 becoming i16. What conditions add comes after that, and the clamps
+// last.
 //
 //   a plan    +0 program  +4 groups  +8 where they are  +12 fixes  +16 where they are
-//   a group   +0 narrow  +4 adders  +8 where they are: (column, table) each
+//   a group   +0 bytes of a number  +4 adders  +8 where they are: (column, table) each
 //   a fix     +0 kind  +4 group  +8 lane  +12 narrow  +16, +20 its delta, or both ends of a clamp
 
 import { COLUMN_BYTES, columnAt, DELTA_BYTES, deltaAt, end, first, statAt } from "./itemSpan";
@@ -14,11 +15,12 @@ const GROUPS_AT: usize = 8;
 const FIXES: usize = 12;
 const FIXES_AT: usize = 16;
 
-const NARROW: usize = 0;
+const WIDTH: usize = 0;
 const ADDERS: usize = 4;
 const ADDERS_AT: usize = 8;
 const GROUP_HEAD_BYTES: usize = 12;
 const ROW_BITS: usize = 5;
+const BYTES_ROW_BITS: usize = 4;
 
 const FIX_KIND: usize = 0;
 const FIX_GROUP: usize = 4;
@@ -35,7 +37,9 @@ export function sumStats(plan: usize): void {
   for (let i: u32 = 0, n = load<u32>(plan, GROUPS); i < n; ++i, group += GROUP_HEAD_BYTES) {
     const adders = plan + <usize>load<u32>(group, ADDERS_AT);
     const last = adders + ((<usize>load<u32>(group, ADDERS)) << 3);
-    if (load<u32>(group, NARROW)) sumGroup<i16>(i, adders, last, plan);
+    const width = load<u32>(group, WIDTH);
+    if (width == 1) sumBytes(i, adders, last, plan);
+    else if (width == 2) sumGroup<i16>(i, adders, last, plan);
     else sumGroup<i32>(i, adders, last, plan);
   }
   let fix = plan + <usize>load<u32>(plan, FIXES_AT);
@@ -45,6 +49,72 @@ export function sumStats(plan: usize): void {
     if (load<u32>(fix, FIX_KIND) == DELTA) addDelta(stat, narrow, deltaAt(load<u32>(fix, FIX_FIRST)));
     else clamp(stat, narrow, load<i32>(fix, FIX_FIRST), load<i32>(fix, FIX_SECOND));
   }
+}
+
+/** Sixteen stats of i8, eight items at a time: a vector an item. */
+function sumBytes(group: u32, adders: usize, last: usize, plan: usize): void {
+  const out = statAt(group, 0, 1);
+  for (let item = <usize>first; item < <usize>end; item += 8) {
+    let a = i32x4.splat(0);
+    let b = i32x4.splat(0);
+    let c = i32x4.splat(0);
+    let d = i32x4.splat(0);
+    let e = i32x4.splat(0);
+    let f = i32x4.splat(0);
+    let g = i32x4.splat(0);
+    let h = i32x4.splat(0);
+    for (let adder = adders; adder < last; adder += 8) {
+      const values = columnAt(load<u32>(adder)) + (item << 1);
+      const table = plan + <usize>load<u32>(adder, 4);
+      a = i8x16.add(a, v128.load(bytesOf(table, load<u16>(values, 0))));
+      b = i8x16.add(b, v128.load(bytesOf(table, load<u16>(values, 2))));
+      c = i8x16.add(c, v128.load(bytesOf(table, load<u16>(values, 4))));
+      d = i8x16.add(d, v128.load(bytesOf(table, load<u16>(values, 6))));
+      e = i8x16.add(e, v128.load(bytesOf(table, load<u16>(values, 8))));
+      f = i8x16.add(f, v128.load(bytesOf(table, load<u16>(values, 10))));
+      g = i8x16.add(g, v128.load(bytesOf(table, load<u16>(values, 12))));
+      h = i8x16.add(h, v128.load(bytesOf(table, load<u16>(values, 14))));
+    }
+    // items by stats become stats by items: three times the halves of the items are shuffled into each other
+    const ae = lower(a, e);
+    const bf = lower(b, f);
+    const cg = lower(c, g);
+    const dh = lower(d, h);
+    const ae2 = upper(a, e);
+    const bf2 = upper(b, f);
+    const cg2 = upper(c, g);
+    const dh2 = upper(d, h);
+    const at = out + (item << 1);
+    storeQuarter(at, lower(ae, cg), lower(bf, dh));
+    storeQuarter(at + 4 * COLUMN_BYTES, upper(ae, cg), upper(bf, dh));
+    storeQuarter(at + 8 * COLUMN_BYTES, lower(ae2, cg2), lower(bf2, dh2));
+    storeQuarter(at + 12 * COLUMN_BYTES, upper(ae2, cg2), upper(bf2, dh2));
+  }
+}
+
+/** Where the vector of a value is. */
+function bytesOf(table: usize, value: u32): usize {
+  return table + ((<usize>value) << BYTES_ROW_BITS);
+}
+
+/** The lower halves of two vectors, byte by byte in turn. */
+function lower(a: v128, b: v128): v128 {
+  return v128.shuffle<i8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+
+/** The upper halves. */
+function upper(a: v128, b: v128): v128 {
+  return v128.shuffle<i8>(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+}
+
+/** Stores four stats of eight items. */
+function storeQuarter(out: usize, aceg: v128, bdfh: v128): void {
+  const two = lower(aceg, bdfh);
+  const two2 = upper(aceg, bdfh);
+  v128.store(out, i16x8.extend_low_i8x16_s(two));
+  v128.store(out + COLUMN_BYTES, i16x8.extend_high_i8x16_s(two));
+  v128.store(out + 2 * COLUMN_BYTES, i16x8.extend_low_i8x16_s(two2));
+  v128.store(out + 3 * COLUMN_BYTES, i16x8.extend_high_i8x16_s(two2));
 }
 
 /** Sixteen stats of i16 or eight of i32, four items at a time: two vectors an item. */

@@ -11,6 +11,7 @@ import { inUnits } from "./units.js";
 const SIDES = 101;
 const HEAD_WORDS = 5;
 const ROW_BYTES = 32;
+const BYTES_ROW_BYTES = 16;
 const MAX_U32 = 2n ** 32n - 1n;
 /** Any part's head and alignment. */
 const PART_BYTES = 64;
@@ -168,15 +169,17 @@ function placeGroups(image: PlanImage, layout: RecipeLayout): number {
     const stats = layout.stats.filter((stat) => stat.group === group);
     const adders = layout.adders.flat().filter((adder) => stats.some(({ name }) => adds(name)(adder)));
     const pairs = adders.flatMap((adder) => [adder.column, image.place(vectors(adder, stats))]);
-    heads.push(stats[0].narrow ? 1 : 0, adders.length, image.words(pairs));
+    heads.push(stats[0].width, adders.length, image.words(pairs));
   }
   return image.words(heads);
 }
 
 /** A row of the group's lanes for each value of a column. */
-function vectors({ values }: Adder, stats: readonly StatPlace[]): Int16Array | Int32Array {
-  const lanes = stats[0].narrow ? ROW_BYTES / 2 : ROW_BYTES / 4;
-  const out = stats[0].narrow ? new Int16Array(values.length * lanes) : new Int32Array(values.length * lanes);
+function vectors({ values }: Adder, stats: readonly StatPlace[]): Int8Array | Int16Array | Int32Array {
+  const [{ width }] = stats;
+  const Lanes = { 1: Int8Array, 2: Int16Array, 4: Int32Array }[width];
+  const lanes = (width === 1 ? BYTES_ROW_BYTES : ROW_BYTES) / width;
+  const out = new Lanes(values.length * lanes);
   for (const [value, adds] of values.entries()) {
     for (const { name, lane } of stats) out[value * lanes + lane] = adds.get(name) ?? 0;
   }

@@ -1,6 +1,8 @@
 const FIRST_ROOM = 4096;
 const ALIGNMENT = 16;
 
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
+
 /**
  * The bytes of a kernel plan, while they are put together: parts are placed one after another, 16-byte aligned, and named by
  * their offset. Little-endian, as WebAssembly's memory is.
@@ -20,7 +22,7 @@ export class PlanImage {
   }
 
   /** Places numbers and answers their offset. */
-  place(numbers: Uint8Array | Uint16Array | Int16Array | Int32Array | Uint32Array): number {
+  place(numbers: Numbers): number {
     const at = this.#length;
     this.#reserve(at + numbers.byteLength);
     this.#length = aligned(at + numbers.byteLength);
@@ -34,7 +36,7 @@ export class PlanImage {
   }
 
   /** Writes numbers where there is room for them already. */
-  put(at: number, numbers: Uint8Array | Uint16Array | Int16Array | Int32Array | Uint32Array): void {
+  put(at: number, numbers: Numbers): void {
     this.#bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), at);
   }
 
