@@ -6,21 +6,12 @@
 //
 //   plan      program │ groups of stats │ fixes │ tables, by byte offset from the plan's start (kernel/itemSums.ts)
 //   columns   u16 × BATCH          one a slot, one an outcome
-//   deltas    i32 × BATCH          what conditions add
+//   deltas    i32 × 2,048          what conditions add in a span
 //   stats     32 bytes × BATCH     a group: sixteen stats of i16 or eight of i32
 
 import { changeStat } from "./kernel/itemConditions";
-import {
-  clear,
-  merge,
-  pick,
-  pickForAll,
-  pickOther,
-  pickSwinging,
-  select,
-  selectOfAll,
-  set,
-} from "./kernel/itemDecisions";
+import { clear, merge, pick, pickOther, pickSwinging, select, set } from "./kernel/itemDecisions";
+import { listMasked, pickMasked, selectMasked, setMasked } from "./kernel/itemMasks";
 import {
   BATCH,
   COLUMN_BYTES,
@@ -29,10 +20,11 @@ import {
   DELTA_BYTES,
   GROUP_BYTES,
   LIST_BYTES,
-  MORE_WORDS_BYTES,
+  MORE_BYTES,
   openCall,
   openSpan,
   setCount,
+  WIDE_BYTES,
 } from "./kernel/itemSpan";
 import { sumStats } from "./kernel/itemSums";
 import { allocate, allocateZeroed, mark, release } from "./kernel/memory";
@@ -56,7 +48,7 @@ export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32,
   const deltasAt = allocate(<usize>deltas * DELTA_BYTES);
   const statsAt = allocate(<usize>groups * GROUP_BYTES);
   // (a list that has nothing yet has the count 0)
-  const buffers = allocateZeroed(MORE_WORDS_BYTES + <usize>lists * LIST_BYTES);
+  const buffers = allocateZeroed(MORE_BYTES + <usize>lists * LIST_BYTES);
   if (!recipe || !plan || !columnsAt || !deltasAt || !statsAt || !buffers) {
     release(before);
     return 0;
@@ -87,7 +79,7 @@ export function itemColumn(recipe: usize, column: u32): usize {
 /** Where a stat of the last call is: a lane of a group, i16 an item in a narrow one, else i32. */
 export function itemStat(recipe: usize, group: u32, lane: u32, narrow: u32): usize {
   const lanes = <usize>load<u32>(recipe, STATS) + <usize>group * GROUP_BYTES;
-  return lanes + <usize>lane * (narrow ? COLUMN_BYTES : DELTA_BYTES);
+  return lanes + <usize>lane * (narrow ? COLUMN_BYTES : WIDE_BYTES);
 }
 
 // ── running ──
@@ -102,7 +94,7 @@ const D: usize = 20;
 const E: usize = 24;
 const F: usize = 28;
 
-/** Op codes, and what A to F are. FROM is a list. */
+/** Op codes, and what A to F are. FROM is a list, or a part where the op is for those. */
 const END: u32 = 0;
 /** Into, others, plane, fails. */
 const SELECT: u32 = 1;
@@ -116,14 +108,18 @@ const PICK_SWINGING: u32 = 4;
 const SET: u32 = 5;
 /** Delta, plane, condition. */
 const CONDITION: u32 = 6;
-/** Into, –, plane, fails; FROM is all. */
-const SELECT_OF_ALL: u32 = 7;
 /** Into, a column, another, its values. */
-const MERGE: u32 = 8;
+const MERGE: u32 = 7;
 /** Column; FROM is all. */
-const CLEAR: u32 = 9;
-/** As PICK; FROM is all. */
-const PICK_FOR_ALL: u32 = 10;
+const CLEAR: u32 = 8;
+/** Into, others, plane, fails; FROM is a part, and so are these. */
+const SELECT_MASKED: u32 = 9;
+/** Into; FROM is a part. */
+const LIST_MASKED: u32 = 10;
+/** Column, plane, n, values of a byte; FROM is a part. */
+const PICK_MASKED: u32 = 11;
+/** Column, value; FROM is a part. */
+const SET_MASKED: u32 = 12;
 
 /** Makes `count` items with the words from `offset` < 1024 of `block` on; offset + count ≤ BATCH. */
 export function makeItems(recipe: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
@@ -147,7 +143,11 @@ function run(plan: usize, op: usize): void {
   const b = load<u32>(op, B);
   const c = load<u32>(op, C);
   const table = plan + <usize>load<u32>(op, D);
-  if (countOf(from) == 0) {
+  if (code == SELECT_MASKED) selectMasked(from, a, b, c, load<u32>(op, D));
+  else if (code == LIST_MASKED) listMasked(from, a);
+  else if (code == PICK_MASKED) pickMasked(from, a, b, c, table);
+  else if (code == SET_MASKED) setMasked(from, a, b);
+  else if (countOf(from) == 0) {
     if (code == SELECT) {
       setCount(a, 0);
       setCount(b, 0);
@@ -157,9 +157,7 @@ function run(plan: usize, op: usize): void {
   else if (code == PICK_OTHER) pickOther(from, a, b, c, table, load<u32>(op, E), plan + <usize>load<u32>(op, F));
   else if (code == PICK_SWINGING) pickSwinging(from, a, b, c, table, plan);
   else if (code == SET) set(from, a, b);
-  else if (code == SELECT_OF_ALL) selectOfAll(a, c, load<u32>(op, D));
   else if (code == MERGE) merge(a, b, c, load<u32>(op, D));
-  else if (code == PICK_FOR_ALL) pickForAll(a, b, c, table);
   else if (code == CLEAR) clear(a);
   else if (code == CONDITION) changeStat(a, b, plan + <usize>c, plan);
 }

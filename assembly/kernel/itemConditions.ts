@@ -1,125 +1,134 @@
-// Conditions of items: a stat as it is so far is doubled, raised or lowered.
+// Conditions of items: a stat as it is so far is doubled, raised or lowered. Two parts say which are doubled and which go up.
 //
-//   +0 sources  +4 earlier conditions  +8 outcome column  +12 fails doubled  +16 fails up  +20 unit
-//   +24 multiplier  +28 addend  +32 divisor  +36 magic  +40 shift      then (column, table) a source, an earlier delta each
+//   +0 sources  +4 earlier conditions  +8 outcome column  +12 doubled part  +16 raised part  +20 unit
+//   +24 multiplier  +28 addend  +32 divisor  +36 fraction  +40 narrow   then (column, table) a source, an earlier delta each
 //
-// Sources are even in number: one more may add nothing.
+// Sources are even in number: one more may add nothing. Tables, sums so far and deltas are i16 where the stat is narrow, else i32.
 //
-// round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = (… · magic) >> shift, the latter within 32 bits and
-// exact for every stat that can come; a magic of 0 says that there is none, and items are then changed one by one.
-import { sureBelow } from "./below";
+// round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = ⌊(|stat| · fraction + 2^14) / 2^15⌋, the latter for every
+// stat that can come; a fraction of 0 says that there is none, and items are then changed one by one.
 import { words } from "./buffers";
-import { ALL, belowOfItem, columnAt, deltaAt, end, fillFor, first, SIDES, words2, words3 } from "./itemSpan";
+import { held, hold } from "./held";
+import { belowOfItem, columnAt, deltaAt, end, fillForAll, first, maskOf, soFar } from "./itemSpan";
 
 const SOURCES: usize = 0;
 const EARLIER: usize = 4;
 const OUTCOME: usize = 8;
-const DOUBLED_FAILS: usize = 12;
-const UP_FAILS: usize = 16;
+const DOUBLED_PART: usize = 12;
+const UP_PART: usize = 16;
 const UNIT: usize = 20;
 const MULTIPLIER: usize = 24;
 const ADDEND: usize = 28;
 const DIVISOR: usize = 32;
-const MAGIC: usize = 36;
-const SHIFT: usize = 40;
+const FRACTION: usize = 36;
+const NARROW: usize = 40;
 const CONDITION_BYTES: usize = 44;
 
 const LOWERED: u16 = 0;
 const RAISED: u16 = 1;
 const DOUBLED: u16 = 2;
 
-/** Doubles, raises or lowers a stat so far: what that adds goes to a delta. Planes: c, doubled, up. */
+/** Doubles, raises or lowers a stat so far: what that adds goes to a delta. */
 export function changeStat(delta: u32, plane: u32, condition: usize, plan: usize): void {
-  sumSources(delta, condition, plan);
-  fillFor(ALL, plane, words);
-  fillFor(ALL, plane + 1, words2);
-  fillFor(ALL, plane + 2, words3);
-  const outcomes = columnAt(load<u32>(condition, OUTCOME));
+  if (load<u32>(condition, NARROW)) sumSources<i16>(condition, plan);
+  else sumSources<i32>(condition, plan);
+  fillForAll(plane);
   const out = deltaAt(delta);
-  if (load<u32>(condition, MAGIC)) changeFour(plane, out, outcomes, condition);
-  else for (let item = <usize>first; item < <usize>end; ++item) changeExactly(item, plane, out, outcomes, condition);
+  if (load<u32>(condition, FRACTION)) changeEight(plane, out, condition);
+  else for (let item = <usize>first; item < <usize>end; ++item) changeExactly(item, plane, out, condition);
 }
 
-/** Four items at a time; those with a word that does not settle something, one by one. */
-function changeFour(plane: u32, out: usize, outcomes: usize, condition: usize): void {
-  const multipliers = i32x4.splat(load<i32>(condition, MULTIPLIER));
-  const addends = i32x4.splat(load<i32>(condition, ADDEND));
-  const magics = i32x4.splat(load<i32>(condition, MAGIC));
-  const shift = load<i32>(condition, SHIFT);
-  const units = i32x4.splat(load<i32>(condition, UNIT));
-  const doubledBound = i32x4.splat(boundOf(load<u32>(condition, DOUBLED_FAILS)));
-  const upBound = i32x4.splat(boundOf(load<u32>(condition, UP_FAILS)));
-  for (let item = <usize>first; item < <usize>end; item += 4) {
-    const stat = v128.load(out + (item << 2));
-    const word = v128.load(words + (item << 2));
-    const doubledWord = v128.load(words2 + (item << 2));
-    const upWord = v128.load(words3 + (item << 2));
-    // round(|stat| · share), half away from zero
-    const dividend = i32x4.add(i32x4.mul(i32x4.abs(stat), multipliers), addends);
-    const most = i32x4.shr_u(i32x4.mul(dividend, magics), shift);
-    // c = below(most + 1), unless a word does not settle it
-    const bound = i32x4.sub(most, i32x4.splat(-1));
-    const product = i64x2.extmul_low_i32x4_u(word, bound);
-    const product2 = i64x2.extmul_high_i32x4_u(word, bound);
-    const c = v128.shuffle<i32>(product, product2, 1, 3, 5, 7);
-    const rest = v128.shuffle<i32>(product, product2, 0, 2, 4, 6);
-    const unsettled = v128.or(
-      i32x4.gt_u(rest, v128.not(most)),
-      v128.or(i32x4.eq(doubledWord, doubledBound), i32x4.eq(upWord, upBound)),
+/** Eight items at a time; those with a word whose upper 15 bits do not settle c, one by one. */
+function changeEight(plane: u32, out: usize, condition: usize): void {
+  const fraction = v128.load16_splat(condition, FRACTION);
+  const units = v128.load16_splat(condition, UNIT);
+  const ones = v128.load16_splat(hold(1));
+  const outcomes = held(columnAt(load<u32>(condition, OUTCOME)));
+  const doubledMask = held(maskOf(load<u32>(condition, DOUBLED_PART)));
+  const upMask = held(maskOf(load<u32>(condition, UP_PART)));
+  for (let item = <usize>first, last = held(end); item < last; item += 8) {
+    const stat = v128.load(soFar + (item << 1));
+    const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
+    // c = ⌊upper · bound / 2^15⌋: the product is rounded, and its bit 14 says whether up
+    const upper = i16x8.narrow_i32x4_s(
+      i32x4.shr_u(v128.load(words + (item << 2)), 17),
+      i32x4.shr_u(v128.load(words + (item << 2), 16), 17),
     );
-    if (v128.any_true(unsettled)) {
-      for (let lane: usize = 0; lane < 4; ++lane) changeExactly(item + lane, plane, out, outcomes, condition);
-      continue;
-    }
-    const isDoubled = i32x4.gt_u(doubledWord, doubledBound);
-    const isUp = i32x4.gt_u(upWord, upBound);
-    const sign = i32x4.shr_s(v128.xor(stat, v128.not(isUp)), 31);
-    const amount = i32x4.mul(c, units);
-    const change = i32x4.sub(v128.xor(amount, sign), sign);
-    v128.store(out + (item << 2), v128.bitselect(stat, change, isDoubled));
-    const outcome = v128.bitselect(i32x4.splat(DOUBLED), v128.and(isUp, i32x4.splat(RAISED)), isDoubled);
-    v128.store64_lane(outcomes + (item << 1), i16x8.narrow_i32x4_s(outcome, outcome), 0);
+    const bound = i16x8.add(most, ones);
+    const product = i16x8.mul(upper, bound);
+    const c = i16x8.sub(i16x8.q15mulr_sat_s(upper, bound), v128.and(i16x8.shr_u(product, 14), ones));
+    const isDoubled = v128.load8x8_s(doubledMask + item);
+    const isUp = v128.load8x8_s(upMask + item);
+    const sign = i16x8.shr_s(v128.xor(stat, v128.not(isUp)), 15);
+    const change = i16x8.sub(v128.xor(i16x8.mul(c, units), sign), sign);
+    v128.store(out + (item << 1), v128.bitselect(stat, change, isDoubled));
+    const raised = v128.and(v128.andnot(isUp, isDoubled), ones);
+    v128.store(outcomes + (item << 1), i16x8.sub(raised, i16x8.add(isDoubled, isDoubled)));
+    // what the lower 17 bits and r may add is less than bound: the rest must not come to 2^15 with it
+    const rest = i16x8.shr_u(i16x8.shl(product, 1), 1);
+    const doubtful = i16x8.bitmask(i16x8.add(rest, most));
+    if (doubtful) changeDoubtful(doubtful, item, plane, out, condition);
   }
 }
 
-/** The word up to which a roll fails: only that word itself may or may not. */
-function boundOf(fails: u32): u32 {
-  return fails == SIDES ? 0xffffffff : <u32>sureBelow(fails, SIDES);
+function changeDoubtful(doubtful: u32, item: usize, plane: u32, out: usize, condition: usize): void {
+  for (; doubtful; doubtful &= doubtful - 1) changeExactly(item + <usize>ctz(doubtful), plane, out, condition);
 }
 
 /** The same for one item, whatever its words do not settle. */
-function changeExactly(item: usize, plane: u32, out: usize, outcomes: usize, condition: usize): void {
+function changeExactly(item: usize, plane: u32, out: usize, condition: usize): void {
   if (item >= <usize>end) return;
-  const stat = load<i32>(out + (item << 2));
+  const narrow = load<u32>(condition, NARROW);
+  const stat = narrow ? <i32>load<i16>(soFar + (item << 1)) : load<i32>(soFar + (item << 2));
   const dividend = <u64>abs(stat) * load<u32>(condition, MULTIPLIER) + load<u32>(condition, ADDEND);
   const most = <u32>(dividend / load<u32>(condition, DIVISOR));
   const c = <i32>belowOfItem(item, plane, most + 1) * load<i32>(condition, UNIT);
-  const doubled = belowOfItem(item, plane + 1, SIDES) >= load<u32>(condition, DOUBLED_FAILS);
-  const up = belowOfItem(item, plane + 2, SIDES) >= load<u32>(condition, UP_FAILS);
-  store<i32>(out + (item << 2), doubled ? stat : up == stat < 0 ? -c : c);
+  const doubled = load<u8>(maskOf(load<u32>(condition, DOUBLED_PART)) + item) != 0;
+  const up = load<u8>(maskOf(load<u32>(condition, UP_PART)) + item) != 0;
+  const change = doubled ? stat : up == stat < 0 ? -c : c;
+  if (narrow) store<i16>(out + (item << 1), <i16>change);
+  else store<i32>(out + (item << 2), change);
+  const outcomes = columnAt(load<u32>(condition, OUTCOME));
   store<u16>(outcomes + (item << 1), doubled ? DOUBLED : up ? RAISED : LOWERED);
 }
 
 /** What a stat comes to before a condition: two sources at a time. */
-function sumSources(delta: u32, condition: usize, plan: usize): void {
-  const out = deltaAt(delta);
-  memory.fill(out + ((<usize>first) << 2), 0, (<usize>(end - first)) << 2);
+function sumSources<T extends i32>(condition: usize, plan: usize): void {
+  const sources = load<u32>(condition, SOURCES);
+  if (!sources) memory.fill(soFar + ((<usize>first) << alignof<T>()), 0, (<usize>(end - first)) << alignof<T>());
   let source = condition + CONDITION_BYTES;
-  for (let i: u32 = 0, n = load<u32>(condition, SOURCES); i < n; i += 2, source += 16) {
-    const column = columnAt(load<u32>(source));
-    const table = plan + <usize>load<u32>(source, 4);
-    const column2 = columnAt(load<u32>(source, 8));
-    const table2 = plan + <usize>load<u32>(source, 12);
-    for (let item = <usize>first; item < <usize>end; ++item) {
-      const value = <usize>load<u16>(column + (item << 1));
-      const value2 = <usize>load<u16>(column2 + (item << 1));
-      const sum = load<i32>(table + (value << 2)) + load<i32>(table2 + (value2 << 2));
-      store<i32>(out + (item << 2), load<i32>(out + (item << 2)) + sum);
+  for (let i: u32 = 0; i < sources; i += 2, source += 16) addTwo<T>(source, plan, i ? -1 : 0);
+  for (let i: u32 = 0, n = load<u32>(condition, EARLIER); i < n; ++i, source += 4) {
+    const earlier = held(deltaAt(load<u32>(source)));
+    for (let item = <usize>first, last = held(end); item < last; ++item) {
+      const at = soFar + (item << alignof<T>());
+      store<T>(at, <T>(load<T>(at) + load<T>(earlier + (item << alignof<T>()))));
     }
   }
-  for (let i: u32 = 0, n = load<u32>(condition, EARLIER); i < n; ++i, source += 4) {
-    const earlier = deltaAt(load<u32>(source));
-    for (let item = <usize>first; item < <usize>end; ++item)
-      store<i32>(out + (item << 2), load<i32>(out + (item << 2)) + load<i32>(earlier + (item << 2)));
+}
+
+/** Adds two sources to the sums so far, or stores them: what is there counts where `kept` is −1. Four items at a time. */
+function addTwo<T extends i32>(source: usize, plan: usize, kept: i32): void {
+  const column = held(columnAt(load<u32>(source)));
+  const table = held(plan + <usize>load<u32>(source, 4));
+  const column2 = held(columnAt(load<u32>(source, 8)));
+  const table2 = held(plan + <usize>load<u32>(source, 12));
+  const mask = load<i32>(hold(kept));
+  for (let item = <usize>first, last = held(end); item < last; item += 4) {
+    const at = column + (item << 1);
+    const at2 = column2 + (item << 1);
+    const out = soFar + (item << alignof<T>());
+    put<T>(out, mask, valueAt<T>(table, at) + valueAt<T>(table2, at2));
+    put<T>(out + sizeof<T>(), mask, valueAt<T>(table, at + 2) + valueAt<T>(table2, at2 + 2));
+    put<T>(out + 2 * sizeof<T>(), mask, valueAt<T>(table, at + 4) + valueAt<T>(table2, at2 + 4));
+    put<T>(out + 3 * sizeof<T>(), mask, valueAt<T>(table, at + 6) + valueAt<T>(table2, at2 + 6));
   }
+}
+
+function put<T extends i32>(out: usize, mask: i32, sum: i32): void {
+  store<T>(out, <T>((<i32>load<T>(out) & mask) + sum));
+}
+
+function valueAt<T extends i32>(table: usize, at: usize): i32 {
+  return <i32>load<T>(table + ((<usize>load<u16>(at)) << alignof<T>()));
 }

@@ -5,10 +5,12 @@
 // last.
 //
 //   a plan    +0 program  +4 groups  +8 where they are  +12 fixes  +16 where they are
-//   a group   +0 bytes of a number  +4 adders  +8 where they are: (column, table) each
+//   a group   +0 bytes of a number  +4 adders  +8 where they are
+//   an adder  +0 column  +4 table  +8, +12 their addresses in the span being made
 //   a fix     +0 kind  +4 group  +8 lane  +12 narrow  +16, +20 its delta, or both ends of a clamp
 
-import { COLUMN_BYTES, columnAt, DELTA_BYTES, deltaAt, end, first, statAt } from "./itemSpan";
+import { held, hold } from "./held";
+import { COLUMN_BYTES, columnAt, deltaAt, end, first, statAt, WIDE_BYTES } from "./itemSpan";
 
 const GROUPS: usize = 4;
 const GROUPS_AT: usize = 8;
@@ -19,6 +21,9 @@ const WIDTH: usize = 0;
 const ADDERS: usize = 4;
 const ADDERS_AT: usize = 8;
 const GROUP_HEAD_BYTES: usize = 12;
+const ADDER_VALUES: usize = 8;
+const ADDER_ROWS: usize = 12;
+const ADDER_BYTES: usize = 16;
 const ROW_BITS: usize = 5;
 const BYTES_ROW_BITS: usize = 4;
 
@@ -36,11 +41,15 @@ export function sumStats(plan: usize): void {
   let group = plan + <usize>load<u32>(plan, GROUPS_AT);
   for (let i: u32 = 0, n = load<u32>(plan, GROUPS); i < n; ++i, group += GROUP_HEAD_BYTES) {
     const adders = plan + <usize>load<u32>(group, ADDERS_AT);
-    const last = adders + ((<usize>load<u32>(group, ADDERS)) << 3);
+    const last = adders + <usize>load<u32>(group, ADDERS) * ADDER_BYTES;
+    for (let adder = adders; adder < last; adder += ADDER_BYTES) {
+      store<u32>(adder, <u32>columnAt(load<u32>(adder)), ADDER_VALUES);
+      store<u32>(adder, <u32>plan + load<u32>(adder, 4), ADDER_ROWS);
+    }
     const width = load<u32>(group, WIDTH);
-    if (width == 1) sumBytes(i, adders, last, plan);
-    else if (width == 2) sumGroup<i16>(i, adders, last, plan);
-    else sumGroup<i32>(i, adders, last, plan);
+    if (width == 1) sumBytes(i, adders, last);
+    else if (width == 2) sumGroup<i16>(i, adders, last);
+    else sumGroup<i32>(i, adders, last);
   }
   let fix = plan + <usize>load<u32>(plan, FIXES_AT);
   for (let i: u32 = 0, n = load<u32>(plan, FIXES); i < n; ++i, fix += FIX_BYTES) {
@@ -52,9 +61,9 @@ export function sumStats(plan: usize): void {
 }
 
 /** Sixteen stats of i8, eight items at a time: a vector an item. */
-function sumBytes(group: u32, adders: usize, last: usize, plan: usize): void {
-  const out = statAt(group, 0, 1);
-  for (let item = <usize>first; item < <usize>end; item += 8) {
+function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
+  const out = held(statAt(group, 0, 1));
+  for (let item = <usize>first, last = held(end); item < last; item += 8) {
     let a = i32x4.splat(0);
     let b = i32x4.splat(0);
     let c = i32x4.splat(0);
@@ -63,9 +72,9 @@ function sumBytes(group: u32, adders: usize, last: usize, plan: usize): void {
     let f = i32x4.splat(0);
     let g = i32x4.splat(0);
     let h = i32x4.splat(0);
-    for (let adder = adders; adder < last; adder += 8) {
-      const values = columnAt(load<u32>(adder)) + (item << 1);
-      const table = plan + <usize>load<u32>(adder, 4);
+    for (let adder = adders; adder < lastAdder; adder += ADDER_BYTES) {
+      const values = <usize>load<u32>(adder, ADDER_VALUES) + (item << 1);
+      const table = <usize>load<u32>(adder, ADDER_ROWS);
       a = i8x16.add(a, v128.load(bytesOf(table, load<u16>(values, 0))));
       b = i8x16.add(b, v128.load(bytesOf(table, load<u16>(values, 2))));
       c = i8x16.add(c, v128.load(bytesOf(table, load<u16>(values, 4))));
@@ -118,9 +127,9 @@ function storeQuarter(out: usize, aceg: v128, bdfh: v128): void {
 }
 
 /** Sixteen stats of i16 or eight of i32, four items at a time: two vectors an item. */
-function sumGroup<T>(group: u32, adders: usize, last: usize, plan: usize): void {
-  const out = statAt(group, 0, sizeof<T>() == 2 ? 1 : 0);
-  for (let item = <usize>first; item < <usize>end; item += 4) {
+function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
+  const out = held(statAt(group, 0, sizeof<T>() == 2 ? 1 : 0));
+  for (let item = <usize>first, last = held(end); item < last; item += 4) {
     let a = i32x4.splat(0);
     let b = i32x4.splat(0);
     let c = i32x4.splat(0);
@@ -129,9 +138,9 @@ function sumGroup<T>(group: u32, adders: usize, last: usize, plan: usize): void 
     let b2 = i32x4.splat(0);
     let c2 = i32x4.splat(0);
     let d2 = i32x4.splat(0);
-    for (let adder = adders; adder < last; adder += 8) {
-      const values = columnAt(load<u32>(adder)) + (item << 1);
-      const table = plan + <usize>load<u32>(adder, 4);
+    for (let adder = adders; adder < lastAdder; adder += ADDER_BYTES) {
+      const values = <usize>load<u32>(adder, ADDER_VALUES) + (item << 1);
+      const table = <usize>load<u32>(adder, ADDER_ROWS);
       const ofA = rowOf(table, load<u16>(values, 0));
       const ofB = rowOf(table, load<u16>(values, 2));
       const ofC = rowOf(table, load<u16>(values, 4));
@@ -150,7 +159,7 @@ function sumGroup<T>(group: u32, adders: usize, last: usize, plan: usize): void 
       storeEight(out + 8 * COLUMN_BYTES + (item << 1), a2, b2, c2, d2);
     } else {
       storeFour(out + (item << 2), a, b, c, d);
-      storeFour(out + 4 * DELTA_BYTES + (item << 2), a2, b2, c2, d2);
+      storeFour(out + 4 * WIDE_BYTES + (item << 2), a2, b2, c2, d2);
     }
   }
 }
@@ -184,21 +193,21 @@ function storeFour(out: usize, a: v128, b: v128, c: v128, d: v128): void {
   const ab2 = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
   const cd2 = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
   v128.store(out, v128.shuffle<i64>(ab, cd, 0, 2));
-  v128.store(out + DELTA_BYTES, v128.shuffle<i64>(ab, cd, 1, 3));
-  v128.store(out + 2 * DELTA_BYTES, v128.shuffle<i64>(ab2, cd2, 0, 2));
-  v128.store(out + 3 * DELTA_BYTES, v128.shuffle<i64>(ab2, cd2, 1, 3));
+  v128.store(out + WIDE_BYTES, v128.shuffle<i64>(ab, cd, 1, 3));
+  v128.store(out + 2 * WIDE_BYTES, v128.shuffle<i64>(ab2, cd2, 0, 2));
+  v128.store(out + 3 * WIDE_BYTES, v128.shuffle<i64>(ab2, cd2, 1, 3));
 }
 
 /** Adds what a condition gave. */
 function addDelta(stat: usize, narrow: u32, delta: usize): void {
   if (narrow) {
-    for (let item = <usize>first; item < <usize>end; item += 8) {
-      const d = i16x8.narrow_i32x4_s(v128.load(delta + (item << 2)), v128.load(delta + (item << 2), 16));
-      v128.store(stat + (item << 1), i16x8.add(v128.load(stat + (item << 1)), d));
+    for (let item = <usize>first, last = held(end); item < last; item += 8) {
+      const at = stat + (item << 1);
+      v128.store(at, i16x8.add(v128.load(at), v128.load(delta + (item << 1))));
     }
     return;
   }
-  for (let item = <usize>first; item < <usize>end; item += 4) {
+  for (let item = <usize>first, last = held(end); item < last; item += 4) {
     const at = stat + (item << 2);
     v128.store(at, i32x4.add(v128.load(at), v128.load(delta + (item << 2))));
   }
@@ -206,15 +215,15 @@ function addDelta(stat: usize, narrow: u32, delta: usize): void {
 
 function clamp(stat: usize, narrow: u32, least: i32, most: i32): void {
   if (narrow) {
-    const low = i16x8.splat(<i16>least);
-    const high = i16x8.splat(<i16>most);
-    for (let item = <usize>first; item < <usize>end; item += 8) {
+    const low = v128.load16_splat(hold(least));
+    const high = v128.load16_splat(hold(most));
+    for (let item = <usize>first, last = held(end); item < last; item += 8) {
       const at = stat + (item << 1);
       v128.store(at, i16x8.min_s(i16x8.max_s(v128.load(at), low), high));
     }
     return;
   }
-  for (let item = <usize>first; item < <usize>end; item += 4) {
+  for (let item = <usize>first, last = held(end); item < last; item += 4) {
     const at = stat + (item << 2);
     v128.store(at, i32x4.min_s(i32x4.max_s(v128.load(at), i32x4.splat(least)), i32x4.splat(most)));
   }

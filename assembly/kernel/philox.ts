@@ -57,6 +57,48 @@ export function philoxLanes(k0: u32, k1: u32, c1: u32, c2: u32, c3: u32, out: us
   v128.store(out, v3, 48);
 }
 
+/** As {@link philoxLanes}, for c1 and for c1 + 1 side by side: one alone waits for its own chain. */
+export function philoxLanesOfTwo(k0: u32, k1: u32, c1: u32, c2: u32, c3: u32, outA: usize, outB: usize): void {
+  let a0 = i32x4(0, 1, 2, 3);
+  let b0 = i32x4(0, 1, 2, 3);
+  let a1 = i32x4.splat(c1);
+  let b1 = i32x4.splat(c1 + 1);
+  let a2 = i32x4.splat(c2);
+  let b2 = i32x4.splat(c2);
+  let a3 = i32x4.splat(c3);
+  let b3 = i32x4.splat(c3);
+  const m0 = i32x4.splat(MULTIPLIER_0);
+  const m1 = i32x4.splat(MULTIPLIER_1);
+  for (let round = 0; round < ROUNDS; ++round) {
+    const highA0 = highProduct(a0, m0);
+    const highB0 = highProduct(b0, m0);
+    const lowA0 = i32x4.mul(a0, m0);
+    const lowB0 = i32x4.mul(b0, m0);
+    const highA1 = highProduct(a2, m1);
+    const highB1 = highProduct(b2, m1);
+    const lowA1 = i32x4.mul(a2, m1);
+    const lowB1 = i32x4.mul(b2, m1);
+    a0 = v128.xor(v128.xor(highA1, a1), i32x4.splat(k0));
+    b0 = v128.xor(v128.xor(highB1, b1), i32x4.splat(k0));
+    a1 = lowA1;
+    b1 = lowB1;
+    a2 = v128.xor(v128.xor(highA0, a3), i32x4.splat(k1));
+    b2 = v128.xor(v128.xor(highB0, b3), i32x4.splat(k1));
+    a3 = lowA0;
+    b3 = lowB0;
+    k0 += WEYL_0;
+    k1 += WEYL_1;
+  }
+  v128.store(outA, a0, 0);
+  v128.store(outA, a1, 16);
+  v128.store(outA, a2, 32);
+  v128.store(outA, a3, 48);
+  v128.store(outB, b0, 0);
+  v128.store(outB, b1, 16);
+  v128.store(outB, b2, 32);
+  v128.store(outB, b3, 48);
+}
+
 /** The high halves of the four 64-bit products. */
 function highProduct(a: v128, b: v128): v128 {
   const low = i64x2.extmul_low_i32x4_u(a, b);

@@ -6,7 +6,7 @@
 //   extraWord   the words beside a word, for the decisions that it does not settle
 
 import { allocate } from "./memory";
-import { philox, philoxLanes } from "./philox";
+import { philox, philoxLanes, philoxLanesOfTwo } from "./philox";
 import { fillRows, fillRowsOfTwo, mendZeroLanes, STATE_BYTES } from "./xoshiro";
 
 /** Words of one block share a start. */
@@ -34,13 +34,13 @@ const stateB = memory.data(64, 16);
 
 /** Writes the first `count` ≤ 2,048 words of a span to `out`, rounded up to a multiple of 4: the block's, then the next one's. */
 export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count: u32): void {
-  start(purpose, plane, block, stateA);
   if (count <= BLOCK_WORDS) {
+    start(purpose, plane, block, stateA);
     fillRows(stateA, out, (count + 3) >>> 2);
     return;
   }
   const rows = (count - BLOCK_WORDS + 3) >>> 2;
-  start(purpose, plane, block + 1, stateB);
+  startTwo(purpose, plane, block);
   fillRowsOfTwo(stateA, out, stateB, out + BLOCK_BYTES, rows);
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
@@ -48,6 +48,13 @@ export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count
 function start(purpose: u32, plane: u32, block: u32, lanes: usize): void {
   philoxLanes(key0, key1, block, plane, purpose, lanes);
   mendZeroLanes(lanes);
+}
+
+/** Starts a block and the next one: stateA and stateB. */
+function startTwo(purpose: u32, plane: u32, block: u32): void {
+  philoxLanesOfTwo(key0, key1, block, plane, purpose, stateA, stateB);
+  mendZeroLanes(stateA);
+  mendZeroLanes(stateB);
 }
 
 // ── one word at a time ──

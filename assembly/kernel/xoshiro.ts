@@ -74,6 +74,9 @@ export function fillRowsOfTwo(stateA: usize, outA: usize, stateB: usize, outB: u
 
 /** An all-zero lane would stay zero for ever: it starts from (1, 2, 3, 4) instead. */
 export function mendZeroLanes(state: usize): void {
+  const s01 = v128.or(v128.load(state, 0), v128.load(state, 16));
+  const s23 = v128.or(v128.load(state, 32), v128.load(state, 48));
+  if (i32x4.all_true(v128.or(s01, s23))) return;
   for (let lane: usize = 0; lane < 16; lane += 4) {
     const at = state + lane;
     if (load<u32>(at, 0) | load<u32>(at, 16) | load<u32>(at, 32) | load<u32>(at, 48)) continue;

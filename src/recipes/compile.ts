@@ -11,14 +11,18 @@ import { inUnits } from "./units.js";
 const SIDES = 101;
 const HEAD_WORDS = 5;
 const ROW_BYTES = 32;
+const ADDER_BYTES = 16;
 const BYTES_ROW_BYTES = 16;
+const ONE_I15 = 2 ** 15;
 const MAX_U32 = 2n ** 32n - 1n;
 /** Any part's head and alignment. */
 const PART_BYTES = 64;
 const HEAD_PARTS = 4;
 const OP_BYTES = 32;
-/** A slot's clearing, chance, special, its word and its pick. */
-const OPS_OF_COLUMN = 5;
+/** A slot's clearing, chance and special with the lists of those, the special's word, another list and the pick. */
+const OPS_OF_COLUMN = 10;
+/** A gate with its lists, and its column. */
+const OPS_OF_STEP = 5;
 /** A stat's clamp, or what a condition added to it. */
 const FIX_BYTES = 24;
 const CONDITION_BYTES = 44;
@@ -27,8 +31,10 @@ const SOURCE_BYTES = 8;
 const EARLIER_BYTES = 4;
 /** What each of 101 rolls leads to. */
 const SWING_BYTES = 8 * SIDES;
-const LISTS_OF_GATE = 2;
-const LISTS_OF_SLOT = 4;
+const LISTS_OF_ALL = 2;
+/** A gate's, a bonus's or a condition's. */
+const LISTS_OF_STEP = 4;
+const LISTS_OF_SLOT = 5;
 
 const Fix = { DELTA: 0, CLAMP: 1 } as const;
 
@@ -47,7 +53,7 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
     else if (step.kind === "bonus") program.bonus(step);
     else {
       program.merge(layout.merges[deltas]);
-      program.condition(deltas, placeCondition(image, layout, step, deltas));
+      program.condition(deltas, placeCondition(image, layout, { step, before: deltas, ...program.outcomes(step) }));
       deltas++;
     }
   }
@@ -65,8 +71,10 @@ export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLay
   const conditions = spec.steps.filter(({ kind }) => kind === "condition").length;
   let bytes = PART_BYTES * (HEAD_PARTS + groups) + FIX_BYTES * (spec.stats.length + conditions);
   bytes += conditions * (PART_BYTES + CONDITION_BYTES + SOURCE_BYTES * (parts.length + 1) + EARLIER_BYTES * conditions);
-  for (const { values } of parts) bytes += (groups + 2 * conditions) * (PART_BYTES + ROW_BYTES * values.length);
-  bytes += columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OP_BYTES + PART_BYTES);
+  for (const { values } of parts)
+    bytes += (groups + 2 * conditions) * (PART_BYTES + ADDER_BYTES + ROW_BYTES * values.length);
+  bytes +=
+    columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OPS_OF_STEP * OP_BYTES + PART_BYTES);
   for (const step of spec.steps) {
     if (step.kind === "bonus") bytes += PART_BYTES + 2 * step.sides;
     if (step.kind !== "slots") continue;
@@ -80,8 +88,8 @@ export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLay
 
 /** Lists that are enough for any plan of a recipe. */
 export function listsFor({ spec }: RecipeLayout): number {
-  const most = spec.steps.map((step) => (step.kind === "slots" ? step.slots.length : 1));
-  return 1 + LISTS_OF_GATE + LISTS_OF_SLOT * Math.max(...most);
+  const most = spec.steps.map((step) => (step.kind === "slots" ? step.slots.length : 0));
+  return LISTS_OF_ALL + LISTS_OF_STEP + LISTS_OF_SLOT * Math.max(...most);
 }
 
 /** Conditions of a recipe: each has a delta, in their order. */
@@ -91,59 +99,78 @@ export function deltasOf({ spec }: RecipeLayout): number {
 
 // ── conditions: see assembly/kernel/itemConditions.ts ──
 
-/** Places the parameters of a condition, before which there were `before` others. */
-function placeCondition(image: PlanImage, layout: RecipeLayout, step: ResolvedCondition, before: number): number {
-  const { spec, doubled, up } = step;
+/** A condition, before which there were some others, and its parts. */
+interface PlacedCondition {
+  readonly step: ResolvedCondition;
+  readonly before: number;
+  readonly doubled: number;
+  readonly up: number;
+}
+
+/** Places the parameters of a condition. */
+function placeCondition(
+  image: PlanImage,
+  layout: RecipeLayout,
+  { step: { spec }, before, doubled, up }: PlacedCondition,
+): number {
   const stat = placeOf(layout, spec.stat);
   const sources = layout.adders.slice(0, before + 1).flatMap((adders) => adders.filter(adds(stat.name)));
+  const numbers = (values: number[]) => image.place(stat.narrow ? Int16Array.from(values) : Int32Array.from(values));
   const tables = sources.map(({ column, values }) => [
     column,
-    image.place(Int32Array.from(values, (value) => value.get(stat.name) ?? 0)),
+    numbers(values.map((value) => value.get(stat.name) ?? 0)),
   ]);
   // two are summed at a time
-  if (tables.length % 2 === 1) tables.push([tables[0][0], image.place(new Int32Array(sources[0].values.length))]);
+  if (tables.length % 2 === 1) tables.push([tables[0][0], numbers(sources[0].values.map(() => 0))]);
   const conditions = layout.spec.steps.filter(({ kind }) => kind === "condition").slice(0, before);
   const earlier = conditions.flatMap((other, delta) =>
     other.kind === "condition" && other.stat === stat.name ? [delta] : [],
   );
-  const { multiplier, addend, divisor, magic, shift } = divisionOf(spec, stat);
+  const { multiplier, addend, divisor } = divisionOf(spec, stat);
   return image.words([
     tables.length,
     earlier.length,
     layout.columns.get(spec.name) ?? 0,
-    SIDES - doubled.successes,
-    SIDES - up.successes,
+    doubled,
+    up,
     10 ** stat.decimals,
     multiplier,
     addend,
     divisor,
-    magic,
-    shift,
+    stat.narrow ? fractionOf({ multiplier, addend, divisor }, stat.most) : 0,
+    stat.narrow ? 1 : 0,
     ...tables.flat(),
     ...earlier,
   ]);
 }
 
-/**
- * round(|stat| · share), half away from zero, for a stat in units: ⌊(2·p·stat + q) / 2q⌋ for a share in units of p/q. That is a
- * multiplication and a shift where both fit 32 bits: with M = ⌈2^s/d⌉ and e = M·d − 2^s, ⌊x·M/2^s⌋ = ⌊x/d⌋ for every x with
- * e·x < 2^s (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994). A magic of 0 says no.
- */
-function divisionOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
+interface Division {
+  readonly multiplier: number;
+  readonly addend: number;
+  readonly divisor: number;
+}
+
+/** round(|stat| · share), half away from zero, for a stat in units: ⌊(2·p·|stat| + q) / 2q⌋ for a share in units of p/q. */
+function divisionOf({ name, share }: ConditionStepSpec, stat: StatPlace): Division {
   const { numerator, denominator } = decimalFraction(share);
   const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
   const divisor = 2n * addend;
   if (multiplier > MAX_U32 || divisor > MAX_U32) return refuseShare(name, share);
-  const division = { multiplier: Number(multiplier), addend: Number(addend), divisor: Number(divisor) };
-  const most = BigInt(stat.most) * multiplier + addend;
-  for (let shift = 0n; shift < 32n; shift++) {
-    const magic = ((1n << shift) + divisor - 1n) / divisor;
-    if (magic * most > MAX_U32) break;
-    if ((magic * divisor - (1n << shift)) * most < 1n << shift) {
-      return { ...division, magic: Number(magic), shift: Number(shift) };
-    }
+  return { multiplier: Number(multiplier), addend: Number(addend), divisor: Number(divisor) };
+}
+
+/**
+ * The fraction f with ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most: the share in units of 2^−15,
+ * rounded up, because halves are; each x is tried. 0 where there is none.
+ */
+function fractionOf({ multiplier, addend, divisor }: Division, most: number): number {
+  const fraction = Math.ceil((multiplier * ONE_I15) / divisor);
+  if (fraction >= ONE_I15) return 0;
+  for (let x = 0; x <= most; x++) {
+    const wanted = Math.floor((x * multiplier + addend) / divisor);
+    if (wanted !== (x * fraction + ONE_I15 / 2) >> 15) return 0;
   }
-  return { ...division, magic: 0, shift: 0 };
+  return fraction;
 }
 
 function adds(stat: string): (adder: Adder) => boolean {
@@ -168,8 +195,8 @@ function placeGroups(image: PlanImage, layout: RecipeLayout): number {
   for (let group = 0; group < layout.groups; group++) {
     const stats = layout.stats.filter((stat) => stat.group === group);
     const adders = layout.adders.flat().filter((adder) => stats.some(({ name }) => adds(name)(adder)));
-    const pairs = adders.flatMap((adder) => [adder.column, image.place(vectors(adder, stats))]);
-    heads.push(stats[0].width, adders.length, image.words(pairs));
+    const parts = adders.flatMap((adder) => [adder.column, image.place(vectors(adder, stats)), 0, 0]);
+    heads.push(stats[0].width, adders.length, image.words(parts));
   }
   return image.words(heads);
 }
