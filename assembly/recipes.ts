@@ -106,7 +106,7 @@ const PICK_OTHER: u32 = 3;
 const PICK_SWINGING: u32 = 4;
 /** Column, value. */
 const SET: u32 = 5;
-/** Delta, plane, condition. */
+/** Delta, plane, condition, the doubled part, the part that goes up. */
 const CONDITION: u32 = 6;
 /** Into, a column, another, its values. */
 const MERGE: u32 = 7;
@@ -159,5 +159,5 @@ function run(plan: usize, op: usize): void {
   else if (code == SET) set(from, a, b);
   else if (code == MERGE) merge(a, b, c, load<u32>(op, D));
   else if (code == CLEAR) clear(a);
-  else if (code == CONDITION) changeStat(a, b, plan + <usize>c, plan);
+  else if (code == CONDITION) changeStat(a, b, plan + <usize>c, plan, load<u32>(op, D), load<u32>(op, E));
 }

@@ -1,7 +1,7 @@
 // Conditions of items: a stat as it is so far is doubled, raised or lowered. Two parts say which are doubled and which go up.
 //
-//   +0 sources  +4 earlier conditions  +8 outcome column  +12 doubled part  +16 raised part  +20 unit
-//   +24 multiplier  +28 addend  +32 divisor  +36 fraction  +40 narrow   then (column, table) a source, an earlier delta each
+//   +0 sources  +4 earlier conditions  +8 outcome column  +12 unit  +16 multiplier  +20 addend  +24 divisor
+//   +28 fraction  +32 narrow      then (column, table) a source, an earlier delta each
 //
 // Sources are even in number: one more may add nothing. Tables, sums so far and deltas are i16 where the stat is narrow, else i32.
 //
@@ -14,22 +14,26 @@ import { belowOfItem, columnAt, deltaAt, end, fillForAll, first, maskOf, soFar }
 const SOURCES: usize = 0;
 const EARLIER: usize = 4;
 const OUTCOME: usize = 8;
-const DOUBLED_PART: usize = 12;
-const UP_PART: usize = 16;
-const UNIT: usize = 20;
-const MULTIPLIER: usize = 24;
-const ADDEND: usize = 28;
-const DIVISOR: usize = 32;
-const FRACTION: usize = 36;
-const NARROW: usize = 40;
-const CONDITION_BYTES: usize = 44;
+const UNIT: usize = 12;
+const MULTIPLIER: usize = 16;
+const ADDEND: usize = 20;
+const DIVISOR: usize = 24;
+const FRACTION: usize = 28;
+const NARROW: usize = 32;
+const CONDITION_BYTES: usize = 36;
 
 const LOWERED: u16 = 0;
 const RAISED: u16 = 1;
 const DOUBLED: u16 = 2;
 
+/** The masks of the condition being made. */
+let doubledMask: usize = 0;
+let upMask: usize = 0;
+
 /** Doubles, raises or lowers a stat so far: what that adds goes to a delta. */
-export function changeStat(delta: u32, plane: u32, condition: usize, plan: usize): void {
+export function changeStat(delta: u32, plane: u32, condition: usize, plan: usize, doubled: u32, up: u32): void {
+  doubledMask = maskOf(doubled);
+  upMask = maskOf(up);
   if (load<u32>(condition, NARROW)) sumSources<i16>(condition, plan);
   else sumSources<i32>(condition, plan);
   fillForAll(plane);
@@ -44,8 +48,6 @@ function changeEight(plane: u32, out: usize, condition: usize): void {
   const units = v128.load16_splat(condition, UNIT);
   const ones = v128.load16_splat(hold(1));
   const outcomes = held(columnAt(load<u32>(condition, OUTCOME)));
-  const doubledMask = held(maskOf(load<u32>(condition, DOUBLED_PART)));
-  const upMask = held(maskOf(load<u32>(condition, UP_PART)));
   for (let item = <usize>first, last = held(end); item < last; item += 8) {
     const stat = v128.load(soFar + (item << 1));
     const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
@@ -83,8 +85,8 @@ function changeExactly(item: usize, plane: u32, out: usize, condition: usize): v
   const dividend = <u64>abs(stat) * load<u32>(condition, MULTIPLIER) + load<u32>(condition, ADDEND);
   const most = <u32>(dividend / load<u32>(condition, DIVISOR));
   const c = <i32>belowOfItem(item, plane, most + 1) * load<i32>(condition, UNIT);
-  const doubled = load<u8>(maskOf(load<u32>(condition, DOUBLED_PART)) + item) != 0;
-  const up = load<u8>(maskOf(load<u32>(condition, UP_PART)) + item) != 0;
+  const doubled = load<u8>(doubledMask + item) != 0;
+  const up = load<u8>(upMask + item) != 0;
   const change = doubled ? stat : up == stat < 0 ? -c : c;
   if (narrow) store<i16>(out + (item << 1), <i16>change);
   else store<i32>(out + (item << 2), change);

@@ -8,12 +8,14 @@ type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array |
  * their offset. Little-endian, as WebAssembly's memory is.
  */
 export class PlanImage {
-  #bytes = new Uint8Array(FIRST_ROOM);
+  #bytes: Uint8Array<ArrayBuffer>;
   #length: number;
 
-  /** @param head - bytes kept free at the start, to be written by {@link put}. */
-  constructor(head: number) {
-    this.#length = aligned(head);
+  /** @param start - the first bytes, which are copied: a head, to be written by {@link put}, or a plan that goes on. */
+  constructor(start: Uint8Array) {
+    this.#bytes = new Uint8Array(start.length + FIRST_ROOM);
+    this.#bytes.set(start);
+    this.#length = aligned(start.length);
   }
 
   /** The bytes so far. A view. */

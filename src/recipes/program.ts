@@ -93,14 +93,10 @@ export class Program {
     for (const { into, first, second, size } of merges) this.#op(Op.MERGE, LIST_OF_ALL, into, first, second, size);
   }
 
-  /** The parts that a condition doubles, and that it raises unless it does. */
-  outcomes({ doubled, up }: ResolvedCondition): { doubled: number; up: number } {
-    return { doubled: this.#mask(doubled), up: this.#mask(up) };
-  }
-
   /** A condition, whose parameters are at an offset. */
-  condition(delta: number, at: number): void {
-    this.#op(Op.CONDITION, LIST_OF_ALL, delta, this.#plane, at);
+  condition({ doubled, up }: ResolvedCondition, delta: number, at: number): void {
+    const masks = [this.#mask(doubled), this.#mask(up)];
+    this.#op(Op.CONDITION, LIST_OF_ALL, delta, this.#plane, at, ...masks);
   }
 
   /** A bonus. */
