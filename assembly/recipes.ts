@@ -4,9 +4,8 @@
 // a list of items, one plane of words beside it, and fills a column or splits the list in two. A plane is filled no further
 // than its list's last item.
 //
-//   plan      program │ groups of stats │ fixes │ tables, by byte offset from the plan's start (kernel/itemSums.ts)
+//   plan      program │ groups of stats │ clamps │ tables, by byte offset from the plan's start (kernel/itemSums.ts)
 //   columns   u16 × BATCH          one a slot, one an outcome
-//   deltas    i32 × 2,048          what conditions add in a span
 //   stats     32 bytes × BATCH     a group: sixteen stats of i16 or eight of i32
 
 import { changeStat } from "./kernel/itemConditions";
@@ -17,7 +16,6 @@ import {
   COLUMN_BYTES,
   columnAt,
   countOf,
-  DELTA_BYTES,
   GROUP_BYTES,
   LIST_BYTES,
   MORE_BYTES,
@@ -26,36 +24,33 @@ import {
   setCount,
   WIDE_BYTES,
 } from "./kernel/itemSpan";
-import { sumStats } from "./kernel/itemSums";
+import { clampStats, sumStats } from "./kernel/itemSums";
 import { allocate, allocateZeroed, mark, release } from "./kernel/memory";
 import { SPAN_BLOCKS, SPAN_WORDS } from "./kernel/words";
 
 const PLAN: usize = 0;
 const COLUMNS: usize = 4;
-const DELTAS: usize = 8;
-const STATS: usize = 12;
-const BUFFERS: usize = 16;
-const RECIPE_BYTES: usize = 20;
+const STATS: usize = 8;
+const BUFFERS: usize = 12;
+const RECIPE_BYTES: usize = 16;
 
 // ── building ──
 
 /** Room for a plan of `bytes` and what it makes; 0 when memory runs out. The caller writes the plan. */
-export function createRecipe(bytes: u32, columns: u32, deltas: u32, groups: u32, lists: u32): usize {
+export function createRecipe(bytes: u32, columns: u32, groups: u32, lists: u32): usize {
   const before = mark();
   const recipe = allocate(RECIPE_BYTES);
   const plan = allocate(bytes);
   const columnsAt = allocateZeroed(<usize>columns * COLUMN_BYTES);
-  const deltasAt = allocate(<usize>deltas * DELTA_BYTES);
   const statsAt = allocate(<usize>groups * GROUP_BYTES);
   // (a list that has nothing yet has the count 0)
   const buffers = allocateZeroed(MORE_BYTES + <usize>lists * LIST_BYTES);
-  if (!recipe || !plan || !columnsAt || !deltasAt || !statsAt || !buffers) {
+  if (!recipe || !plan || !columnsAt || !statsAt || !buffers) {
     release(before);
     return 0;
   }
   store<u32>(recipe, <u32>plan, PLAN);
   store<u32>(recipe, <u32>columnsAt, COLUMNS);
-  store<u32>(recipe, <u32>deltasAt, DELTAS);
   store<u32>(recipe, <u32>statsAt, STATS);
   store<u32>(recipe, <u32>buffers, BUFFERS);
   return recipe;
@@ -106,7 +101,7 @@ const PICK_OTHER: u32 = 3;
 const PICK_SWINGING: u32 = 4;
 /** Column, value. */
 const SET: u32 = 5;
-/** Delta, plane, condition, the doubled part, the part that goes up. */
+/** Plane, –, condition, the doubled part, the part that goes up; stats are summed. */
 const CONDITION: u32 = 6;
 /** Into, a column, another, its values. */
 const MERGE: u32 = 7;
@@ -120,16 +115,18 @@ const LIST_MASKED: u32 = 10;
 const PICK_MASKED: u32 = 11;
 /** Column, value; FROM is a part. */
 const SET_MASKED: u32 = 12;
+/** Sums the stats. */
+const SUM: u32 = 13;
 
 /** Makes `count` items with the words from `offset` < 1024 of `block` on; offset + count ≤ BATCH. */
 export function makeItems(recipe: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
   const plan = recipePlan(recipe);
-  openCall(load<u32>(recipe, COLUMNS), load<u32>(recipe, DELTAS), load<u32>(recipe, STATS), load<u32>(recipe, BUFFERS));
+  openCall(load<u32>(recipe, COLUMNS), load<u32>(recipe, STATS), load<u32>(recipe, BUFFERS));
   for (let done: u32 = 0; done < count; ) {
     const end = min(SPAN_WORDS, offset + (count - done));
     openSpan(purpose, block, offset, end, done);
     for (let op = plan + <usize>load<u32>(plan); load<u32>(op, CODE) != END; op += OP_BYTES) run(plan, op);
-    sumStats(plan);
+    clampStats(plan);
     done += end - offset;
     offset = 0;
     block += SPAN_BLOCKS;
@@ -147,6 +144,7 @@ function run(plan: usize, op: usize): void {
   else if (code == LIST_MASKED) listMasked(from, a);
   else if (code == PICK_MASKED) pickMasked(from, a, b, c, table);
   else if (code == SET_MASKED) setMasked(from, a, b);
+  else if (code == SUM) sumStats(plan);
   else if (countOf(from) == 0) {
     if (code == SELECT) {
       setCount(a, 0);
@@ -159,5 +157,5 @@ function run(plan: usize, op: usize): void {
   else if (code == SET) set(from, a, b);
   else if (code == MERGE) merge(a, b, c, load<u32>(op, D));
   else if (code == CLEAR) clear(a);
-  else if (code == CONDITION) changeStat(a, b, plan + <usize>c, plan, load<u32>(op, D), load<u32>(op, E));
+  else if (code == CONDITION) changeStat(a, plan + <usize>c, plan, load<u32>(op, D), load<u32>(op, E));
 }

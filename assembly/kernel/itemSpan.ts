@@ -26,10 +26,10 @@ export const SIDES: u32 = 101;
 export const ALL: u32 = 0;
 /** The mask of all items. */
 export const ALL_MASKED: u32 = 1;
-/** A number of up to four bytes for each item of a span: sums so far, and what a condition adds. */
-export const DELTA_BYTES: usize = (<usize>(SPAN_WORDS + MARGIN)) << 2;
-/** Besides the buffer of words there is another, for decisions that need two planes at once, and the sums so far. */
-export const MORE_BYTES: usize = SPAN_BYTES + DELTA_BYTES;
+/** A number of up to four bytes for each item of a span. */
+const NUMBERS_BYTES: usize = (<usize>(SPAN_WORDS + MARGIN)) << 2;
+/** Besides the buffer of words: another, for decisions that need two planes at once; sums so far, and what a condition adds. */
+export const MORE_BYTES: usize = SPAN_BYTES + 2 * NUMBERS_BYTES;
 
 export let purpose: u32 = 0;
 export let block: u32 = 0;
@@ -37,7 +37,6 @@ export let block: u32 = 0;
 export let first: u32 = 0;
 export let end: u32 = 0;
 let columns: usize = 0;
-let deltas: usize = 0;
 
 /** Opens the span of `block`: items from … to − 1, which are `done` of the call's and on. */
 export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done: u32): void {
@@ -62,14 +61,16 @@ let lists: usize = 0;
 export let words2: usize = 0;
 /** What a stat comes to so far, i16 or i32 at every item of the span. */
 export let soFar: usize = 0;
+/** What a condition adds to it. */
+export let changes: usize = 0;
 
-/** Says where a call's columns, deltas, stats and buffers are; behind those are the lists. */
-export function openCall(columnsAt: usize, deltasAt: usize, statsAt: usize, buffersAt: usize): void {
+/** Says where a call's columns, stats and buffers are; behind those are the lists. */
+export function openCall(columnsAt: usize, statsAt: usize, buffersAt: usize): void {
   columnsOfCall = columnsAt;
-  deltas = deltasAt;
   statsOfCall = statsAt;
   words2 = buffersAt;
   soFar = words2 + SPAN_BYTES;
+  changes = soFar + NUMBERS_BYTES;
   lists = buffersAt + MORE_BYTES;
   memory.fill(maskOf(ALL_MASKED), 0xff, <usize>SPAN_WORDS + 16);
 }
@@ -77,11 +78,6 @@ export function openCall(columnsAt: usize, deltasAt: usize, statsAt: usize, buff
 /** A column, u16 at every item of the span. */
 export function columnAt(column: u32): usize {
   return columns + <usize>column * COLUMN_BYTES;
-}
-
-/** What a condition adds, i16 or i32 at every item of the span. */
-export function deltaAt(delta: u32): usize {
-  return deltas + <usize>delta * DELTA_BYTES;
 }
 
 /** A stat, i16 or i32 at every item of the span: a lane of a group. */

@@ -1,21 +1,20 @@
 // Stats of items: sums of what their slots' words add, sixteen i8 or i16 or eight i32 side by side.
 //
 // Each column that adds to a group of stats has a row a value there, of 16 bytes for i8, else of 32. An item's rows are added,
-// and eight items or four are then turned into columns, i8 becoming i16. What conditions add comes after that, and the clamps
-// last.
+// and eight items or four are then turned into columns, i8 becoming i16. Conditions come after that, and the clamps last.
 //
-//   a plan    +0 program  +4 groups  +8 where they are  +12 fixes  +16 where they are
+//   a plan    +0 program  +4 groups  +8 where they are  +12 clamps  +16 where they are
 //   a group   +0 bytes of a number  +4 adders  +8 where they are
 //   an adder  +0 column  +4 table  +8, +12 their addresses in the span being made
-//   a fix     +0 kind  +4 group  +8 lane  +12 narrow  +16, +20 its delta, or both ends of a clamp
+//   a clamp   +0 group  +4 lane  +8 narrow  +12, +16 both ends
 
 import { held, hold } from "./held";
-import { COLUMN_BYTES, columnAt, deltaAt, end, first, statAt, WIDE_BYTES } from "./itemSpan";
+import { COLUMN_BYTES, columnAt, end, first, statAt, WIDE_BYTES } from "./itemSpan";
 
 const GROUPS: usize = 4;
 const GROUPS_AT: usize = 8;
-const FIXES: usize = 12;
-const FIXES_AT: usize = 16;
+const CLAMPS: usize = 12;
+const CLAMPS_AT: usize = 16;
 
 const WIDTH: usize = 0;
 const ADDERS: usize = 4;
@@ -27,14 +26,12 @@ const ADDER_BYTES: usize = 16;
 const ROW_BITS: usize = 5;
 const BYTES_ROW_BITS: usize = 4;
 
-const FIX_KIND: usize = 0;
-const FIX_GROUP: usize = 4;
-const FIX_LANE: usize = 8;
-const FIX_NARROW: usize = 12;
-const FIX_FIRST: usize = 16;
-const FIX_SECOND: usize = 20;
-const FIX_BYTES: usize = 24;
-const DELTA: u32 = 0;
+const CLAMP_GROUP: usize = 0;
+const CLAMP_LANE: usize = 4;
+const CLAMP_NARROW: usize = 8;
+const CLAMP_LEAST: usize = 12;
+const CLAMP_MOST: usize = 16;
+const CLAMP_BYTES: usize = 20;
 
 /** Sums the stats of a span. */
 export function sumStats(plan: usize): void {
@@ -51,12 +48,15 @@ export function sumStats(plan: usize): void {
     else if (width == 2) sumGroup<i16>(i, adders, last);
     else sumGroup<i32>(i, adders, last);
   }
-  let fix = plan + <usize>load<u32>(plan, FIXES_AT);
-  for (let i: u32 = 0, n = load<u32>(plan, FIXES); i < n; ++i, fix += FIX_BYTES) {
-    const narrow = load<u32>(fix, FIX_NARROW);
-    const stat = statAt(load<u32>(fix, FIX_GROUP), load<u32>(fix, FIX_LANE), narrow);
-    if (load<u32>(fix, FIX_KIND) == DELTA) addDelta(stat, narrow, deltaAt(load<u32>(fix, FIX_FIRST)));
-    else clamp(stat, narrow, load<i32>(fix, FIX_FIRST), load<i32>(fix, FIX_SECOND));
+}
+
+/** Clamps the stats of a span. */
+export function clampStats(plan: usize): void {
+  let at = plan + <usize>load<u32>(plan, CLAMPS_AT);
+  for (let i: u32 = 0, n = load<u32>(plan, CLAMPS); i < n; ++i, at += CLAMP_BYTES) {
+    const narrow = load<u32>(at, CLAMP_NARROW);
+    const stat = statAt(load<u32>(at, CLAMP_GROUP), load<u32>(at, CLAMP_LANE), narrow);
+    clamp(stat, narrow, load<i32>(at, CLAMP_LEAST), load<i32>(at, CLAMP_MOST));
   }
 }
 
@@ -196,21 +196,6 @@ function storeFour(out: usize, a: v128, b: v128, c: v128, d: v128): void {
   v128.store(out + WIDE_BYTES, v128.shuffle<i64>(ab, cd, 1, 3));
   v128.store(out + 2 * WIDE_BYTES, v128.shuffle<i64>(ab2, cd2, 0, 2));
   v128.store(out + 3 * WIDE_BYTES, v128.shuffle<i64>(ab2, cd2, 1, 3));
-}
-
-/** Adds what a condition gave. */
-function addDelta(stat: usize, narrow: u32, delta: usize): void {
-  if (narrow) {
-    for (let item = <usize>first, last = held(end); item < last; item += 8) {
-      const at = stat + (item << 1);
-      v128.store(at, i16x8.add(v128.load(at), v128.load(delta + (item << 1))));
-    }
-    return;
-  }
-  for (let item = <usize>first, last = held(end); item < last; item += 4) {
-    const at = stat + (item << 2);
-    v128.store(at, i32x4.add(v128.load(at), v128.load(delta + (item << 2))));
-  }
 }
 
 function clamp(stat: usize, narrow: u32, least: i32, most: i32): void {

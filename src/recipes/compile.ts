@@ -17,12 +17,10 @@ const OP_BYTES = 32;
 const OPS_OF_COLUMN = 10;
 /** A gate with its lists, and its column. */
 const OPS_OF_STEP = 5;
-/** A stat's clamp, or what a condition added to it. */
-const FIX_BYTES = 24;
-const CONDITION_BYTES = 36;
-/** A source of a condition, with its table's place; an earlier condition on the same stat. */
-const SOURCE_BYTES = 8;
-const EARLIER_BYTES = 4;
+const CLAMP_BYTES = 20;
+const CONDITION_BYTES = 40;
+/** A later adder of a condition's stat, with its table's place. */
+const LATER_BYTES = 8;
 /** What each of 101 rolls leads to. */
 const SWING_BYTES = 8 * SIDES;
 const LISTS_OF_ALL = 2;
@@ -40,18 +38,18 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
   const { bytes, conditions } = fixedPlanOf(layout);
   const image = new PlanImage(bytes);
   const program = new Program(image, layout.columns);
-  let deltas = 0;
   for (const [index, step] of resolved.steps.entries()) {
     program.begin(index);
     if (step.kind === "slots") program.slots(step);
     else if (step.kind === "bonus") program.bonus(step);
-    else {
-      program.merge(layout.merges[deltas]);
-      program.condition(step, deltas, conditions[deltas]);
-      deltas++;
-    }
   }
-  program.merge(layout.merges[deltas]);
+  for (const merges of layout.merges) program.merge(merges);
+  program.sum();
+  let next = 0;
+  for (const [index, step] of resolved.steps.entries()) {
+    program.begin(index);
+    if (step.kind === "condition") program.condition(step, conditions[next++]);
+  }
   image.put(PROGRAM, Uint32Array.of(program.place()));
   return image.bytes;
 }
@@ -60,10 +58,10 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
 export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLayout): number {
   const parts = adders.flat();
   const conditions = spec.steps.filter(({ kind }) => kind === "condition").length;
-  let bytes = PART_BYTES * (HEAD_PARTS + groups) + FIX_BYTES * (spec.stats.length + conditions);
-  bytes += conditions * (PART_BYTES + CONDITION_BYTES + SOURCE_BYTES * (parts.length + 1) + EARLIER_BYTES * conditions);
+  let bytes = PART_BYTES * (HEAD_PARTS + groups) + CLAMP_BYTES * spec.stats.length;
+  bytes += conditions * (PART_BYTES + CONDITION_BYTES + LATER_BYTES * parts.length);
   for (const { values } of parts)
-    bytes += (groups + 2 * conditions) * (PART_BYTES + ADDER_BYTES + ROW_BYTES * values.length);
+    bytes += (groups + conditions) * (PART_BYTES + ADDER_BYTES + ROW_BYTES * values.length);
   bytes +=
     columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OPS_OF_STEP * OP_BYTES + PART_BYTES);
   for (const step of spec.steps) {
@@ -81,9 +79,4 @@ export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLay
 export function listsFor({ spec }: RecipeLayout): number {
   const most = spec.steps.map((step) => (step.kind === "slots" ? step.slots.length : 0));
   return LISTS_OF_ALL + LISTS_OF_STEP + LISTS_OF_SLOT * Math.max(...most);
-}
-
-/** Conditions of a recipe: each has a delta, in their order. */
-export function deltasOf({ spec }: RecipeLayout): number {
-  return spec.steps.filter(({ kind }) => kind === "condition").length;
 }

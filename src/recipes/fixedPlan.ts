@@ -13,7 +13,6 @@ const ROW_BYTES = 32;
 const BYTES_ROW_BYTES = 16;
 const ONE_I15 = 2 ** 15;
 const MAX_U32 = 2n ** 32n - 1n;
-const Fix = { DELTA: 0, CLAMP: 1 } as const;
 
 /** What is the same in every plan of a recipe. */
 export interface FixedPlan {
@@ -41,9 +40,9 @@ function makeFixedPlan(layout: RecipeLayout): FixedPlan {
   const steps = layout.spec.steps.filter((step) => step.kind === "condition");
   const conditions = steps.map((step, before) => placeCondition(image, layout, step, before));
   const groups = placeGroups(image, layout);
-  const fixes = fixesOf(layout);
-  const fixesAt = image.place(Int32Array.from(fixes.flat()));
-  image.put(GROUPS, Uint32Array.of(layout.groups, groups, fixes.length, fixesAt));
+  const clamps = clampsOf(layout);
+  const clampsAt = image.place(Int32Array.from(clamps.flat()));
+  image.put(GROUPS, Uint32Array.of(layout.groups, groups, clamps.length, clampsAt));
   return { bytes: image.bytes, conditions };
 }
 
@@ -52,31 +51,24 @@ function makeFixedPlan(layout: RecipeLayout): FixedPlan {
 /** Places the parameters of a condition, before which there were `before` others. */
 function placeCondition(image: PlanImage, layout: RecipeLayout, spec: ConditionStepSpec, before: number): number {
   const stat = placeOf(layout, spec.stat);
-  const sources = layout.adders.slice(0, before + 1).flatMap((adders) => adders.filter(adds(stat.name)));
-  const numbers = (values: number[]) => image.place(stat.narrow ? Int16Array.from(values) : Int32Array.from(values));
-  const tables = sources.map(({ column, values }) => [
-    column,
-    numbers(values.map((value) => value.get(stat.name) ?? 0)),
-  ]);
-  // two are summed at a time
-  if (tables.length % 2 === 1) tables.push([tables[0][0], numbers(sources[0].values.map(() => 0))]);
-  const conditions = layout.spec.steps.filter(({ kind }) => kind === "condition").slice(0, before);
-  const earlier = conditions.flatMap((other, delta) =>
-    other.kind === "condition" && other.stat === stat.name ? [delta] : [],
-  );
-  const { multiplier, addend, divisor } = divisionOf(spec, stat);
+  const later = layout.adders.slice(before + 1).flatMap((adders) => adders.filter(adds(stat.name)));
+  const tables = later.map(({ column, values }) => {
+    const numbers = values.map((value) => value.get(stat.name) ?? 0);
+    return [column, image.place(stat.narrow ? Int16Array.from(numbers) : Int32Array.from(numbers))];
+  });
+  const division = divisionOf(spec, stat);
   return image.words([
-    tables.length,
-    earlier.length,
     layout.columns.get(spec.name) ?? 0,
     10 ** stat.decimals,
-    multiplier,
-    addend,
-    divisor,
-    stat.narrow ? fractionOf({ multiplier, addend, divisor }, stat.most) : 0,
+    division.multiplier,
+    division.addend,
+    division.divisor,
+    stat.narrow ? fractionOf(division, stat.most) : 0,
+    stat.group,
+    stat.lane,
     stat.narrow ? 1 : 0,
+    tables.length,
     ...tables.flat(),
-    ...earlier,
   ]);
 }
 
@@ -149,25 +141,12 @@ function vectors({ values }: Adder, stats: readonly StatPlace[]): Int8Array | In
   return out;
 }
 
-/** What is done to stats once they are summed: conditions, then clamps. */
-function fixesOf(layout: RecipeLayout): number[][] {
-  const fix = (kind: number, { group, lane, narrow }: StatPlace, first: number, second: number) => [
-    kind,
-    group,
-    lane,
-    narrow ? 1 : 0,
-    first,
-    second,
-  ];
-  const conditions = layout.spec.steps.filter((step) => step.kind === "condition");
-  const deltas = conditions.map(({ stat }, delta) => fix(Fix.DELTA, placeOf(layout, stat), delta, 0));
-  const clamps = layout.spec.stats.flatMap(({ name, clamp }) => {
+function clampsOf(layout: RecipeLayout): number[][] {
+  return layout.spec.stats.flatMap(({ name, clamp }) => {
     if (clamp === undefined) return [];
-    const place = placeOf(layout, name);
-    const [least, most] = clamp.map((end) => Number(inUnits(end, place.decimals)));
-    return [fix(Fix.CLAMP, place, least, most)];
+    const { decimals, group, lane, narrow } = placeOf(layout, name);
+    return [[group, lane, narrow ? 1 : 0, ...clamp.map((end) => Number(inUnits(end, decimals)))]];
   });
-  return [...deltas, ...clamps];
 }
 
 function placeOf({ stats }: RecipeLayout, name: string): StatPlace {

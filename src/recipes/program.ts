@@ -17,6 +17,7 @@ const Op = {
   LIST_MASKED: 10,
   PICK_MASKED: 11,
   SET_MASKED: 12,
+  SUM: 13,
 } as const;
 const OP_WORDS = 8;
 
@@ -93,10 +94,15 @@ export class Program {
     for (const { into, first, second, size } of merges) this.#op(Op.MERGE, LIST_OF_ALL, into, first, second, size);
   }
 
+  /** Sums the stats; conditions come after that. */
+  sum(): void {
+    this.#op(Op.SUM);
+  }
+
   /** A condition, whose parameters are at an offset. */
-  condition({ doubled, up }: ResolvedCondition, delta: number, at: number): void {
+  condition({ doubled, up }: ResolvedCondition, at: number): void {
     const masks = [this.#mask(doubled), this.#mask(up)];
-    this.#op(Op.CONDITION, LIST_OF_ALL, delta, this.#plane, at, ...masks);
+    this.#op(Op.CONDITION, LIST_OF_ALL, this.#plane, 0, at, ...masks);
   }
 
   /** A bonus. */
