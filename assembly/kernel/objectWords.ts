@@ -33,7 +33,7 @@ export function beginObjects(ofPurpose: u32, first: u32, count: u32): void {
   for (let i: u32 = 0; i < count; i += 2) {
     const a = slots + <usize>i * SLOT_BYTES;
     const b = a + SLOT_BYTES;
-    startTwoBlocks(purpose, first + i, first + i + 1, a, b);
+    startTwoBlocks(purpose, first + i, 0, first + i + 1, 0, a, b);
     fillRowsOfTwo(a, a + STATE_BYTES, b, b + STATE_BYTES, ROWS);
   }
 }

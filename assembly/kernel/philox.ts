@@ -57,50 +57,55 @@ export function philoxLanes(k0: u32, k1: u32, c1: u32, c2: u32, c3: u32, out: us
   v128.store(out, v3, 48);
 }
 
-/**
- * Philox at the four counters (0 … 3, 0, a, c3) and the four (0 … 3, 0, b, c3): one alone waits for its own products. NN ns
- * against MM.
- */
-export function philoxLanesOfTwo(k0: u32, k1: u32, a: u32, b: u32, c3: u32, outA: usize, outB: usize): void {
+/** As {@link philoxLanes}, for (a1, a2) and for (b1, b2) side by side: one alone waits for its own chain. */
+export function philoxLanesOfTwo(
+  k0: u32,
+  k1: u32,
+  a1: u32,
+  a2: u32,
+  b1: u32,
+  b2: u32,
+  c3: u32,
+  outA: usize,
+  outB: usize,
+): void {
   let a0 = i32x4(0, 1, 2, 3);
-  let a1 = i32x4.splat(0);
-  let a2 = i32x4.splat(a);
+  let b0 = i32x4(0, 1, 2, 3);
+  let va1 = i32x4.splat(a1);
+  let vb1 = i32x4.splat(b1);
+  let va2 = i32x4.splat(a2);
+  let vb2 = i32x4.splat(b2);
   let a3 = i32x4.splat(c3);
-  let b0 = a0;
-  let b1 = a1;
-  let b2 = i32x4.splat(b);
-  let b3 = a3;
+  let b3 = i32x4.splat(c3);
   const m0 = i32x4.splat(MULTIPLIER_0);
   const m1 = i32x4.splat(MULTIPLIER_1);
   for (let round = 0; round < ROUNDS; ++round) {
-    const key0 = i32x4.splat(k0);
-    const key1 = i32x4.splat(k1);
     const highA0 = highProduct(a0, m0);
     const highB0 = highProduct(b0, m0);
     const lowA0 = i32x4.mul(a0, m0);
     const lowB0 = i32x4.mul(b0, m0);
-    const highA1 = highProduct(a2, m1);
-    const highB1 = highProduct(b2, m1);
-    const lowA1 = i32x4.mul(a2, m1);
-    const lowB1 = i32x4.mul(b2, m1);
-    a0 = v128.xor(v128.xor(highA1, a1), key0);
-    b0 = v128.xor(v128.xor(highB1, b1), key0);
-    a1 = lowA1;
-    b1 = lowB1;
-    a2 = v128.xor(v128.xor(highA0, a3), key1);
-    b2 = v128.xor(v128.xor(highB0, b3), key1);
+    const highA1 = highProduct(va2, m1);
+    const highB1 = highProduct(vb2, m1);
+    const lowA1 = i32x4.mul(va2, m1);
+    const lowB1 = i32x4.mul(vb2, m1);
+    a0 = v128.xor(v128.xor(highA1, va1), i32x4.splat(k0));
+    b0 = v128.xor(v128.xor(highB1, vb1), i32x4.splat(k0));
+    va1 = lowA1;
+    vb1 = lowB1;
+    va2 = v128.xor(v128.xor(highA0, a3), i32x4.splat(k1));
+    vb2 = v128.xor(v128.xor(highB0, b3), i32x4.splat(k1));
     a3 = lowA0;
     b3 = lowB0;
     k0 += WEYL_0;
     k1 += WEYL_1;
   }
   v128.store(outA, a0, 0);
-  v128.store(outA, a1, 16);
-  v128.store(outA, a2, 32);
+  v128.store(outA, va1, 16);
+  v128.store(outA, va2, 32);
   v128.store(outA, a3, 48);
   v128.store(outB, b0, 0);
-  v128.store(outB, b1, 16);
-  v128.store(outB, b2, 32);
+  v128.store(outB, vb1, 16);
+  v128.store(outB, vb2, 32);
   v128.store(outB, b3, 48);
 }
 

@@ -34,13 +34,13 @@ const stateB = memory.data(64, 16);
 
 /** Writes the first `count` ≤ 2,048 words of a span to `out`, rounded up to a multiple of 4: the block's, then the next one's. */
 export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count: u32): void {
-  startBlock(purpose, plane, block, stateA);
   if (count <= BLOCK_WORDS) {
+    startBlock(purpose, plane, block, stateA);
     fillRows(stateA, out, (count + 3) >>> 2);
     return;
   }
   const rows = (count - BLOCK_WORDS + 3) >>> 2;
-  startBlock(purpose, plane, block + 1, stateB);
+  startTwoBlocks(purpose, plane, block, plane, block + 1, stateA, stateB);
   fillRowsOfTwo(stateA, out, stateB, out + BLOCK_BYTES, rows);
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
@@ -51,9 +51,17 @@ export function startBlock(purpose: u32, plane: u32, block: u32, lanes: usize): 
   mendZeroLanes(lanes);
 }
 
-/** The starts of block 0 of two planes, side by side. */
-export function startTwoBlocks(purpose: u32, planeA: u32, planeB: u32, lanesA: usize, lanesB: usize): void {
-  philoxLanesOfTwo(key0, key1, planeA, planeB, purpose, lanesA, lanesB);
+/** The starts of two blocks, side by side. */
+export function startTwoBlocks(
+  purpose: u32,
+  planeA: u32,
+  blockA: u32,
+  planeB: u32,
+  blockB: u32,
+  lanesA: usize,
+  lanesB: usize,
+): void {
+  philoxLanesOfTwo(key0, key1, blockA, planeA, blockB, planeB, purpose, lanesA, lanesB);
   mendZeroLanes(lanesA);
   mendZeroLanes(lanesB);
 }

@@ -42,7 +42,7 @@ export interface ObjectPlan {
  */
 export function compileObjects(files: ObjectFiles): ObjectPlan {
   const bits = new FlagBits(files.flags);
-  const image = new PlanImage(HEAD_WORDS * 4);
+  const image = new PlanImage(new Uint8Array(HEAD_WORDS * 4));
   const tables = new AllocationTables(image);
   const context = { files, bits, image, values: new Values(image) };
   const kinds = placeKinds(context, new Signatures(image, tables, files));

@@ -65,7 +65,7 @@ export interface KernelExports extends Record<string, unknown> {
   refreshCount(): number;
 
   // recipes
-  createRecipe(bytes: number, columns: number, deltas: number, groups: number, lists: number): Address;
+  createRecipe(bytes: number, columns: number, groups: number, lists: number): Address;
   recipePlan(recipe: Address): Address;
   recipeBatch(): number;
   makeItems(recipe: Address, purpose: number, block: number, offset: number, count: number): void;

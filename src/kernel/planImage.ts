@@ -1,17 +1,21 @@
 const FIRST_ROOM = 4096;
 const ALIGNMENT = 16;
 
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
+
 /**
  * The bytes of a kernel plan, while they are put together: parts are placed one after another, 16-byte aligned, and named by
  * their offset. Little-endian, as WebAssembly's memory is.
  */
 export class PlanImage {
-  #bytes = new Uint8Array(FIRST_ROOM);
+  #bytes: Uint8Array<ArrayBuffer>;
   #length: number;
 
-  /** @param head - bytes kept free at the start, to be written by {@link put}. */
-  constructor(head: number) {
-    this.#length = aligned(head);
+  /** @param start - the first bytes, which are copied: a head, to be written by {@link put}, or a plan that goes on. */
+  constructor(start: Uint8Array) {
+    this.#bytes = new Uint8Array(start.length + FIRST_ROOM);
+    this.#bytes.set(start);
+    this.#length = aligned(start.length);
   }
 
   /** The bytes so far. A view. */
@@ -20,7 +24,7 @@ export class PlanImage {
   }
 
   /** Places numbers and answers their offset. */
-  place(numbers: Uint8Array | Uint16Array | Int16Array | Int32Array | Uint32Array): number {
+  place(numbers: Numbers): number {
     const at = this.#length;
     this.#reserve(at + numbers.byteLength);
     this.#length = aligned(at + numbers.byteLength);
@@ -34,7 +38,7 @@ export class PlanImage {
   }
 
   /** Writes numbers where there is room for them already. */
-  put(at: number, numbers: Uint8Array | Uint16Array | Int16Array | Int32Array | Uint32Array): void {
+  put(at: number, numbers: Numbers): void {
     this.#bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), at);
   }
 

@@ -1,60 +1,56 @@
-import { decimalFraction } from "../decimals.js";
-import { error, fail } from "../errors/index.js";
 import { PlanImage } from "../kernel/index.js";
-import type { Adder } from "./adders.js";
-import type { RecipeLayout, StatPlace } from "./layout.js";
+import { fixedPlanOf } from "./fixedPlan.js";
+import type { RecipeLayout } from "./layout.js";
 import { Program } from "./program.js";
-import type { Resolved, ResolvedCondition } from "./resolve.js";
-import type { ConditionStepSpec } from "./types.js";
-import { inUnits } from "./units.js";
+import type { Resolved } from "./resolve.js";
 
+/** Where a plan says where its program is. */
+const PROGRAM = 0;
 const SIDES = 101;
-const HEAD_WORDS = 5;
 const ROW_BYTES = 32;
-const MAX_U32 = 2n ** 32n - 1n;
+const ADDER_BYTES = 16;
 /** Any part's head and alignment. */
 const PART_BYTES = 64;
 const HEAD_PARTS = 4;
 const OP_BYTES = 32;
-/** A slot's clearing, chance, special, its word and its pick. */
-const OPS_OF_COLUMN = 5;
-/** A stat's clamp, or what a condition added to it. */
-const FIX_BYTES = 24;
-const CONDITION_BYTES = 44;
-/** A source of a condition, with its table's place; an earlier condition on the same stat. */
-const SOURCE_BYTES = 8;
-const EARLIER_BYTES = 4;
+/** A slot's clearing, chance and special with the lists of those, the special's word, another list and the pick. */
+const OPS_OF_COLUMN = 10;
+/** A gate with its lists, and its column. */
+const OPS_OF_STEP = 5;
+const CLAMP_BYTES = 20;
+const CONDITION_BYTES = 40;
+/** A later adder of a condition's stat, with its table's place. */
+const LATER_BYTES = 8;
 /** What each of 101 rolls leads to. */
 const SWING_BYTES = 8 * SIDES;
-const LISTS_OF_GATE = 2;
-const LISTS_OF_SLOT = 4;
-
-const Fix = { DELTA: 0, CLAMP: 1 } as const;
+const LISTS_OF_ALL = 2;
+/** A gate's, a bonus's or a condition's. */
+const LISTS_OF_STEP = 4;
+const LISTS_OF_SLOT = 5;
 
 /**
- * Compiles what options make of a recipe into the bytes of assembly/recipes.ts's plan. Pure. Cost: O(rows · stats).
+ * Compiles what options make of a recipe into the bytes of assembly/recipes.ts's plan. Pure. Cost: O(rows), and O(rows · stats) the
+ * first time.
  *
  * @throws RollmillError `recipe.overflow` where a condition's share has too many decimal places.
  */
 export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Array<ArrayBuffer> {
-  const image = new PlanImage(HEAD_WORDS * 4);
+  const { bytes, conditions } = fixedPlanOf(layout);
+  const image = new PlanImage(bytes);
   const program = new Program(image, layout.columns);
-  let deltas = 0;
   for (const [index, step] of resolved.steps.entries()) {
     program.begin(index);
     if (step.kind === "slots") program.slots(step);
     else if (step.kind === "bonus") program.bonus(step);
-    else {
-      program.merge(layout.merges[deltas]);
-      program.condition(deltas, placeCondition(image, layout, step, deltas));
-      deltas++;
-    }
   }
-  program.merge(layout.merges[deltas]);
-  const at = program.place();
-  const groups = placeGroups(image, layout);
-  const fixes = fixesOf(layout);
-  image.put(0, Uint32Array.of(at, layout.groups, groups, fixes.length, image.place(Int32Array.from(fixes.flat()))));
+  for (const merges of layout.merges) program.merge(merges);
+  program.sum();
+  let next = 0;
+  for (const [index, step] of resolved.steps.entries()) {
+    program.begin(index);
+    if (step.kind === "condition") program.condition(step, conditions[next++]);
+  }
+  image.put(PROGRAM, Uint32Array.of(program.place()));
   return image.bytes;
 }
 
@@ -62,10 +58,12 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
 export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLayout): number {
   const parts = adders.flat();
   const conditions = spec.steps.filter(({ kind }) => kind === "condition").length;
-  let bytes = PART_BYTES * (HEAD_PARTS + groups) + FIX_BYTES * (spec.stats.length + conditions);
-  bytes += conditions * (PART_BYTES + CONDITION_BYTES + SOURCE_BYTES * (parts.length + 1) + EARLIER_BYTES * conditions);
-  for (const { values } of parts) bytes += (groups + 2 * conditions) * (PART_BYTES + ROW_BYTES * values.length);
-  bytes += columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OP_BYTES + PART_BYTES);
+  let bytes = PART_BYTES * (HEAD_PARTS + groups) + CLAMP_BYTES * spec.stats.length;
+  bytes += conditions * (PART_BYTES + CONDITION_BYTES + LATER_BYTES * parts.length);
+  for (const { values } of parts)
+    bytes += (groups + conditions) * (PART_BYTES + ADDER_BYTES + ROW_BYTES * values.length);
+  bytes +=
+    columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OPS_OF_STEP * OP_BYTES + PART_BYTES);
   for (const step of spec.steps) {
     if (step.kind === "bonus") bytes += PART_BYTES + 2 * step.sides;
     if (step.kind !== "slots") continue;
@@ -79,133 +77,6 @@ export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLay
 
 /** Lists that are enough for any plan of a recipe. */
 export function listsFor({ spec }: RecipeLayout): number {
-  const most = spec.steps.map((step) => (step.kind === "slots" ? step.slots.length : 1));
-  return 1 + LISTS_OF_GATE + LISTS_OF_SLOT * Math.max(...most);
-}
-
-/** Conditions of a recipe: each has a delta, in their order. */
-export function deltasOf({ spec }: RecipeLayout): number {
-  return spec.steps.filter(({ kind }) => kind === "condition").length;
-}
-
-// ── conditions: see assembly/kernel/itemConditions.ts ──
-
-/** Places the parameters of a condition, before which there were `before` others. */
-function placeCondition(image: PlanImage, layout: RecipeLayout, step: ResolvedCondition, before: number): number {
-  const { spec, doubled, up } = step;
-  const stat = placeOf(layout, spec.stat);
-  const sources = layout.adders.slice(0, before + 1).flatMap((adders) => adders.filter(adds(stat.name)));
-  const tables = sources.map(({ column, values }) => [
-    column,
-    image.place(Int32Array.from(values, (value) => value.get(stat.name) ?? 0)),
-  ]);
-  // two are summed at a time
-  if (tables.length % 2 === 1) tables.push([tables[0][0], image.place(new Int32Array(sources[0].values.length))]);
-  const conditions = layout.spec.steps.filter(({ kind }) => kind === "condition").slice(0, before);
-  const earlier = conditions.flatMap((other, delta) =>
-    other.kind === "condition" && other.stat === stat.name ? [delta] : [],
-  );
-  const { multiplier, addend, divisor, magic, shift } = divisionOf(spec, stat);
-  return image.words([
-    tables.length,
-    earlier.length,
-    layout.columns.get(spec.name) ?? 0,
-    SIDES - doubled.successes,
-    SIDES - up.successes,
-    10 ** stat.decimals,
-    multiplier,
-    addend,
-    divisor,
-    magic,
-    shift,
-    ...tables.flat(),
-    ...earlier,
-  ]);
-}
-
-/**
- * round(|stat| · share), half away from zero, for a stat in units: ⌊(2·p·stat + q) / 2q⌋ for a share in units of p/q. That is a
- * multiplication and a shift where both fit 32 bits: with M = ⌈2^s/d⌉ and e = M·d − 2^s, ⌊x·M/2^s⌋ = ⌊x/d⌋ for every x with
- * e·x < 2^s (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994). A magic of 0 says no.
- */
-function divisionOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
-  const { numerator, denominator } = decimalFraction(share);
-  const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
-  const divisor = 2n * addend;
-  if (multiplier > MAX_U32 || divisor > MAX_U32) return refuseShare(name, share);
-  const division = { multiplier: Number(multiplier), addend: Number(addend), divisor: Number(divisor) };
-  const most = BigInt(stat.most) * multiplier + addend;
-  for (let shift = 0n; shift < 32n; shift++) {
-    const magic = ((1n << shift) + divisor - 1n) / divisor;
-    if (magic * most > MAX_U32) break;
-    if ((magic * divisor - (1n << shift)) * most < 1n << shift) {
-      return { ...division, magic: Number(magic), shift: Number(shift) };
-    }
-  }
-  return { ...division, magic: 0, shift: 0 };
-}
-
-function adds(stat: string): (adder: Adder) => boolean {
-  return ({ values }) => values.some((value) => value.has(stat));
-}
-
-function refuseShare(step: string, share: number): never {
-  return fail(
-    error("recipe.overflow", {
-      problem: `the share of the condition ${step} has too many digits`,
-      got: share,
-      expected: "a share whose fraction, in units of the stat, fits 31 bits",
-      where: { path: step },
-    }),
-  );
-}
-
-// ── stats: see assembly/kernel/itemSums.ts ──
-
-function placeGroups(image: PlanImage, layout: RecipeLayout): number {
-  const heads: number[] = [];
-  for (let group = 0; group < layout.groups; group++) {
-    const stats = layout.stats.filter((stat) => stat.group === group);
-    const adders = layout.adders.flat().filter((adder) => stats.some(({ name }) => adds(name)(adder)));
-    const pairs = adders.flatMap((adder) => [adder.column, image.place(vectors(adder, stats))]);
-    heads.push(stats[0].narrow ? 1 : 0, adders.length, image.words(pairs));
-  }
-  return image.words(heads);
-}
-
-/** A row of the group's lanes for each value of a column. */
-function vectors({ values }: Adder, stats: readonly StatPlace[]): Int16Array | Int32Array {
-  const lanes = stats[0].narrow ? ROW_BYTES / 2 : ROW_BYTES / 4;
-  const out = stats[0].narrow ? new Int16Array(values.length * lanes) : new Int32Array(values.length * lanes);
-  for (const [value, adds] of values.entries()) {
-    for (const { name, lane } of stats) out[value * lanes + lane] = adds.get(name) ?? 0;
-  }
-  return out;
-}
-
-/** What is done to stats once they are summed: conditions, then clamps. */
-function fixesOf(layout: RecipeLayout): number[][] {
-  const fix = (kind: number, { group, lane, narrow }: StatPlace, first: number, second: number) => [
-    kind,
-    group,
-    lane,
-    narrow ? 1 : 0,
-    first,
-    second,
-  ];
-  const conditions = layout.spec.steps.filter((step) => step.kind === "condition");
-  const deltas = conditions.map(({ stat }, delta) => fix(Fix.DELTA, placeOf(layout, stat), delta, 0));
-  const clamps = layout.spec.stats.flatMap(({ name, clamp }) => {
-    if (clamp === undefined) return [];
-    const place = placeOf(layout, name);
-    const [least, most] = clamp.map((end) => Number(inUnits(end, place.decimals)));
-    return [fix(Fix.CLAMP, place, least, most)];
-  });
-  return [...deltas, ...clamps];
-}
-
-function placeOf({ stats }: RecipeLayout, name: string): StatPlace {
-  const place = stats.find((stat) => stat.name === name);
-  if (place !== undefined) return place;
-  return fail(error("recipe.spec", { problem: "a stat is not the recipe's", got: name }));
+  const most = spec.steps.map((step) => (step.kind === "slots" ? step.slots.length : 0));
+  return LISTS_OF_ALL + LISTS_OF_STEP + LISTS_OF_SLOT * Math.max(...most);
 }

@@ -4,7 +4,10 @@ import { gateName } from "./program.js";
 import type { RecipeSpec, SlotSpec, SlotsStepSpec, StatSpec, StepSpec, WordTables } from "./types.js";
 import { inUnits, statDecimals } from "./units.js";
 
-/** Where a stat stands in the kernel: a lane of a group of sixteen narrow stats (i16) or eight wide ones (i32). */
+/**
+ * Where a stat stands in the kernel: a lane of a group of sixteen narrow stats (i16) or eight wide ones (i32). What words add to
+ * a narrow one is summed in i8 where that is enough for all of them.
+ */
 export interface StatPlace {
   readonly name: string;
   /** It is held in units of 10^−decimals. */
@@ -12,6 +15,8 @@ export interface StatPlace {
   /** Its largest magnitude on the way, in units. */
   readonly most: number;
   readonly narrow: boolean;
+  /** Bytes that what words add to it is summed in. */
+  readonly width: 1 | 2 | 4;
   readonly group: number;
   readonly lane: number;
 }
@@ -36,6 +41,7 @@ export interface RecipeLayout {
 
 const NARROW_LANES = 16;
 const WIDE_LANES = 8;
+const [MIN_I8, MAX_I8] = [-(2 ** 7), 2 ** 7 - 1];
 const MAX_I16 = 2 ** 15 - 1;
 const MAX_I32 = 2 ** 31 - 1;
 
@@ -51,14 +57,16 @@ export function layOut(spec: RecipeSpec, tables: WordTables): RecipeLayout {
   const adders = spec.steps.map((step) => addersOf(step, { spec, tables, columns, decimals }));
   const bounds = spec.stats.map((stat) => boundOf(spec, adders, stat, decimals.get(stat.name) ?? 0));
   const narrowGroups = Math.ceil(bounds.filter((most) => most <= MAX_I16).length / NARROW_LANES);
+  const inBytes = spec.stats.every(({ name }, i) => bounds[i] > MAX_I16 || fitsByte(adders, name));
   let [narrows, wides] = [0, 0];
   const stats = spec.stats.map(({ name }, i): StatPlace => {
     const most = bounds[i];
     const narrow = most <= MAX_I16;
     const at = narrow ? narrows++ : wides++;
     const lanes = narrow ? NARROW_LANES : WIDE_LANES;
+    const width = !narrow ? 4 : inBytes ? 1 : 2;
     const group = Math.floor(at / lanes) + (narrow ? 0 : narrowGroups);
-    return { name, decimals: decimals.get(name) ?? 0, most, narrow, group, lane: at % lanes };
+    return { name, decimals: decimals.get(name) ?? 0, most, narrow, width, group, lane: at % lanes };
   });
   const groups = narrowGroups + Math.ceil(wides / WIDE_LANES);
   const vocabulary = vocabularyOf(spec, tables);
@@ -92,6 +100,27 @@ export function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
   return slots.find(({ chance, after }) => chance === undefined && after === undefined);
 }
 
+/** Whether what words add to a stat fits an i8, whichever they are. */
+function fitsByte(adders: readonly (readonly Adder[])[], name: string): boolean {
+  let [low, high] = [0, 0];
+  for (const { values } of adders.flat()) {
+    const [least, most] = rangeOf(values, name);
+    low += least;
+    high += most;
+  }
+  return low >= MIN_I8 && high <= MAX_I8;
+}
+
+/** The least and the most that a column adds to a stat; 0 is between. */
+function rangeOf(values: Adder["values"], name: string): [number, number] {
+  let [least, most] = [0, 0];
+  for (const value of values) {
+    least = Math.min(least, value.get(name) ?? 0);
+    most = Math.max(most, value.get(name) ?? 0);
+  }
+  return [least, most];
+}
+
 /** The largest magnitude that a stat may have on the way, in units. */
 function boundOf(
   spec: RecipeSpec,
@@ -103,8 +132,9 @@ function boundOf(
   let most = Math.max(0, ...(clamp ?? []).map((end) => Math.abs(Number(inUnits(end, decimals)))));
   for (const [i, step] of spec.steps.entries()) {
     for (const { values } of adders[i]) {
-      low += values.reduce((least, value) => Math.min(least, value.get(name) ?? 0), 0);
-      high += values.reduce((largest, value) => Math.max(largest, value.get(name) ?? 0), 0);
+      const [least, largest] = rangeOf(values, name);
+      low += least;
+      high += largest;
     }
     if (step.kind === "condition" && step.stat === name) {
       // (c is a whole number, rounded)

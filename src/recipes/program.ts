@@ -1,6 +1,6 @@
 import type { PlanImage } from "../kernel/index.js";
 import type { Merge } from "./adders.js";
-import type { Choice, ResolvedBonus, ResolvedSlot, ResolvedSlots, Roll } from "./resolve.js";
+import type { Choice, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots, Roll } from "./resolve.js";
 
 /** The ops of a program, as assembly/recipes.ts numbers them. */
 const Op = {
@@ -11,10 +11,13 @@ const Op = {
   PICK_SWINGING: 4,
   SET: 5,
   CONDITION: 6,
-  SELECT_OF_ALL: 7,
-  MERGE: 8,
-  CLEAR: 9,
-  PICK_FOR_ALL: 10,
+  MERGE: 7,
+  CLEAR: 8,
+  SELECT_MASKED: 9,
+  LIST_MASKED: 10,
+  PICK_MASKED: 11,
+  SET_MASKED: 12,
+  SUM: 13,
 } as const;
 const OP_WORDS = 8;
 
@@ -25,9 +28,23 @@ const STEP_PLANES = 16;
 /** What is in no list of candidates. */
 const NOWHERE = 0xffff;
 
-/** List 0 has all items of a span. */
-const ALL = 0;
-const FIRST_FREE = 1;
+/** A pick by masks looks its candidates up among so many bytes. */
+const MASKED_VALUES = 64;
+const MAX_BYTE = 255;
+/** A smaller share of the items is a list. */
+const MASKED_SHARE = 1 / 12;
+
+/** Some of a span's items: a mask, or a list where they are few. */
+interface Part {
+  readonly at: number;
+  readonly share: number;
+  readonly masked: boolean;
+}
+
+/** All items of a span: list 0, mask 1. */
+const LIST_OF_ALL = 0;
+const ALL: Part = { at: 1, share: 1, masked: true };
+const FIRST_FREE = 2;
 
 /** What a slot's column holds for a word: 0 is empty, row i is i + 1, and one more than the last is the special. */
 export function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
@@ -62,75 +79,99 @@ export class Program {
 
   /** A step of slots. */
   slots({ spec, gate, opened, slots }: ResolvedSlots): void {
-    const open = gate === undefined || opened ? ALL : this.#passed(ALL, gate);
+    const open = gate === undefined || opened ? ALL : this.#select(ALL, gate).passed;
     const column = this.#columns.get(gateName(spec.name));
     if (column !== undefined) {
-      this.#op(Op.CLEAR, ALL, column);
-      this.#op(Op.SET, open, column, 1);
+      this.#op(Op.CLEAR, LIST_OF_ALL, column);
+      this.#set(open, column, 1);
     }
-    const random: (number | undefined)[] = [];
+    const random: (Part | undefined)[] = [];
     for (const slot of slots) random.push(this.#slot(slot, { open, slots, random }));
   }
 
   /** Columns made of others. */
   merge(merges: readonly Merge[]): void {
-    for (const { into, first, second, size } of merges) this.#op(Op.MERGE, ALL, into, first, second, size);
+    for (const { into, first, second, size } of merges) this.#op(Op.MERGE, LIST_OF_ALL, into, first, second, size);
+  }
+
+  /** Sums the stats; conditions come after that. */
+  sum(): void {
+    this.#op(Op.SUM);
   }
 
   /** A condition, whose parameters are at an offset. */
-  condition(delta: number, at: number): void {
-    this.#op(Op.CONDITION, ALL, delta, this.#plane, at);
+  condition({ doubled, up }: ResolvedCondition, at: number): void {
+    const masks = [this.#mask(doubled), this.#mask(up)];
+    this.#op(Op.CONDITION, LIST_OF_ALL, this.#plane, 0, at, ...masks);
   }
 
   /** A bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
-    const passed = this.#passed(ALL, chance);
-    this.#op(Op.CLEAR, ALL, this.#column(spec.name));
+    const { passed } = this.#select(ALL, chance);
     // the ladder goes down, the roll counts up from 1
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
-    const at = this.#image.place(Uint16Array.from(values.reverse().flat()));
-    this.#op(Op.PICK, passed, this.#column(spec.name), this.#plane + ladder, spec.sides, at);
+    this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
 
-  /** Answers the list of items that get a random word; undefined where none does. */
+  /** Answers the items that get a random word; undefined where none does. */
   #slot(
     slot: ResolvedSlot,
-    step: { open: number; slots: readonly ResolvedSlot[]; random: readonly (number | undefined)[] },
-  ): number | undefined {
+    step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },
+  ): Part | undefined {
     const column = this.#column(slot.spec.slot);
     const from = slot.after === undefined ? step.open : step.random[slot.after];
-    if (from !== ALL || slot.chance !== undefined) this.#op(Op.CLEAR, ALL, column);
+    if (from === undefined || slot.requested !== undefined) this.#op(Op.CLEAR, LIST_OF_ALL, column);
     if (from === undefined) return undefined;
     if (slot.requested !== undefined) {
-      this.#op(Op.SET, from, column, columnValue(slot, slot.requested));
+      this.#set(from, column, columnValue(slot, slot.requested));
       return undefined;
     }
-    let list = slot.chance === undefined ? from : this.#passed(from, slot.chance);
-    if (slot.special !== undefined) {
-      const { passed, failed } = this.#select(list, slot.special.roll);
-      this.#op(Op.SET, passed, column, columnValue(slot, { row: slot.special.row, special: true }));
-      list = failed;
+    const part = slot.chance === undefined ? from : this.#select(from, slot.chance).passed;
+    if (slot.special === undefined) {
+      this.#pick(slot, part, step.slots);
+      return part;
     }
-    this.#pick(slot, list, step.slots);
-    return list;
+    const { passed, failed } = this.#select(part, slot.special.roll);
+    this.#pick(slot, failed, step.slots);
+    this.#set(passed, column, columnValue(slot, { row: slot.special.row, special: true }));
+    return failed;
   }
 
-  #pick(slot: ResolvedSlot, list: number, slots: readonly ResolvedSlot[]): void {
+  /** Gives a part random words, and everything else none. */
+  #pick(slot: ResolvedSlot, part: Part, slots: readonly ResolvedSlot[]): void {
     const column = this.#column(slot.spec.slot);
     const plane = this.#plane + slot.pick;
     if (slot.variants.length > 1 && slot.swing !== undefined) {
+      const list = this.#listed(part, column);
       this.#op(Op.PICK_SWINGING, list, column, this.#plane + slot.swing, plane, this.#placeSwing(slot));
       return;
     }
-    const [{ candidates }] = slot.variants;
-    const values = this.#placeCandidates(candidates);
+    const values = slot.variants[0].candidates.map((row) => row + 1);
     if (slot.differentFrom === undefined) {
-      this.#op(list === ALL ? Op.PICK_FOR_ALL : Op.PICK, list, column, plane, candidates.length, values);
+      this.#pickOf(part, column, plane, values);
       return;
     }
     const other = slots[slot.differentFrom];
-    const places = this.#placePlaces(other, candidates);
-    this.#op(Op.PICK_OTHER, list, column, plane, candidates.length, values, this.#column(other.spec.slot), places);
+    const places = this.#placePlaces(other, slot.variants[0].candidates);
+    const at = this.#image.place(Uint16Array.from(values));
+    const list = this.#listed(part, column);
+    this.#op(Op.PICK_OTHER, list, column, plane, values.length, at, this.#column(other.spec.slot), places);
+  }
+
+  /** Gives a part one of some values, all equally likely, and everything else 0. */
+  #pickOf(part: Part, column: number, plane: number, values: readonly number[]): void {
+    if (part.masked && values.length <= MASKED_VALUES && values.every((value) => value <= MAX_BYTE)) {
+      const bytes = new Uint8Array(MASKED_VALUES);
+      bytes.set(values);
+      this.#op(Op.PICK_MASKED, part.at, column, plane, values.length, this.#image.place(bytes));
+      return;
+    }
+    const at = this.#image.place(Uint16Array.from(values));
+    this.#op(Op.PICK, this.#listed(part, column), column, plane, values.length, at);
+  }
+
+  #set(part: Part, column: number, value: number): void {
+    this.#op(part.masked ? Op.SET_MASKED : Op.SET, part.at, column, value);
   }
 
   #placeCandidates(candidates: readonly number[]): number {
@@ -159,23 +200,41 @@ export class Program {
     return this.#image.place(places);
   }
 
-  /** The list of items that pass a roll. */
-  #passed(from: number, roll: Roll): number {
-    if (from !== ALL) return this.#select(from, roll).passed;
-    const passed = this.#newList();
-    this.#op(Op.SELECT_OF_ALL, ALL, passed, 0, this.#plane + roll.decision, SIDES - roll.successes);
+  /** The mask of the items that pass a roll. */
+  #mask({ decision, successes }: Roll): number {
+    const [passed, failed] = [this.#nextList++, this.#nextList++];
+    this.#op(Op.SELECT_MASKED, ALL.at, passed, failed, this.#plane + decision, SIDES - successes);
     return passed;
   }
 
-  #select(from: number, { decision, successes }: Roll): { passed: number; failed: number } {
-    const passed = this.#newList();
-    const failed = this.#newList();
-    this.#op(Op.SELECT, from, passed, failed, this.#plane + decision, SIDES - successes);
-    return { passed, failed };
+  /** The items of a part that pass a roll, and the others. */
+  #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
+    const passed = this.#part(from, successes / SIDES);
+    const failed = this.#part(from, 1 - successes / SIDES);
+    const op = from.masked ? Op.SELECT_MASKED : Op.SELECT;
+    this.#op(op, from.at, passed.at, failed.at, this.#plane + decision, SIDES - successes);
+    return { passed: this.#thin(passed), failed: this.#thin(failed) };
   }
 
-  #newList(): number {
-    return this.#nextList++;
+  #part({ share, masked }: Part, ofIt: number): Part {
+    return { at: this.#nextList++, share: share * ofIt, masked };
+  }
+
+  /** The part, as a list if it is small. */
+  #thin(part: Part): Part {
+    if (!part.masked || part.share >= MASKED_SHARE) return part;
+    this.#op(Op.LIST_MASKED, part.at, part.at);
+    return { ...part, masked: false };
+  }
+
+  /** A list of a part, which stays as it is; a column is made empty for the others. */
+  #listed({ at, masked }: Part, column: number): number {
+    if (at === ALL.at) return LIST_OF_ALL;
+    this.#op(Op.CLEAR, LIST_OF_ALL, column);
+    if (!masked) return at;
+    const list = this.#nextList++;
+    this.#op(Op.LIST_MASKED, at, list);
+    return list;
   }
 
   #column(name: string): number {

@@ -3,7 +3,7 @@ import { type Batch, forEachBatch, type LongCall } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { type Address, type Kernel, Resident } from "../kernel/index.js";
-import { compileItems, deltasOf, listsFor, roomFor } from "./compile.js";
+import { compileItems, listsFor, roomFor } from "./compile.js";
 import { type ItemRow, Items, type StatColumn } from "./items.js";
 import type { RecipeLayout } from "./layout.js";
 import { odds, type RecipeOdds, type WordOdds, wordOdds } from "./odds.js";
@@ -51,7 +51,7 @@ export class Recipe {
     this.#layout = layout;
     const { columnCount, groups } = layout;
     this.#resident = new Resident(kernel, `recipe ${name}`, (exports) =>
-      exports.createRecipe(roomFor(layout), columnCount, deltasOf(layout), groups, listsFor(layout)),
+      exports.createRecipe(roomFor(layout), columnCount, groups, listsFor(layout)),
     );
   }
 
