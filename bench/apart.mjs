@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 
 const PROCESS = fileURLToPath(new URL("./apartProcess.mjs", import.meta.url));
 
-/** The contender that `open`, an export of `module` (its URL), answers there: it is checked and timed there too. */
-export function apart(name, module, open) {
-  const child = fork(PROCESS, [module, open], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+/** The contender that `open`, an export of `module` (its URL), makes there of `given` (JSON): it is checked and timed there too. */
+export function apart(name, module, open, ...given) {
+  const child = fork(PROCESS, [module, open, JSON.stringify(given)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   child.unref();
   child.channel.unref();
 

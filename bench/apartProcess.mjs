@@ -1,9 +1,10 @@
-// The other side of apart.mjs. Arguments: a module's URL, and the name of its export that opens the contender.
+// The other side of apart.mjs. Arguments: a module's URL, the name of its export that opens the contender, and what this is given,
+// as JSON.
 
 import { turn } from "./harness.mjs";
 
-const [module, open] = process.argv.slice(2);
-const opened = import(module).then((exports) => exports[open]());
+const [module, open, given] = process.argv.slice(2);
+const opened = import(module).then((exports) => exports[open](...JSON.parse(given)));
 const jobs = {
   sample: (contender, draws) => contender.sample(draws),
   time: (contender, seconds) => turn(contender, seconds),

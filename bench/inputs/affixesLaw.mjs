@@ -143,7 +143,7 @@ export function themeChances({ files }, kind, { numbers, depth }) {
 /** What follows from kind and affixes where nothing is rolled: ac, dice, sides, weight, and flags unless some are random. */
 export function bodyOf({ bits }, kind, affixes) {
   const body = { ac: kind.ac, dice: kind.dice, sides: kind.sides, weight: kind.weight };
-  let flags = bits.cleanMask(kind.flags);
+  let flags = bits.cleanUp(bits.mask(kind.flags));
   for (const affix of affixes) {
     body.ac = Math.max(0, Math.floor((body.ac * (100 + affix.acPercent)) / 100));
     body.weight = Math.max(0, Math.floor((body.weight * (100 + affix.weightPercent)) / 100));
@@ -152,7 +152,7 @@ export function bodyOf({ bits }, kind, affixes) {
       body.sides = Math.max(1, body.sides + affix.sides);
     }
     const names = bits.names.filter((name, bit) => name !== undefined && (flags[bit >>> 5] >>> (bit & 31)) & 1);
-    flags = bits.cleanMask([...names, ...affix.flags]);
+    flags = bits.cleanUp(bits.mask([...names, ...affix.flags]));
     if (!isAmmunition(kind)) continue;
     flags = flags.map((word, w) => word & bits.ammunition[w]);
     body.ac = 0;

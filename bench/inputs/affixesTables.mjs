@@ -94,7 +94,7 @@ export function objectTables(source) {
       lists: rows.lists,
     },
     ...{ pvalLines: rows.pvalLines.flat(), randomFlags: rows.randomFlags.flat(), kinds: kinds.flat() },
-    kindFlags: masks(files.kinds, ({ flags }) => bits.cleanMask(flags)),
+    kindFlags: masks(files.kinds, ({ flags }) => bits.cleanUp(bits.mask(flags))),
     affixes: affixes.flat(),
     affixFlags: masks(files.affixes, ({ flags }) => bits.mask(flags)),
     targets: files.affixes.flatMap(({ targets }, i) =>
@@ -105,7 +105,7 @@ export function objectTables(source) {
     parts: parts.flat(),
     artifacts: artifacts.flat(),
     artifactFlags: masks(files.artifacts, (artifact) => {
-      return bits.cleanMask([...(files.kinds[kindOf(files, artifact)]?.flags ?? []), ...artifact.flags]);
+      return bits.cleanUp(bits.mask([...(files.kinds[kindOf(files, artifact)]?.flags ?? []), ...artifact.flags]));
     }),
     artifactLines: artifactLines.flat(),
   };

@@ -16,7 +16,12 @@ export const affixes = {
 async function open() {
   const source = await objectFiles();
   const tables = objectTables(source);
-  const contenders = [await rollmill(source), await c(source, tables), apart("js", import.meta.url, "openJs")];
+  const contenders = [
+    await rollmill(source),
+    await c(source, tables),
+    apart("js", import.meta.url, "openJs"),
+    { ...apart("js, tuned", import.meta.url, "openJsTuned"), reference: true },
+  ];
   return { ...lawOfObjects(source), contenders: contenders.filter(Boolean) };
 }
 
@@ -40,18 +45,28 @@ async function rollmill(source) {
   return into("rollmill", make, source);
 }
 
-/** The contender of {@link open} that runs apart. */
+/** The contenders of {@link open} that run apart. */
 export async function openJs() {
+  const { jsSearch } = await import("../rivals/js/affixesSearch.mjs");
+  return js("js", jsSearch);
+}
+
+export async function openJsTuned() {
+  const { jsSearchTuned } = await import("../rivals/js/affixesSearchTuned.mjs");
+  return js("js, tuned", jsSearchTuned);
+}
+
+async function js(name, searchOver) {
   const { jsAffixes } = await import("../rivals/js/affixes.mjs");
   const source = await objectFiles();
   const tables = objectTables(source);
   const made = columns(tables);
-  const { make } = jsAffixes(tables, made);
+  const { make } = jsAffixes(tables, made, searchOver);
   const next = () => {
     make();
     return made;
   };
-  return into("js", next, source);
+  return into(name, next, source);
 }
 
 function into(name, make, source) {

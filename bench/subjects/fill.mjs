@@ -1,5 +1,6 @@
 // Random words: a buffer of u32.
 
+import { apart } from "../apart.mjs";
 import { fillLoop } from "../loops.mjs";
 
 const BUFFER = 65_536; // words per call
@@ -23,10 +24,8 @@ function byBytes(words) {
 async function open() {
   const { createMill } = await import("rollmill");
   const { cRival } = await import("../rivals/c.mjs");
-  const { jsFill } = await import("../rivals/js/fill.mjs");
   const { npmWords } = await import("../rivals/npm/fill.mjs");
   const stream = createMill({ seed: "bench" }).stream("fill");
-  const js = jsFill();
   const c = await cRival("fill", "");
   let from = 0;
   const contenders = [
@@ -35,11 +34,17 @@ async function open() {
       from += out.length;
     }),
     ...(c ? [{ ...c, sample: (draws) => c.sample(draws / 2) }] : []),
-    into("js", js.wordsInto),
+    apart("js", import.meta.url, "openJs"),
     ...npmWords().map(({ name, next }) => ({ ...into(name, fillLoop(next)), npm: true })),
   ];
   // Each word falls in two of the 512 cells, so `draws` is twice the words.
   return { law: new Array(512).fill(1 / 512), draws: 400_000, contenders };
+}
+
+/** The contender of {@link open} that runs apart. */
+export async function openJs() {
+  const { jsFill } = await import("../rivals/js/fill.mjs");
+  return into("js", jsFill().wordsInto);
 }
 
 function into(name, wordsInto) {

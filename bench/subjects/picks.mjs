@@ -1,5 +1,6 @@
 // Weighted picks: an index into a list of weights, in bulk and one by one.
 
+import { apart } from "../apart.mjs";
 import { weightsOf } from "../inputs/weights.mjs";
 import { fillLoop, sumLoop, tally } from "../loops.mjs";
 
@@ -35,22 +36,28 @@ async function rollmillList(weights) {
 
 async function inBulk(weights) {
   const { cRival } = await import("../rivals/c.mjs");
-  const { jsPicks } = await import("../rivals/js/picks.mjs");
   const { npmPicks } = await import("../rivals/npm/picks.mjs");
   const list = await rollmillList(weights);
-  const js = jsPicks(weights);
   const load = [weights.length, ...weights].join(" ");
   const c = await cRival("picks", load);
   const branchFree = await cRival("picks", load, { name: "c, branch-free", defines: ["BRANCH_FREE"] });
   return [
     into("rollmill", (out) => list.pickInto(out), weights),
     ...[c, branchFree].filter(Boolean),
-    into("js", (out) => js.pickInto(out), weights),
+    apart("js", import.meta.url, "openJs", weights.length, "inBulk"),
     ...npmPicks(weights).map(({ name, pick, linear }) => ({
       ...into(name, fillLoop(pick), weights, linear ? LINEAR_BUFFER : BUFFER),
       npm: true,
     })),
   ];
+}
+
+/** The contender of {@link inBulk} and {@link oneByOne} that runs apart. */
+export async function openJs(n, form) {
+  const { jsPicks } = await import("../rivals/js/picks.mjs");
+  const weights = weightsOf(n);
+  const { pick, pickInto } = jsPicks(weights);
+  return form === "inBulk" ? into("js", pickInto, weights) : calls("js", pick, weights);
 }
 
 /** A contender that fills a buffer per call. */
@@ -72,13 +79,11 @@ function into(name, pickInto, weights, ops = BUFFER) {
 }
 
 async function oneByOne(weights) {
-  const { jsPicks } = await import("../rivals/js/picks.mjs");
   const { npmPicks } = await import("../rivals/npm/picks.mjs");
   const list = await rollmillList(weights);
-  const js = jsPicks(weights);
   return [
     calls("rollmill", () => list.pick(), weights),
-    calls("js", js.pick, weights),
+    apart("js", import.meta.url, "openJs", weights.length, "oneByOne"),
     ...npmPicks(weights).map(({ name, pick }) => ({ ...calls(name, pick, weights), npm: true })),
   ];
 }

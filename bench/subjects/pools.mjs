@@ -1,5 +1,6 @@
 // Draws from pools: without replacement from finite ones, which are refreshed whenever they are exhausted, and infinite ones.
 
+import { apart } from "../apart.mjs";
 import { weightsOf } from "../inputs/weights.mjs";
 import { tally } from "../loops.mjs";
 
@@ -29,19 +30,25 @@ async function open(n, form) {
 }
 
 async function finite(masses) {
-  const { jsPools } = await import("../rivals/js/pools.mjs");
   const { lootTablePools } = await import("../rivals/npm/pools.mjs");
   const contenders = [
     stocked("rollmill", await rollmillPool(masses), masses),
     await c(masses),
     await c(masses, { name: "c, branch-free", defines: ["BRANCH_FREE"] }),
-    stocked("js", jsPools(masses, QUANTITY), masses),
+    apart("js", import.meta.url, "openJs", masses.length),
   ];
   if (masses.length <= LINEAR_LIMIT) {
     const loot = lootTablePools(masses, QUANTITY);
     contenders.push({ ...stocked("loot-table", loot, masses, LINEAR_BUFFER), npm: true });
   }
   return contenders.filter(Boolean);
+}
+
+/** The contender of {@link finite} that runs apart. */
+export async function openJs(n) {
+  const { jsPools } = await import("../rivals/js/pools.mjs");
+  const masses = weightsOf(n, HEAVIEST);
+  return stocked("js", jsPools(masses, QUANTITY), masses);
 }
 
 /** Every record in the root and in three subpools, so that a draw changes four totals; and the same with the root alone. */

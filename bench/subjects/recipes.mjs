@@ -1,5 +1,6 @@
 // Weapons in bulk, at default settings: columns of words and stats, no names.
 
+import { apart } from "../apart.mjs";
 import {
   numberOf,
   PARTS,
@@ -48,7 +49,7 @@ async function bulk(tables, count) {
     await rollmill("rollmill", count),
     await c(tables, count),
     await c(tables, count, { name: "c, branch-free", defines: ["BRANCH_FREE"] }),
-    await js(tables, count),
+    apart("js", import.meta.url, "openJs"),
   ];
   return contenders.filter(Boolean);
 }
@@ -82,11 +83,18 @@ async function rollmill(name, count, options = {}) {
   return into(name, made, () => recipe.makeInto(items, options), count);
 }
 
-async function js(tables, count) {
+/** The contender of {@link bulk} that runs apart. */
+export async function openJs() {
   const { jsRecipes } = await import("../rivals/js/recipes.mjs");
+  const tables = weaponTables();
   const { makeInto } = jsRecipes(tables);
   const made = jsColumns();
-  return into("js", made, () => makeInto(made), count);
+  return into(
+    "js",
+    made,
+    () => makeInto(made),
+    () => weaponCounts(made, tables, PARTS),
+  );
 }
 
 /** Columns a cache line apart from whole pages: at the same place of their pages they push each other out of the cache. */

@@ -1,5 +1,6 @@
 // Table rolls: rows of weighted results and jumps, with the script weights frozen.
 
+import { apart } from "../apart.mjs";
 import { freeze, loadLine, resultLaw, SEED_TABLE, sharedTable } from "../inputs/tables.mjs";
 import { sumLoop, tally } from "../loops.mjs";
 
@@ -28,7 +29,8 @@ async function open(text, form) {
   const mill = createMill({ seed: "bench" });
   const { scriptIds } = mill.table("script ids", text);
   const ours = mill.table("rolls", text, { weights: Object.fromEntries(scriptIds.map((id) => [id, hundred()])) });
-  return { law: resultLaw(table), draws: 200_000, contenders: await form(ours, table) };
+  const js = (form) => apart("js", import.meta.url, "openJs", text, form);
+  return { law: resultLaw(table), draws: 200_000, contenders: await form(ours, table, js) };
 }
 
 function openShared(notice) {
@@ -55,10 +57,8 @@ function rollMany(ours, table, draws) {
   );
 }
 
-async function inBulk(ours, table) {
+async function inBulk(ours, table, js) {
   const { cRival } = await import("../rivals/c.mjs");
-  const { jsRolls } = await import("../rivals/js/rolls.mjs");
-  const js = jsRolls(table);
   const load = loadLine(table);
   const c = await cRival("rolls", load);
   const branchFree = await cRival("rolls", load, { name: "c, branch-free", defines: ["BRANCH_FREE"] });
@@ -68,7 +68,7 @@ async function inBulk(ours, table) {
       sample: (draws) => rollMany(ours, table, draws),
     },
     ...[c, branchFree].filter(Boolean),
-    { ...into("js", (out) => js.rollInto(out), new Uint32Array(BUFFER)), sample: (draws) => [...js.count(draws)] },
+    js("inBulk"),
   ];
 }
 
@@ -83,10 +83,8 @@ function into(name, rollInto, out) {
   };
 }
 
-async function oneByOne(ours, table) {
-  const { jsRolls } = await import("../rivals/js/rolls.mjs");
-  const js = jsRolls(table);
-  return [calls("rollmill", () => ours.roll(), table), calls("js", js.roll, table)];
+function oneByOne(ours, table, js) {
+  return [calls("rollmill", () => ours.roll(), table), js("oneByOne")];
 }
 
 function calls(name, roll, table) {
@@ -107,10 +105,8 @@ function calls(name, roll, table) {
   };
 }
 
-async function counted(ours, table) {
-  const { jsRolls } = await import("../rivals/js/rolls.mjs");
+async function counted(ours, table, js) {
   const { oldschooljsRolls } = await import("../rivals/npm/rolls.mjs");
-  const js = jsRolls(table);
   const oldschooljs = oldschooljsRolls(table);
   return [
     {
@@ -122,7 +118,7 @@ async function counted(ours, table) {
         return byResult(counts, dead, table);
       },
     },
-    { name: "js", ops: COUNTED, run: () => js.count(COUNTED)[0], sample: (draws) => [...js.count(draws)] },
+    js("counted"),
     {
       name: "oldschooljs",
       npm: true,
@@ -131,4 +127,15 @@ async function counted(ours, table) {
       sample: (draws) => oldschooljs.count(draws),
     },
   ];
+}
+
+/** The contender of each form that runs apart. */
+export async function openJs(text, form) {
+  const { jsRolls } = await import("../rivals/js/rolls.mjs");
+  const table = freeze(text, hundred);
+  const { rollInto, roll, count } = jsRolls(table);
+  if (form === "oneByOne") return calls("js", roll, table);
+  const sample = (draws) => [...count(draws)];
+  if (form === "counted") return { name: "js", ops: COUNTED, run: () => count(COUNTED)[0], sample };
+  return { ...into("js", rollInto, new Uint32Array(BUFFER)), sample };
 }

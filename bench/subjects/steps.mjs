@@ -2,6 +2,7 @@
 // same walkers, from cell 0,0 at rest. On a torus a call goes on where the last one ended; an unbounded map is made anew
 // for each call, as a job would, its memory included.
 
+import { apart } from "../apart.mjs";
 import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
 
 // walkers, and steps of each per timed call: on a torus, shorter calls would measure the way back to a walker's cells
@@ -38,7 +39,7 @@ async function open(size) {
   const contenders = await Promise.all([
     rollmill("rollmill", size, party),
     c(size, party),
-    js(size, party),
+    apart("js", import.meta.url, "openJs", size, party),
     ...(size === 512 ? [honeycomb(size)] : []),
     ...(size === null ? [rollmill("rollmill, torus 512", 512, party)] : []),
   ]);
@@ -80,7 +81,8 @@ async function c(size, { walkers, callSteps }) {
   return rival && { ...rival, sample: (draws) => rival.sample(draws, CHECKED_STEPS) };
 }
 
-async function js(size, { walkers, callSteps }) {
+/** The contender of {@link open} that runs apart. */
+export async function openJs(size, { walkers, callSteps }) {
   const { jsSteps } = await import("../rivals/js/steps.mjs");
   const grid = size === null ? null : { rows: size, columns: size };
   const rival = jsSteps({ grid, tensor: UNIFORM, walkers });

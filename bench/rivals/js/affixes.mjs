@@ -1,6 +1,6 @@
-// Objects as the original makes them, in typed arrays and into columns that are there, at one level and good. Every search is
-// linear: over all T lines for an affix, over all themes after it, over all kinds of a level. Rows of the tables are split into
-// an array a field; what an affix does is written to the columns directly.
+// Objects as the original makes them, in typed arrays and into columns that are there, at one level and good. Rows of the tables
+// are split into an array a field; what an affix does is written to the columns directly. Affixes and themes are looked for by
+// affixesSearch.mjs or affixesSearchTuned.mjs.
 
 import { jsBodies } from "./affixesBodies.mjs";
 import { fieldOf, jsValues, MOST } from "./affixesValues.mjs";
@@ -10,8 +10,8 @@ const NONE = -1;
 const MOST_WEIGHT = 65_535;
 const ELEMENTS = 0x3ff;
 
-/** {make()} over tables of inputs/affixesTables.mjs: fills `columns`. */
-export function jsAffixes(tables, columns) {
+/** {make()} over tables of inputs/affixesTables.mjs: fills `columns`, with the affixes and themes that `searchOver` picks. */
+export function jsAffixes(tables, columns, searchOver) {
   const [level, , flagWords, elementWords, pvalCount] = tables.sizes;
   const { kind: kindOut, theme: themeOut, affixLevel: affixLevelOut } = columns;
   const { slots: slotsOut, affixCount: affixCountOut, affixes: affixesOut, depths: depthsOut } = columns;
@@ -22,46 +22,6 @@ export function jsAffixes(tables, columns) {
   const { tvalOf, svalOf, isGood, isAmmunition } = kinds;
 
   // ── affixes ──
-
-  const target = (field) => fieldOf(tables.targets, 8, field);
-  const [targetAffix, targetTval, leastSval, mostSval] = [target(0), target(1), target(2), target(3)];
-  const [targetMin, targetMax, targetLevel, probability] = [target(4), target(5), target(6), target(7)];
-  const targetCount = targetAffix.length;
-  /** The first line of the next affix. */
-  const nextAffix = targetAffix.map((affix, line) => {
-    let end = line;
-    while (end < targetCount && targetAffix[end] === affix) end++;
-    return end;
-  });
-  const legal = new Int16Array(targetCount);
-  const weights = new Int16Array(targetCount);
-
-  function pickAffix(tval, sval, depth, affixLevel) {
-    let found = 0;
-    let total = 0;
-    for (let line = 0; line < targetCount; ) {
-      if (
-        targetTval[line] !== tval ||
-        depth < targetMin[line] ||
-        targetMax[line] < level ||
-        affixLevel < targetLevel[line] ||
-        sval < leastSval[line] ||
-        mostSval[line] < sval
-      ) {
-        line++;
-        continue;
-      }
-      legal[found] = targetAffix[line];
-      weights[found++] = probability[line];
-      total += probability[line];
-      line = nextAffix[line];
-    }
-    if (total === 0) return NONE;
-    let x = below(total);
-    let i = 0;
-    while (x >= weights[i]) x -= weights[i++];
-    return legal[i];
-  }
 
   const affix = (field, Column) => fieldOf(tables.affixes, 14, field, Column);
   const [acPercent, weightPercent, moreDice, moreSides] = [affix(0), affix(1), affix(2), affix(3)];
@@ -125,15 +85,10 @@ export function jsAffixes(tables, columns) {
 
   // ── themes ──
 
-  const themeTarget = (field) => fieldOf(tables.themeTargets, 6, field);
-  const [themeOf, themeTval, themeLeastSval] = [themeTarget(0), themeTarget(1), themeTarget(2)];
-  const [themeMostSval, themeMin, themeMax] = [themeTarget(3), themeTarget(4), themeTarget(5)];
   const [partFirst, partLines, themeTotal] = [0, 1, 2].map((field) => fieldOf(tables.themes, 3, field, Int32Array));
   const part = (field) => fieldOf(tables.parts, 5, field);
   const [partAffix, partWeight, partChance, comesAgain, counts] = [part(0), part(1), part(2), part(3), part(4)];
   const has = new Uint8Array(acPercent.length);
-  const callers = new Int16Array(partFirst.length);
-  const halfPercents = new Int16Array(partFirst.length);
 
   /** Half-percents of a theme: 0 with less than two of its affixes. */
   function halfPercentsOf(theme) {
@@ -147,33 +102,11 @@ export function jsAffixes(tables, columns) {
     return different < 2 ? 0 : Math.min(200, Math.floor((8 * w * w) / themeTotal[theme]));
   }
 
-  function takeTheme(k, tval, sval, depth, isAmmo) {
-    let found = 0;
-    let sum = 0;
-    let last = NONE;
-    for (let line = 0; line < themeOf.length; line++) {
-      if (
-        themeTval[line] !== tval ||
-        themeOf[line] === last ||
-        depth < themeMin[line] ||
-        themeMax[line] < level ||
-        sval < themeLeastSval[line] ||
-        themeMostSval[line] < sval
-      ) {
-        continue;
-      }
-      last = themeOf[line];
-      const p = halfPercentsOf(last);
-      if (p === 0) continue;
-      callers[found] = last;
-      halfPercents[found++] = p;
-      sum += p;
-    }
-    if (sum === 0 || below(200) >= sum) return 0;
-    let x = below(sum);
-    let i = 0;
-    while (x >= halfPercents[i]) x -= halfPercents[i++];
-    const theme = callers[i];
+  const { pickAffix, pickTheme } = searchOver(tables, { below, halfPercentsOf });
+
+  function takeTheme(k, tval, sval, depth, count, isAmmo) {
+    const theme = pickTheme(tval, sval, depth, count);
+    if (theme === NONE) return 0;
     for (let line = partFirst[theme], end = line + partLines[theme]; line < end; line++) {
       if (comesAgain[line] === 0 && has[partAffix[line]] !== 0) continue;
       if (partChance[line] === 100 || below(100) < partChance[line]) apply(k, partAffix[line], depth, isAmmo);
@@ -214,7 +147,7 @@ export function jsAffixes(tables, columns) {
       affixesOut[k * MOST_AFFIXES + count] = a + 1;
       depthsOut[k * MOST_AFFIXES + count++] = depth;
       has[a] = 1;
-      if (count > 1) theme = takeTheme(k, tval, sval, depth, isAmmo);
+      theme = takeTheme(k, tval, sval, depth, count, isAmmo);
     }
     for (let n = 0; n < count; n++) has[affixesOut[k * MOST_AFFIXES + n] - 1] = 0;
     affixCountOut[k] = count;
