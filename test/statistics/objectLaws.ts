@@ -139,7 +139,7 @@ function firstOfKinds({ firsts }: DrawnCounts, files: ObjectFiles, place: Place)
   return { counts: firsts.flat(), law: lawAt(place), wrong: [lawAt({ ...place, level: place.level + 1 })] };
 }
 
-/** Everything that objects of one kind tell, an affix that some have among them. */
+/** Everything that objects of one kind tell, into whose slots an affix always comes. */
 export function kindFrequencies(
   counts: KindCounts,
   files: ObjectFiles,
