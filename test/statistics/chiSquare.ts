@@ -48,6 +48,28 @@ export function agrees(counts: ArrayLike<number>, law: ArrayLike<number>): boole
   return statistic <= critical;
 }
 
+/** Whether two lists of counts are compatible with being of one law, whatever that is. */
+export function areAlike(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  const [n, m] = [a, b].map((counts) => Array.from(counts).reduce((x, y) => x + y, 0));
+  const share = n / (n + m);
+  const cells = { sum: 0, number: 0 };
+  const compare = (x: number, y: number) => {
+    const expected = (x + y) * share;
+    cells.sum += (x - expected) ** 2 / expected + (y - (x + y - expected)) ** 2 / (x + y - expected);
+    cells.number++;
+  };
+  const pool = { x: 0, y: 0 };
+  for (let i = 0; i < a.length; i++) {
+    if ((a[i] + b[i]) * Math.min(share, 1 - share) >= LEAST_EXPECTED) compare(a[i], b[i]);
+    else {
+      pool.x += a[i];
+      pool.y += b[i];
+    }
+  }
+  if (pool.x + pool.y > 0) compare(pool.x, pool.y);
+  return cells.sum <= jStat.chisquare.inv(1 - ALPHA, Math.max(1, cells.number - 1));
+}
+
 /**
  * Trials that show `wrong` to be wrong with probability 0.999 where `law` is expected: λ / w², w² = Σ (q − p)² / p, with λ
  * for 1, 4, 9, 36, 99 degrees of freedom 64, 75, 86, 120, 164: at most 55 + 11·√df.
