@@ -6,7 +6,7 @@
 import { addModifiers, addPvals } from "./objectAffix";
 import { askedKind, askedTval, GREAT, level, NORMAL, quality } from "./objectAsked";
 import { inPlan, kinds, kindsBonus, kindTable, pickFrom, record } from "./objectPlan";
-import { get, KIND, setModifier, TO_AC, TO_DAM, TO_HIT, takeForm } from "./objectRecord";
+import { get, KIND, takeForm } from "./objectRecord";
 import { bonus } from "./objectValues";
 
 const FORM: usize = 0;
