@@ -19,6 +19,14 @@ export { plainName } from "./parseArtifacts.js";
 export { type ObjectRow, objectRow } from "./rows.js";
 export { digestOf, type ObjectState, parseObjectState } from "./state.js";
 export {
+  type LevelTally,
+  type ObjectTally,
+  type TallyOptions,
+  type TallyRow,
+  tallyObjects,
+  tallyRows,
+} from "./tally.js";
+export {
   type ThemeChance,
   type ThemeOdds,
   type ThemeQuery,

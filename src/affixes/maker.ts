@@ -175,6 +175,18 @@ export class ObjectMaker {
     return objects.at(0);
   }
 
+  /** @internal Does a job as if no artifact had been made before; those that it makes are forgotten. */
+  afresh<T>(job: () => T): T {
+    this.#refuseBusy();
+    const before = this.made;
+    this.#objects.claims = [];
+    try {
+      return job();
+    } finally {
+      this.#objects.claims = before;
+    }
+  }
+
   #makeAll(objects: Objects, from: number, asked: Asked, options: MakeObjectsOptions | Record<string, never>): void {
     const { batch } = this.#objects.plan;
     const judged = asked.limit?.power !== undefined;
