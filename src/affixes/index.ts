@@ -34,4 +34,5 @@ export {
   themeOdds,
   twoSlotThemeOdds,
 } from "./themeOdds.js";
+export { tvalWord } from "./tvals.js";
 export type * from "./types.js";
