@@ -7,7 +7,7 @@ export { whyImpossible } from "./impossible.js";
 export type { ObjectRequest } from "./inquiry.js";
 export type { Claim } from "./kernelObjects.js";
 export { type KindOdds, type KindQuery, kindOdds } from "./kindOdds.js";
-export { affixLevelOdds, depthOdds, slotOdds } from "./law.js";
+export { affixLevelOdds, depthOdds, type Sort, slotOdds } from "./law.js";
 export { affixNamed, artifactNamed, kindNamed, themeNamed } from "./lookup.js";
 export { ObjectMaker } from "./maker.js";
 export { objectColour, objectName } from "./names.js";
@@ -35,4 +35,24 @@ export {
   twoSlotThemeOdds,
 } from "./themeOdds.js";
 export { tvalWord } from "./tvals.js";
-export type * from "./types.js";
+export type {
+  AffixSpec,
+  AffixTarget,
+  ArtifactSpec,
+  BaseSpec,
+  DepthRange,
+  FilePlace,
+  FlagSpec,
+  KindSpec,
+  MadeObject,
+  ObjectFiles,
+  ObjectTexts,
+  PvalSpec,
+  Quality,
+  RandomFlags,
+  RandomPvals,
+  RandomValue,
+  ThemePart,
+  ThemeSpec,
+  ThemeTarget,
+} from "./types.js";
