@@ -22,6 +22,7 @@ export {
   depthOdds,
   describeObject,
   describeText,
+  FILE_NAMES,
   type FilePlace,
   type FlagSpec,
   type KindOdds,
@@ -29,6 +30,8 @@ export {
   type KindSpec,
   kindNamed,
   kindOdds,
+  LEVELS,
+  type LevelTally,
   type MadeObject,
   type MakeObjectsOptions,
   type Making,
@@ -44,6 +47,7 @@ export {
   type ObjectRow,
   type ObjectScores,
   Objects,
+  type ObjectTally,
   type ObjectTexts,
   type ObjectVocabulary,
   objectColour,
@@ -58,8 +62,11 @@ export {
   type RandomPvals,
   type RandomValue,
   type SlotQuery,
+  type Sort,
   type SyntheticName,
   slotOdds,
+  type TallyOptions,
+  type TallyRow,
   type ThemeChance,
   type ThemeOdds,
   type ThemePart,
@@ -67,6 +74,8 @@ export {
   type ThemeSpec,
   type ThemeTarget,
   type TwoSlotThemeOdds,
+  tallyObjects,
+  tallyRows,
   themeNamed,
   themeOdds,
   twoSlotThemeOdds,
@@ -75,7 +84,7 @@ export {
 } from "./affixes/index.js";
 export type { LongCall, Progress } from "./batches.js";
 // what went wrong
-export { type Code, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
+export { type Code, type Finding, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
 // exact numbers
 export { type Fraction, toNumber } from "./fractions.js";
 // a kernel compiled ahead

@@ -3,7 +3,7 @@
 //   columns   u32 words read │ u16 each: kind, artifact, theme, affix level, slots, affixes that it has, to-hit, to-dam,
 //             to-ac, ac, dice, sides, weight │ affixes, u16 × 8 │ their depths, u16 × 8 │ flags │ pvals, i16
 //
-// Flags and pvals are stored by the vector: what hangs over is the next object's, and behind the last there is room.
+// Flags and pvals are stored by the vector: what hangs over is the next object's, and behind the last there is room for it.
 
 import { limit, scores } from "./objectAsked";
 import { formOf } from "./objectKinds";
@@ -53,7 +53,7 @@ export function writeColumns(i: usize): void {
   v128.store(at + (i << 4), v128.load(object, DEPTHS));
   at += batch << 4;
   copyVectors(at + i * flagStride, object + FLAGS, flagBytes);
-  copyVectors(at + batch * flagStride + i * pvalStride, object + FLAGS + flagBytes, pvalBytes);
+  copyVectors(at + flagColumn() + i * pvalStride, object + FLAGS + flagBytes, pvalBytes);
 }
 
 /** Makes the object what number 0 of the batch is, but for the themes of its affixes; returns the words read. */
@@ -79,7 +79,7 @@ export function readColumns(): u32 {
   at += batch << 4;
   // what hangs over a row is of another object: it is cut off
   memory.copy(object + FLAGS, at, flagStride);
-  memory.copy(object + FLAGS + flagBytes, at + batch * flagStride, pvalStride);
+  memory.copy(object + FLAGS + flagBytes, at + flagColumn(), pvalStride);
   return load<u32>(columns);
 }
 
@@ -96,6 +96,11 @@ function takeSigned(at: usize, field: usize): usize {
 function put(at: usize, field: usize): usize {
   store<u16>(at, get(field));
   return at + (batch << 1);
+}
+
+/** Bytes of the flags' column, with what hangs over its last row. */
+function flagColumn(): usize {
+  return (batch - 1) * flagStride + flagBytes;
 }
 
 function copyVectors(to: usize, from: usize, bytes: usize): void {

@@ -28,7 +28,8 @@ export interface Asked {
 
 /** The most objects thrown away for one, unless the caller says otherwise. */
 const ATTEMPTS = 10_000_000;
-const MOST_ATTEMPTS = 2 ** 31;
+/** (words of an object are counted in 32 bits) */
+const MOST_ATTEMPTS = 2 ** 24;
 const MOST_AFFIXES = 8;
 
 /**
@@ -42,14 +43,21 @@ export function readAsked({ files }: ObjectPlan, options: ObjectOptions): Asked 
   checkInteger("level", level, 0, MAX_DEPTH);
   checkInteger("attempts", attempts, 1, MOST_ATTEMPTS);
   const quality: Quality = options.great === true ? "great" : options.good === true ? "good" : "normal";
-  const kind = options.kind === undefined ? undefined : kindNamed(files, String(options.kind));
+  const kind = options.kind === undefined ? undefined : kindNamed(files, options.kind);
   const tval = options.tval === undefined ? undefined : findTval(files, options.tval);
-  const affixes = (options.with ?? []).map((name) => affixNamed(files, String(name)));
-  const theme = options.theme === undefined ? undefined : themeNamed(files, String(options.theme));
-  const artifact = options.artifact === undefined ? undefined : artifactNamed(files, String(options.artifact));
+  const affixes = (options.with ?? []).map((name) => affixNamed(files, name));
+  const theme = options.theme === undefined ? undefined : themeNamed(files, options.theme);
+  const artifact = options.artifact === undefined ? undefined : artifactNamed(files, options.artifact);
   const affixLevel = options.affixLevel === undefined ? undefined : levelOf(files, options.affixLevel);
   if (affixes.length > MOST_AFFIXES)
     refuse({ problem: "too many affixes are asked for", got: affixes.length, expected: `at most ${MOST_AFFIXES}` });
+  if (artifact !== undefined && (affixes.length > 0 || theme !== undefined)) {
+    refuse({
+      problem: "an artifact is asked for with affixes or a theme",
+      got: artifact.name,
+      expected: "one of them",
+    });
+  }
   const asked: Asked = {
     level,
     quality,

@@ -7,7 +7,7 @@ export { whyImpossible } from "./impossible.js";
 export type { ObjectRequest } from "./inquiry.js";
 export type { Claim } from "./kernelObjects.js";
 export { type KindOdds, type KindQuery, kindOdds } from "./kindOdds.js";
-export { affixLevelOdds, depthOdds, slotOdds } from "./law.js";
+export { affixLevelOdds, depthOdds, type Sort, slotOdds } from "./law.js";
 export { affixNamed, artifactNamed, kindNamed, themeNamed } from "./lookup.js";
 export { ObjectMaker } from "./maker.js";
 export { objectColour, objectName } from "./names.js";
@@ -20,6 +20,14 @@ export { type ObjectRow, objectRow } from "./rows.js";
 export type { SavedObject } from "./saved.js";
 export { digestOf, type ObjectState, parseObjectState } from "./state.js";
 export {
+  type LevelTally,
+  type ObjectTally,
+  type TallyOptions,
+  type TallyRow,
+  tallyObjects,
+  tallyRows,
+} from "./tally.js";
+export {
   type ThemeChance,
   type ThemeOdds,
   type ThemeQuery,
@@ -27,6 +35,7 @@ export {
   themeOdds,
   twoSlotThemeOdds,
 } from "./themeOdds.js";
+export { tvalWord } from "./tvals.js";
 export type {
   AffixSpec,
   AffixTarget,

@@ -4,7 +4,7 @@ import type { ObjectPlan } from "./compile.js";
 import { COLUMNS, MOST_AFFIXES, type Objects } from "./objects.js";
 import type { ObjectScores } from "./options.js";
 import { reaches } from "./reach.js";
-import type { MadeObject, ObjectFiles } from "./types.js";
+import type { ArtifactSpec, MadeObject, ObjectFiles } from "./types.js";
 
 /** Which object made an artifact. */
 export interface Claim {
@@ -55,16 +55,24 @@ export class KernelObjects {
   }
 
   set claims(claims: readonly Claim[]) {
+    const index = new Map(this.plan.files.artifacts.map(({ number }, i) => [number, i]));
     this.#claims.fill(0);
-    for (const { artifact, object } of claims) {
-      const i = this.plan.files.artifacts.findIndex(({ number }) => number === artifact);
-      this.#claims.set([1, object], 2 * i);
-    }
+    for (const { artifact, object } of claims) this.#claims.set([1, object], 2 * (index.get(artifact) ?? 0));
   }
 
-  /** The object that made an artifact, by its index; undefined while nobody did. */
-  claimant(artifact: number): number | undefined {
-    return this.#claims[2 * artifact] === 0 ? undefined : this.#claims[2 * artifact + 1];
+  /** The same as plain numbers, to come back to: a copy. */
+  get claimed(): Uint32Array<ArrayBuffer> {
+    return this.#claims.slice();
+  }
+
+  set claimed(claimed: Uint32Array<ArrayBuffer>) {
+    this.#claims.set(claimed);
+  }
+
+  /** The object that made an artifact; undefined while nobody did. */
+  claimant(artifact: ArtifactSpec): number | undefined {
+    const i = this.plan.files.artifacts.indexOf(artifact);
+    return this.#claims[2 * i] === 0 ? undefined : this.#claims[2 * i + 1];
   }
 
   /** Gets ready for calls about what is asked. */
@@ -127,7 +135,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** Gives an object one more affix; it stands as number 0 of the batch before and after. `isTooMuch` as above. */
+  /** Gives an object one more affix, and the theme that this may bring; it stands as number 0 of the batch afterwards. */
   add(address: Address, object: MadeObject, affix: number): void {
     this.#write(address, object);
     this.#kernel.call((exports) => {
@@ -154,6 +162,11 @@ export class KernelObjects {
     };
     const kernel = this.#kernel;
     const u16 = (stride: number) => ({ stride, view: kernel.u16(take(2 * stride), batch * stride) });
+    const flags = (view: Uint32Array<ArrayBuffer>) => {
+      // what hangs over the last row
+      offset += bits.flagBytes - 4 * bits.words;
+      return { column: objects.flags, stride: bits.words, view };
+    };
     return [
       { column: objects.words, stride: 1, view: kernel.u32(take(4), batch) },
       ...COLUMNS.map(({ name, signed }) =>
@@ -163,7 +176,7 @@ export class KernelObjects {
       ),
       { column: objects.affixes, ...u16(MOST_AFFIXES) },
       { column: objects.depths, ...u16(MOST_AFFIXES) },
-      { column: objects.flags, stride: bits.words, view: kernel.u32(take(4 * bits.words), batch * bits.words) },
+      flags(kernel.u32(take(4 * bits.words), batch * bits.words)),
       {
         column: objects.pvals,
         stride: bits.pvalNames.length,
@@ -194,7 +207,7 @@ export class KernelObjects {
     eight(object.affixes.map((affix) => files.affixes.indexOf(affix) + 1));
     eight(object.depths);
     this.#kernel.u32(at(address, offset), bits.words).set(bits.mask(object.flags));
-    offset += 4 * bits.words * batch;
+    offset += 4 * bits.words * (batch - 1) + bits.flagBytes;
     const pvals = this.#kernel.i16(at(address, offset), bits.pvalNames.length);
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }

@@ -17,7 +17,7 @@ interface Sort<T> {
  *
  * @throws RollmillError `object.name` where there is no such kind, or several of one name.
  */
-export function kindNamed({ kinds }: ObjectFiles, name: string): KindSpec {
+export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
   const nameOf = (kind: KindSpec) => plainName(kind.name);
   return lookUp(real, name, { what: "kind", detail: ({ tval }) => tvalWord(tval), nameOf });
@@ -28,7 +28,7 @@ export function kindNamed({ kinds }: ObjectFiles, name: string): KindSpec {
  *
  * @throws RollmillError `object.name` where there is no such affix, or several that differ in case alone.
  */
-export function affixNamed({ affixes }: ObjectFiles, name: string): AffixSpec {
+export function affixNamed({ affixes }: ObjectFiles, name: string | number): AffixSpec {
   return lookUp(affixes, name, { what: "affix", detail: (affix) => affix.name });
 }
 
@@ -37,7 +37,7 @@ export function affixNamed({ affixes }: ObjectFiles, name: string): AffixSpec {
  *
  * @throws RollmillError `object.name` where there is no such theme, or several of one name.
  */
-export function themeNamed({ themes }: ObjectFiles, name: string): ThemeSpec {
+export function themeNamed({ themes }: ObjectFiles, name: string | number): ThemeSpec {
   const detail = ({ targets }: ThemeSpec) => [...new Set(targets.map(({ tval }) => tvalWord(tval)))].join(", ");
   return lookUp(themes, name, { what: "theme", detail });
 }
@@ -47,22 +47,23 @@ export function themeNamed({ themes }: ObjectFiles, name: string): ThemeSpec {
  *
  * @throws RollmillError `object.name` where there is no such artifact, or several of one name.
  */
-export function artifactNamed({ artifacts }: ObjectFiles, name: string): ArtifactSpec {
+export function artifactNamed({ artifacts }: ObjectFiles, name: string | number): ArtifactSpec {
   return lookUp(artifacts, name, { what: "artifact", detail: ({ tval }) => tvalWord(tval) });
 }
 
-/** By the name as it is written, else in any case, else by the number. */
+/** By the name as it is written, else in any case, else by the number; a number is one. */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
-  name: string,
+  name: string | number,
   { what, detail, nameOf = (record) => record.name }: Sort<T>,
 ): T {
-  const ways = [
-    (record: T) => nameOf(record) === name || record.name === name,
-    (record: T) => nameOf(record).toLowerCase() === name.toLowerCase(),
-    ({ number }: T) => String(number) === name,
+  const text = String(name);
+  const byName = [
+    (record: T) => nameOf(record) === text || record.name === text,
+    (record: T) => nameOf(record).toLowerCase() === text.toLowerCase(),
   ];
-  for (const is of ways) {
+  const byNumber = ({ number }: T) => String(number) === text;
+  for (const is of typeof name === "number" ? [byNumber] : [...byName, byNumber]) {
     const found = records.filter(is);
     if (found.length === 1) return found[0];
     if (found.length === 0) continue;
@@ -81,7 +82,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       problem: `there is no such ${what}`,
       got: name,
       expected: `the name or the number of ${one}`,
-      ...meant(name, records.map(nameOf), `Name ${one} of the files`),
+      ...meant(text, records.map(nameOf), `Name ${one} of the files`),
     }),
   );
 }

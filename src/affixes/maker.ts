@@ -7,15 +7,13 @@ import { type Claim, KernelObjects } from "./kernelObjects.js";
 import { affixNamed } from "./lookup.js";
 import { Objects } from "./objects.js";
 import type { MakeObjectsOptions, ObjectOptions } from "./options.js";
-import { checkObjects, giveUp, isAsAsked, refuseFull } from "./requests.js";
+import { checkObjects, giveUp, isAsAsked, refuseClaimed, refuseFull } from "./requests.js";
 import { loadObject, type SavedObject, saveObject } from "./saved.js";
 import type { ObjectState } from "./state.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
 
-/** Attempts of one call into the kernel: some 20 ms, between which progress is told and a signal is looked at. */
+/** Attempts of one call into the kernel, some 20 ms: between calls a signal is looked at. */
 const ATTEMPTS_OF_CALL = 1 << 16;
-/** Objects whose artifacts are settled in one call. */
-const REPLAYED_AT_ONCE = 1 << 16;
 
 /** Objects of a call: the first one's index, how many came before it, how many there are. */
 interface BatchOfObjects {
@@ -33,7 +31,7 @@ export class ObjectMaker {
   /** Index of the next object. */
   next = 0;
   readonly #objects: KernelObjects;
-  /** A power is being asked: the kernel is amid an object. */
+  /** Objects are being made: their callers may be told of progress or asked what an object is worth. */
   #isBusy = false;
   readonly #digest: () => string;
   /** What was asked last: it is read once. */
@@ -114,14 +112,8 @@ export class ObjectMaker {
       return fail(error("argument.type", { problem: "the objects are of other files", expected }));
     }
     const asked = this.#read(options);
-    if (asked.artifact !== undefined) this.#checkArtifact(asked, from, objects.length);
-    const before = this.made;
-    try {
-      this.#makeAll(objects, from, asked, options);
-    } catch (cause) {
-      this.#objects.claims = before;
-      throw cause;
-    }
+    refuseClaimed(asked, { from, count: objects.length }, (artifact) => this.#objects.claimant(artifact));
+    this.#alone(() => this.#makeAll(objects, from, asked, options));
     objects.from = from;
     objects.making = { level: asked.level, quality: asked.quality };
     if (options.from === undefined) this.next = from + objects.length;
@@ -138,24 +130,13 @@ export class ObjectMaker {
     this.#refuseBusy();
     checkObjects(this.next, to - this.next);
     const asked = this.#read(options);
-    const before = this.made;
-    const from = this.next;
-    const settles = asked.artifacts && asked.affixes.length === 0 && asked.theme === undefined;
-    try {
-      if (settles && asked.limit?.power === undefined) {
-        forEachBatch({ from, total: to - from }, options, ({ count, done }) => {
-          for (let first = 0; first < count; first += REPLAYED_AT_ONCE) {
-            const address = this.#objects.begin(asked);
-            this.#objects.replay(address, from + done + first, Math.min(REPLAYED_AT_ONCE, count - first));
-          }
-        });
-      } else if (settles) {
-        const one = new Objects(this.#objects.plan, 1);
-        for (let index = from; index < to; index++) this.#makeAll(one, index, asked, {});
-      }
-    } catch (cause) {
-      this.#objects.claims = before;
-      throw cause;
+    const range = { from: this.next, total: to - this.next };
+    // where affixes, a theme or an artifact are asked for no object tries for one
+    const settles = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
+    if (settles && asked.artifacts) {
+      this.#alone(() =>
+        forEachBatch(range, options, (batch) => this.#replayBatch(asked, this.next + batch.done, batch.count)),
+      );
     }
     this.next = to;
   }
@@ -171,7 +152,7 @@ export class ObjectMaker {
     const { plan } = this.#objects;
     const { affixes } = plan.files;
     this.#refuseBusy();
-    const added = affixNamed(plan.files, String(affix));
+    const added = affixNamed(plan.files, affix);
     refuseFull(object, added);
     const asked = this.#read({ level: object.level, kind: object.kind.number });
     const address = this.#objects.begin(asked);
@@ -206,6 +187,41 @@ export class ObjectMaker {
     // (a limit may hold a function)
     checkLimit(plan.files, options.limit);
     return { ...this.#asked.asked, limit: options.limit };
+  }
+
+  /** @internal Does a job as if no artifact had been made before; those that it makes are forgotten. */
+  afresh<T>(job: () => T): T {
+    this.#refuseBusy();
+    const before = this.#objects.claimed;
+    this.#objects.claims = [];
+    try {
+      return job();
+    } finally {
+      this.#objects.claimed = before;
+    }
+  }
+
+  /** Does a job that nothing else may come between; if it fails no artifact was made. */
+  #alone(job: () => void): void {
+    const before = this.#objects.claimed;
+    this.#isBusy = true;
+    try {
+      job();
+    } catch (cause) {
+      this.#objects.claimed = before;
+      throw cause;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #replayBatch(asked: Asked, first: number, count: number): void {
+    if (asked.limit?.power === undefined) {
+      this.#objects.replay(this.#objects.begin(asked), first, count);
+      return;
+    }
+    const one = new Objects(this.#objects.plan, 1);
+    for (let k = 0; k < count; k++) this.#makeJudged(one, { index: first + k, done: 0, count: 1 }, asked);
   }
 
   #makeAll(objects: Objects, from: number, asked: Asked, options: MakeObjectsOptions | Record<string, never>): void {
@@ -257,7 +273,7 @@ export class ObjectMaker {
         const address = this.#objects.begin(asked);
         from = this.#objects.makeJudged(address, { index: index + k, from }, () => {
           this.#objects.copy(address, one, { done: 0, count: 1 });
-          return power !== undefined && this.#ask(power, one.at(0)) > most;
+          return power !== undefined && power(one.at(0)) > most;
         });
         this.#objects.copy(address, one, { done: 0, count: 1 });
         if (isAsAsked(one.at(0), asked)) break;
@@ -267,34 +283,9 @@ export class ObjectMaker {
     }
   }
 
-  /** Asks a caller's measure; what it throws passes through. */
-  #ask(power: (object: MadeObject) => number, object: MadeObject): number {
-    this.#isBusy = true;
-    try {
-      return power(object);
-    } finally {
-      this.#isBusy = false;
-    }
-  }
-
   #refuseBusy(): void {
     if (!this.#isBusy) return;
-    const remedy = "Use another maker inside a power";
-    fail(error("argument.busy", { problem: `${this.name} is amid an object, and asks what it is worth`, remedy }));
-  }
-
-  #checkArtifact(asked: Asked, from: number, count: number): void {
-    const { artifact } = asked;
-    if (artifact === undefined) return;
-    const claimant = this.#objects.claimant(this.files.artifacts.indexOf(artifact));
-    if (count <= 1 && (claimant ?? from) === from) return;
-    fail(
-      error("object.impossible", {
-        problem: `the artifact ${JSON.stringify(artifact.name)} is made once in a mill`,
-        got: count > 1 ? `${count} objects` : `object ${from}, where object ${claimant} is it`,
-        expected: "one object",
-        remedy: "Ask for one, in another mill or under another name",
-      }),
-    );
+    const remedy = "Call it when it is done, or use another maker";
+    fail(error("argument.busy", { problem: `${this.name} is amid making objects`, remedy }));
   }
 }

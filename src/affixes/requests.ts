@@ -3,7 +3,7 @@ import { error, fail } from "../errors/index.js";
 import type { Asked } from "./ask.js";
 import { excludeEachOther } from "./law.js";
 import { MOST_AFFIXES } from "./objects.js";
-import type { AffixSpec, MadeObject } from "./types.js";
+import type { AffixSpec, ArtifactSpec, MadeObject } from "./types.js";
 
 /** An object's words are a plane: its index is 0 … 2^32 − 1. */
 const MOST_OBJECTS = 2 ** 32;
@@ -49,6 +49,25 @@ export function giveUp(asked: Asked, index: number): never {
       got: wanted.join(", "),
       expected: "affixes and a theme that come together more often",
       remedy: "Raise attempts, name a kind that they come to, or ask for less",
+    }),
+  );
+}
+
+/** Refuses an artifact for several objects, and for one where another is it. `claimant` says which object an artifact is. */
+export function refuseClaimed(
+  { artifact }: Asked,
+  { from, count }: { readonly from: number; readonly count: number },
+  claimant: (artifact: ArtifactSpec) => number | undefined,
+): void {
+  if (artifact === undefined) return;
+  const object = claimant(artifact);
+  if (count <= 1 && (object ?? from) === from) return;
+  fail(
+    error("object.impossible", {
+      problem: `the artifact ${JSON.stringify(artifact.name)} is made once in a mill`,
+      got: count > 1 ? `${count} objects` : `object ${from}, where object ${object} is it`,
+      expected: "one object",
+      remedy: "Ask for one, in another mill or under another name",
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { error, fail } from "../errors/index.js";
 import type { PlanImage } from "../kernel/index.js";
 import { type AllocationTables, bandsAt, type Choice } from "./allocation.js";
 import { fits } from "./law.js";
@@ -9,11 +10,15 @@ interface Reaching {
   readonly lines: readonly AffixTarget[];
 }
 
+/** The most cases that what may come is told apart by: a few seconds of work. */
+const MOST_CELLS = 2 ** 21;
+
 /** Places what affixes may come to a kind, at which depths and levels; kinds with the same T lines share it. */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
   readonly #levels: number;
+  #cells = 0;
   /** What reaches some kind of a tval. */
   readonly #byTval = new Map<number, Reaching[]>();
   readonly #offsets = new Map<string, number>();
@@ -47,12 +52,27 @@ export class Signatures {
     return offset;
   }
 
+  /** Tables for every depth, boost and level: files of games have some 60,000, but they could be made to have billions. */
+  #refuseTooMany(cells: number): void {
+    this.#cells += cells;
+    if (this.#cells <= MOST_CELLS) return;
+    fail(
+      error("object.files", {
+        problem: "the depths of T lines are too many different ones",
+        got: `${this.#cells} cases or more`,
+        expected: `at most ${MOST_CELLS} of types, depths, boosts and levels`,
+        remedy: "Let T lines share their depths",
+      }),
+    );
+  }
+
   /** (assembly/kernel/objectPlan.ts has the layout) */
   #place(reaching: readonly Reaching[]): number {
     const all = reaching.flatMap(({ lines }) => lines);
     const real = bandsAt(all.map(({ most }) => most + 1));
     const boosted = bandsAt(all.map(({ least }) => least));
     const cells: number[] = [];
+    this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#levels);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
         // a boost is never to a lesser depth: where the whole band lies above the real one, nothing is asked
@@ -65,7 +85,7 @@ export class Signatures {
     const head = new Uint8Array(2 * (real.bandOf.length + 2 + 2 * cells.length));
     head.set(real.bandOf);
     head.set(boosted.bandOf, real.bandOf.length);
-    const numbers = Uint32Array.of(boosted.starts.length, ...cells);
+    const numbers = Uint32Array.from([[boosted.starts.length], cells].flat());
     head.set(new Uint8Array(numbers.buffer), 2 * real.bandOf.length);
     return this.#image.place(head);
   }

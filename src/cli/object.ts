@@ -4,6 +4,7 @@ import { formatIssue, type Issue } from "../index.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
 import { addObjectMake } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
+import { addObjectStats } from "./objectStats.js";
 import { jsonOption } from "./options.js";
 import { json, note, write } from "./terminal.js";
 
@@ -14,6 +15,7 @@ export function addObject(program: Command): void {
     .description("objects with affixes, themes and artifacts out of edit files: made, counted and checked");
   addObjectMake(object);
   addObjectOdds(object);
+  addObjectStats(object);
   object
     .command("check")
     .argument("<dir>", DIR_CONTENTS)

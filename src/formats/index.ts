@@ -11,3 +11,4 @@ export { toNpy } from "./npy.js";
 export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";
 export { type HistogramOptions, svgHistogram } from "./svgHistogram.js";
+export { type LinePanel, type LineSeries, type LinesOptions, svgLines } from "./svgLines.js";

@@ -1,5 +1,6 @@
 import { error, fail } from "../errors/index.js";
-import { axisLabel, linearScale, logScale, niceTicks, type Scale, short } from "./svgHistogramScale.js";
+import { COLORS, escaped, type Frame, heightAxis, opening, valueAxis } from "./svgFrame.js";
+import { axisLabel, linearScale, logScale, type Scale, short } from "./svgScale.js";
 
 /** What a histogram says, and how large it is. */
 export interface HistogramOptions {
@@ -24,7 +25,8 @@ export interface HistogramOptions {
 /** The most values from the first to the last, both included. */
 const MAX_VALUES = 4096;
 const MARGIN = { top: 56, right: 24, bottom: 56, left: 84 } as const;
-const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4", bar: "#4c8bb8", mark: "#c2410c" } as const;
+const BAR = "#4c8bb8";
+const MARK = "#c2410c";
 
 /**
  * Draws heights by integer values as bars, an SVG of its own: with a title and a description for those who do not see it,
@@ -43,12 +45,7 @@ export function svgHistogram(bars: ReadonlyMap<number, number>, options: Histogr
   const frame = frameOf(entries, { scale: scaleOf(scale, bars, marks), width, height });
   const description = options.description ?? describe(bars, options);
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
-      ` role="img" aria-labelledby="title description" font-family="system-ui, sans-serif" font-size="13">`,
-    `<title id="title">${escaped(title)}</title>`,
-    `<desc id="description">${escaped(description)}</desc>`,
-    `<rect width="${width}" height="${height}" fill="${COLORS.paper}"/>`,
-    `<text x="${MARGIN.left}" y="26" font-size="17" font-weight="600" fill="${COLORS.ink}">${escaped(title)}</text>`,
+    ...opening({ title, description, width, height, left: MARGIN.left }),
     ...heightAxis(frame, options.heights),
     ...barsOf(frame, bars),
     ...valueAxis(frame, options.values),
@@ -59,16 +56,9 @@ export function svgHistogram(bars: ReadonlyMap<number, number>, options: Histogr
   return `${parts.join("\n")}\n`;
 }
 
-/** Where things go: value v is `step` wide and centred at x(v), height h ends at y(h). */
-interface Frame {
-  readonly least: number;
-  readonly most: number;
+/** A frame in which value v is `step` wide, and some heights are too low to be seen. */
+interface BarFrame extends Frame {
   readonly step: number;
-  readonly ticks: readonly number[];
-  readonly right: number;
-  readonly base: number;
-  readonly x: (value: number) => number;
-  readonly y: (height: number) => number;
   readonly isSeen: (height: number) => boolean;
 }
 
@@ -115,45 +105,21 @@ function scaleOf(
 function frameOf(
   entries: readonly (readonly [number, number])[],
   { scale: { ticks, at }, width, height }: { readonly scale: Scale; readonly width: number; readonly height: number },
-): Frame {
+): BarFrame {
   const [least, most] = rangeOf(entries);
   const [right, base] = [width - MARGIN.right, height - MARGIN.bottom];
   const step = (right - MARGIN.left) / (most - least + 1);
   const x = (value: number) => MARGIN.left + (value - least + 0.5) * step;
   const y = (size: number) => base - (at(size) ?? 0) * (base - MARGIN.top);
-  return { least, most, step, ticks, right, base, x, y, isSeen: (size) => at(size) !== undefined };
+  const { left, top } = MARGIN;
+  return { least, most, step, ticks, left, right, top, base, x, y, isSeen: (size) => at(size) !== undefined };
 }
 
-function heightAxis({ ticks, right, y, base }: Frame, name: string): string[] {
-  const lines = ticks.map(
-    (tick) =>
-      `<path d="M${MARGIN.left} ${short(y(tick))}H${right}" stroke="${COLORS.faint}"/>` +
-      `<text x="${MARGIN.left - 8}" y="${short(y(tick) + 4)}" text-anchor="end" fill="${COLORS.ink}">${axisLabel(tick)}</text>`,
-  );
-  const middle = short((MARGIN.top + base) / 2);
-  const turned = `transform="rotate(-90 18 ${middle})" x="18" y="${middle}"`;
-  return [...lines, `<text ${turned} text-anchor="middle" fill="${COLORS.ink}">${escaped(name)}</text>`];
-}
-
-function valueAxis({ least, most, right, base, x }: Frame, name: string): string[] {
-  const ticks = niceTicks(least, most, 20).filter((tick) => Number.isInteger(tick));
-  const labels = ticks.map(
-    (tick) =>
-      `<text x="${short(x(tick))}" y="${base + 18}" text-anchor="middle" fill="${COLORS.ink}">${axisLabel(tick)}</text>`,
-  );
-  const middle = short((MARGIN.left + right) / 2);
-  return [
-    `<path d="M${MARGIN.left} ${base}H${right}" stroke="${COLORS.ink}"/>`,
-    ...labels,
-    `<text x="${middle}" y="${base + 40}" text-anchor="middle" fill="${COLORS.ink}">${escaped(name)}</text>`,
-  ];
-}
-
-function barsOf({ x, y, step, base }: Frame, bars: ReadonlyMap<number, number>): string[] {
+function barsOf({ x, y, step, base }: BarFrame, bars: ReadonlyMap<number, number>): string[] {
   const sorted = [...bars].filter(([, size]) => size > 0).sort(([a], [b]) => a - b);
   const wide = step * 0.84;
   return [
-    `<g fill="${COLORS.bar}">`,
+    `<g fill="${BAR}">`,
     ...sorted.map(
       ([value, size]) =>
         `<rect x="${short(x(value) - wide / 2)}" y="${short(y(size))}" width="${short(wide)}"` +
@@ -163,20 +129,20 @@ function barsOf({ x, y, step, base }: Frame, bars: ReadonlyMap<number, number>):
   ];
 }
 
-function marksOf({ x, y, step, isSeen }: Frame, marks: ReadonlyMap<number, number>): string[] {
+function marksOf({ x, y, step, isSeen }: BarFrame, marks: ReadonlyMap<number, number>): string[] {
   if (marks.size === 0) return [];
   const sorted = [...marks].filter(([, size]) => isSeen(size)).sort(([a], [b]) => a - b);
   const path = sorted
     .map(([value, size]) => `M${short(x(value) - step / 2)} ${short(y(size))}h${short(step)}`)
     .join("");
-  return [`<path d="${path}" fill="none" stroke="${COLORS.mark}" stroke-width="2"/>`];
+  return [`<path d="${path}" fill="none" stroke="${MARK}" stroke-width="2"/>`];
 }
 
-function legendOf({ right }: Frame, { heights, legend }: HistogramOptions): string[] {
+function legendOf({ right }: BarFrame, { heights, legend }: HistogramOptions): string[] {
   const { bars, marks } = legend ?? { bars: heights, marks: "marks" };
   return [
-    `<text x="${right}" y="26" text-anchor="end" fill="${COLORS.ink}"><tspan fill="${COLORS.bar}">■</tspan> ${escaped(bars)}` +
-      ` <tspan fill="${COLORS.mark}" dx="12">━</tspan> ${escaped(marks)}</text>`,
+    `<text x="${right}" y="26" text-anchor="end" fill="${COLORS.ink}"><tspan fill="${BAR}">■</tspan> ${escaped(bars)}` +
+      ` <tspan fill="${MARK}" dx="12">━</tspan> ${escaped(marks)}</text>`,
   ];
 }
 
@@ -186,13 +152,4 @@ function describe(bars: ReadonlyMap<number, number>, { title, values, heights }:
   const [value, size] = sorted.reduce((best, bar) => (bar[1] > best[1] ? bar : best));
   const range = `${values} from ${axisLabel(sorted[0][0])} to ${axisLabel(sorted[sorted.length - 1][0])}`;
   return `Bars of ${heights} by ${range}; the highest is ${axisLabel(size)} at ${axisLabel(value)}.`;
-}
-
-function escaped(text: string): string {
-  const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text
-    .replace(/[&<>"]/g, (character) => entities[character])
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\uffff]|[\ufffe\uffff]/gu, (character) =>
-      (character.codePointAt(0) ?? 0) > 0xffff ? character : "\ufffd",
-    );
 }

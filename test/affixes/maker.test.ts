@@ -88,6 +88,24 @@ describe("artifacts", () => {
     expect(() => drops.make({ level: 1, artifact: artifact?.name, kind: other?.number })).toThrow(/is of another kind/);
   });
 
+  test("one that is asked for is not replayed, and goes with no affixes", () => {
+    const drops = maker();
+    const { name } = drops.files.artifacts[0];
+    drops.replay(2000, { level: 20, great: true, artifact: name });
+    expect([drops.made, drops.next]).toEqual([[], 2000]);
+    const affix = drops.files.affixes[0].name;
+    expect(() => drops.make({ level: 20, artifact: name, with: [affix] })).toThrow(/with affixes or a theme/);
+  });
+
+  test("a call amid a call is refused, so that no artifact is forgotten", () => {
+    const drops = maker();
+    const inside = () => {
+      drops.makeMany(5, GREAT);
+    };
+    expect(() => drops.makeMany(1_200_000, { ...GREAT, onProgress: inside })).toThrow(/amid making objects/);
+    expect([drops.made, drops.next]).toEqual([[], 0]);
+  }, 20_000);
+
   test("an aborted call makes none", () => {
     const drops = maker();
     const controller = new AbortController();
@@ -219,7 +237,7 @@ describe("objects that are too good", () => {
       ...GREAT,
       limit: { most: 5, power: () => asked.make({ level: 1, artifacts: false }).toHit },
     });
-    expect(() => drops.makeMany(20, inside(drops))).toThrow(/is amid an object/);
+    expect(() => drops.makeMany(20, inside(drops))).toThrow(/amid making objects/);
     expect(drops.makeMany(20, inside(other)).length).toBe(20);
   });
 

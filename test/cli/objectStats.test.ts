@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { folderWith, rollmill } from "./rollmill.js";
+
+const DUNGEON = fileURLToPath(new URL("../../data/dungeon", import.meta.url));
+const cwd = folderWith({});
+const stats = (...args: string[]) => rollmill(["object", "stats", DUNGEON, "--seed", "moria", ...args], { cwd });
+
+describe("object stats", () => {
+  test("is CSV, a row for each thing that came at a level", async () => {
+    const { code, stdout } = await stats("--levels", "1,28-30", "-n", "300", "--good");
+    expect(code).toBe(0);
+    const rows = parse(stdout, { columns: true }) as Record<string, string>[];
+    expect(Object.keys(rows[0])).toEqual(["level", "type", "number", "name", "count", "share"]);
+    expect([...new Set(rows.map(({ level }) => level))]).toEqual(["1", "28", "29", "30"]);
+    for (const { count, share } of rows) expect(Number(share)).toBe(Number(count) / 300);
+    const types = new Set(rows.map(({ type }) => type));
+    for (const type of ["objects", "kind", "affix", "theme", "affixes"]) expect(types).toContain(type);
+  });
+
+  test("--json has the kinds that can get no affix, which are told on stderr too", async () => {
+    const { stdout, stderr } = await stats("--levels", "30", "-n", "100", "--json");
+    const { rows, withoutAffixes } = JSON.parse(stdout);
+    expect(rows[0]).toEqual({ level: 30, type: "objects", number: null, name: "all", count: 100, share: 1 });
+    for (const { name, tval } of withoutAffixes) expect(stderr).toMatch(new RegExp(`no affix: ${tval}: .*${name}`));
+    expect(stderr.trimEnd().split("\n").length).toBe(
+      new Set(withoutAffixes.map((kind: { tval: string }) => kind.tval)).size || 1,
+    );
+  });
+
+  test("-o writes the table, and a picture of the same objects", async () => {
+    const args = ["--levels", "1-40", "-n", "200", "--great"];
+    const written = await stats(...args, "-o", "s.csv", "-o", "s.svg");
+    expect(written).toMatchObject({ code: 0, stdout: "" });
+    expect(readFileSync(join(cwd, "s.csv"), "utf8")).toBe((await stats(...args)).stdout);
+    const picture = readFileSync(join(cwd, "s.svg"), "utf8");
+    expect(picture).toContain(
+      '<title id="title">What great objects of dungeon are made of (200 of each level)</title>',
+    );
+    for (const title of ["Number of affixes", "Themes and artifacts", "The most frequent affixes"]) {
+      expect(picture).toContain(`>${title}</text>`);
+    }
+  });
+
+  test.each<[readonly string[], number, RegExp]>([
+    [["--levels", "5-1"], 2, /such as 1-100 or 1,5,10-20\. \[cli\.usage\]/],
+    [["--levels", "0-300"], 2, /an integer from 0 to 255/],
+    [["--levels", "deep"], 2, /\[cli\.usage\]/],
+    [["--levels", "1", "-n", "0"], 2, /\[cli\.usage\]/],
+    [["--levels", "1", "--kind", "Longswrd"], 2, /Did you mean "Longsword"\? \[object\.name\]/],
+    [["--levels", "1", "-o", "s.csv2"], 2, /Did you mean \.csv\? \[cli\.usage\]/],
+    [["--levels", "1", "-o", "none/x.csv"], 1, /\[file\.write\]/],
+    [[], 2, /required option '--levels/],
+  ])("%j is refused, and nothing is printed", async (args, wanted, message) => {
+    const { code, stdout, stderr } = await stats(...args);
+    expect([code, stdout]).toEqual([wanted, ""]);
+    expect(stderr).toMatch(message);
+    expect(existsSync(join(cwd, "s.csv2"))).toBe(false);
+  });
+});

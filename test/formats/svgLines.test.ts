@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { svgLines } from "../../src/formats/index.js";
+
+const points = (...heights: (number | undefined)[]) =>
+  new Map(heights.flatMap((height, value): [number, number][] => (height === undefined ? [] : [[value, height]])));
+const panel = { title: "Affixes <all>", heights: "share", series: [{ name: "a & b", points: points(0, 0.5, 1) }] };
+const pathsOf = (svg: string) => [...svg.matchAll(/<path d="([^"]*)" fill="none"/g)].map(([, path]) => path);
+
+describe("svgLines", () => {
+  test("draws a line a series, higher where the height is greater", () => {
+    const [path] = pathsOf(svgLines([panel], { title: "t", values: "level" }));
+    const heights = [...path.matchAll(/[ML]\S+ ([\d.]+)/g)].map(([, y]) => Number(y));
+    expect(heights).toEqual([320, 202, 84]);
+  });
+
+  test("leaves a gap where a line has no point, and a dot where it has no neighbour", () => {
+    const series = [{ name: "a", points: points(1, undefined, 1) }, panel.series[0]];
+    const [path] = pathsOf(svgLines([{ ...panel, series }], { title: "t", values: "level" }));
+    expect(path).toMatch(/^M\S+ \S+h0M\S+ \S+h0$/);
+  });
+
+  test("says what it is, and escapes it", () => {
+    const svg = svgLines([panel, panel], { title: "t", values: "level" });
+    expect(svg).toContain("Affixes &lt;all&gt;: a &amp; b up to 1 at 2.</desc>");
+    expect(svg).toContain('height="720"');
+    expect(svg.match(/<title>a &amp; b<\/title>/g)).toHaveLength(2);
+  });
+
+  test.each<[string, Parameters<typeof svgLines>[0]]>([
+    ["no chart", []],
+    ["no point", [{ ...panel, series: [] }]],
+    ["a negative height", [{ ...panel, series: [{ name: "x", points: new Map([[1, -1]]) }] }]],
+    ["a value that is no integer", [{ ...panel, series: [{ name: "x", points: new Map([[0.5, 1]]) }] }]],
+    ["too many lines", [{ ...panel, series: Array.from({ length: 13 }, () => panel.series[0]) }]],
+  ])("refuses %s", (_, panels) => {
+    expect(() => svgLines(panels, { title: "t", values: "level" })).toThrow(/\[argument\.range\]/);
+  });
+});
