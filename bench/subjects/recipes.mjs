@@ -50,6 +50,7 @@ async function bulk(tables, count) {
     await c(tables, count),
     await c(tables, count, { name: "c, branch-free", defines: ["BRANCH_FREE"] }),
     apart("js", import.meta.url, "openJs"),
+    { ...apart("js, tuned", import.meta.url, "openJsTuned"), reference: true },
   ];
   return contenders.filter(Boolean);
 }
@@ -83,14 +84,23 @@ async function rollmill(name, count, options = {}) {
   return into(name, made, () => recipe.makeInto(items, options), count);
 }
 
-/** The contender of {@link bulk} that runs apart. */
+/** The contenders of {@link bulk} that run apart. */
 export async function openJs() {
   const { jsRecipes } = await import("../rivals/js/recipes.mjs");
+  return js("js", jsRecipes);
+}
+
+export async function openJsTuned() {
+  const { jsTunedRecipes } = await import("../rivals/js/recipesTuned.mjs");
+  return js("js, tuned", jsTunedRecipes);
+}
+
+function js(name, recipesOf) {
   const tables = weaponTables();
-  const { makeInto } = jsRecipes(tables);
+  const { makeInto } = recipesOf(tables);
   const made = jsColumns();
   return into(
-    "js",
+    name,
     made,
     () => makeInto(made),
     () => weaponCounts(made, tables, PARTS),

@@ -1,145 +1,108 @@
-// Weapons in typed arrays, into columns that are there: the rules in the order of the source, at power 1, tier 0 and without
-// requests. What words add is an array a slot, strengths included; the type's row is stored and the others are added to it,
-// which V8 does in three quarters of the time of a small array of sums.
+// Weapons by the statements of the source, one after another, one weapon a call: each `rand` is a word, each row is added to the
+// weapon's sums stat by stat, and the weapon is stored in the columns when it is made. At power 1, tier 0 and without requests;
+// what words add is an array a slot, strengths included.
 
 import { Words } from "./words.mjs";
 
 const INV_2_32 = 2 ** -32;
 const BLOCK = 4096;
-const MOST_WORDS = 18; // that one weapon takes
 const STATS = 13;
+const HANDS = 0;
 const ATTACK = 2;
-const ROLL = 101;
 
 /** {makeInto(columns)} over tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed arrays. */
 export function jsRecipes({ slots, special, bonus }) {
-  const flat = (slot) => Int16Array.from(slots[slot].rows.flat());
-  const [elements, seconds, prefixes, types, adjectives, abstracts] = slots.map((_, slot) => flat(slot));
-  const [active, , activePrefixes, activeTypes, activeAdjectives, activeAbstracts] = slots.map((slot) =>
-    Uint16Array.from(slot.active),
-  );
+  const rows = slots.map((slot) => Int16Array.from(slot.rows.flat()));
+  const active = slots.map((slot) => Uint16Array.from(slot.active));
   const rungs = Int16Array.from(bonus.flat());
   const words = new Words(5);
   const block = new Uint32Array(BLOCK);
   let at = BLOCK;
 
+  const weapon = new Int32Array(STATS);
+  const chosen = new Int32Array(slots.length);
+  const [ELEMENT, SECOND, PREFIX, TYPE, ADJECTIVE, ABSTRACT] = slots.keys();
+  let condition = 0;
+  let rung = 0;
+
   function below(m) {
+    if (at === BLOCK) {
+      words.fill(block);
+      at = 0;
+    }
     return (block[at++] * m * INV_2_32) | 0;
   }
 
-  function makeInto({ words: wordColumns, outcomes, stats }) {
-    const [elementOut, secondOut, prefixOut, typeOut, adjectiveOut, abstractOut] = wordColumns;
-    const [conditionOut, bonusOut] = outcomes;
-    const [hands, multiplier, attack, defense, magic, flaming, freezing, shocking, holy, evil, sneak, crit, str] =
-      stats;
+  /** From a to b, both included. */
+  function rand(a, b) {
+    return a + below(b - a + 1);
+  }
 
-    function add(k, rows, row) {
-      const f = row * STATS;
-      hands[k] += rows[f];
-      multiplier[k] += rows[f + 1];
-      attack[k] += rows[f + 2];
-      defense[k] += rows[f + 3];
-      magic[k] += rows[f + 4];
-      flaming[k] += rows[f + 5];
-      freezing[k] += rows[f + 6];
-      shocking[k] += rows[f + 7];
-      holy[k] += rows[f + 8];
-      evil[k] += rows[f + 9];
-      sneak[k] += rows[f + 10];
-      crit[k] += rows[f + 11];
-      str[k] += rows[f + 12];
+  function sumAttributes(table, row) {
+    for (let stat = 0; stat < STATS; stat++) weapon[stat] += table[row * STATS + stat];
+  }
+
+  function choose(slot, word) {
+    chosen[slot] = word;
+    sumAttributes(rows[slot], word);
+  }
+
+  function createWeapon() {
+    weapon.fill(0);
+    chosen.fill(0);
+
+    if (rand(0, 100) >= 95) {
+      if (rand(0, 100) >= 99) {
+        choose(ELEMENT, special);
+      } else {
+        const first = below(active[ELEMENT].length);
+        choose(ELEMENT, active[ELEMENT][first]);
+        if (rand(0, 100) >= 98) {
+          const other = below(active[ELEMENT].length - 1);
+          choose(SECOND, active[ELEMENT][other < first ? other : other + 1]);
+        }
+      }
+    }
+    if (rand(0, 100) >= 75) choose(PREFIX, active[PREFIX][below(active[PREFIX].length)]);
+    choose(TYPE, active[TYPE][below(active[TYPE].length)]);
+
+    // ⌊(4a ± 5) / 10⌋ towards zero is 0.4 a rounded half away from zero
+    const attack = weapon[ATTACK];
+    const most = ((4 * attack + (attack < 0 ? -5 : 5)) / 10) | 0;
+    const change = most < 0 ? -rand(0, -most) : rand(0, most);
+    condition = 0;
+    if (rand(0, 100) >= 98) {
+      condition = 2;
+      weapon[ATTACK] *= 2;
+    } else if (rand(0, 100) > 38) {
+      condition = 1;
+      weapon[ATTACK] += change;
+    } else {
+      weapon[ATTACK] -= change;
     }
 
-    for (let k = 0; k < hands.length; k++) {
-      if (at > BLOCK - MOST_WORDS) {
-        words.fill(block);
-        at = 0;
-      }
+    if (rand(0, 100) >= 65) {
+      if (rand(0, 100) >= 60) choose(ADJECTIVE, active[ADJECTIVE][below(active[ADJECTIVE].length)]);
+      choose(ABSTRACT, active[ABSTRACT][below(active[ABSTRACT].length)]);
+    }
 
-      let element = 0;
-      let second = 0;
-      if (below(ROLL) >= 95) {
-        if (below(ROLL) >= 99) {
-          element = special;
-        } else {
-          const first = below(active.length);
-          element = active[first];
-          if (below(ROLL) >= 98) {
-            const other = below(active.length - 1);
-            second = active[other < first ? other : other + 1];
-          }
-        }
-      }
-      elementOut[k] = element;
-      secondOut[k] = second;
+    rung = 0;
+    if (rand(0, 100) >= 90) {
+      const roll = rand(1, 100);
+      rung = roll >= 98 ? 1 : roll >= 92 ? 2 : roll >= 85 ? 3 : roll >= 70 ? 4 : 5;
+      sumAttributes(rungs, rung - 1);
+    }
+    weapon[HANDS] = Math.min(Math.max(weapon[HANDS], 1), 2);
+  }
 
-      let prefix = 0;
-      if (below(ROLL) >= 75) {
-        prefix = activePrefixes[below(activePrefixes.length)];
-      }
-      prefixOut[k] = prefix;
-
-      const type = activeTypes[below(activeTypes.length)];
-      typeOut[k] = type;
-
-      // ⌊(4a ± 5) / 10⌋ towards zero is 0.4 a rounded half away from zero
-      let before = types[type * STATS + ATTACK];
-      if (element > 0) before += elements[element * STATS + ATTACK];
-      if (second > 0) before += seconds[second * STATS + ATTACK];
-      if (prefix > 0) before += prefixes[prefix * STATS + ATTACK];
-      const most = ((4 * before + (before < 0 ? -5 : 5)) / 10) | 0;
-      const c = most < 0 ? -below(1 - most) : below(most + 1);
-      let condition = 0;
-      let change = -c;
-      if (below(ROLL) >= 98) {
-        condition = 2;
-        change = before;
-      } else if (below(ROLL) > 38) {
-        condition = 1;
-        change = c;
-      }
-      conditionOut[k] = condition;
-
-      let adjective = 0;
-      let abstract = 0;
-      if (below(ROLL) >= 65) {
-        if (below(ROLL) >= 60) {
-          adjective = activeAdjectives[below(activeAdjectives.length)];
-        }
-        abstract = activeAbstracts[below(activeAbstracts.length)];
-      }
-      adjectiveOut[k] = adjective;
-      abstractOut[k] = abstract;
-
-      let rung = 0;
-      if (below(ROLL) >= 90) {
-        const m = 1 + below(100);
-        rung = m >= 98 ? 1 : m >= 92 ? 2 : m >= 85 ? 3 : m >= 70 ? 4 : 5;
-      }
-      bonusOut[k] = rung;
-
-      const f = type * STATS;
-      hands[k] = types[f];
-      multiplier[k] = types[f + 1];
-      attack[k] = types[f + 2] + change;
-      defense[k] = types[f + 3];
-      magic[k] = types[f + 4];
-      flaming[k] = types[f + 5];
-      freezing[k] = types[f + 6];
-      shocking[k] = types[f + 7];
-      holy[k] = types[f + 8];
-      evil[k] = types[f + 9];
-      sneak[k] = types[f + 10];
-      crit[k] = types[f + 11];
-      str[k] = types[f + 12];
-      if (element > 0) add(k, elements, element);
-      if (second > 0) add(k, seconds, second);
-      if (prefix > 0) add(k, prefixes, prefix);
-      if (adjective > 0) add(k, adjectives, adjective);
-      if (abstract > 0) add(k, abstracts, abstract);
-      if (rung > 0) add(k, rungs, rung - 1);
-      if (hands[k] > 2) hands[k] = 2;
-      else if (hands[k] < 1) hands[k] = 1;
+  function makeInto({ words: wordColumns, outcomes, stats }) {
+    const [conditions, bonuses] = outcomes;
+    for (let k = 0; k < conditions.length; k++) {
+      createWeapon();
+      for (let slot = 0; slot < chosen.length; slot++) wordColumns[slot][k] = chosen[slot];
+      conditions[k] = condition;
+      bonuses[k] = rung;
+      for (let stat = 0; stat < STATS; stat++) stats[stat][k] = weapon[stat];
     }
   }
 
