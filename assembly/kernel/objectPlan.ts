@@ -43,6 +43,8 @@ const KINDS_BONUS: usize = 112;
 const ABLE: usize = 116;
 const LINES: usize = 120;
 const LINES_OF_AFFIXES: usize = 124;
+const CHOICES: usize = 128;
+const CHOICES_COUNT: usize = 132;
 
 export let plan: usize = 0;
 export let kinds: usize = 0;
@@ -146,22 +148,23 @@ function part(offset: usize): usize {
 // ── alias tables ──
 //
 //   in the plan   +0 where it was built   +4 n   +8 ids, u16   +12 weights, u32      ids and weights by offset
-//   built         +0 k   +4 alias list (kernel/alias.ts)   +8 n   +12 ids   +16 weights   +32 columns
+//   built         −16 alias list (kernel/alias.ts)   −12 n   −8 ids   −4 weights   then the columns
 //   column        +0 the word's lower bits up to which it is its own   +4 own id, u16   +6 alias's id, u16
 //
-// A column says the id at once: a pick is one load behind its table. A table of one entry has two columns, both of it.
+// A table is said by where its columns are, a multiple of 32, with k in the lower bits: a pick is one load. A table of one
+// entry has two columns, both of it. Choices are said by the number of their table from 1, 0 for none, until tables are built.
 
 const N: usize = 4;
 const IDS: usize = 8;
 const TABLE_WEIGHTS: usize = 12;
 const TABLE_BYTES: usize = 16;
 
-const BITS: usize = 0;
-const LIST: usize = 4;
-const N_BUILT: usize = 8;
-const BUILT_IDS: usize = 12;
-const BUILT_WEIGHTS: usize = 16;
-const COLUMNS_OF_TABLE: usize = 32;
+const HEAD_BYTES: usize = 16;
+const LIST: usize = 0;
+const BUILT_N: usize = 4;
+const BUILT_IDS: usize = 8;
+const BUILT_WEIGHTS: usize = 12;
+const K_MASK: u32 = 31;
 
 /** Builds the alias tables of a plan that was just written; what that needs above the plan stays. */
 export function buildTables(at: usize): u32 {
@@ -170,12 +173,20 @@ export function buildTables(at: usize): u32 {
   for (let table = tables; table < end; table += TABLE_BYTES) {
     const built = buildTable(table);
     if (!built) return OUT_OF_MEMORY;
-    store<u32>(table, <u32>built);
+    store<u32>(table, built);
+  }
+  let choices = part(CHOICES);
+  for (let n = load<u32>(plan, CHOICES_COUNT); n > 0; --n, choices += 8) {
+    let choice = inPlan(choices, 0);
+    for (let left = load<u32>(choices, 4); left > 0; --left, choice += 4) {
+      const table = load<u32>(choice);
+      if (table) store<u32>(choice, load<u32>(tables + <usize>(table - 1) * TABLE_BYTES));
+    }
   }
   return OK;
 }
 
-function buildTable(table: usize): usize {
+function buildTable(table: usize): u32 {
   const n = load<u32>(table, N);
   const ids = inPlan(table, IDS);
   const ofWeights = inPlan(table, TABLE_WEIGHTS);
@@ -184,62 +195,62 @@ function buildTable(table: usize): usize {
   memory.copy(aliasWeights(list), ofWeights, (<usize>n) << 2);
   if (buildAlias(list, n) != OK) return 0;
   const k = max(aliasBits(list), 1);
-  const built = allocate(COLUMNS_OF_TABLE + ((<usize>8) << k));
-  if (!built) return 0;
-  store<u32>(built, k, BITS);
-  store<u32>(built, <u32>list, LIST);
-  store<u32>(built, n, N_BUILT);
-  store<u32>(built, <u32>ids, BUILT_IDS);
-  store<u32>(built, <u32>ofWeights, BUILT_WEIGHTS);
+  const room = allocate(HEAD_BYTES + K_MASK + ((<usize>8) << k));
+  if (!room) return 0;
+  const columnsAt = (room + HEAD_BYTES + K_MASK) & ~(<usize>K_MASK);
+  const head = columnsAt - HEAD_BYTES;
+  store<u32>(head, <u32>list, LIST);
+  store<u32>(head, n, BUILT_N);
+  store<u32>(head, <u32>ids, BUILT_IDS);
+  store<u32>(head, <u32>ofWeights, BUILT_WEIGHTS);
   for (let c: u32 = 0; c < 1 << k; ++c) {
-    const column = built + COLUMNS_OF_TABLE + ((<usize>c) << 3);
+    const column = columnsAt + ((<usize>c) << 3);
     store<u32>(column, aliasShare(list, c));
     // (columns behind the last entry keep nothing of their own)
     store<u16>(column, load<u16>(ids + ((<usize>min(c, n - 1)) << 1)), 4);
     store<u16>(column, load<u16>(ids + ((<usize>aliasOf(list, c)) << 1)), 6);
   }
-  return built;
-}
-
-/** Table i − 1; 0 where i is 0. */
-function tableAt(i: u32): usize {
-  return i ? <usize>load<u32>(tables + <usize>(i - 1) * TABLE_BYTES) : 0;
+  return <u32>columnsAt | k;
 }
 
 /** The id that the next word picks from a table. */
-export function pickFrom(table: usize): u32 {
+export function pickFrom(table: u32): u32 {
   const word = nextWord();
-  const k = load<u32>(table, BITS);
-  const column = table + ((<usize>(word >>> (32 - k))) << 3);
+  const k = table & K_MASK;
+  const column = <usize>(table & ~K_MASK) + ((<usize>(word >>> (32 - k))) << 3);
   const lower = word << k;
-  const share = load<u32>(column, COLUMNS_OF_TABLE);
+  const share = load<u32>(column);
   if (lower == share) return pickTied(table, word);
-  const both = load<u32>(column, COLUMNS_OF_TABLE + 4);
+  const both = load<u32>(column, 4);
   return select<u32>(both & 0xffff, both >>> 16, lower < share);
 }
 
-function pickTied(table: usize, word: u32): u32 {
+function pickTied(table: u32, word: u32): u32 {
   stand();
-  return tableId(table, pickOne(load<u32>(table, LIST), word));
+  return tableId(table, pickOne(load<u32>(headOf(table), LIST), word));
 }
 
-export function tableLength(table: usize): u32 {
-  return load<u32>(table, N_BUILT);
+export function tableLength(table: u32): u32 {
+  return load<u32>(headOf(table), BUILT_N);
 }
 
-export function tableId(table: usize, i: u32): u32 {
-  return load<u16>(<usize>load<u32>(table, BUILT_IDS) + ((<usize>i) << 1));
+export function tableId(table: u32, i: u32): u32 {
+  return load<u16>(<usize>load<u32>(headOf(table), BUILT_IDS) + ((<usize>i) << 1));
 }
 
-export function tableWeights(table: usize): usize {
-  return load<u32>(table, BUILT_WEIGHTS);
+export function tableWeights(table: u32): usize {
+  return load<u32>(headOf(table), BUILT_WEIGHTS);
+}
+
+function headOf(table: u32): usize {
+  return <usize>(table & ~K_MASK) - HEAD_BYTES;
 }
 
 /** The table of the kinds of a depth, of those that may be good or of all. */
-export function kindTable(good: bool, depth: u32): usize {
+export function kindTable(good: bool, depth: u32): u32 {
   const own = <usize>min(depth, 255);
   const at = good ? goodTables + <u32>load<u8>(kindBands + own, 256) : <u32>load<u8>(kindBands + own);
-  return tableAt(load<u32>(kindTables + ((<usize>at) << 2)));
+  return load<u32>(kindTables + ((<usize>at) << 2));
 }
 
 // ── where affixes may come: a signature, shared by kinds to which the same T lines apply ──
@@ -252,9 +263,9 @@ const BOOSTED_BANDS: usize = 512;
 const CELLS: usize = 516;
 
 /** The table of the affixes that may come at a depth, boosted to another, up to an affix level; 0 where there are none. */
-export function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): usize {
+export function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
   const own = <u32>load<u8>(signature + <usize>depth);
   const band = <u32>load<u8>(signature + <usize>min(boosted, 255), BOOSTED);
   const cell = (own * load<u32>(signature, BOOSTED_BANDS) + band) * levelCount + level - 1;
-  return tableAt(load<u32>(signature + ((<usize>cell) << 2), CELLS));
+  return load<u32>(signature + ((<usize>cell) << 2), CELLS);
 }

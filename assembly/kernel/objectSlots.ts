@@ -46,14 +46,14 @@ export function rollDepth(): u32 {
 
 /** Picks an affix that may come at `depth`, or NONE. */
 export function pickAffix(signature: usize, depth: u32): u32 {
-  const table = signature ? affixTable(signature, level(), depth, get(AFFIX_LEVEL)) : 0;
+  const table: u32 = signature ? affixTable(signature, level(), depth, get(AFFIX_LEVEL)) : 0;
   if (!table) return NONE;
   const affix = pickFrom(table);
   return hasExclusions(affixAt(affix)) && isExcluded(affix) ? pickAnother(table) : affix;
 }
 
 /** A pick among those that are not excluded: with the first pick before it, the law of the weights that are left. */
-function pickAnother(table: usize): u32 {
+function pickAnother(table: u32): u32 {
   const n = tableLength(table);
   const weights = tableWeights(table);
   let total: u32 = 0;

@@ -15,6 +15,7 @@ export class AllocationTables {
   /** Choices by their hash, with their numbers. */
   readonly #known = new Map<number, { readonly choice: Choice; readonly number: number }[]>();
   readonly #heads: number[] = [];
+  readonly #noted: number[] = [];
 
   constructor(image: PlanImage) {
     this.#image = image;
@@ -35,9 +36,17 @@ export class AllocationTables {
     return number;
   }
 
-  /** Places the tables' heads: where they are, and how many. */
-  place(): { readonly at: number; readonly count: number } {
-    return { at: this.#image.words(this.#heads), count: this.#heads.length / TABLE_WORDS };
+  /** Notes where numbers of tables stand one after another: the kernel puts the tables there. */
+  note(at: number, count: number): void {
+    this.#noted.push(at, count);
+  }
+
+  /** Places the tables' heads and what was noted: where they are, and how many. */
+  place(): { readonly at: number; readonly count: number; readonly noted: number; readonly notedCount: number } {
+    return {
+      ...{ at: this.#image.words(this.#heads), count: this.#heads.length / TABLE_WORDS },
+      ...{ noted: this.#image.words(this.#noted), notedCount: this.#noted.length / 2 },
+    };
   }
 }
 

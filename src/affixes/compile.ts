@@ -11,7 +11,7 @@ import { MAX_DEPTH } from "./values.js";
 /** Objects of one call. */
 const BATCH = 1024;
 const MOST_AFFIXES = 8;
-const HEAD_WORDS = 32;
+const HEAD_WORDS = 34;
 /** Columns of u16 before those of affixes. */
 const NUMBERS = 13;
 /** Scores before those of flags; what is asked for besides them. */
@@ -54,7 +54,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const drawn = placeKindTables(image, tables, files);
   const ammunition = image.place(padded(bits.ammunition, flagBytes));
   const bonusOfKinds = context.values.bonusTable(KINDS_BONUS);
-  const { at, count } = tables.place();
+  const { at, count, noted, notedCount } = tables.place();
   // what the kernel writes comes last
   const rest = new Rest(image.bytes.length);
   const claims = rest.take(CLAIM_BYTES * files.artifacts.length);
@@ -83,7 +83,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
       bonusOfKinds,
       able,
     ],
-    ...[artifacts.lines, artifacts.linesOfAffixes],
+    ...[artifacts.lines, artifacts.linesOfAffixes, noted, notedCount],
   ];
   image.put(0, Uint32Array.from(head));
   return {
@@ -113,7 +113,9 @@ function placeKindTables(image: PlanImage, tables: AllocationTables, { kinds }: 
       numbers.push(tables.number(choice));
     }
   }
-  return { bands: image.place(bands), tables: image.words(numbers), good: firsts[1] };
+  const at = image.words(numbers);
+  tables.note(at, numbers.length);
+  return { bands: image.place(bands), tables: at, good: firsts[1] };
 }
 
 /** Room behind the image. */

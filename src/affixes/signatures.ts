@@ -87,7 +87,9 @@ export class Signatures {
     head.set(boosted.bandOf, real.bandOf.length);
     const numbers = Uint32Array.from([[boosted.starts.length], cells].flat());
     head.set(new Uint8Array(numbers.buffer), 2 * real.bandOf.length);
-    return this.#image.place(head);
+    const at = this.#image.place(head);
+    this.#tables.note(at + head.length - 4 * cells.length, cells.length);
+    return at;
   }
 }
 
