@@ -3,7 +3,8 @@
 //   columns   u32 words read │ u16 each: kind, artifact, theme, affix level, slots, affixes that it has, to-hit, to-dam,
 //             to-ac, ac, dice, sides, weight │ affixes, u16 × 8 │ their depths, u16 × 8 │ flags │ pvals, i16
 //
-// Flags and pvals are stored by the vector: what hangs over is the next object's, and behind the last there is room.
+// Pvals are stored by the vector: what hangs over is the next object's, and behind the last there is room. Flags are not:
+// what hung over the last object's would be the first one's pvals.
 
 import { limit, scores } from "./objectAsked";
 import { formOf } from "./objectKinds";
@@ -52,7 +53,9 @@ export function writeColumns(i: usize): void {
   at += batch << 4;
   v128.store(at + (i << 4), v128.load(object, DEPTHS));
   at += batch << 4;
-  copyVectors(at + i * flagStride, object + FLAGS, flagBytes);
+  for (let word: usize = 0; word < flagStride; word += 4) {
+    store<u32>(at + i * flagStride + word, load<u32>(object + FLAGS + word));
+  }
   copyVectors(at + batch * flagStride + i * pvalStride, object + FLAGS + flagBytes, pvalBytes);
 }
 
