@@ -168,7 +168,12 @@ test("one more affix goes on from modifiers below 0", () => {
 });
 
 test("a replay makes the artifacts that making does, and no others", () => {
-  for (const asked of [{ level: 30 }, { level: 12, good: true }, { level: 45, kind: 4, great: true }]) {
+  for (const asked of [
+    { level: 30 },
+    { level: 12, good: true },
+    { level: 45, kind: 4, great: true },
+    { level: 40, kind: 22, great: true },
+  ]) {
     const [made, replayed] = [pairOf(DUNGEON).maker, pairOf(DUNGEON).maker];
     for (const to of [100, 700, 1500]) {
       made.makeMany(to - made.next, asked);
