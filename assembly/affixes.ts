@@ -62,6 +62,8 @@ let signature: usize = 0;
 let slot: u32 = 0;
 /** Of the last affix. */
 let depth: u32 = 0;
+/** Whether two different affixes of a theme may have met: else none is looked for. */
+let mayMeetTheme: bool = false;
 /** Whether what an affix does may be taken back. */
 let mayGoBack: bool = true;
 
@@ -76,6 +78,7 @@ export function openObject(plan: usize, purpose: u32, index: u32, from: u32): bo
 
 function begin(): bool {
   slot = 0;
+  mayMeetTheme = false;
   if (mustArtifact()) {
     takeArtifact(mustArtifact() - 1, k);
     return true;
@@ -107,7 +110,7 @@ export function nextAffix(): bool {
 
 /** Gives the object a theme, if its affixes call for one; whether they did. */
 export function nextTheme(): bool {
-  return takeTheme(depth);
+  return mayMeetTheme && takeTheme(depth);
 }
 
 /** Takes back the last affix, and the theme after it. */
@@ -139,8 +142,8 @@ const THEMES_OF_AFFIX: usize = 64;
 
 function giveAffix(affix: u32): void {
   if (mayGoBack) keepCopy();
-  if (!hasAffix(affix)) noteThemes(inPlan(affixAt(affix), THEMES_OF_AFFIX));
-  applyAffix(affixAt(affix), depth);
+  if (!hasAffix(affix) && noteThemes(inPlan(affixAt(affix), THEMES_OF_AFFIX))) mayMeetTheme = true;
+  applyAffix(affix, depth);
   addAffix(affix, depth);
 }
 
@@ -151,6 +154,7 @@ function noteAffixes(): void {
     for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) isFirst = false;
     if (isFirst) noteThemes(inPlan(affixAt(affixOf(i)), THEMES_OF_AFFIX));
   }
+  mayMeetTheme = true;
 }
 
 // ── many ──
@@ -174,6 +178,7 @@ export function wordsOfObject(): u32 {
 export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);
   mayGoBack = isLimited();
+  const isSelective = mustTheme() != 0 || mustCount() != 0;
   for (let done: u32 = 0; done < count; ++done) {
     k = first + done;
     const begun = done % BEGUN_AT_ONCE;
@@ -185,7 +190,7 @@ export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, f
       if (attempts == most) return done;
       ++attempts;
       makeOne();
-    } while (!isAsAsked());
+    } while (isSelective && !isAsAsked());
     writeColumns(done);
     from = 0;
   }
@@ -195,13 +200,13 @@ export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, f
 function makeOne(): void {
   if (begin()) return;
   while (nextAffix()) {
-    if (isTooMuch() || (takeTheme(depth) && isTooMuch())) goBack();
+    if (isTooMuch() || (nextTheme() && isTooMuch())) goBack();
   }
   closeObject();
 }
 
 function isTooMuch(): bool {
-  return isLimited() && exceedsLimit();
+  return mayGoBack && exceedsLimit();
 }
 
 /** Whether the object has every affix asked for, as often as it is, and the theme. */

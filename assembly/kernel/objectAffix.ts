@@ -1,6 +1,6 @@
 // What an affix does to the object, in the order of docs/determinism.md.
 //
-//   affix   +0 parts   +4 ac %   +8 weight %   +12 dice   +16 sides   +20 modifiers   +24 how many   +28 flags
+//   affix   +0 –   +4 ac %   +8 weight %   +12 dice   +16 sides   +20 modifiers   +24 how many   +28 flags
 //           +32 random flags   +36 how many   +40 pvals   +44 how many   +48 random pvals   +52 how many
 //           +56 affixes that it excludes, u16   +60 how many   +64 themes it weighs in, bits
 //
@@ -9,7 +9,7 @@
 //   pvals          +0 random value   +16 least   +20 flags   +24 indices, u16
 //   random pvals   the same, +28 count
 
-import { affixes, effects, inPlan, record } from "./objectPlan";
+import { affixes, effects, inPlan, plan } from "./objectPlan";
 import {
   AC,
   addFlag,
@@ -30,7 +30,6 @@ import {
 import { randomValue } from "./objectValues";
 import { nextBelow } from "./objectWords";
 
-const PARTS: usize = 0;
 const AC_PERCENT: usize = 4;
 const WEIGHT_PERCENT: usize = 8;
 const DICE_MORE: usize = 12;
@@ -47,26 +46,22 @@ const HAS_RANDOM_FLAGS: u32 = 1;
 const HAS_PVALS: u32 = 2;
 const HAS_RANDOM_PVALS: u32 = 4;
 const HAS_BODY: u32 = 8;
-const HAS_EXCLUSIONS: u32 = 16;
+const PARTS_MASK: u32 = 15;
 
 /** Of a modifier or of pvals: the least, and of a modifier which it is. */
 const LEAST: usize = 16;
 const WHICH: usize = 20;
 const NO_LEAST: i32 = i32.MIN_VALUE;
 
-/** Affix i. */
+/** Affix i. Its offset's lower bits say its parts, so that these are known before it has been looked at. */
 export function affixAt(i: u32): usize {
-  return record(affixes, i);
-}
-
-/** Whether there are affixes that an affix does not go with. */
-export function hasExclusions(affix: usize): bool {
-  return (load<u32>(affix, PARTS) & HAS_EXCLUSIONS) != 0;
+  return plan + <usize>(load<u32>(affixes + ((<usize>i) << 2)) & ~PARTS_MASK);
 }
 
 /** Applies an affix at a depth. */
-export function applyAffix(affix: usize, depth: u32): void {
-  const parts = load<u32>(affix, PARTS);
+export function applyAffix(index: u32, depth: u32): void {
+  const parts = load<u32>(affixes + ((<usize>index) << 2)) & PARTS_MASK;
+  const affix = affixAt(index);
   if (parts & HAS_RANDOM_FLAGS) addRandomFlags(affix);
   addModifiers(inPlan(affix, MODIFIERS), load<u32>(affix + COUNT, MODIFIERS), depth);
   if (parts & HAS_PVALS) addPvals(inPlan(affix, PVALS), load<u32>(affix + COUNT, PVALS), depth);

@@ -45,6 +45,7 @@ const LINES: usize = 120;
 const LINES_OF_AFFIXES: usize = 124;
 const CHOICES: usize = 128;
 const CHOICES_COUNT: usize = 132;
+const HAS_EXCLUSIONS: usize = 136;
 
 export let plan: usize = 0;
 export let kinds: usize = 0;
@@ -87,6 +88,8 @@ export let batch: usize = 0;
 
 /** The table of m_bonus by which good and great objects are of kinds of deeper down. */
 export let kindsBonus: usize = 0;
+/** Whether any affix excludes another. */
+export let hasExclusions: bool = false;
 /** By kind, u8: whether it can have what is asked for. */
 export let able: usize = 0;
 
@@ -120,6 +123,7 @@ export function openPlan(at: usize): void {
   effects = part(EFFECTS);
   asked = part(ASKED);
   able = part(ABLE);
+  hasExclusions = load<u32>(plan, HAS_EXCLUSIONS) != 0;
   object = part(OBJECT);
   objectBytes = load<u32>(plan, OBJECT_BYTES);
   columns = part(COLUMNS);

@@ -61,7 +61,7 @@ export function takeAffixesOfCopy(): void {
 }
 
 function copyObject(to: usize, from: usize): void {
-  for (let at: usize = 0; at < objectBytes; at += 16) v128.store(to + at, v128.load(from + at));
+  for (const end = from + objectBytes; from < end; from += 16, to += 16) v128.store(to, v128.load(from));
 }
 
 export function get(field: usize): u32 {
@@ -94,8 +94,8 @@ export function affixOf(i: u32): u32 {
 }
 
 export function hasAffix(affix: u32): bool {
-  for (let i: u32 = 0, n = get(AFFIX_COUNT); i < n; ++i) if (affixOf(i) == affix) return true;
-  return false;
+  // (the places behind the last are 0, which is no index + 1)
+  return v128.any_true(i16x8.eq(v128.load(object, AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
 /** Records an affix, and the depth it was chosen at. */
@@ -144,16 +144,20 @@ function themesAt(): usize {
   return object + FLAGS + flagBytes + pvalBytes;
 }
 
-/** Notes the themes that a further, different affix is of. */
-export function noteThemes(mask: usize): void {
+/** Notes the themes that a further, different affix is of; whether now two are of one. */
+export function noteThemes(mask: usize): bool {
   const once = themesAt();
   const twice = once + (themeWords << 3);
-  for (let at: usize = 0; at < themeWords << 3; at += 8) {
+  let any: u64 = 0;
+  for (let at: usize = 0, end = themeWords << 3; at < end; at += 8) {
     const had = load<u64>(once + at);
     const now = load<u64>(mask + at);
-    store<u64>(twice + at, load<u64>(twice + at) | (had & now));
+    const both = load<u64>(twice + at) | (had & now);
+    store<u64>(twice + at, both);
     store<u64>(once + at, had | now);
+    any |= both;
   }
+  return any != 0;
 }
 
 /** Word i of the themes that two different affixes are of. */

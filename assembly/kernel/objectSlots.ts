@@ -1,9 +1,18 @@
 // How many affixes an object may get, how good they may be, and which.
 
-import { affixAt, hasExclusions } from "./objectAffix";
+import { affixAt } from "./objectAffix";
 import { askedAffixLevel, GOOD, GREAT, level, quality } from "./objectAsked";
 import { isGoodByItself } from "./objectKinds";
-import { affixTable, inPlan, levelCount, pickFrom, tableId, tableLength, tableWeights } from "./objectPlan";
+import {
+  affixTable,
+  hasExclusions,
+  inPlan,
+  levelCount,
+  pickFrom,
+  tableId,
+  tableLength,
+  tableWeights,
+} from "./objectPlan";
 import { AFFIX_LEVEL, get, hasAffix, MOST_AFFIXES, SLOTS, set } from "./objectRecord";
 import { nextBelow } from "./objectWords";
 
@@ -49,7 +58,7 @@ export function pickAffix(signature: usize, depth: u32): u32 {
   const table: u32 = signature ? affixTable(signature, level(), depth, get(AFFIX_LEVEL)) : 0;
   if (!table) return NONE;
   const affix = pickFrom(table);
-  return hasExclusions(affixAt(affix)) && isExcluded(affix) ? pickAnother(table) : affix;
+  return hasExclusions && isExcluded(affix) ? pickAnother(table) : affix;
 }
 
 /** A pick among those that are not excluded: with the first pick before it, the law of the weights that are left. */

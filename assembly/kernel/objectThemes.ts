@@ -5,7 +5,7 @@
 //   T line  +0 tval, u16   +2 least sval, u16   +4 greatest sval, u16   +6 min, u16   +8 max, u16     12 bytes
 //   line    +0 affix   +4 chance   +8 whether the affix is in an earlier line
 
-import { affixAt, applyAffix } from "./objectAffix";
+import { applyAffix } from "./objectAffix";
 import { level } from "./objectAsked";
 import { themesOfKind } from "./objectKinds";
 import { inPlan, record, themes, themeWords, weights } from "./objectPlan";
@@ -91,7 +91,7 @@ function applyTheme(index: u32, depth: u32): void {
     const affix = load<u32>(line);
     if (!load<u32>(line, COMES_AGAIN) && hasAffix(affix)) continue;
     const chance = load<u32>(line, CHANCE);
-    if (chance == PERCENTS || nextBelow(PERCENTS) < chance) applyAffix(affixAt(affix), depth);
+    if (chance == PERCENTS || nextBelow(PERCENTS) < chance) applyAffix(affix, depth);
   }
   set(THEME, index + 1);
 }

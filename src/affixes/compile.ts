@@ -11,7 +11,7 @@ import { MAX_DEPTH } from "./values.js";
 /** Objects of one call. */
 const BATCH = 1024;
 const MOST_AFFIXES = 8;
-const HEAD_WORDS = 34;
+const HEAD_WORDS = 35;
 /** Columns of u16 before those of affixes. */
 const NUMBERS = 13;
 /** Scores before those of flags; what is asked for besides them. */
@@ -67,7 +67,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const row = 4 + 2 * NUMBERS + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length;
   const columns = rest.take(BATCH * row + flagBytes + pvalBytes);
   const head = [
-    ...[kinds, affixes, themes, artifacts.records, files.themes.length, artifacts.lineCount],
+    ...[kinds, affixes.at, themes, artifacts.records, files.themes.length, artifacts.lineCount],
     ...[flagBytes, pvalBytes, 4 * bits.words, 2 * bits.pvalNames.length, bits.elementWords, ammunition],
     ...[at, count, drawn.bands, drawn.tables, drawn.good, files.levels.length, themeWords],
     ...[
@@ -83,7 +83,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
       bonusOfKinds,
       able,
     ],
-    ...[artifacts.lines, artifacts.linesOfAffixes, noted, notedCount],
+    ...[artifacts.lines, artifacts.linesOfAffixes, noted, notedCount, Number(affixes.excludes)],
   ];
   image.put(0, Uint32Array.from(head));
   return {

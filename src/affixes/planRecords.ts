@@ -83,10 +83,10 @@ export function objectBytes({ themes }: ObjectFiles, bits: FlagBits): number {
 
 // ── affixes: assembly/kernel/objectAffix.ts ──
 
-const Part = { RANDOM_FLAGS: 1, PVALS: 2, RANDOM_PVALS: 4, BODY: 8, EXCLUSIONS: 16 } as const;
+const Part = { RANDOM_FLAGS: 1, PVALS: 2, RANDOM_PVALS: 4, BODY: 8 } as const;
 
 /** Places the affixes, and answers where their offsets are. */
-export function placeAffixes(context: Context): number {
+export function placeAffixes(context: Context) {
   const { affixes } = context.files;
   const index = new Map(affixes.map(({ number }, i) => [number, i]));
   // exclusion holds both ways
@@ -97,7 +97,10 @@ export function placeAffixes(context: Context): number {
       excluded[other].add(i);
     }
   }
-  return placeAll(context, affixes, (affix, i) => affixWords(context, affix, [...excluded[i]]));
+  const offsets = affixes.map((affix, i) => {
+    return placeRecord(context, affixWords(context, affix, [...excluded[i]])) | partsOf(affix);
+  });
+  return { at: context.image.words(offsets), excludes: excluded.some(({ size }) => size > 0) };
 }
 
 function affixWords(context: Context, affix: AffixSpec, excluded: readonly number[]): number[] {
@@ -114,8 +117,7 @@ function affixWords(context: Context, affix: AffixSpec, excluded: readonly numbe
     return [count, flags.length, image.place(Uint16Array.from(inOrder(files, flags), (name) => bits.bit(name))), 0];
   });
   return [
-    partsOf(affix, excluded.length),
-    ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
+    ...[0, affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
     ...[placeModifiers(context, modifiers), modifiers.length, placeMask(image, bits.mask(affix.flags))],
     ...[image.words(flagLines), randomFlags.length],
     ...[placePvals(context, affix.pvals), affix.pvals.length],
@@ -124,14 +126,14 @@ function affixWords(context: Context, affix: AffixSpec, excluded: readonly numbe
   ];
 }
 
-function partsOf(affix: AffixSpec, excluded: number): number {
+/** The lower bits of an affix's offset: which of the parts that few have it has. */
+function partsOf(affix: AffixSpec): number {
   const has = (yes: boolean, part: number) => (yes ? part : 0);
   return (
     has(affix.randomFlags.length > 0, Part.RANDOM_FLAGS) |
     has(affix.pvals.length > 0, Part.PVALS) |
     has(affix.randomPvals.length > 0, Part.RANDOM_PVALS) |
-    has([affix.acPercent, affix.weightPercent, affix.dice, affix.sides].some(Boolean), Part.BODY) |
-    has(excluded > 0, Part.EXCLUSIONS)
+    has([affix.acPercent, affix.weightPercent, affix.dice, affix.sides].some(Boolean), Part.BODY)
   );
 }
 
@@ -224,8 +226,12 @@ export function kindOfArtifact({ kinds }: ObjectFiles, { tval, sval }: ArtifactS
 // ── what they share ──
 
 /** Places records of words, and then their offsets: answers where these are. */
-function placeAll<T>({ image }: Context, records: readonly T[], wordsOf: (record: T, index: number) => number[]) {
-  return image.words(records.map((record, i) => image.place(Int32Array.from(wordsOf(record, i)))));
+function placeAll<T>(context: Context, records: readonly T[], wordsOf: (record: T, index: number) => number[]) {
+  return context.image.words(records.map((record, i) => placeRecord(context, wordsOf(record, i))));
+}
+
+function placeRecord({ image }: Context, words: readonly number[]): number {
+  return image.place(Int32Array.from(words));
 }
 
 /** Modifiers: 0 is to-hit, 1 to-dam, 2 to-ac. */
