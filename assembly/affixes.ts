@@ -38,7 +38,7 @@ import {
   SLOTS,
   THEME,
 } from "./kernel/objectRecord";
-import { NONE, pickAffix, rollDepth, rollSlots } from "./kernel/objectSlots";
+import { NONE, pickAffix, rollDepth, rollSlots, tableFor } from "./kernel/objectSlots";
 import { takeTheme } from "./kernel/objectThemes";
 import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./kernel/objectWords";
 import { OK } from "./kernel/status";
@@ -59,6 +59,8 @@ export function buildObjects(plan: usize): u32 {
 
 let k: u32 = 0;
 let signature: usize = 0;
+/** What may come where the depth is not boosted. */
+let ownTable: u32 = 0;
 let slot: u32 = 0;
 /** Of the last affix. */
 let depth: u32 = 0;
@@ -92,6 +94,7 @@ function begin(): bool {
   takeKind(kind);
   rollSlots();
   signature = signatureOf();
+  ownTable = tableFor(signature, level());
   return false;
 }
 
@@ -100,7 +103,7 @@ export function nextAffix(): bool {
   while (slot < get(SLOTS) && !get(THEME)) {
     ++slot;
     depth = rollDepth();
-    const affix = pickAffix(signature, depth);
+    const affix = pickAffix(depth == level() ? ownTable : tableFor(signature, depth));
     if (affix == NONE) continue;
     giveAffix(affix);
     return true;

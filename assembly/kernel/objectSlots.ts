@@ -53,9 +53,13 @@ export function rollDepth(): u32 {
   return 1 + (DEPTHS * depth) / (1 + nextBelow(DEPTHS));
 }
 
-/** Picks an affix that may come at `depth`, or NONE. */
-export function pickAffix(signature: usize, depth: u32): u32 {
-  const table: u32 = signature ? affixTable(signature, level(), depth, get(AFFIX_LEVEL)) : 0;
+/** The table of the affixes that may come at a depth; 0 where there are none. */
+export function tableFor(signature: usize, depth: u32): u32 {
+  return signature ? affixTable(signature, level(), depth, get(AFFIX_LEVEL)) : 0;
+}
+
+/** Picks an affix from a table, or NONE. */
+export function pickAffix(table: u32): u32 {
   if (!table) return NONE;
   const affix = pickFrom(table);
   return hasExclusions && isExcluded(affix) ? pickAnother(table) : affix;
