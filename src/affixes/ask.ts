@@ -1,8 +1,9 @@
 import { checkInteger } from "../address.js";
 import { error, type Finding, fail } from "../errors/index.js";
+import { toNumber } from "../fractions.js";
 import type { ObjectPlan } from "./compile.js";
 import { whyImpossible } from "./impossible.js";
-import { drawnKinds } from "./kindOdds.js";
+import { drawnKinds, kindOdds } from "./kindOdds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./lookup.js";
 import type { ObjectLimit, ObjectOptions } from "./options.js";
 import { meant } from "./report.js";
@@ -75,21 +76,32 @@ export function readAsked({ files }: ObjectPlan, options: ObjectOptions): Asked 
   return asked;
 }
 
-/** Refuses what no object can be: as far as that can be told. */
+/** Kinds are picked till one is of the type asked for: one in so many is often enough. */
+const RAREST_TYPE = 100_000;
+
+/** Refuses what no object can be, as far as that can be told, and a type that hardly ever comes. */
 function refuseImpossible(files: ObjectFiles, asked: Asked): void {
   const finding = whyImpossible(files, asked);
   if (finding !== undefined) fail(error("object.impossible", finding));
-  const { kind, artifact, level, quality } = asked;
+  const { kind, artifact, level, quality, tval } = asked;
+  if (kind !== undefined || artifact !== undefined) return;
   // a pick among no kinds has no outcome
-  if (kind !== undefined || artifact !== undefined || drawnKinds(files, { level, quality }).isEverywhere) return;
-  fail(
-    error("object.impossible", {
-      problem: `at some of the depths that a ${quality} object's kind may come from there is none`,
-      got: `level ${level}`,
-      expected: "depths at which A lines of kinds leave no gap",
-      remedy: "Ask for another level, or name a kind",
-    }),
+  if (!drawnKinds(files, { level, quality }).isEverywhere) {
+    const problem = `at some of the depths that a ${quality} object's kind may come from there is none`;
+    const expected = "depths at which A lines of kinds leave no gap";
+    const remedy = "Ask for another level, or name a kind";
+    fail(error("object.impossible", { problem, got: `level ${level}`, expected, remedy }));
+  }
+  if (tval === undefined) return;
+  const share = [...kindOdds(files, { level, quality }).kinds].reduce(
+    (sum, [{ tval: own }, chance]) => (own === tval ? sum + toNumber(chance) : sum),
+    0,
   );
+  if (share * RAREST_TYPE >= 1) return;
+  const problem = "kinds of this type hardly ever come";
+  const got = `${tvalWord(tval)}, one in ${Math.round(1 / share)}`;
+  const remedy = "Name a kind of the type instead";
+  fail(error("object.impossible", { problem, got, expected: `one in ${RAREST_TYPE} at least`, remedy }));
 }
 
 function findTval({ kinds }: ObjectFiles, name: string | number): number {

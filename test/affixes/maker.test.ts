@@ -192,6 +192,14 @@ describe("requests", () => {
     expect(() => drops.make({ ...GREAT, kind: "" })).toThrow(/no such kind/);
   });
 
+  test("a type that hardly ever comes is refused, a kind of it is not", () => {
+    const object = `${DUNGEON.object}\nN:900:& Gauge~\nI:5:9\nA:65535:1 to 255\nN:901:& Feather~\nI:1:9\nA:1:1 to 255\n`;
+    const many = Array.from({ length: 40 }, (_, i) => `N:${910 + i}:& Peg ${i}~\nI:5:${20 + i}\nA:65535:1 to 255\n`);
+    const drops = createMill({ seed: "moria" }).objects("drops", { ...DUNGEON, object: object + many.join("") });
+    expect(() => drops.make({ level: 5, tval: "skeleton" })).toThrow(/hardly ever come.*one in \d{6,}/);
+    expect(drops.make({ level: 5, kind: "Feather", artifacts: false }).kind.number).toBe(901);
+  });
+
   test("attempts end", () => {
     const drops = maker();
     const affix = drops.make({ ...GREAT, from: 0, artifacts: false }).affixes[0].name;
@@ -219,6 +227,16 @@ describe("objects that are too good", () => {
     const free = all(maker().makeMany(1500, options));
     expect(free.some((object) => score(object) > most && object.affixes.length > 0)).toBe(true);
     expect(limited.every((object) => score(object) <= most || object.affixes.length === 0)).toBe(true);
+  });
+
+  test("what is exactly at the limit stays", () => {
+    const options = { level: 10, good: true, artifacts: false };
+    const free = all(maker().makeMany(600, options));
+    const one = free.find((object) => score(object) > 0 && object.affixes.length === 1 && object.slots === 1);
+    if (one === undefined) throw new Error("there is none");
+    const ask = (most: number) => maker().make({ ...options, from: one.index, limit: { most, scores } });
+    expect(ask(score(one))).toEqual(one);
+    expect(ask(score(one) - 1).affixes).toEqual([]);
   });
 
   test("artifacts are settled alike by both, and by a replay", () => {
