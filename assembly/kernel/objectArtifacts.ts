@@ -51,8 +51,13 @@ export function triesForArtifact(): bool {
 /** Tries for an artifact of any kind asked for; whether object k became one. */
 export function becomeArtifact(k: u32): bool {
   clearPassed();
+  const depth = level();
+  const any = !askedKind() && !askedTval();
   for (let line = lines, end = lines + <usize>lineCount * LINE_BYTES; line < end; line += LINE_BYTES) {
-    if (isAskedFor(load<u32>(line, KIND_OF_LINE))) tryLine(line, k);
+    if (load<u32>(line, MAX) < depth || !(any || isAskedFor(load<u32>(line, KIND_OF_LINE)))) continue;
+    const least = load<u32>(line, MIN);
+    // most lines are too deep for now, and fail
+    if (least <= depth || nextBelow(2 * (least - depth)) == 0) pass(line, k);
   }
   return choose(k);
 }
@@ -67,8 +72,11 @@ export function callsForArtifact(): bool {
 /** Tries for an artifact that asks for affixes; whether object k became one, which keeps its affixes. */
 export function becomeArtifactOfAffixes(k: u32): bool {
   clearPassed();
+  const depth = level();
   for (let line = linesOfAffixes, end = endOfLinesOfAffixes(); line < end; line += LINE_BYTES) {
-    if (isMet(line)) tryLine(line, k);
+    const least = load<u32>(line, MIN);
+    if (load<u32>(line, MAX) < depth || !isMet(line)) continue;
+    if (least <= depth || nextBelow(2 * (least - depth)) == 0) pass(line, k);
   }
   keepCopy();
   if (!choose(k)) return false;
@@ -120,12 +128,8 @@ function clearPassed(): void {
   own = NONE;
 }
 
-/** A line in depth passes, one that is too deep for now does at random. */
-function tryLine(line: usize, k: u32): void {
-  const depth = level();
-  if (load<u32>(line, MAX) < depth) return;
-  const least = load<u32>(line, MIN);
-  if (least > depth && nextBelow(2 * (least - depth))) return;
+/** Notes a line that passed: one in depth, or one that is too deep for now and was lucky. */
+function pass(line: usize, k: u32): void {
   const artifact = load<u32>(line);
   if (load<u32>(claimOf(artifact))) {
     if (own == NONE && load<u32>(claimOf(artifact), 4) == k) own = artifact;
