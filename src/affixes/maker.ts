@@ -8,7 +8,7 @@ import { affixNamed } from "./lookup.js";
 import { Objects } from "./objects.js";
 import type { MakeObjectsOptions, ObjectOptions } from "./options.js";
 import { checkObjects, giveUp, isAsAsked, refuseClaimed, refuseFull } from "./requests.js";
-import { loadObject, type SavedObject, saveObject } from "./saved.js";
+import { loadObject, ownObject, type SavedObject, saveObject } from "./saved.js";
 import type { ObjectState } from "./state.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
 
@@ -146,12 +146,13 @@ export class ObjectMaker {
    * object given stays as it is.
    *
    * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, an affix that one of
-   * its affixes excludes; `object.name` for one that the files do not have.
+   * its affixes excludes; `object.name` for one that the files do not have; `argument.type` and `object.saved` as {@link save}.
    */
-  addAffix(object: MadeObject, affix: string | number): MadeObject {
+  addAffix(given: MadeObject, affix: string | number): MadeObject {
     const { plan } = this.#objects;
     const { affixes } = plan.files;
     this.#refuseBusy();
+    const object = ownObject(given, plan.files);
     const added = affixNamed(plan.files, affix);
     refuseFull(object, added);
     const asked = this.#read({ level: object.level, kind: object.kind.number });
@@ -164,7 +165,12 @@ export class ObjectMaker {
     return objects.at(0);
   }
 
-  /** An object as plain data, good as JSON, that {@link load} takes back. */
+  /**
+   * An object as plain data, good as JSON, that {@link load} takes back. It may be a copy, or of another mill under the same
+   * files.
+   *
+   * @throws RollmillError `argument.type` for what is no object; `object.saved` where it is of other files, or damaged.
+   */
   save(object: MadeObject): SavedObject {
     return saveObject(object, this.files, this.#digest());
   }
