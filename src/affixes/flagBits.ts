@@ -59,9 +59,9 @@ export class FlagBits {
     return wholeVectors(2 * this.pvalNames.length);
   }
 
-  /** The bit of a flag without a value. */
+  /** The bit of a flag without a value; whoever names another has not checked it. */
   bit(name: string): number {
-    return this.#bits.get(name) ?? 0;
+    return known(this.#bits.get(name), name);
   }
 
   /** Whether a flag is one without a value. */
@@ -69,9 +69,9 @@ export class FlagBits {
     return this.#bits.has(name);
   }
 
-  /** The index of a flag with a value. */
+  /** The index of a flag with a value; whoever names another has not checked it. */
   pval(name: string): number {
-    return this.#pvals.get(name) ?? 0;
+    return known(this.#pvals.get(name), name);
   }
 
   /** The mask of flags without a value. */
@@ -101,8 +101,13 @@ export function wholeVectors(bytes: number): number {
   return Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;
 }
 
+function known(place: number | undefined, name: string): number {
+  if (place === undefined) throw new Error(`no place is known for the flag ${name}`);
+  return place;
+}
+
 /** Whether a flag has a value. */
-function isValued({ type }: FlagSpec): boolean {
+export function isValued({ type }: FlagSpec): boolean {
   return VALUED.includes(type);
 }
 

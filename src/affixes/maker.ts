@@ -1,14 +1,14 @@
 import { forEachBatch } from "../batches.js";
-import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { type Asked, checkLimit, readAsked } from "./ask.js";
+import { checkOptions, checkPower } from "./checkOptions.js";
 import type { ObjectPlan } from "./compile.js";
 import { type Claim, KernelObjects } from "./kernelObjects.js";
 import { affixNamed } from "./lookup.js";
-import { Objects } from "./objects.js";
+import { checkRoom, Objects } from "./objects.js";
 import type { MakeObjectsOptions, ObjectOptions } from "./options.js";
-import { checkObjects, giveUp, isAsAsked, refuseClaimed, refuseFull } from "./requests.js";
-import { loadObject, type SavedObject, saveObject } from "./saved.js";
+import { checkObjects, checkReplay, giveUp, isAsAsked, refuseAmid, refuseClaimed, refuseFull } from "./requests.js";
+import { loadObject, ownObject, type SavedObject, saveObject } from "./saved.js";
 import type { ObjectState } from "./state.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
 
@@ -90,9 +90,11 @@ export class ObjectMaker {
    *
    * Cost: some 0.3 µs an object, about a hundred bytes each; with `with` or `theme` that much for each object thrown away.
    *
-   * @throws RollmillError `argument.range`, `object.name`, `object.request`, `object.impossible`, `argument.busy`.
+   * @throws RollmillError `argument.range`, `argument.type`, `object.name`, `object.request`, `object.impossible`,
+   * `argument.busy`, `argument.disposed`.
    */
   makeMany(count: number, options: MakeObjectsOptions): Objects {
+    checkOptions(options);
     checkObjects(options.from ?? this.next, count);
     return this.makeInto(new Objects(this.#objects.plan, count), options);
   }
@@ -104,13 +106,10 @@ export class ObjectMaker {
    */
   makeInto(objects: Objects, options: MakeObjectsOptions): Objects {
     this.#refuseBusy();
+    checkOptions(options);
+    checkRoom(objects, this.#objects.plan, this.name);
     const from = options.from ?? this.next;
     checkObjects(from, objects.length);
-    const { plan } = this.#objects;
-    if (!objects.isOf(plan)) {
-      const expected = `objects that ${this.name} made`;
-      return fail(error("argument.type", { problem: "the objects are of other files", expected }));
-    }
     const asked = this.#read(options);
     refuseClaimed(asked, { from, count: objects.length }, (artifact) => this.#objects.claimant(artifact));
     this.#alone(() => this.#makeAll(objects, from, asked, options));
@@ -128,7 +127,8 @@ export class ObjectMaker {
    */
   replay(to: number, options: MakeObjectsOptions): void {
     this.#refuseBusy();
-    checkObjects(this.next, to - this.next);
+    checkOptions(options);
+    checkReplay(this.next, to);
     const asked = this.#read(options);
     const range = { from: this.next, total: to - this.next };
     // where affixes, a theme or an artifact are asked for no object tries for one
@@ -146,12 +146,13 @@ export class ObjectMaker {
    * object given stays as it is.
    *
    * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, an affix that one of
-   * its affixes excludes; `object.name` for one that the files do not have.
+   * its affixes excludes; `object.name` for one that the files do not have; `argument.type` and `object.saved` as {@link save}.
    */
-  addAffix(object: MadeObject, affix: string | number): MadeObject {
+  addAffix(given: MadeObject, affix: string | number): MadeObject {
     const { plan } = this.#objects;
     const { affixes } = plan.files;
     this.#refuseBusy();
+    const object = ownObject(given, plan.files);
     const added = affixNamed(plan.files, affix);
     refuseFull(object, added);
     const asked = this.#read({ level: object.level, kind: object.kind.number });
@@ -164,7 +165,12 @@ export class ObjectMaker {
     return objects.at(0);
   }
 
-  /** An object as plain data, good as JSON, that {@link load} takes back. */
+  /**
+   * An object as plain data, good as JSON, that {@link load} takes back. It may be a copy, or of another mill under the same
+   * files.
+   *
+   * @throws RollmillError `argument.type` for what is no object; `object.saved` where it is of other files, or damaged.
+   */
   save(object: MadeObject): SavedObject {
     return saveObject(object, this.files, this.#digest());
   }
@@ -273,7 +279,7 @@ export class ObjectMaker {
         const address = this.#objects.begin(asked);
         from = this.#objects.makeJudged(address, { index: index + k, from }, () => {
           this.#objects.copy(address, one, { done: 0, count: 1 });
-          return power !== undefined && power(one.at(0)) > most;
+          return power !== undefined && checkPower(power(one.at(0))) > most;
         });
         this.#objects.copy(address, one, { done: 0, count: 1 });
         if (isAsAsked(one.at(0), asked)) break;
@@ -284,8 +290,6 @@ export class ObjectMaker {
   }
 
   #refuseBusy(): void {
-    if (!this.#isBusy) return;
-    const remedy = "Call it when it is done, or use another maker";
-    fail(error("argument.busy", { problem: `${this.name} is amid making objects`, remedy }));
+    if (this.#isBusy) refuseAmid(this.name);
   }
 }

@@ -1,4 +1,5 @@
 import { checkInteger } from "../address.js";
+import { error, fail } from "../errors/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { describeObject, type ObjectDescription } from "./describe.js";
 import { kindName, objectName } from "./names.js";
@@ -237,6 +238,18 @@ export class Objects {
     }
     return Object.fromEntries(pvals);
   }
+}
+
+/**
+ * Checks what objects are to be made into.
+ *
+ * @throws RollmillError `argument.type` where it is no objects of these very files.
+ */
+export function checkRoom(objects: unknown, plan: ObjectPlan, name: string): void {
+  const areObjects = objects instanceof Objects;
+  if (areObjects && objects.isOf(plan)) return;
+  const problem = areObjects ? "the objects are of other files" : "there is no room for objects";
+  fail(error("argument.type", { problem, got: objects, expected: `objects that ${name} made` }));
 }
 
 interface FlagBit {

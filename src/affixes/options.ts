@@ -28,6 +28,7 @@ export interface ObjectOptions {
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly good?: boolean | undefined;
+  /** Better than good: where both are asked for, this counts. */
   readonly great?: boolean | undefined;
   /** A kind, by its number or its name without "& " and "~"; it need not be one that is ever drawn. */
   readonly kind?: string | number | undefined;

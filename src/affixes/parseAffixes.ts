@@ -4,9 +4,11 @@ import type { FlagTable } from "./flags.js";
 import { MAX_CHANCE } from "./parseKinds.js";
 import {
   addRead,
+  flagRule,
   type Headed,
   type LineRule,
   type LineRules,
+  MAX_NUMBER,
   type NamedHead,
   readLines,
   readNamedHeads,
@@ -27,6 +29,7 @@ export interface AffixContext {
 type Body = Omit<AffixSpec, keyof NamedHead | "description" | "least">;
 type Draft = { -readonly [K in keyof Body]: Body[K] } & {
   least: { -readonly [K in keyof AffixSpec["least"]]: AffixSpec["least"][K] };
+  flags: string[];
   pvals: PvalSpec[];
   randomFlags: RandomFlags[];
   randomPvals: RandomPvals[];
@@ -85,6 +88,7 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
       return { head, record };
     }
     greatest++;
+    if (greatest > MAX_NUMBER) return { head: reportNumberless(report, record, head.number), record };
     report.warn(
       "object.duplicate",
       { line: record.head.line, column: record.head.fields[0].column },
@@ -97,6 +101,20 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
     );
     return { head: { ...head, number: greatest }, record };
   });
+}
+
+/** Reports an affix whose number is taken where there is none after the greatest. */
+function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
+  report.add(
+    "object.duplicate",
+    { line, column: fields[0].column },
+    {
+      problem: "two affixes have this number, and none after the greatest is free",
+      got: number,
+      expected: "each number once",
+      remedy: "Number the affix differently",
+    },
+  );
 }
 
 interface BodyContext extends AffixContext {
@@ -178,14 +196,7 @@ function flagLines(draft: Draft, { flags }: BodyContext): LineRules {
     },
   });
   return {
-    F: {
-      form: "F:flag | flag",
-      count: [1, 1],
-      repeats: true,
-      read: (at, [list]) => {
-        draft.flags = [...new Set([...draft.flags, ...flags.readFlags(at, list, "plain")])];
-      },
-    },
+    F: flagRule(flags, draft.flags),
     L: {
       form: "L:pval:least:flag | flag",
       count: [3, 3],

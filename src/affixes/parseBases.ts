@@ -1,6 +1,6 @@
 import type { EditFile, EditLine, EditRecord } from "../formats/editFile.js";
 import type { FlagTable } from "./flags.js";
-import { hasCount, type LineRule, readLines, readName } from "./records.js";
+import { flagRule, hasCount, type LineRule, readLines, readName } from "./records.js";
 import { type FileReport, placeOf } from "./report.js";
 import { readTvalWord } from "./tvals.js";
 import type { BaseSpec } from "./types.js";
@@ -67,7 +67,7 @@ function readBody(
   record: EditRecord,
   { breakage, flags }: { readonly breakage: number; readonly flags: FlagTable },
 ): Pick<BaseSpec, "breakage" | "flags"> {
-  const base = { breakage, flags: [] as readonly string[] };
+  const base = { breakage, flags: [] as string[] };
   const ownBreakage: LineRule = {
     form: "B:breakage",
     count: [1, 1],
@@ -75,14 +75,6 @@ function readBody(
       base.breakage = readInteger(at, value, BREAKAGE) ?? 0;
     },
   };
-  const ownFlags: LineRule = {
-    form: "F:flag | flag",
-    count: [1, 1],
-    repeats: true,
-    read: (at, [list]) => {
-      base.flags = [...new Set([...base.flags, ...flags.readFlags(at, list, "plain")])];
-    },
-  };
-  readLines(report, record.lines, { B: ownBreakage, F: ownFlags });
+  readLines(report, record.lines, { B: ownBreakage, F: flagRule(flags, base.flags) });
   return base;
 }

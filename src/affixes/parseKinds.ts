@@ -1,6 +1,6 @@
 import type { EditField, EditFile, EditRecord } from "../formats/editFile.js";
 import type { FlagTable } from "./flags.js";
-import { type Head, type LineRule, type LineRules, readHeads, readLines, textRules } from "./records.js";
+import { flagRule, type Head, type LineRule, type LineRules, readHeads, readLines, textRules } from "./records.js";
 import type { FileReport, Place } from "./report.js";
 import { readTvalNumber } from "./tvals.js";
 import type { BaseSpec, KindSpec, PvalSpec, RandomValue } from "./types.js";
@@ -61,14 +61,8 @@ export function sharedRules(
       draft.cost = readInteger(at, cost, { what: "the cost", least: 0, most: MAX_COST }) ?? 0;
     },
   };
-  const plain: LineRule = {
-    form: "F:flag | flag",
-    count: [1, 1],
-    repeats: true,
-    read: (at, [list]) => {
-      draft.flags = [...new Set([...draft.flags, ...flags.readFlags(at, list, "plain")])];
-    },
-  };
+  const [own, pvals] = [[...draft.flags], [...draft.pvals]];
+  Object.assign(draft, { flags: own, pvals });
   const valued: LineRule = {
     form: "L:pval:flag | flag",
     count: [2, 2],
@@ -76,10 +70,10 @@ export function sharedRules(
     read: (at, [pval, list]) => {
       const value = readRandomValue(at, pval, "the pval");
       const names = flags.readFlags(at, list, "valued");
-      if (value !== undefined) draft.pvals = [...draft.pvals, { value, least: undefined, flags: names }];
+      if (value !== undefined) pvals.push({ value, least: undefined, flags: names });
     },
   };
-  return { W: worth, F: plain, L: valued };
+  return { W: worth, F: flagRule(flags, own), L: valued };
 }
 
 function readBody(report: FileReport, record: EditRecord, flags: FlagTable): Body {

@@ -3,6 +3,7 @@ import { type FlagBits, wholeVectors } from "./flagBits.js";
 import type { Values } from "./planValues.js";
 import { reaches } from "./reach.js";
 import type { Signatures } from "./signatures.js";
+import { NO_TVAL } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "./types.js";
 
 /** What records are placed with. */
@@ -24,14 +25,20 @@ const AMMUNITION = [16, 18] as const;
 
 /** Places the kinds, and answers where their offsets are. */
 export function placeKinds(context: Context, signatures: Signatures): number {
-  return placeAll(context, context.files.kinds, (kind) => kindWords(context, kind, signatures.of(kind)));
+  return placeAll(context, context.files.kinds, (kind, i) =>
+    kindWords(context, kind, { index: i, signature: signatures.of(kind) }),
+  );
 }
 
-function kindWords(context: Context, kind: KindSpec, signature: number): number[] {
+function kindWords(
+  context: Context,
+  kind: KindSpec,
+  { index, signature }: { readonly index: number; readonly signature: number },
+): number[] {
   const { bits, files, image } = context;
   const modifiers = [kind.toHit, kind.toDam, kind.toAc];
   const form = placeForm(context, {
-    kind: files.kinds.indexOf(kind),
+    kind: index,
     artifact: 0,
     of: kind,
     modifiers: modifiers.map((value) => (isConstant(value) ? constantOf(value) : 0)),
@@ -165,11 +172,14 @@ function themeWords({ image, files }: Context, theme: ThemeSpec, index: Readonly
   });
   const weights = new Uint32Array(files.affixes.length);
   let total = 0;
-  const lines = theme.parts.flatMap(({ affix, weight, chance }, i) => {
+  const seen = new Set<number>();
+  const lines = theme.parts.flatMap(({ affix, weight, chance }) => {
     const at = index.get(affix) ?? 0;
+    const again = seen.has(affix);
+    seen.add(affix);
     weights[at] += weight;
     total += weight;
-    return [at, chance, Number(theme.parts.slice(0, i).some((part) => part.affix === affix))];
+    return [at, chance, Number(again)];
   });
   return [
     ...[image.place(Uint16Array.from(targets)), theme.targets.length, image.words(lines), theme.parts.length],
@@ -182,10 +192,16 @@ function themeWords({ image, files }: Context, theme: ThemeSpec, index: Readonly
 /** Places the artifacts and their A lines, and answers where they are; the lines of those that ask for affixes come second. */
 export function placeArtifacts(context: Context) {
   const { files, image } = context;
-  const records = placeAll(context, files.artifacts, (artifact) => artifactWords(context, artifact));
+  const kinds = kindsOfArtifacts(files);
+  const index = new Map(files.affixes.map(({ number }, i) => [number, i]));
+  const records = placeAll(context, files.artifacts, (artifact, i) => {
+    // an index once, in the order of the files
+    const required = [...new Set(artifact.requires.flatMap((number) => index.get(number) ?? []))].sort((a, b) => a - b);
+    return artifactWords(context, artifact, { index: i, kind: kinds[i], required });
+  });
   const linesOf = (requires: boolean) =>
     files.artifacts.flatMap((artifact, i) => {
-      const kind = kindOfArtifact(files, artifact);
+      const kind = kinds[i];
       // what has no kind is never made
       if (kind < 0 || artifact.requires.length > 0 !== requires) return [];
       const live = artifact.allocations.filter(({ probability }) => probability > 0);
@@ -199,28 +215,35 @@ export function placeArtifacts(context: Context) {
   };
 }
 
-function artifactWords(context: Context, artifact: ArtifactSpec): number[] {
+function artifactWords(
+  context: Context,
+  artifact: ArtifactSpec,
+  { index, kind, required }: { readonly index: number; readonly kind: number; readonly required: readonly number[] },
+): number[] {
   const { bits, image, files } = context;
-  const kind = kindOfArtifact(files, artifact);
   const flags = bits.mask(artifact.flags);
   if (kind >= 0) for (const [i, word] of flagsOf(bits, files.kinds[kind]).entries()) flags[i] |= word;
   const form = placeForm(context, {
     kind: Math.max(kind, 0),
-    artifact: files.artifacts.indexOf(artifact) + 1,
+    artifact: index + 1,
     of: artifact,
     modifiers: [artifact.toHit, artifact.toDam, artifact.toAc],
     flags: bits.cleanUp(flags),
   });
-  const required = files.affixes.flatMap(({ number }, i) => (artifact.requires.includes(number) ? [i] : []));
   return [
     ...[Math.max(kind, 0), form, placePvals(context, artifact.pvals), artifact.pvals.length],
     ...[image.place(Uint16Array.from(required)), required.length],
   ];
 }
 
-/** The index of an artifact's kind; −1 where there is none. */
-export function kindOfArtifact({ kinds }: ObjectFiles, { tval, sval }: ArtifactSpec): number {
-  return tval === 0 ? -1 : kinds.findIndex((kind) => kind.tval === tval && kind.sval === sval);
+/** For each artifact the index of its kind; −1 where there is none. */
+function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] {
+  const index = new Map<string, number>();
+  for (const [i, { tval, sval }] of kinds.entries()) {
+    const key = `${tval}:${sval}`;
+    if (tval !== NO_TVAL && !index.has(key)) index.set(key, i);
+  }
+  return artifacts.map(({ tval, sval }) => index.get(`${tval}:${sval}`) ?? -1);
 }
 
 // ── what they share ──

@@ -1,10 +1,13 @@
 import type { EditField, EditFile, EditLine, EditRecord } from "../formats/editFile.js";
+import type { FlagTable } from "./flags.js";
 import { type FileReport, meant, type Place, placeOf, reportAt } from "./report.js";
 import type { FilePlace } from "./types.js";
 import { readInteger } from "./values.js";
 
 /** The greatest number of a record. */
-const MAX_NUMBER = 65_535;
+export const MAX_NUMBER = 65_535;
+/** The most records of a file: their indices have 16 bits, and 0 and 65,535 are for none. */
+export const MAX_RECORDS = 65_534;
 
 /** A type of line: what its fields are, and what is done with them. */
 export interface LineRule {
@@ -57,9 +60,27 @@ export function textRule(form: string, keep: (text: string) => void): LineRule {
 /** Rules for lines that are kept by their letter, and where they are kept. */
 export function textRules(letters: readonly string[], kept: Record<string, string[]>): LineRules {
   const keep = (letter: string) => (text: string) => {
-    kept[letter] = [...(kept[letter] ?? []), text];
+    const own = kept[letter];
+    if (own === undefined) kept[letter] = [text];
+    else own.push(text);
   };
   return Object.fromEntries(letters.map((letter) => [letter, textRule(`${letter}:text`, keep(letter))]));
+}
+
+/** The rule for lines of flags without a value: each is added once to the list. */
+export function flagRule(flags: FlagTable, list: string[]): LineRule {
+  const seen = new Set(list);
+  return {
+    form: "F:flag | flag",
+    count: [1, 1],
+    repeats: true,
+    read: (at, [named]) => {
+      for (const name of flags.readFlags(at, named, "plain")) {
+        if (!seen.has(name)) list.push(name);
+        seen.add(name);
+      }
+    },
+  };
 }
 
 /** Adds what was read; a field that was reported is left out. */
@@ -83,6 +104,7 @@ export interface Headed<H> {
 /** Reads all `N:number:name`; a number that stands twice is reported. Lines before the first record are, too. */
 export function readHeads(report: FileReport, file: EditFile): readonly Headed<Head>[] {
   reportStray(report, file.before);
+  reportExcess(report, file);
   const numbers = new Map<number, number>();
   return file.records.map((record) => {
     const { head: line } = record;
@@ -103,6 +125,7 @@ export function readNamedHeads(
   { mayShare = false }: { readonly mayShare?: boolean } = {},
 ): readonly Headed<NamedHead>[] {
   reportStray(report, file.before);
+  reportExcess(report, file);
   const numbers = new Map<number, number>();
   return file.records.map((record) => {
     const { head: line } = record;
@@ -133,6 +156,17 @@ export function reportStray(report: FileReport, lines: readonly EditLine[]): voi
       remedy: "Begin a record with N:, or begin the line with # to make it a comment",
     });
   }
+}
+
+/** Reports the first record that is too many. */
+function reportExcess(report: FileReport, { records }: EditFile): void {
+  if (records.length <= MAX_RECORDS) return;
+  report.add("object.files", records[MAX_RECORDS].head, {
+    problem: "the file holds too many records",
+    got: records.length,
+    expected: `at most ${MAX_RECORDS}`,
+    remedy: "Remove those from here on",
+  });
 }
 
 /** Whether a line has as many fields as its form asks for; reported where it has not. */

@@ -1,4 +1,4 @@
-import { checkRange } from "../address.js";
+import { checkInteger, checkRange } from "../address.js";
 import { error, fail } from "../errors/index.js";
 import type { Asked } from "./ask.js";
 import { excludeEachOther } from "./law.js";
@@ -18,6 +18,22 @@ export function checkObjects(from: number, count: number): void {
   if (from + count <= MOST_OBJECTS) return;
   const expected = `objects up to index ${MOST_OBJECTS - 1}`;
   fail(error("argument.range", { problem: "there are not so many objects", got: from + count - 1, expected }));
+}
+
+/**
+ * Checks up to which object a maker at object `next` is to replay.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkReplay(next: number, to: number): void {
+  checkInteger("to", to, 0, MOST_OBJECTS);
+  checkObjects(next, to - next);
+}
+
+/** Says that a maker is called amid a call of its own. */
+export function refuseAmid(name: string): never {
+  const remedy = "Call it when it is done, or use another maker";
+  return fail(error("argument.busy", { problem: `${name} is amid making objects`, remedy }));
 }
 
 /** Whether an object has the affixes asked for, each as often as it is, and the theme. */

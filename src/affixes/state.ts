@@ -52,9 +52,11 @@ function isState(value: unknown): value is ObjectState {
   const { files, made } = value as Record<string, unknown>;
   const isIndex = (number: unknown, most: number) =>
     Number.isInteger(number) && Number(number) >= 0 && Number(number) < most;
-  return (
-    typeof files === "string" &&
-    Array.isArray(made) &&
-    made.every(({ artifact, object }) => isIndex(artifact, 2 ** 16) && isIndex(object, 2 ** 32))
-  );
+  const isClaim = (claim: unknown): claim is Claim => {
+    const { artifact, object } = (claim ?? {}) as Record<string, unknown>;
+    return isIndex(artifact, 2 ** 16) && isIndex(object, 2 ** 32);
+  };
+  if (typeof files !== "string" || !Array.isArray(made) || !made.every(isClaim)) return false;
+  // each is made once
+  return new Set(made.map(({ artifact }) => artifact)).size === made.length;
 }

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../affixes/index.js";
-import type { ObjectFiles, ObjectOptions } from "../index.js";
+import type { ObjectOptions } from "../index.js";
 import { integer, repeated } from "./options.js";
 
 /** The deepest depth. */
@@ -47,32 +46,20 @@ export function withAsking(command: Command): Command {
     .option("--attempts <count>", "objects thrown away at most for one as asked", integer(1, MAX_ATTEMPTS));
 }
 
-/**
- * What the flags ask, its names looked up as all commands do.
- *
- * @throws RollmillError `object.name` for a kind that there is not, or of which there are several.
- */
-export function sortOptions(
-  files: ObjectFiles,
-  { good, great, kind, tval, affixLevel, artifacts }: SortFlags,
-): Omit<ObjectOptions, "level"> {
-  const kindNumber = kind === undefined ? undefined : kindNamed(files, kind).number;
-  return { good, great, kind: kindNumber, tval, affixLevel, artifacts };
+/** What the flags ask: names and numbers as they are written, which the maker looks up. */
+export function sortOptions({
+  good,
+  great,
+  kind,
+  tval,
+  affixLevel,
+  artifacts,
+}: SortFlags): Omit<ObjectOptions, "level"> {
+  return { good, great, kind, tval, affixLevel, artifacts };
 }
 
-/**
- * The same of all that may be asked.
- *
- * @throws RollmillError `object.name` for a name that there is not, or of which there are several.
- */
-export function objectOptions(files: ObjectFiles, flags: AskFlags): ObjectOptions {
-  const { level, attempts, theme, artifact } = flags;
-  return {
-    ...sortOptions(files, flags),
-    level,
-    attempts,
-    with: flags.with?.map((name) => affixNamed(files, name).number),
-    theme: theme === undefined ? undefined : themeNamed(files, theme).number,
-    artifact: artifact === undefined ? undefined : artifactNamed(files, artifact).number,
-  };
+/** The same of all that may be asked. */
+export function objectOptions(flags: AskFlags): ObjectOptions {
+  const { level, attempts, theme, artifact, with: affixes } = flags;
+  return { ...sortOptions(flags), level, attempts, with: affixes, theme, artifact };
 }

@@ -7,6 +7,9 @@ export type Key = readonly [number, number];
 
 const PAGE_BYTES = 65536;
 
+/** Stands for the exports of what was disposed of: whatever is looked for in it, memory too, is refused. */
+const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
+
 /**
  * One kernel instance and its arena: the only reader and writer of kernel memory. What others hold are addresses, valid
  * for one {@link generation}: a trap throws the instance away, and the plans are uploaded again to the next one.
@@ -44,10 +47,7 @@ export class Kernel {
    * @throws RollmillError `kernel.trap` once if the kernel traps; the instance has been replaced by then.
    */
   call<T>(job: (exports: KernelExports) => T): T {
-    if (this.#disposed) {
-      const remedy = "Make a new mill";
-      return fail(error("argument.disposed", { problem: "the mill that made this was disposed of", remedy }));
-    }
+    if (this.#disposed) return refuseDisposed();
     try {
       return job(this.#exports);
     } catch (cause) {
@@ -132,7 +132,7 @@ export class Kernel {
   /** Drops the instance and its memory: every later call is refused. */
   dispose(): void {
     this.#disposed = true;
-    this.#exports = {} as KernelExports;
+    this.#exports = GONE;
     this.#u32 = new Uint32Array(0);
   }
 
@@ -142,4 +142,9 @@ export class Kernel {
     exports.setKey(...this.key);
     return exports;
   }
+}
+
+function refuseDisposed(): never {
+  const remedy = "Make a new mill";
+  return fail(error("argument.disposed", { problem: "the mill that made this was disposed of", remedy }));
 }

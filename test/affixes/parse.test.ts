@@ -219,8 +219,58 @@ describe("what is malformed is an error at its file, line and column", () => {
     expect(issues).toHaveLength(303);
   });
 
-  test("a file without a record is an error", () => {
-    expect(placesOf({ artifact: "# nothing\n\n" })).toEqual(["artifact.txt:1:1 object.files"]);
+  test("kinds and bases without a record are an error", () => {
+    expect(placesOf({ object: "# nothing\n\n" })[0]).toBe("object.txt:1:1 object.files");
+    expect(placesOf({ objectBase: "# nothing\n\n" })[0]).toBe("object_base.txt:1:1 object.files");
+  });
+
+  test("a game may have no affixes, themes and artifacts: there are warnings", () => {
+    const { files, issues } = parseObjectFiles(smallWith({ egoItem: "", egoThemes: "# nothing\n", artifact: "" }));
+    expect(issues.map(({ severity, where }) => `${severity} ${where.file}`)).toEqual([
+      "warning ego_item.txt",
+      "warning ego_themes.txt",
+      "warning artifact.txt",
+    ]);
+    expect([files?.affixes, files?.themes, files?.artifacts]).toEqual([[], [], []]);
+  });
+
+  test.each([
+    ["object", "object.txt", (n: number) => `N:${n}:k\nI:0:0\n`],
+    ["egoItem", "ego_item.txt", (n: number) => `N:${n}:prefix:a${n}\n`],
+    ["egoThemes", "ego_themes.txt", (n: number) => `N:${n}:prefix:a${n}\n`],
+    ["artifact", "artifact.txt", (n: number) => `N:${n}:a${n}\nI:sword:4\n`],
+  ] as const)("more than 65,534 records of %s are an error at the first that is too many", (key, file, record) => {
+    const others = key === "egoItem" ? { egoThemes: "", artifact: "" } : {};
+    const texts = (count: number) =>
+      smallWith({ ...others, [key]: Array.from({ length: count }, (_, n) => record(n)).join("") });
+    const lines = record(0).split("\n").length - 1;
+    expect(parseObjectFiles(texts(65_534)).issues.filter(({ severity }) => severity === "error")).toEqual(
+      key === "object" ? [expect.objectContaining({ code: "object.name" })] : [],
+    );
+    const { issues } = parseObjectFiles(texts(65_535));
+    const flaw = issues.find(({ code, severity }) => code === "object.files" && severity === "error");
+    expect(flaw?.where).toEqual({ file, line: 65_534 * lines + 1, column: 1 });
+    expect(flaw?.message).toMatch(/too many records: got 65535, expected at most 65534/);
+  });
+
+  test("affixes that share a number are renumbered no further than numbers go", () => {
+    const egoItem = `${SMALL.egoItem}N:65534:prefix:Last\nN:4:prefix:Again\nN:4:prefix:Once more\n`;
+    const { issues } = parseObjectFiles(smallWith({ egoItem }));
+    expect(issues.map(({ severity, message }) => [severity, message])).toEqual([
+      ["warning", expect.stringContaining("goes by 65535")],
+      ["error", expect.stringContaining("none after the greatest is free")],
+    ]);
+  });
+
+  test("records of a hundred thousand lines keep all of them, in order", () => {
+    const many = 100_000;
+    const texts = Array.from({ length: many }, (_, i) => `text ${i}`);
+    const lines = texts.map((text) => `D:${text}\nL:1:STR\nF:SHOW_DICE | SHOW_MODS\n`).join("");
+    const { files } = parseObjectFiles(smallWith({ object: `${SMALL.object}N:10:Heap\nI:5:1\n${lines}` }));
+    const heap = files?.kinds.find(({ number }) => number === 10);
+    expect(heap?.text.D).toEqual(texts);
+    expect(heap?.pvals).toHaveLength(many);
+    expect(heap?.flags).toEqual(["SHOW_DICE", "SHOW_MODS"]);
   });
 
   test("a list of flags is checked by lines", () => {

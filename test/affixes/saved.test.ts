@@ -37,6 +37,12 @@ describe("saved objects", () => {
     ["a fraction", { toHit: 0.5 }, /toHit is not usable.*-32767 to 32767/],
     ["another quality", { quality: "best" }, /the quality is not usable/],
     ["an unknown flag", { flags: ["GLOW"] }, /flags are not usable/],
+    ["a flag that takes a value", { flags: ["STR"] }, /flags are not usable/],
+    ["a value of a flag that takes none", { pvals: { SLAY_ORC: 1 } }, /the pval SLAY_ORC is not usable/],
+    ["a value of 0", { pvals: { STR: 0 } }, /the pval STR is not usable: got 0/],
+    ["values in a list", { pvals: [] }, /pvals are not usable/],
+    ["a level that there is not", { affixLevel: 4 }, /affixLevel is not usable.*-1 to 3/],
+    ["a hole for a depth", { affixes: [], depths: new Array(1) }, /depths are not usable/],
     ["a value of no flag", { pvals: { GLOW: 1 } }, /the pval GLOW/],
     ["no values", { pvals: null }, /pvals are not usable/],
   ])("with %s are refused", (_, change, message) => {

@@ -6,6 +6,7 @@ import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { FILE_NAMES } from "../../src/affixes/index.js";
 import { createMill, describeText, type MakeObjectsOptions, type ObjectTexts } from "../../src/index.js";
+import { writeObjectFolder } from "./objectFolder.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
 const DUNGEON = fileURLToPath(new URL("../../data/dungeon", import.meta.url));
@@ -35,6 +36,18 @@ describe("object make", () => {
     const told = names.map((_, k) => `${describeText(made.describe(k))}\n`);
     expect((await make("--great", "-n", "40", "--describe")).stdout).toBe(told.join(""));
     expect((await make("--great")).stdout).toBe(`${names[0]}\n`);
+  });
+
+  test("a record is looked up once, as it is written: its number is no name", async () => {
+    const object = `${texts.object}\nN:900:Axe\nI:22:200\nN:901:900\nI:5:1\n`;
+    writeObjectFolder(join(cwd, "numbers"), { ...texts, object });
+    const asked = (kind: string) =>
+      rollmill(
+        ["object", "make", "numbers", "--level", "1", "--seed", "a", "--no-artifacts", "--kind", kind, "--json"],
+        { cwd },
+      );
+    const kinds = ["Axe", "900", "901"].map(async (kind) => JSON.parse((await asked(kind)).stdout)[0].kind);
+    expect(await Promise.all(kinds)).toEqual(["Axe", "900", "900"]);
   });
 
   test("--json, --ndjson and --csv are the library's rows", async () => {
