@@ -1,25 +1,21 @@
-import type { PlanImage } from "../kernel/index.js";
-import { type FlagBits, wholeVectors } from "./flagBits.js";
-import type { Values } from "./planValues.js";
+import {
+  type Context,
+  constantOf,
+  flagsOf,
+  inOrder,
+  isConstant,
+  placeAll,
+  placeBits,
+  placeForm,
+  placeMask,
+  placeModifiers,
+  placePvals,
+  placeRecord,
+} from "./planParts.js";
 import { reaches } from "./reach.js";
 import type { Signatures } from "./signatures.js";
 import { NO_TVAL } from "./tvals.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "./types.js";
-
-/** What records are placed with. */
-interface Context {
-  readonly files: ObjectFiles;
-  readonly bits: FlagBits;
-  readonly image: PlanImage;
-  readonly values: Values;
-}
-
-/** A minimum that is none. */
-const NO_LEAST = -(2 ** 31);
-/** Where an object has its flags. */
-const FLAGS_AT = 96;
-/** Tvals of ammunition, the first and the last. */
-const AMMUNITION = [16, 18] as const;
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";
 
 // ── kinds: assembly/kernel/objectKinds.ts ──
 
@@ -50,42 +46,6 @@ function kindWords(
     ...[form, kind.tval, signature, Number(kind.flags.includes("GOOD"))],
     ...[placePvals(context, kind.pvals), kind.pvals.length, placeModifiers(context, rolled), rolled.length, themes],
   ];
-}
-
-/** An object as it is before anything is rolled: assembly/kernel/objectRecord.ts. */
-function placeForm(
-  { files, bits, image }: Context,
-  {
-    kind,
-    artifact,
-    of: { ac, dice, sides, weight },
-    modifiers,
-    flags,
-  }: {
-    readonly kind: number;
-    readonly artifact: number;
-    readonly of: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
-    readonly modifiers: readonly number[];
-    readonly flags: Uint32Array<ArrayBuffer>;
-  },
-): number {
-  const { tval, sval } = files.kinds[kind];
-  const isAmmunition = AMMUNITION[0] <= tval && tval <= AMMUNITION[1];
-  const form = new Int32Array(objectBytes(files, bits) / 4);
-  form.set([kind, artifact, 0, 0, 0, 0, ...modifiers, ac, dice, sides, weight, tval, sval, Number(isAmmunition)]);
-  form.set(flags, FLAGS_AT / 4);
-  return image.place(form);
-}
-
-/** A kind's flags. */
-function flagsOf(bits: FlagBits, { flags }: KindSpec): Uint32Array<ArrayBuffer> {
-  return bits.cleanUp(bits.mask(flags));
-}
-
-/** Bytes of an object in the kernel. */
-export function objectBytes({ themes }: ObjectFiles, bits: FlagBits): number {
-  const { flagBytes, pvalBytes } = bits;
-  return wholeVectors(FLAGS_AT + flagBytes + pvalBytes + 16 * Math.ceil(themes.length / 64));
 }
 
 // ── affixes: assembly/kernel/objectAffix.ts ──
@@ -149,13 +109,6 @@ function placeThemesOf({ image, files: { themes } }: Context, { number }: AffixS
   return placeBits(image, themes.length, (i) =>
     themes[i].parts.some(({ affix, weight }) => affix === number && weight > 0),
   );
-}
-
-/** Bits in words of 64. */
-function placeBits(image: PlanImage, count: number, isSet: (i: number) => boolean): number {
-  const words = new Uint32Array(2 * Math.ceil(count / 64));
-  for (let i = 0; i < count; i++) if (isSet(i)) words[i >>> 5] |= 1 << (i & 31);
-  return image.place(words);
 }
 
 // ── themes: assembly/kernel/objectThemes.ts ──
@@ -244,61 +197,4 @@ function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] 
     if (tval !== NO_TVAL && !index.has(key)) index.set(key, i);
   }
   return artifacts.map(({ tval, sval }) => index.get(`${tval}:${sval}`) ?? -1);
-}
-
-// ── what they share ──
-
-/** Places records of words, and then their offsets: answers where these are. */
-function placeAll<T>(context: Context, records: readonly T[], wordsOf: (record: T, index: number) => number[]) {
-  return context.image.words(records.map((record, i) => placeRecord(context, wordsOf(record, i))));
-}
-
-function placeRecord({ image }: Context, words: readonly number[]): number {
-  return image.place(Int32Array.from(words));
-}
-
-/** Modifiers: 0 is to-hit, 1 to-dam, 2 to-ac. */
-function placeModifiers(
-  { image, values }: Pick<Context, "image" | "values">,
-  modifiers: readonly { readonly value: RandomValue; readonly least: number | undefined; readonly which: number }[],
-): number {
-  return image.place(
-    Int32Array.from(
-      modifiers.flatMap(({ value, least = NO_LEAST, which }) => [...values.words(value), least, which, 0, 0]),
-    ),
-  );
-}
-
-function isConstant({ dice, bonus }: RandomValue): boolean {
-  return dice === 0 && bonus === 0;
-}
-
-function constantOf({ base, negated }: RandomValue): number {
-  return negated ? -base : base;
-}
-
-/** Lines of flags with a value. */
-function placePvals(
-  { bits, image, values }: Pick<Context, "bits" | "image" | "values">,
-  lines: readonly (PvalSpec & { readonly count?: number })[],
-): number {
-  return image.place(
-    Int32Array.from(
-      lines.flatMap(({ value, least = NO_LEAST, flags, count = 0 }) => {
-        const indices = image.place(Uint16Array.from(flags, (name) => bits.pval(name)));
-        return [...values.words(value), least, flags.length, indices, count];
-      }),
-    ),
-  );
-}
-
-function placeMask(image: PlanImage, mask: Uint32Array<ArrayBuffer>): number {
-  const whole = new Uint32Array(4 * Math.ceil(mask.length / 4));
-  whole.set(mask);
-  return image.place(whole);
-}
-
-/** Flags in the order of the flag list. */
-function inOrder({ flags }: ObjectFiles, names: readonly string[]): readonly string[] {
-  return flags.filter(({ name }) => names.includes(name)).map(({ name }) => name);
 }
