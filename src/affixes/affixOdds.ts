@@ -1,4 +1,5 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import { checkDepth, checkSlot } from "./checkQuery.js";
 import { affixWeight, caseOdds, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
 import type { AffixSpec, ObjectFiles } from "./types.js";
 
@@ -26,11 +27,15 @@ export interface DepthAffixOdds extends AffixOdds {
  * Each affix's exact chance at a slot, over all depths that the slot may have, and by depth, the least first.
  * Depths at which everything weighs the same share their maps.
  * Cost: O(affixes × `T` lines × depths), and operations on fractions for each set of weights that the depths bring.
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not have.
  */
 export function affixOdds(
-  { affixes }: ObjectFiles,
+  files: ObjectFiles,
   query: SlotQuery,
 ): AffixOdds & { readonly depths: readonly DepthAffixOdds[] } {
+  checkSlot(files, query);
+  const { affixes } = files;
   const bands = new Map<string, { readonly odds: AffixOdds; cases: number }>();
   const depths: DepthAffixOdds[] = [];
   for (const [depth, cases] of depthCases(query.level)) {
@@ -44,8 +49,16 @@ export function affixOdds(
   return { ...mixed(affixes, [...bands.values()]), depths };
 }
 
-/** Each affix's exact chance at a slot of a depth, `depth`, boosted or not. Cost: O(affixes × `T` lines). */
-export function affixOddsAt({ affixes }: ObjectFiles, query: SlotQuery & { readonly depth: number }): AffixOdds {
+/**
+ * Each affix's exact chance at a slot of a depth, `depth`, boosted or not. Cost: O(affixes × `T` lines).
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, a slot's depth below 0, or an affix level that the
+ *   files do not have.
+ */
+export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly depth: number }): AffixOdds {
+  checkSlot(files, query);
+  checkDepth(query.depth);
+  const { affixes } = files;
   return oddsOf(affixes, weightsAt(affixes, query));
 }
 

@@ -1,12 +1,11 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
+import { quoted } from "./inquiry.js";
+import { plainName } from "./kindNames.js";
 import { excludeEachOther, type SortRange } from "./law.js";
-import { plainName } from "./parseArtifacts.js";
-import { type Obtainable, obtainable, reaches } from "./reach.js";
-import { isArmour, isWeapon, NO_TVAL, tvalWord } from "./tvals.js";
+import { kindOfArtifact, type Obtainable, obtainable, reaches } from "./reach.js";
+import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themeOdds.js";
+import { isArmour, isWeapon, tvalWord } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, FilePlace, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";
-
-/** A theme's chance, in half-percents, is this many times the square of the weights met, divided by all of them, rounded down. */
-const THEME_FACTOR = 8;
 
 /**
  * What the files say that can never come about, as warnings, file by file: affixes that no kind can get, or whose `T` lines
@@ -32,7 +31,7 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
   if (allocation === undefined || allocation.commonness === 0) {
     issues.push(
       never(place, {
-        problem: `the kind ${quoted(plainName(name))} is only made on request`,
+        problem: `the kind ${quoted({ name: plainName(name) })} is only made on request`,
         got: allocation === undefined ? "no A line" : "commonness 0",
         expected: "a commonness above 0",
         remedy: "Leave it so where that is meant",
@@ -42,7 +41,7 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
   if ((isWeapon(tval) || isArmour(tval)) && affixesOf(kind, known).length === 0) {
     issues.push(
       never(place, {
-        problem: `the kind ${quoted(plainName(name))} can get no affix`,
+        problem: `the kind ${quoted({ name: plainName(name) })} can get no affix`,
         got: `${tvalWord(tval)}:${kind.sval}`,
         expected: "a T line of an affix that reaches it",
         remedy: "Widen one, or leave it so where that is meant",
@@ -53,9 +52,9 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
 }
 
 function checkAffix(affix: AffixSpec, { kinds, byKind }: Obtainable): readonly Issue[] {
-  const { place, name, number, targets, excludes } = affix;
+  const { place, number, targets, excludes } = affix;
   const issues: Issue[] = [];
-  const problem = `no object can get the affix ${quoted(name)} by itself`;
+  const problem = `no object can get the affix ${quoted(affix)} by itself`;
   const live = targets.filter(({ probability }) => probability > 0);
   if (live.length === 0) {
     const got = targets.length === 0 ? "no T line" : "T lines of probability 0 only";
@@ -75,7 +74,7 @@ function checkAffix(affix: AffixSpec, { kinds, byKind }: Obtainable): readonly I
   if (excludes.includes(number)) {
     issues.push(
       never(place, {
-        problem: `the affix ${quoted(name)} excludes itself`,
+        problem: `the affix ${quoted(affix)} excludes itself`,
         expected: "other affixes in its X lines",
         remedy: "Remove the line, unless the affix is to come once at most",
       }),
@@ -85,8 +84,8 @@ function checkAffix(affix: AffixSpec, { kinds, byKind }: Obtainable): readonly I
 }
 
 function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
-  const { place, name, targets } = theme;
-  const problem = `no object can get the theme ${quoted(name)}`;
+  const { place, targets } = theme;
+  const problem = `no object can get the theme ${quoted(theme)}`;
   const found = known.kinds.filter((kind) => reaches(targets, kind));
   if (targets.length === 0) {
     return [never(place, { problem, got: "no T line", expected: "a T line", remedy: "Add one" })];
@@ -102,35 +101,33 @@ function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
 
 /** What keeps a theme's affixes from meeting, given which affixes each of its kinds can get; undefined where nothing does. */
 function checkMeeting(
-  { parts }: ThemeSpec,
+  theme: ThemeSpec,
   kinds: readonly (readonly AffixSpec[])[],
 ): Pick<Finding, "got" | "expected"> | undefined {
-  const weights = new Map<number, number>();
-  for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
+  const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const met = kinds.map((affixes) => affixes.filter((affix) => weightOf(affix) > 0));
   const expected = "two different ones that one kind of its T lines can get";
   const most = Math.max(...met.map(({ length }) => length));
-  if (most < 2) return { got: `${most} of its affixes of positive weight on one kind at most`, expected };
+  if (most < LEAST_PARTS) return { got: `${most} of its affixes of positive weight on one kind at most`, expected };
   const pairs = met.filter((affixes) =>
     affixes.some((a, i) => affixes.slice(i + 1).some((b) => !excludeEachOther(a, b))),
   );
   if (pairs.length === 0) return { got: "affixes that exclude one another", expected };
+  if (pairs.some((affixes) => halfPercents(theme, new Set(affixes.map(({ number }) => number))) > 0)) return undefined;
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const total = sum([...weights.values()]);
   const heaviest = Math.max(...pairs.map((affixes) => sum(affixes.map(weightOf))));
-  if (THEME_FACTOR * heaviest ** 2 >= total) return undefined;
   return {
     got: `a weight of ${heaviest} out of ${total} on one kind at most`,
-    expected: `weights whose square, times ${THEME_FACTOR}, is ${total} at least`,
+    expected: `weights whose square, times ${SQUARE_FACTOR}, is ${total} at least`,
   };
 }
 
 function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issue[] {
-  const { place, name, tval, sval, allocations } = artifact;
-  if (tval === NO_TVAL) return [];
-  const problem = `the artifact ${quoted(name)} is never made`;
-  const kind = known.kinds.find((candidate) => candidate.tval === tval && candidate.sval === sval);
+  const { place, tval, sval, allocations } = artifact;
+  const problem = `the artifact ${quoted(artifact)} is never made`;
+  const kind = kindOfArtifact(known, artifact);
   if (kind === undefined) {
     const got = `${tvalWord(tval)}:${sval}`;
     const expected = "the tval and sval of a kind";
@@ -149,12 +146,12 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
 function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable): readonly Issue[] {
   const required = artifact.requires.flatMap((number) => known.affixes.get(number) ?? []);
   const affixes = affixesOf(kind, known);
-  const problem = `the artifact ${quoted(artifact.name)} is never made`;
+  const problem = `the artifact ${quoted(artifact)} is never made`;
   const remedy = "Mend its Q lines, or the affix";
   const absent = required.find((affix) => !affixes.includes(affix));
   if (absent !== undefined) {
     const got = `Q:${absent.name}`;
-    const expected = `an affix that ${quoted(plainName(kind.name))} can get`;
+    const expected = `an affix that ${quoted({ name: plainName(kind.name) })} can get`;
     return [never(artifact.place, { problem, got, expected, remedy })];
   }
   const rival = required.find((affix) => required.some((other) => other !== affix && excludeEachOther(affix, other)));
@@ -174,8 +171,4 @@ function unreached(targets: readonly SortRange[]): Pick<Finding, "got" | "expect
   const [{ tval, leastSval, mostSval }] = targets;
   const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}${targets.length > 1 ? " and others" : ""}`;
   return { got, expected: "the tval and svals of a kind", remedy: "Mend the T lines, or add the kind" };
-}
-
-function quoted(name: string): string {
-  return JSON.stringify(name);
 }

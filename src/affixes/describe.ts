@@ -1,5 +1,6 @@
 import { type NumberChange, type ObjectChanges, objectChanges, type ValueChange } from "./changes.js";
-import { affixTarget, kindName, objectName, signed } from "./names.js";
+import { plainName } from "./kindNames.js";
+import { affixTarget, objectColour, objectName, signed } from "./names.js";
 import { checkNaming, type Naming } from "./naming.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
 
@@ -20,6 +21,8 @@ export interface ObjectDescription {
   readonly name: string;
   /** The kind's name, without the marks of article and plural. */
   readonly kind: string;
+  /** What it is drawn in; left out where neither an affix nor the kind has a colour. */
+  readonly colour?: string;
   readonly artifact?: string;
   readonly theme?: string;
   /** In the order in which they came; one that came again stands there again. */
@@ -47,6 +50,7 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming?: 
       description: affix.description,
     };
   });
+  const colour = objectColour(object);
   const texts = [
     linesOf(kind.text),
     ...new Set(object.affixes.map(({ description }) => description)),
@@ -55,7 +59,8 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming?: 
   ];
   return {
     name: objectName(object, naming === undefined ? {} : checkNaming(naming, files)),
-    kind: kindName(kind),
+    kind: plainName(kind.name),
+    ...(colour === undefined ? {} : { colour }),
     ...(artifact === undefined ? {} : { artifact: artifact.name }),
     ...(theme === undefined ? {} : { theme: theme.name }),
     affixes,
@@ -65,13 +70,14 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming?: 
 }
 
 /** A description in lines for a terminal, without a line feed at the end: the name, and what else there is, indented. */
-export function describeText({ name, kind, theme, affixes, description, changes }: ObjectDescription): string {
+export function describeText({ name, kind, colour, theme, affixes, description, changes }: ObjectDescription): string {
   const came = affixes.map(({ name: affix, level, depth }) => {
     return `${affix} (${level === null ? "" : `${level}, `}depth ${depth})`;
   });
   const changed = changeLines(changes);
   const lines = [
     ...description,
+    ...(colour === undefined ? [] : [`Colour: ${colour}`]),
     ...(came.length === 0 ? [] : [`Affixes: ${came.join(", ")}`]),
     ...(theme === undefined ? [] : [`Theme: ${theme}`]),
     ...(changed.length === 0 ? [] : [`Against the ${kind}:`, ...changed.map((line) => `  ${line}`)]),

@@ -40,7 +40,7 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => names.map((name) => ({ name, type })));
 
 /** Types whose flags have a value. */
-const VALUED = ["STAT", "PVAL"];
+export const VALUED: readonly string[] = ["STAT", "PVAL"];
 
 /** Which flags a line may name: those with a value, those without, or either. */
 export type FlagKind = "valued" | "plain" | "any";

@@ -2,9 +2,9 @@ import type { Finding } from "../errors/index.js";
 import { impossibleArtifact } from "./impossibleArtifact.js";
 import { impossibleTheme } from "./impossibleTheme.js";
 import { asText, canHave, type Inquiry, mostSlots, type ObjectRequest, quoted, type Setting } from "./inquiry.js";
+import { plainName } from "./kindNames.js";
 import { canBeDrawn, drawnKinds } from "./kindOdds.js";
 import { affixLevelOdds, depthCases, excludeEachOther } from "./law.js";
-import { plainName } from "./parseArtifacts.js";
 import { tvalWord } from "./tvals.js";
 import type { AffixSpec, KindSpec, ObjectFiles } from "./types.js";
 

@@ -1,5 +1,6 @@
 import type { Finding } from "../errors/index.js";
 import { asText, type ObjectRequest, quoted } from "./inquiry.js";
+import { kindOfArtifact } from "./reach.js";
 import { tvalWord } from "./tvals.js";
 import type { ArtifactSpec, ObjectFiles } from "./types.js";
 
@@ -8,7 +9,7 @@ import type { ArtifactSpec, ObjectFiles } from "./types.js";
  * Whether it has been made before is not looked at. Cost: O(kinds).
  */
 export function impossibleArtifact(
-  { kinds }: ObjectFiles,
+  files: ObjectFiles,
   request: ObjectRequest,
   artifact: ArtifactSpec,
 ): Finding | undefined {
@@ -18,7 +19,7 @@ export function impossibleArtifact(
     const expected = "an artifact or a theme: an artifact has none";
     return { problem: "both are asked for", got: `${quoted(artifact)} and ${quoted(theme)}`, expected };
   }
-  if (!kinds.some((kind) => kind.tval === tval && kind.sval === sval)) {
+  if (kindOfArtifact(files, artifact) === undefined) {
     const expected = `a kind ${tvalWord(tval)}:${sval}`;
     return { problem: `the artifact ${quoted(artifact)} has no kind`, got: asText(request), expected };
   }

@@ -6,6 +6,7 @@ export { type AffixDescription, describeObject, describeText, type ObjectDescrip
 export { whyImpossible } from "./impossible.js";
 export type { ObjectRequest } from "./inquiry.js";
 export type { Claim } from "./kernelObjects.js";
+export { plainName } from "./kindNames.js";
 export { type KindOdds, type KindQuery, kindOdds } from "./kindOdds.js";
 export { affixLevelOdds, depthOdds, type Sort, slotOdds } from "./law.js";
 export { affixNamed, artifactNamed, kindNamed, themeNamed } from "./lookup.js";
@@ -15,7 +16,6 @@ export { checkNaming, type Naming, type SyntheticName } from "./naming.js";
 export { type Making, Objects, type ObjectVocabulary } from "./objects.js";
 export type { MakeObjectsOptions, ObjectLimit, ObjectOptions, ObjectScores } from "./options.js";
 export { FILE_NAMES, LEVELS, type ParsedObjects, type ParseObjectOptions, parseObjectFiles } from "./parse.js";
-export { plainName } from "./parseArtifacts.js";
 export { type ObjectRow, objectRow } from "./rows.js";
 export type { SavedObject } from "./saved.js";
 export { digestOf, type ObjectState, parseObjectState } from "./state.js";
@@ -57,3 +57,4 @@ export type {
   ThemeSpec,
   ThemeTarget,
 } from "./types.js";
+export { MAX_DEPTH } from "./values.js";

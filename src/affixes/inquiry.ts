@@ -1,5 +1,5 @@
+import { plainName } from "./kindNames.js";
 import { affixWeight, fits, slotOdds } from "./law.js";
-import { plainName } from "./parseArtifacts.js";
 import { tvalWord } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "./types.js";
 

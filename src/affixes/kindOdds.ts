@@ -1,4 +1,5 @@
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import { checkLevel, checkQuality } from "./checkQuery.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "./mBonus.js";
 import { isArmour, isWeapon, NO_TVAL } from "./tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "./types.js";
@@ -28,8 +29,12 @@ export interface KindOdds {
  * Each kind's exact chance to be drawn for an ordinary object (not an artifact): over the depths that m_bonus may bring. Where a
  * type is asked for the others' chances are left out, and the rest in proportion.
  * Cost: O(kinds) for a normal object, six times that for others.
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for a quality that there is not.
  */
 export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQuery): KindOdds {
+  checkLevel(level);
+  checkQuality(quality);
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
   const chances = new Map<KindSpec, Fraction>();
   for (const [depth, chance] of kindDepths(drawable, { level, quality })) {
@@ -71,7 +76,7 @@ export function canBeDrawn({ tval, flags, allocation }: KindSpec, query: Pick<Ki
 }
 
 /** The depths that kinds are looked for at, and how likely each is: no deeper than the deepest kind that can be drawn. */
-export function kindDepths(
+function kindDepths(
   drawable: readonly KindSpec[],
   { level, quality }: Pick<KindQuery, "level" | "quality">,
 ): ReadonlyMap<number, Fraction> {

@@ -1,8 +1,10 @@
+import { checkInteger } from "../address.js";
 import { type Fraction, fraction } from "../fractions.js";
+import { checkLevel, checkQuality } from "./checkQuery.js";
 import type { AffixSpec, AffixTarget, KindSpec, Quality } from "./types.js";
 
 /** The most affixes that are tried for, and that an object has. */
-export const MAX_SLOTS = 8;
+export const MOST_AFFIXES = 8;
 /** Half-percents in a whole: the chances of themes are such. */
 export const THEME_SCALE = 200;
 /** Values that a boosted depth's divisor may have: 1 … 128. */
@@ -13,10 +15,10 @@ const BOOST_ODDS = 20;
 const [LIFT_SCALE, GREATNESS_SCALE] = [100, 4];
 const LEVELS_PER_SLOT = 25;
 
-/** Depths that a slot may be filled at, the least first, each in so many of {@link DEPTH_CASES} equally likely cases. */
+/** Depths that a slot may be filled at, the least first, each in so many of 2,560 equally likely cases. */
 export type DepthCases = ReadonlyMap<number, number>;
 /** What the cases of {@link depthCases} sum to. */
-export const DEPTH_CASES = BOOST_ODDS * BOOST_SIDES;
+const DEPTH_CASES = BOOST_ODDS * BOOST_SIDES;
 
 /** The sorts of kind that a `T` line is for: of one type, both ends included. */
 export interface SortRange {
@@ -47,8 +49,12 @@ export interface SlotPlace {
  * @param level - The depth, 0 … 255.
  * @param levels - How many affix levels there are, 1 or more.
  * @returns `levels` chances that sum to 1.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255 or no level, `argument.type` for a quality that there is not.
  */
 export function affixLevelOdds(level: number, quality: Quality, levels: number): readonly Fraction[] {
+  checkLevel(level);
+  checkQuality(quality);
+  checkInteger("levels", levels, 1, Number.MAX_SAFE_INTEGER);
   const once = Math.min(LIFT_SCALE, 10 + level);
   const again = { normal: 0, good: 1, great: GREATNESS_SCALE }[quality];
   const cases = Array.from({ length: levels }, () => 0);
@@ -68,15 +74,18 @@ export function affixLevelOdds(level: number, quality: Quality, levels: number):
  * @param level - The depth, 0 … 255.
  * @param kindHasGood - Whether the kind has the flag GOOD.
  * @returns nine chances that sum to 1.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for a quality that there is not.
  */
 export function slotOdds(level: number, quality: Quality, kindHasGood: boolean): readonly Fraction[] {
+  checkLevel(level);
+  checkQuality(quality);
   const sides = 2 + Math.floor(level / LEVELS_PER_SLOT);
   const extra = { normal: [0], good: [1, 2], great: [3, 4] }[quality];
-  const cases = Array.from({ length: MAX_SLOTS + 1 }, () => 0);
+  const cases = Array.from({ length: MOST_AFFIXES + 1 }, () => 0);
   for (let roll = 0; roll < sides; roll++) {
     for (const more of extra) {
       const slots = roll + more - (kindHasGood ? 1 : 0);
-      cases[Math.min(Math.max(slots, 0), MAX_SLOTS)] += 1;
+      cases[Math.min(Math.max(slots, 0), MOST_AFFIXES)] += 1;
     }
   }
   return cases.map((times) => fraction(BigInt(times), BigInt(sides * extra.length)));
@@ -97,8 +106,11 @@ export function depthCases(level: number): DepthCases {
 /**
  * The chance of each depth D at a slot, the least first: the real one in 19 of 20 cases, else 1 + ⌊128·`level`/r⌋, r being
  * 1 … 128 with equal chances; always 0 at level 0. At most 129 depths that sum to 1, the greatest 1 + 128·`level`.
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255.
  */
 export function depthOdds(level: number): ReadonlyMap<number, Fraction> {
+  checkLevel(level);
   return new Map([...depthCases(level)].map(([depth, cases]) => [depth, caseOdds(cases)]));
 }
 
@@ -125,7 +137,8 @@ export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
   return targets.find((target) => isLegal(target, place))?.probability ?? 0;
 }
 
-function isLegal(target: AffixTarget, place: SlotPlace): boolean {
+/** Whether a `T` line puts its affix at a place. */
+export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
   return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
 }
 

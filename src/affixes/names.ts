@@ -1,6 +1,8 @@
+import { plainName } from "./kindNames.js";
+import { isLegal } from "./law.js";
 import type { Naming, SyntheticName } from "./naming.js";
 import { isArmour, showsDice } from "./tvals.js";
-import type { AffixSpec, AffixTarget, KindSpec, MadeObject } from "./types.js";
+import type { AffixSpec, AffixTarget, MadeObject } from "./types.js";
 
 /** Before the kind's name or behind it. */
 type Side = AffixSpec["kind"];
@@ -22,20 +24,15 @@ const SIDES: readonly Side[] = ["prefix", "suffix"];
  */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
   const { kind, artifact } = object;
-  const base = kindName(kind);
+  const base = plainName(kind.name);
   const { prefix, suffix } =
     artifact === undefined ? affixWords(object, naming) : { prefix: "", suffix: artifact.name };
   const words = spaced([prefix, base, suffix]);
   return spaced([articleOf(object, words), words, ...numbersOf(object, naming)]);
 }
 
-/** A kind's name, without the marks of article and plural. */
-export function kindName({ name }: KindSpec): string {
-  return spaced([name.replaceAll("&", "").replaceAll("~", "")]);
-}
-
 /** What an object is drawn in: the colour of the last affix that has one, else the kind's; undefined where neither has. */
-export function objectColour({ affixes, kind }: MadeObject): string | undefined {
+export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
   // a kind's G line is symbol:colour, and the symbol may be a colon
   return lent ?? /^.+?:\s*([^:]+?)\s*$/s.exec(kind.text.G?.at(-1) ?? "")?.[1];
@@ -46,16 +43,9 @@ export function objectColour({ affixes, kind }: MadeObject): string | undefined 
  * undefined where none does, for what was put on it on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
-  const { kind, level: depth, affixLevel } = object;
-  return object.affixes[place].targets.find(
-    ({ tval, leastSval, mostSval, least, most, level }) =>
-      tval === kind.tval &&
-      leastSval <= kind.sval &&
-      kind.sval <= mostSval &&
-      least <= object.depths[place] &&
-      depth <= most &&
-      level <= affixLevel,
-  );
+  const { kind, level, affixLevel } = object;
+  const slot = { kind, level, affixLevel, depth: object.depths[place] };
+  return object.affixes[place].targets.find((target) => isLegal(target, slot));
 }
 
 /** What stands on either side of the kind's name. */

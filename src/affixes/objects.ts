@@ -2,14 +2,15 @@ import { checkInteger } from "../address.js";
 import { error, fail } from "../errors/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { describeObject, type ObjectDescription } from "./describe.js";
-import { kindName, objectName } from "./names.js";
+import { plainName } from "./kindNames.js";
+import { MOST_AFFIXES } from "./law.js";
+import { objectColour, objectName } from "./names.js";
 import type { Naming } from "./naming.js";
 import { type ObjectRow, objectRow } from "./rows.js";
 import { tvalWord } from "./tvals.js";
 import type { AffixSpec, MadeObject, Quality } from "./types.js";
 
-/** The most affixes of an object. */
-export const MOST_AFFIXES = 8;
+export { MOST_AFFIXES };
 
 /** What all objects of a call have in common. */
 export interface Making {
@@ -129,7 +130,7 @@ export class Objects {
     const { files } = this.#plan;
     const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
     return {
-      kind: files.kinds.map(kindName),
+      kind: files.kinds.map(({ name }) => plainName(name)),
       tval: files.kinds.map(({ tval }) => tvalWord(tval)),
       artifact: names(files.artifacts),
       theme: names(files.themes),
@@ -211,8 +212,25 @@ export class Objects {
     return describeObject(this.at(k), this.#plan.files, naming);
   }
 
-  /** The flags without a value of object {@link from} + k, in the order of the flag list. */
+  /**
+   * What object {@link from} + k is drawn in: see {@link objectColour}.
+   *
+   * @throws RollmillError `argument.range`.
+   */
+  colour(k: number): string | undefined {
+    checkInteger("k", k, 0, this.length - 1);
+    const { files } = this.#plan;
+    const own = this.affixes.subarray(k * MOST_AFFIXES, k * MOST_AFFIXES + this.affixCount[k]);
+    return objectColour({ kind: files.kinds[this.kind[k]], affixes: Array.from(own, (i) => files.affixes[i - 1]) });
+  }
+
+  /**
+   * The flags without a value of object {@link from} + k, in the order of the flag list.
+   *
+   * @throws RollmillError `argument.range`.
+   */
   flagsOf(k: number): readonly string[] {
+    checkInteger("k", k, 0, this.length - 1);
     const { bits, files } = this.#plan;
     this.#flagBits ??= files.flags.flatMap(({ name }) => {
       if (!bits.hasBit(name)) return [];

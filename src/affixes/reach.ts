@@ -1,6 +1,6 @@
 import { fits, type Sort, type SortRange } from "./law.js";
 import { NO_TVAL } from "./tvals.js";
-import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles } from "./types.js";
+import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from "./types.js";
 
 /** What objects can be made of, and which affixes each of them can get. */
 export interface Obtainable {
@@ -9,6 +9,14 @@ export interface Obtainable {
   readonly affixes: ReadonlyMap<number, AffixSpec>;
   /** By kind: the affixes that can come on it by chance. */
   readonly byKind: ReadonlyMap<KindSpec, ReadonlySet<AffixSpec>>;
+}
+
+/** The kind that an artifact is; undefined where the files have none of its tval and sval. Cost: O(kinds). */
+export function kindOfArtifact(
+  { kinds }: Pick<ObjectFiles, "kinds">,
+  { tval, sval }: Pick<ArtifactSpec, "tval" | "sval">,
+): KindSpec | undefined {
+  return kinds.find((kind) => kind.tval === tval && kind.sval === sval);
 }
 
 /** Which affixes each kind can get. Cost: O(kinds × `T` lines), and depths where lines of one affix are about the same kind. */

@@ -1,4 +1,5 @@
-import { kindName, objectName } from "./names.js";
+import { plainName } from "./kindNames.js";
+import { objectColour, objectName } from "./names.js";
 import type { Naming } from "./naming.js";
 import { tvalWord } from "./tvals.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
@@ -11,6 +12,8 @@ export interface ObjectRow {
   readonly kind: string;
   /** The kind's type: "sword". Kinds of two types may have one name. */
   readonly tval: string;
+  /** What it is drawn in: see {@link objectColour}; null where neither an affix nor the kind has a colour. */
+  readonly colour: string | null;
   readonly artifact: string | null;
   readonly theme: string | null;
   /** Names, in the order in which they came; one may come again. */
@@ -43,8 +46,9 @@ export function objectRow(object: MadeObject, { levels }: Pick<ObjectFiles, "lev
   return {
     index,
     name: objectName(object, naming),
-    kind: kindName(kind),
+    kind: plainName(kind.name),
     tval: tvalWord(kind.tval),
+    colour: objectColour(object) ?? null,
     artifact: artifact?.name ?? null,
     theme: theme?.name ?? null,
     affixes: affixes.map(({ name }) => name),

@@ -1,9 +1,9 @@
 import { checkInteger } from "../address.js";
 import type { LongCall } from "../batches.js";
+import { plainName } from "./kindNames.js";
 import { canBeDrawn } from "./kindOdds.js";
 import { kindNamed } from "./lookup.js";
 import type { ObjectMaker } from "./maker.js";
-import { kindName } from "./names.js";
 import { MOST_AFFIXES, type Objects } from "./objects.js";
 import type { ObjectOptions } from "./options.js";
 import { obtainable } from "./reach.js";
@@ -106,7 +106,7 @@ export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
     };
     yield row("objects", { number: null, name: "all" }, objects);
     yield row("objects", { number: null, name: "affixes" }, sumOf(affixCounts));
-    for (const [kind, count] of kinds) yield row("kind", { number: kind.number, name: kindName(kind) }, count);
+    for (const [kind, count] of kinds) yield row("kind", { number: kind.number, name: plainName(kind.name) }, count);
     for (const [affix, count] of affixes) yield row("affix", affix, count);
     for (const [theme, count] of themes) yield row("theme", theme, count);
     for (const [artifact, count] of artifacts) yield row("artifact", artifact, count);

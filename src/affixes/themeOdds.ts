@@ -1,10 +1,11 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixOdds.js";
+import { checkDepth, checkLevel } from "./checkQuery.js";
 import { caseOdds, depthCases, fits, isInDepth, type Sort, THEME_SCALE } from "./law.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "./types.js";
 
 /** Half-percents of a theme per square of the weight that an object has of it, over the weight of all of it. */
-const SQUARE_FACTOR = 8;
+export const SQUARE_FACTOR = 8;
 /** So many different affixes of positive weight a theme needs. */
 export const LEAST_PARTS = 2;
 
@@ -38,8 +39,12 @@ export interface ThemeOdds {
  * What an object becomes right after its last slot was filled: one theme or none, by exact chances. With p a theme's
  * half-percents and s their sum, its chance is min(s, 200)/200 · p/s.
  * Cost: O(themes × (`T` and `A` lines)).
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
  */
 export function themeOdds({ themes }: ObjectFiles, { kind, level, depth = level, has }: ThemeQuery): ThemeOdds {
+  checkLevel(level);
+  checkDepth(depth);
   const owned = new Set(has.map(({ number }) => number));
   const legal = themes.filter(({ targets }) =>
     targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth })),
@@ -64,7 +69,7 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): numb
   if (found.length < LEAST_PARTS) return 0;
   const weight = found.reduce((sum, [, part]) => sum + part, 0);
   const total = theme.parts.reduce((sum, part) => sum + part.weight, 0);
-  // in BigInt: a weight's square passes 2^53 where weights near 65 535 come in thousands of lines
+  // in BigInt: a line weighs 1,000 at most, but lines add up, and eight times the square of 33,555 such lines passes 2^53
   const share = (BigInt(SQUARE_FACTOR) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
@@ -93,6 +98,8 @@ export interface TwoSlotThemeOdds {
  * Before artifacts of affixes, and without a limit on power.
  *
  * Cost: affixes² × depths at which anything changes, in operations on fractions: tenths of a second for 60 affixes.
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not have.
  */
 export function twoSlotThemeOdds(
   files: ObjectFiles,

@@ -4,6 +4,7 @@ import {
   affixNamed,
   affixOdds,
   kindNamed,
+  MAX_DEPTH,
   plainName,
   type Quality,
   themeOdds,
@@ -12,8 +13,6 @@ import { chanceText, withProbability } from "./chances.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { integer, jsonOption, repeated } from "./options.js";
 import { json, write } from "./terminal.js";
-
-const MAX_LEVEL = 255;
 
 type Files = Awaited<ReturnType<typeof readObjectDir>>;
 
@@ -33,10 +32,17 @@ export function addObjectOdds(object: Command): void {
     .argument("<dir>", DIR_CONTENTS)
     .description("the exact chance of each affix at a slot, or, with --has, of each theme; no seed changes them")
     .requiredOption("--kind <name>", "name of the kind, or its number")
-    .requiredOption("--level <depth>", "depth that it is made for", integer(0, MAX_LEVEL))
+    .requiredOption("--level <depth>", "depth that it is made for", integer(0, MAX_DEPTH))
     .addOption(new Option("--good", "a good object").conflicts("great"))
     .addOption(new Option("--great", "a great one"))
-    .option("--has <affix>", "an affix that it has, by name or number, repeatable: the odds of themes", repeated)
+    .addOption(
+      new Option(
+        "--has <affix>",
+        "an affix that it has, by name or number, repeatable: the odds of themes, good or not",
+      )
+        .argParser(repeated)
+        .conflicts(["good", "great"]),
+    )
     .addOption(jsonOption())
     .action(odds);
 }

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { plainName, tvalWord } from "../affixes/index.js";
+import { MAX_DEPTH, plainName, tvalWord } from "../affixes/index.js";
 import { type Column, toCsv } from "../formats/index.js";
 import {
   createMill,
@@ -12,7 +12,7 @@ import {
   tallyObjects,
   tallyRows,
 } from "../index.js";
-import { MAX_LEVEL, type SortFlags, sortOptions, withSort } from "./objectAsk.js";
+import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectTexts } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { tallyPicture } from "./objectPicture.js";
@@ -129,7 +129,7 @@ function reportBarren(kinds: readonly KindSpec[]): void {
 }
 
 function levelsOption(text: string): readonly number[] {
-  const level = integer(0, MAX_LEVEL);
+  const level = integer(0, MAX_DEPTH);
   const levels = text.split(",").flatMap((part) => {
     const [, from, to = from] = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part) ?? [];
     if (from === undefined || level(to) < level(from)) {

@@ -27,6 +27,8 @@ export interface ObjectSource<Naming = unknown> {
   readonly vocabulary: Readonly<
     Record<"kind" | "tval" | "artifact" | "theme" | "affixes" | "affixLevel", readonly string[]>
   >;
+  /** What object k is drawn in; undefined for nothing. */
+  colour(k: number): string | undefined;
   /** What object k is called, k from 0. */
   name(k: number, naming?: Naming): string;
   /** The flags without a value of object k. */
@@ -37,12 +39,12 @@ export interface ObjectSource<Naming = unknown> {
 const AFFIXES = 8;
 
 /**
- * Objects as columns: index, name, kind, tval, artifact, theme, affix_1 … affix_8 and affix_level, null where there is none; slots,
+ * Objects as columns: index, name, kind, tval, colour, artifact, theme, affix_1 … affix_8 and affix_level, null where there is none; slots,
  * to_hit, to_dam, to_ac, ac, dice, sides and weight (tenths of a pound); the flags without a value, with "|" between them;
  * and a column for each flag with a value, 0 where the object lacks it. A flag that has the name of a column before it is
  * called `flag.<name>`.
  *
- * Cost: composes every name, some 2 µs an object; numbers are the objects' own arrays. For files write batches of them
+ * Cost: composes every name, some 5 µs an object; numbers are the objects' own arrays. For files write batches of them
  * (`csvChunks`, `parquetChunks`): names are then there for one batch at a time.
  *
  * @param naming - How the objects are called, as their `name` takes it.
@@ -57,6 +59,7 @@ export function objectColumns<Naming>(objects: ObjectSource<Naming>, naming?: Na
     { kind: "text", name: "name", values: names },
     wordColumn("kind", vocabulary.kind, objects.kind),
     wordColumn("tval", vocabulary.tval, objects.kind),
+    colourColumn(objects),
     wordColumn("artifact", vocabulary.artifact, objects.artifact),
     wordColumn("theme", vocabulary.theme, objects.theme),
     ...Array.from({ length: AFFIXES }, (_, place) =>
@@ -80,6 +83,19 @@ export function objectColumns<Naming>(objects: ObjectSource<Naming>, naming?: Na
 /** Words by index; "" becomes nothing. */
 function wordColumn(name: string, vocabulary: readonly string[], indices: Uint16Array): Column {
   return { kind: "word", name, words: vocabulary.map((word, i) => (i === 0 && word === "" ? null : word)), indices };
+}
+
+/** What each object is drawn in: the colours in the order in which they come, behind none. */
+function colourColumn(objects: Pick<ObjectSource, "length" | "colour">): Column {
+  const known = new Map<string | undefined, number>([[undefined, 0]]);
+  const indices = new Uint32Array(objects.length);
+  for (let k = 0; k < objects.length; k++) {
+    const colour = objects.colour(k);
+    const index = known.get(colour) ?? known.size;
+    known.set(colour, index);
+    indices[k] = index;
+  }
+  return { kind: "word", name: "colour", words: Array.from(known.keys(), (colour) => colour ?? null), indices };
 }
 
 function integerColumn(name: string, values: IntegerColumn["values"]): Column {

@@ -21,6 +21,7 @@ describe("what is said of an object", () => {
     expect(rest).toEqual({
       name: "an Emerald Long Sword of the Ferry (2d5)",
       kind: "Long Sword",
+      colour: "g",
       theme: "of the Ferry",
       affixes: [
         { name: "Emerald", kind: "prefix", level: "great", depth: 15, description: "It is green." },
@@ -129,6 +130,7 @@ describe("the text for a terminal", () => {
     ).toBe(`Emerald Leather Mail of Rust (-1,+2) [11,+3] <-3 STEALTH, +1 STR, +2 SPEED>
   It is green.
   It is red.
+  Colour: g
   Affixes: Emerald (depth 15), of Rust (depth 40), Emerald (depth 0)
   Against the Leather Mail:
     base armour class: 14 to 11
@@ -148,6 +150,7 @@ describe("the text for a terminal", () => {
     const sword = made({ affixes: ["Sharp", "(Guard)"], theme: "of the Ferry", toHit: 3 });
     expect(describeText(describeObject(sword, FILES))).toBe(`a Sharp Long Sword of the Ferry (2d5) (+3,+0)
   The toll is paid.
+  Colour: w
   Affixes: Sharp (good, depth 15), (Guard) (great, depth 15)
   Theme: of the Ferry
   Against the Long Sword:
@@ -155,6 +158,6 @@ describe("the text for a terminal", () => {
   });
 
   test("is the name alone where there is no more to say", () => {
-    expect(describeText(describeObject(made(), FILES))).toBe("a Long Sword (2d5)");
+    expect(describeText(describeObject(made({ kind: 5 }), FILES))).toBe("a Bow");
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainName } from "../../src/affixes/kindNames.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../../src/affixes/lookup.js";
 import { filesOf } from "./oddsFiles.js";
 
@@ -28,6 +29,13 @@ const numberOf = (name: string) => kindNamed(files, name).number;
 describe("records by name", () => {
   test("kinds without marks of article and plural, in any case, or as they are written", () => {
     expect(["Kris", "kRIS", "& Kris~", "pair of clogs"].map(numberOf)).toEqual([1, 1, 1, 2]);
+  });
+
+  test("kinds by the names that they show, whatever marks these hold", () => {
+    const cloaks = filesOf({ object: "N:1:& Cloak & Hood~\nI:35:1\n" });
+    const shown = plainName(cloaks.kinds[0].name);
+    expect(shown).toBe("Cloak & Hood");
+    expect(kindNamed(cloaks, shown).number).toBe(1);
   });
 
   test("as it is written before any case, and a name before a number", () => {

@@ -15,6 +15,7 @@ describe("a row", () => {
       name: "a Sharp Long Sword of the Ferry (2d5) (+7,+9) <+2>",
       kind: "Long Sword",
       tval: "sword",
+      colour: "r",
       artifact: null,
       theme: "of the Ferry",
       affixes: ["Sharp", "of Rust", "Sharp"],

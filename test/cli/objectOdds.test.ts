@@ -28,6 +28,12 @@ const chance = (numerator: number, denominator: number) => ({
   probability: numerator / denominator,
 });
 
+test.each(["--good", "--great"])("object odds with --has refuses %s, which changes no theme", async (quality) => {
+  const { code, stderr } = await odds("resistance", "--kind", "Jerkin", "--level", "30", "--has", "Acid", quality);
+  expect(code).toBe(2);
+  expect(stderr).toContain("--has <affix>' cannot be used with option");
+});
+
 describe("object odds with --has is the themes' odds", () => {
   test.each<[readonly string[], number, number, number]>([
     [["Acid", "Cold"], 46, 23, 100],
