@@ -61,6 +61,7 @@ export {
   type RandomFlags,
   type RandomPvals,
   type RandomValue,
+  type SavedObject,
   type SlotQuery,
   type Sort,
   type SyntheticName,

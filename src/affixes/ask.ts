@@ -4,6 +4,7 @@ import { toNumber } from "../fractions.js";
 import type { ObjectPlan } from "./compile.js";
 import { whyImpossible } from "./impossible.js";
 import { drawnKinds, kindOdds } from "./kindOdds.js";
+import { MOST_AFFIXES } from "./law.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./lookup.js";
 import type { ObjectLimit, ObjectOptions } from "./options.js";
 import { meant } from "./report.js";
@@ -31,7 +32,6 @@ export interface Asked {
 const ATTEMPTS = 10_000_000;
 /** (words of an object are counted in 32 bits) */
 const MOST_ATTEMPTS = 2 ** 24;
-const MOST_AFFIXES = 8;
 
 /**
  * Reads what is asked, but for its limit, which is checked apart.

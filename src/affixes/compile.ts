@@ -2,6 +2,7 @@ import { PlanImage } from "../kernel/index.js";
 import { AllocationTables, bandsAt } from "./allocation.js";
 import { FlagBits, wholeVectors } from "./flagBits.js";
 import { canBeDrawn } from "./kindOdds.js";
+import { MOST_AFFIXES } from "./law.js";
 import { objectBytes } from "./planParts.js";
 import { placeAffixes, placeArtifacts, placeKinds, placeThemes } from "./planRecords.js";
 import { Values } from "./planValues.js";
@@ -11,7 +12,6 @@ import { MAX_DEPTH } from "./values.js";
 
 /** Objects of one call. */
 const BATCH = 1024;
-const MOST_AFFIXES = 8;
 const HEAD_WORDS = 35;
 /** Columns of u16 before those of affixes. */
 const NUMBERS = 13;

@@ -1,3 +1,4 @@
+import { VALUED } from "./flags.js";
 import type { FlagSpec } from "./types.js";
 
 /** Elements of one word of a mask: RES_x at bits 0 … 9, IM_x at 10 … 19, VULN_x at 20 … 29 (assembly/kernel/objectRecord.ts). */
@@ -9,7 +10,6 @@ const OF_ELEMENT = [
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
 /** Types of flags that have a value. */
-const VALUED: readonly string[] = ["STAT", "PVAL"];
 /** Types of flags that ammunition keeps. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;

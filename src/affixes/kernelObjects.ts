@@ -1,7 +1,8 @@
 import { type Address, type Kernel, Resident, Status } from "../kernel/index.js";
 import type { Asked } from "./ask.js";
 import type { ObjectPlan } from "./compile.js";
-import { COLUMNS, MOST_AFFIXES, type Objects } from "./objects.js";
+import { MOST_AFFIXES } from "./law.js";
+import { COLUMNS, type Objects } from "./objects.js";
 import type { ObjectScores } from "./options.js";
 import { reaches } from "./reach.js";
 import type { ArtifactSpec, MadeObject, ObjectFiles } from "./types.js";

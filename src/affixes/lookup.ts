@@ -1,5 +1,5 @@
 import { error, fail } from "../errors/index.js";
-import { plainName } from "./parseArtifacts.js";
+import { plainName } from "./kindNames.js";
 import { meant } from "./report.js";
 import { NO_TVAL, tvalWord } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";

@@ -91,7 +91,7 @@ export class ObjectMaker {
    * Cost: some 0.3 µs an object, about a hundred bytes each; with `with` or `theme` that much for each object thrown away.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `object.name`, `object.request`, `object.impossible`,
-   * `argument.busy`, `argument.disposed`.
+   * `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
   makeMany(count: number, options: MakeObjectsOptions): Objects {
     checkOptions(options);

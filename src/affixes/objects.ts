@@ -10,8 +10,6 @@ import { type ObjectRow, objectRow } from "./rows.js";
 import { tvalWord } from "./tvals.js";
 import type { AffixSpec, MadeObject, Quality } from "./types.js";
 
-export { MOST_AFFIXES };
-
 /** What all objects of a call have in common. */
 export interface Making {
   readonly level: number;

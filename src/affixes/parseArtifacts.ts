@@ -1,6 +1,7 @@
 import type { EditField, EditFile, EditRecord } from "../formats/editFile.js";
 import type { AffixNames } from "./affixNames.js";
 import type { FlagTable } from "./flags.js";
+import { plainName } from "./kindNames.js";
 import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./parseKinds.js";
 import { addRead, type Head, type LineRule, readHeads, readLines, textRules } from "./records.js";
 import { type FileReport, meant, type Place, reportAt } from "./report.js";
@@ -35,11 +36,6 @@ export function parseArtifacts(report: FileReport, file: EditFile, context: Arti
     }
   }
   return artifacts.sort((a, b) => a.number - b.number);
-}
-
-/** A kind's name without the marks of article and plural. */
-export function plainName(name: string): string {
-  return name.replace(/^& /, "").replaceAll("~", "");
 }
 
 function readBody(report: FileReport, record: EditRecord, { flags, kinds, names }: ArtifactContext): Body {

@@ -11,7 +11,7 @@ export const MAX_AMOUNT = 32_767;
 export const MAX_WEIGHT = 65_535;
 /** The most of a commonness or a probability. */
 export const MAX_CHANCE = 65_535;
-export const MAX_COST = 2 ** 31 - 1;
+const MAX_COST = 2 ** 31 - 1;
 
 type Body = Omit<KindSpec, keyof Head>;
 type Draft = { -readonly [K in keyof Body]: Body[K] };

@@ -6,7 +6,7 @@ import { readTvalWord } from "./tvals.js";
 import type { ThemePart, ThemeSpec, ThemeTarget } from "./types.js";
 import { readDepths, readInteger, readSvals } from "./values.js";
 
-/** The most that an affix weighs in a theme: its square, eight times, stays below 2³¹. */
+/** The most that a line weighs in a theme: sums of lines stay far below 2³², where the kernel holds them. */
 const MAX_THEME_WEIGHT = 1000;
 
 /** Reads ego_themes.txt; `names` are those of the affixes. */

@@ -147,7 +147,7 @@ export function readNamedHeads(
 }
 
 /** Reports lines that stand before the first record. */
-export function reportStray(report: FileReport, lines: readonly EditLine[]): void {
+function reportStray(report: FileReport, lines: readonly EditLine[]): void {
   for (const line of lines) {
     report.add("object.line", line, {
       problem: "a line stands before the first record",

@@ -1,8 +1,7 @@
 import { checkInteger, checkRange } from "../address.js";
 import { error, fail } from "../errors/index.js";
 import type { Asked } from "./ask.js";
-import { excludeEachOther } from "./law.js";
-import { MOST_AFFIXES } from "./objects.js";
+import { excludeEachOther, MOST_AFFIXES } from "./law.js";
 import type { AffixSpec, ArtifactSpec, MadeObject } from "./types.js";
 
 /** An object's words are a plane: its index is 0 … 2^32 − 1. */

@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { isValued } from "./flagBits.js";
-import { MOST_AFFIXES } from "./objects.js";
+import { MOST_AFFIXES } from "./law.js";
 import type { MadeObject, ObjectFiles, Quality } from "./types.js";
 
 /** An object to be kept: plain data, good as JSON. Records are said by their numbers. */

@@ -1,10 +1,9 @@
 import { type Command, Option } from "commander";
+import { MAX_DEPTH } from "../affixes/index.js";
 import type { ObjectOptions } from "../index.js";
 import { integer, repeated } from "./options.js";
 
-/** The deepest depth. */
-export const MAX_LEVEL = 255;
-const MAX_ATTEMPTS = 2 ** 31;
+const MAX_ATTEMPTS = 2 ** 24;
 
 /** What is asked of the objects of any level. */
 export interface SortFlags {
@@ -39,7 +38,7 @@ export function withSort(command: Command): Command {
 
 /** Adds what may be asked of objects. */
 export function withAsking(command: Command): Command {
-  return withSort(command.requiredOption("--level <depth>", "depth that they are made for", integer(0, MAX_LEVEL)))
+  return withSort(command.requiredOption("--level <depth>", "depth that they are made for", integer(0, MAX_DEPTH)))
     .option("--with <affix>", "an affix that every object has, by name or number, repeatable", repeated)
     .option("--theme <name>", "the theme that every object has, by name or number")
     .option("--artifact <name>", "the artifact that the one object is, by name or number")

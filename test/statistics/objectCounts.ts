@@ -1,5 +1,5 @@
 import type { Objects } from "../../src/affixes/index.js";
-import { MOST_AFFIXES } from "../../src/affixes/objects.js";
+import { MOST_AFFIXES } from "../../src/affixes/law.js";
 import type { KindSpec, ObjectFiles } from "../../src/affixes/types.js";
 
 /** The most slots of an object, and 0. */
