@@ -65,6 +65,21 @@ export function wordsRead(): u32 {
   return (block << BLOCK_BITS) + filled - (<u32>(end - at) >>> 2);
 }
 
+/** Whether the next two words are at hand. */
+export function hasTwoWords(): bool {
+  return at + 8 <= end;
+}
+
+/** The next word, if it is at hand, which is not used up. */
+export function peek(): u32 {
+  return load<u32>(at);
+}
+
+/** Uses up words that are at hand. */
+export function moveOn(words: u32): void {
+  at += (<usize>words) << 2;
+}
+
 /** The next word. */
 export function nextWord(): u32 {
   if (at == end) fillAhead();

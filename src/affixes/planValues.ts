@@ -2,6 +2,10 @@ import type { PlanImage } from "../kernel/index.js";
 import { MAX_M_BONUS_LEVEL, mBonusOdds } from "./mBonus.js";
 import type { RandomValue } from "./types.js";
 
+/** Vectors of a level that every table has: such are searched without a loop. */
+const SIMPLE_VECTORS = 3;
+const Bit = { HAS_BONUS: 1, IS_SIMPLE: 2 } as const;
+
 /** Random values, and the tables of m_bonus that they need: see assembly/kernel/objectValues.ts. */
 export class Values {
   readonly #image: PlanImage;
@@ -14,17 +18,20 @@ export class Values {
   /** The four words of a value. */
   words({ base, dice, sides, bonus, negated }: RandomValue): number[] {
     const sign = negated ? -1 : 1;
-    return [sign * base, dice | (sides << 16), bonus === 0 ? 0 : this.bonusTable(bonus), sign];
+    const isSimple = dice <= 1 && vectorsOf(bonus) === SIMPLE_VECTORS;
+    const bits = (bonus > 0 ? Bit.HAS_BONUS : 0) | (isSimple ? Bit.IS_SIMPLE : 0);
+    return [sign * base, dice | (Math.max(sides, 1) << 16), this.bonusTable(bonus), (sign & 0xffff) | (bits << 16)];
   }
 
   /** The offset of the table of m_bonus(`most`, …). */
   bonusTable(most: number): number {
     const known = this.#bonuses.get(most);
     if (known !== undefined) return known;
-    const vectors = Math.ceil((most + 1) / 4);
-    const numbers = new Uint32Array(4 + (MAX_M_BONUS_LEVEL + 1) * 4 * vectors).fill(2 ** 32 - 1);
-    numbers[0] = vectors;
-    for (let level = 0; level <= MAX_M_BONUS_LEVEL; level++) {
+    const vectors = vectorsOf(most);
+    const levels = most === 0 ? 1 : MAX_M_BONUS_LEVEL + 1;
+    const numbers = new Uint32Array(4 + levels * 4 * vectors).fill(2 ** 32 - 1);
+    numbers.set([vectors, most === 0 ? 0 : 16 * vectors]);
+    for (let level = 0; level < levels && most > 0; level++) {
       let sum = 0;
       for (const [value, weight] of mBonusOdds(most, level).entries()) {
         sum += weight;
@@ -35,4 +42,9 @@ export class Values {
     this.#bonuses.set(most, offset);
     return offset;
   }
+}
+
+/** Vectors of four prefix sums for the values 0 … `most`. */
+function vectorsOf(most: number): number {
+  return Math.max(SIMPLE_VECTORS, Math.ceil((most + 1) / 4));
 }
