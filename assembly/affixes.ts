@@ -145,7 +145,7 @@ const THEMES_OF_AFFIX: usize = 64;
 
 function giveAffix(affix: u32): void {
   if (mayGoBack) keepCopy();
-  if (!hasAffix(affix) && noteThemes(inPlan(affixAt(affix), THEMES_OF_AFFIX))) mayMeetTheme = true;
+  if (!hasAffix(affix)) mayMeetTheme = noteThemes(inPlan(affixAt(affix), THEMES_OF_AFFIX));
   applyAffix(affix, depth);
   addAffix(affix, depth);
 }

@@ -84,16 +84,15 @@ function sum(now: i32, value: i32, least: i32): i32 {
   return least == NO_LEAST ? now + value : max(now + max(value, least), least);
 }
 
+/** Without a branch: no percentage leaves ac and weight as they are, and without dice and sides both stay. */
 function changeBody(affix: usize): void {
-  const armour = load<i32>(affix, AC_PERCENT);
-  if (armour) setAmount(AC, (<i32>get(AC) * (100 + armour)) / 100, 0);
-  const weight = load<i32>(affix, WEIGHT_PERCENT);
-  if (weight) setWeight((<i32>get(WEIGHT) * (100 + weight)) / 100);
+  setAmount(AC, (<i32>get(AC) * (100 + load<i32>(affix, AC_PERCENT))) / 100, 0);
+  setWeight((<i32>get(WEIGHT) * (100 + load<i32>(affix, WEIGHT_PERCENT))) / 100);
   const dice = load<i32>(affix, DICE_MORE);
   const sides = load<i32>(affix, SIDES_MORE);
-  if (!dice && !sides) return;
-  setAmount(DICE, <i32>get(DICE) + dice, 1);
-  setAmount(SIDES, <i32>get(SIDES) + sides, 1);
+  const least = i32((dice | sides) != 0);
+  setAmount(DICE, <i32>get(DICE) + dice, least);
+  setAmount(SIDES, <i32>get(SIDES) + sides, least);
 }
 
 // ── flags ──
