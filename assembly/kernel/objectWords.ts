@@ -5,7 +5,10 @@ import { below } from "./below";
 import { BLOCK_BITS, BLOCK_MASK, BLOCK_WORDS, standAt, startBlock, startTwoBlocks } from "./words";
 import { fillRows, fillRowsOfTwo, STATE_BYTES } from "./xoshiro";
 
-/** Rows of four words that are filled at a time. */
+/** Rows of four words that are filled at first, and then at a time. */
+const FIRST_ROWS: u32 = 8;
+const FIRST: u32 = FIRST_ROWS << 2;
+const FIRST_BYTES: usize = (<usize>FIRST) << 2;
 const ROWS: u32 = 4;
 const AHEAD: u32 = ROWS << 2;
 const AHEAD_BYTES: usize = (<usize>AHEAD) << 2;
@@ -13,8 +16,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD) << 2;
 /** Objects that are begun at a time. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /** A begun object: the state behind its first words, and these. */
-const SLOT_BYTES: usize = STATE_BYTES + AHEAD_BYTES;
-const slots = memory.data(2048, 16);
+const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
+const slots = memory.data(3072, 16);
 
 const ownState = memory.data(64, 16);
 const spare = memory.data(64, 16);
@@ -34,7 +37,7 @@ export function beginObjects(ofPurpose: u32, first: u32, count: u32): void {
     const a = slots + <usize>i * SLOT_BYTES;
     const b = a + SLOT_BYTES;
     startTwoBlocks(purpose, first + i, 0, first + i + 1, 0, a, b);
-    fillRowsOfTwo(a, a + STATE_BYTES, b, b + STATE_BYTES, ROWS);
+    fillRowsOfTwo(a, a + STATE_BYTES, b, b + STATE_BYTES, FIRST_ROWS);
   }
 }
 
@@ -42,10 +45,10 @@ export function beginObjects(ofPurpose: u32, first: u32, count: u32): void {
 export function openBegun(k: u32, i: u32): void {
   object = k;
   block = 0;
-  filled = AHEAD;
+  filled = FIRST;
   state = slots + <usize>i * SLOT_BYTES;
   at = state + STATE_BYTES;
-  end = at + AHEAD_BYTES;
+  end = at + FIRST_BYTES;
 }
 
 /** Stands before word `from` of object k. */

@@ -77,9 +77,12 @@ export function philoxLanesOfTwo(
   let vb2 = i32x4.splat(b2);
   let a3 = i32x4.splat(c3);
   let b3 = i32x4.splat(c3);
-  const m0 = i32x4.splat(MULTIPLIER_0);
-  const m1 = i32x4.splat(MULTIPLIER_1);
-  for (let round = 0; round < ROUNDS; ++round) {
+  const keys = schedule(k0, k1);
+  const m0 = v128.load(multipliers, 0);
+  const m1 = v128.load(multipliers, 16);
+  for (let at = keys, end = keys + SCHEDULE_BYTES; at < end; at += 32) {
+    const key0 = v128.load(at, 0);
+    const key1 = v128.load(at, 16);
     const highA0 = highProduct(a0, m0);
     const highB0 = highProduct(b0, m0);
     const lowA0 = i32x4.mul(a0, m0);
@@ -88,16 +91,14 @@ export function philoxLanesOfTwo(
     const highB1 = highProduct(vb2, m1);
     const lowA1 = i32x4.mul(va2, m1);
     const lowB1 = i32x4.mul(vb2, m1);
-    a0 = v128.xor(v128.xor(highA1, va1), i32x4.splat(k0));
-    b0 = v128.xor(v128.xor(highB1, vb1), i32x4.splat(k0));
+    a0 = v128.xor(v128.xor(highA1, va1), key0);
+    b0 = v128.xor(v128.xor(highB1, vb1), key0);
     va1 = lowA1;
     vb1 = lowB1;
-    va2 = v128.xor(v128.xor(highA0, a3), i32x4.splat(k1));
-    vb2 = v128.xor(v128.xor(highB0, b3), i32x4.splat(k1));
+    va2 = v128.xor(v128.xor(highA0, a3), key1);
+    vb2 = v128.xor(v128.xor(highB0, b3), key1);
     a3 = lowA0;
     b3 = lowB0;
-    k0 += WEYL_0;
-    k1 += WEYL_1;
   }
   v128.store(outA, a0, 0);
   v128.store(outA, va1, 16);
@@ -107,6 +108,32 @@ export function philoxLanesOfTwo(
   v128.store(outB, vb1, 16);
   v128.store(outB, vb2, 32);
   v128.store(outB, b3, 48);
+}
+
+// The keys of all rounds, four times each, and the multipliers: V8 splats a constant anew in every round, but not a load.
+
+const SCHEDULE_BYTES: usize = 320;
+const rounds = memory.data(320, 16);
+const multipliers = memory.data(32, 16);
+let scheduled0: u32 = 0;
+let scheduled1: u32 = 0;
+let isScheduled: bool = false;
+
+/** Where the keys of all rounds are: made when a key is new. */
+function schedule(k0: u32, k1: u32): usize {
+  if (isScheduled && k0 == scheduled0 && k1 == scheduled1) return rounds;
+  isScheduled = true;
+  scheduled0 = k0;
+  scheduled1 = k1;
+  v128.store(multipliers, i32x4.splat(MULTIPLIER_0), 0);
+  v128.store(multipliers, i32x4.splat(MULTIPLIER_1), 16);
+  for (let at: usize = 0; at < SCHEDULE_BYTES; at += 32) {
+    v128.store(rounds + at, i32x4.splat(k0), 0);
+    v128.store(rounds + at, i32x4.splat(k1), 16);
+    k0 += WEYL_0;
+    k1 += WEYL_1;
+  }
+  return rounds;
 }
 
 /** The high halves of the four 64-bit products. */
