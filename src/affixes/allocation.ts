@@ -7,14 +7,14 @@ export interface Choice {
   readonly weights: readonly number[];
 }
 
-const TABLE_WORDS = 4;
-
 /** The alias tables of a plan: those with the same ids and weights are one. Tables are numbered from 1; 0 is none. */
 export class AllocationTables {
   readonly #image: PlanImage;
   /** Choices by their hash, with their numbers. */
   readonly #known = new Map<number, { readonly choice: Choice; readonly number: number }[]>();
-  readonly #heads: number[] = [];
+  readonly #choices: Choice[] = [];
+  /** Of all choices. */
+  #entries = 0;
   readonly #noted: number[] = [];
 
   constructor(image: PlanImage) {
@@ -28,10 +28,9 @@ export class AllocationTables {
     const alike = this.#known.get(hash) ?? [];
     const known = alike.find((other) => isSame(other.choice, choice));
     if (known !== undefined) return known.number;
-    const ids = this.#image.place(Uint16Array.from(choice.ids));
-    const weights = this.#image.place(Uint32Array.from(choice.weights));
-    this.#heads.push(0, choice.ids.length, ids, weights);
-    const number = this.#heads.length / TABLE_WORDS;
+    this.#choices.push(choice);
+    this.#entries += choice.ids.length;
+    const number = this.#choices.length;
     this.#known.set(hash, [...alike, { choice, number }]);
     return number;
   }
@@ -43,8 +42,24 @@ export class AllocationTables {
 
   /** Places the tables' heads and what was noted: where they are, and how many. */
   place(): { readonly at: number; readonly count: number; readonly noted: number; readonly notedCount: number } {
+    const ids = new Uint16Array(this.#entries);
+    const weights = new Uint32Array(this.#entries);
+    const heads: number[] = [];
+    let entry = 0;
+    for (const choice of this.#choices) {
+      heads.push(0, choice.ids.length, 2 * entry, 4 * entry);
+      for (let i = 0; i < choice.ids.length; i++, entry++) {
+        ids[entry] = choice.ids[i];
+        weights[entry] = choice.weights[i];
+      }
+    }
+    const [idsAt, weightsAt] = [this.#image.place(ids), this.#image.place(weights)];
+    for (let head = 0; head < heads.length; head += 4) {
+      heads[head + 2] += idsAt;
+      heads[head + 3] += weightsAt;
+    }
     return {
-      ...{ at: this.#image.words(this.#heads), count: this.#heads.length / TABLE_WORDS },
+      ...{ at: this.#image.words(heads), count: this.#choices.length },
       ...{ noted: this.#image.words(this.#noted), notedCount: this.#noted.length / 2 },
     };
   }

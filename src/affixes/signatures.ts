@@ -85,7 +85,9 @@ export class Signatures {
     const head = new Uint8Array(2 * (real.bandOf.length + 2 + 2 * cells.length));
     head.set(real.bandOf);
     head.set(boosted.bandOf, real.bandOf.length);
-    const numbers = Uint32Array.from([[boosted.starts.length], cells].flat());
+    const numbers = new Uint32Array(1 + cells.length);
+    numbers[0] = boosted.starts.length;
+    numbers.set(cells, 1);
     head.set(new Uint8Array(numbers.buffer), 2 * real.bandOf.length);
     const at = this.#image.place(head);
     this.#tables.note(at + head.length - 4 * cells.length, cells.length);
@@ -101,10 +103,14 @@ function choiceOf(
   const ids: number[] = [];
   const weights: number[] = [];
   for (const { affix, lines } of reaching) {
-    const line = lines.find(({ least, most, level }) => least <= at.boosted && at.depth <= most && level <= at.level);
-    if (line === undefined || line.probability === 0) continue;
-    ids.push(affix);
-    weights.push(line.probability);
+    for (const { least, most, level, probability } of lines) {
+      if (least > at.boosted || at.depth > most || level > at.level) continue;
+      if (probability > 0) {
+        ids.push(affix);
+        weights.push(probability);
+      }
+      break;
+    }
   }
   return { ids, weights };
 }
