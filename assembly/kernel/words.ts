@@ -6,7 +6,7 @@
 //   extraWord   the words beside a word, for the decisions that it does not settle
 
 import { allocate } from "./memory";
-import { philox, philoxLanes, philoxLanesOfTwo } from "./philox";
+import { philox, philoxLanes, philoxLanesOfTwo, setLanesKey } from "./philox";
 import { fillRows, fillRowsOfTwo, mendZeroLanes, STATE_BYTES } from "./xoshiro";
 
 /** Words of one block share a start. */
@@ -26,6 +26,7 @@ let key1: u32 = 0;
 export function setKey(k0: u32, k1: u32): void {
   key0 = k0;
   key1 = k1;
+  setLanesKey(k0, k1);
   for (let slot: usize = 0; slot < CACHE_SLOTS; ++slot) store<u32>(cache + slot * SLOT_BYTES, 0, FILLED);
 }
 
@@ -47,7 +48,7 @@ export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count
 
 /** Writes the start of a block's four lanes (kernel/xoshiro.ts). */
 export function startBlock(purpose: u32, plane: u32, block: u32, lanes: usize): void {
-  philoxLanes(key0, key1, block, plane, purpose, lanes);
+  philoxLanes(block, plane, purpose, lanes);
   mendZeroLanes(lanes);
 }
 
@@ -61,7 +62,7 @@ export function startTwoBlocks(
   lanesA: usize,
   lanesB: usize,
 ): void {
-  philoxLanesOfTwo(key0, key1, blockA, planeA, blockB, planeB, purpose, lanesA, lanesB);
+  philoxLanesOfTwo(blockA, planeA, blockB, planeB, purpose, lanesA, lanesB);
   mendZeroLanes(lanesA);
   mendZeroLanes(lanesB);
 }
