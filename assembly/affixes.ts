@@ -33,6 +33,7 @@ import {
   get,
   goBack,
   hasAffix,
+  isFirstOfItsKind,
   keepCopy,
   noteThemes,
   SLOTS,
@@ -141,7 +142,7 @@ export function addToObject(plan: usize, purpose: u32, index: u32, affix: u32): 
   giveAffix(affix);
 }
 
-const THEMES_OF_AFFIX: usize = 64;
+const THEMES_OF_AFFIX: usize = 60;
 
 function giveAffix(affix: u32): void {
   if (mayGoBack) keepCopy();
@@ -153,9 +154,7 @@ function giveAffix(affix: u32): void {
 /** Notes the themes of an object whose affixes are there. */
 function noteAffixes(): void {
   for (let i: u32 = 0, n = get(AFFIX_COUNT); i < n; ++i) {
-    let isFirst = true;
-    for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) isFirst = false;
-    if (isFirst) noteThemes(inPlan(affixAt(affixOf(i)), THEMES_OF_AFFIX));
+    if (isFirstOfItsKind(i)) noteThemes(inPlan(affixAt(affixOf(i)), THEMES_OF_AFFIX));
   }
   mayMeetTheme = true;
 }

@@ -1,8 +1,8 @@
 // What an affix does to the object, in the order of docs/determinism.md.
 //
-//   affix   +0 –   +4 ac %   +8 weight %   +12 dice   +16 sides   +20 modifiers   +24 how many   +28 flags
-//           +32 random flags   +36 how many   +40 pvals   +44 how many   +48 random pvals   +52 how many
-//           +56 affixes that it excludes, u16   +60 how many   +64 themes it weighs in, bits
+//   affix   +0 ac %   +4 weight %   +8 dice   +12 sides   +16 modifiers   +20 how many   +24 flags
+//           +28 random flags   +32 how many   +36 pvals   +40 how many   +44 random pvals   +48 how many
+//           +52 affixes that it excludes, u16   +56 how many   +60 themes it weighs in, bits
 //
 //   modifier       +0 random value   +16 least (none: NO_LEAST)   +20 which                           32 bytes
 //   random flags   +0 count   +4 flags to choose from   +8 bits, u16, in the order of the flag list
@@ -30,15 +30,15 @@ import {
 import { randomValue } from "./objectValues";
 import { nextBelow } from "./objectWords";
 
-const AC_PERCENT: usize = 4;
-const WEIGHT_PERCENT: usize = 8;
-const DICE_MORE: usize = 12;
-const SIDES_MORE: usize = 16;
-const MODIFIERS: usize = 20;
-const OWN_FLAGS: usize = 28;
-const RANDOM_FLAGS: usize = 32;
-const PVALS: usize = 40;
-const RANDOM_PVALS: usize = 48;
+const AC_PERCENT: usize = 0;
+const WEIGHT_PERCENT: usize = 4;
+const DICE_MORE: usize = 8;
+const SIDES_MORE: usize = 12;
+const MODIFIERS: usize = 16;
+const OWN_FLAGS: usize = 24;
+const RANDOM_FLAGS: usize = 28;
+const PVALS: usize = 36;
+const RANDOM_PVALS: usize = 44;
 const COUNT: usize = 4;
 
 /** Parts that few affixes have. */

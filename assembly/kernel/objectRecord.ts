@@ -98,6 +98,12 @@ export function hasAffix(affix: u32): bool {
   return v128.any_true(i16x8.eq(v128.load(object, AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
+/** Whether affix i is the first of its kind on the object. */
+export function isFirstOfItsKind(i: u32): bool {
+  for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) return false;
+  return true;
+}
+
 /** Records an affix, and the depth it was chosen at. */
 export function addAffix(affix: u32, depth: u32): void {
   const i = get(AFFIX_COUNT);

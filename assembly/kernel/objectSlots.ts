@@ -21,8 +21,8 @@ const DEPTHS: u32 = 128;
 const BOOST_ONE_IN: u32 = 20;
 const DEPTH_OF_A_SLOT: u32 = 25;
 
-const EXCLUDED: usize = 56;
-const EXCLUDED_COUNT: usize = 60;
+const EXCLUDED: usize = 52;
+const EXCLUDED_COUNT: usize = 56;
 
 /** No affix. */
 export const NONE: u32 = 0xffffffff;

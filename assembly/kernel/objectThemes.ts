@@ -9,7 +9,18 @@ import { applyAffix } from "./objectAffix";
 import { level } from "./objectAsked";
 import { themesOfKind } from "./objectKinds";
 import { inPlan, record, themes, themeWords, weights } from "./objectPlan";
-import { AFFIX_COUNT, affixOf, get, hasAffix, SVAL, set, THEME, TVAL, themesOfTwo } from "./objectRecord";
+import {
+  AFFIX_COUNT,
+  affixOf,
+  get,
+  hasAffix,
+  isFirstOfItsKind,
+  SVAL,
+  set,
+  THEME,
+  TVAL,
+  themesOfTwo,
+} from "./objectRecord";
 import { nextBelow } from "./objectWords";
 
 const TARGETS: usize = 0;
@@ -74,10 +85,7 @@ function halfPercentsOf(theme: usize): u32 {
   const own = inPlan(theme, AFFIX_WEIGHTS);
   let w: u64 = 0;
   for (let i: u32 = 0, n = get(AFFIX_COUNT); i < n; ++i) {
-    const affix = affixOf(i);
-    let isFirst = true;
-    for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affix) isFirst = false;
-    if (isFirst) w += load<u32>(own + ((<usize>affix) << 2));
+    if (isFirstOfItsKind(i)) w += load<u32>(own + ((<usize>affixOf(i)) << 2));
   }
   return <u32>min<u64>(HALF_PERCENTS, (8 * w * w) / load<u32>(theme, TOTAL));
 }

@@ -12,7 +12,7 @@ import { MAX_DEPTH } from "./values.js";
 
 /** Objects of one call. */
 const BATCH = 1024;
-const HEAD_WORDS = 35;
+const HEAD_WORDS = 34;
 /** Columns of u16 before those of affixes. */
 const NUMBERS = 13;
 /** Scores before those of flags; what is asked for besides them. */
@@ -68,7 +68,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const row = 4 + 2 * NUMBERS + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length;
   const columns = rest.take(BATCH * row + flagBytes + pvalBytes);
   const head = [
-    ...[kinds, affixes.at, themes, artifacts.records, files.themes.length, artifacts.lineCount],
+    ...[kinds, affixes.at, themes, artifacts.records, artifacts.lineCount],
     ...[flagBytes, pvalBytes, 4 * bits.words, 2 * bits.pvalNames.length, bits.elementWords, ammunition],
     ...[at, count, drawn.bands, drawn.tables, drawn.good, files.levels.length, themeWords],
     ...[

@@ -84,7 +84,7 @@ function affixWords(context: Context, affix: AffixSpec, excluded: readonly numbe
     return [count, flags.length, image.place(Uint16Array.from(inOrder(files, flags), (name) => bits.bit(name))), 0];
   });
   return [
-    ...[0, affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
+    ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
     ...[placeModifiers(context, modifiers), modifiers.length, placeMask(image, bits.mask(affix.flags))],
     ...[image.words(flagLines), randomFlags.length],
     ...[placePvals(context, affix.pvals), affix.pvals.length],
