@@ -4,32 +4,16 @@ import { MOST_AFFIXES } from "./law.js";
 import type { MadeObject, ObjectFiles, Quality } from "./types.js";
 
 /** An object to be kept: plain data, good as JSON. Records are said by their numbers. */
-export interface SavedObject {
+export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
   /** SHA-256 of the edit files. */
   readonly files: string;
   /** The most affixes of an object, and how many flags there are, where it was saved. */
   readonly affixSlots: number;
   readonly flagCount: number;
-  readonly index: number;
-  readonly level: number;
-  readonly quality: Quality;
   readonly kind: number;
   readonly artifact: number | null;
   readonly theme: number | null;
   readonly affixes: readonly number[];
-  readonly depths: readonly number[];
-  readonly affixLevel: number;
-  readonly slots: number;
-  readonly toHit: number;
-  readonly toDam: number;
-  readonly toAc: number;
-  readonly ac: number;
-  readonly dice: number;
-  readonly sides: number;
-  readonly weight: number;
-  readonly flags: readonly string[];
-  readonly pvals: Readonly<Record<string, number>>;
-  readonly words: number;
 }
 
 /**
