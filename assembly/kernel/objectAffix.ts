@@ -28,7 +28,7 @@ import {
   WEIGHT,
 } from "./objectRecord";
 import { randomValue } from "./objectValues";
-import { nextBelow } from "./objectWords";
+import { Next } from "./objectWords";
 
 const AC_PERCENT: usize = 0;
 const WEIGHT_PERCENT: usize = 4;
@@ -113,7 +113,7 @@ function addRandomFlags(affix: usize): void {
         free += usize(!hasFlag(bit));
       }
       if (!free) break;
-      addFlag(load<u16>(effects + ((<usize>nextBelow(<u32>free)) << 1)));
+      addFlag(load<u16>(effects + ((<usize>Next.below(<u32>free)) << 1)));
     }
   }
 }
@@ -152,7 +152,7 @@ function addRandomPvals(affix: usize, depth: u32): void {
         free += usize(!pval(index));
       }
       if (!free) break;
-      const chosen = load<u16>(effects + ((<usize>nextBelow(<u32>free)) << 1));
+      const chosen = load<u16>(effects + ((<usize>Next.below(<u32>free)) << 1));
       setPval(chosen, sum(0, randomValue(line, depth), load<i32>(line, LEAST)));
     }
   }

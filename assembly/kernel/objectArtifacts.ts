@@ -21,7 +21,7 @@ import {
   weights,
 } from "./objectPlan";
 import { get, hasAffix, KIND, keepCopy, takeAffixesOfCopy, takeForm } from "./objectRecord";
-import { nextBelow } from "./objectWords";
+import { Next } from "./objectWords";
 
 const OWN_KIND: usize = 0;
 const FORM: usize = 4;
@@ -45,7 +45,7 @@ const GREAT_ONE_IN: u32 = 15;
 /** Whether this object tries for an artifact. */
 export function triesForArtifact(): bool {
   const wanted = quality();
-  return nextBelow(wanted == GREAT ? GREAT_ONE_IN : wanted == GOOD ? GOOD_ONE_IN : NORMAL_ONE_IN) == 0;
+  return Next.below(wanted == GREAT ? GREAT_ONE_IN : wanted == GOOD ? GOOD_ONE_IN : NORMAL_ONE_IN) == 0;
 }
 
 /** Tries for an artifact of any kind asked for; whether object k became one. */
@@ -57,7 +57,7 @@ export function becomeArtifact(k: u32): bool {
     if (load<u32>(line, MAX) < depth || !(any || isAskedFor(load<u32>(line, KIND_OF_LINE)))) continue;
     const least = load<u32>(line, MIN);
     // most lines are too deep for now, and fail
-    if (least <= depth || nextBelow(2 * (least - depth)) == 0) pass(line, k);
+    if (least <= depth || Next.below(2 * (least - depth)) == 0) pass(line, k);
   }
   return choose(k);
 }
@@ -76,7 +76,7 @@ export function becomeArtifactOfAffixes(k: u32): bool {
   for (let line = linesOfAffixes, end = endOfLinesOfAffixes(); line < end; line += LINE_BYTES) {
     const least = load<u32>(line, MIN);
     if (load<u32>(line, MAX) < depth || !isMet(line)) continue;
-    if (least <= depth || nextBelow(2 * (least - depth)) == 0) pass(line, k);
+    if (least <= depth || Next.below(2 * (least - depth)) == 0) pass(line, k);
   }
   keepCopy();
   if (!choose(k)) return false;
@@ -143,7 +143,7 @@ function pass(line: usize, k: u32): void {
 
 /** One word chooses, whether or not there is a choice: what was made before moves no word that follows. */
 function choose(k: u32): bool {
-  const x = nextBelow(max(total, 1));
+  const x = Next.below(max(total, 1));
   if (own == NONE) {
     if (!total) return false;
     let at = weights;

@@ -8,7 +8,7 @@
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "./alias";
 import { allocate } from "./memory";
-import { nextWord, stand } from "./objectWords";
+import { Next, stand } from "./objectWords";
 import { OK, OUT_OF_MEMORY } from "./status";
 
 const KINDS: usize = 0;
@@ -216,7 +216,7 @@ function buildTable(table: usize): u32 {
 
 /** The id that the next word picks from a table. */
 export function pickFrom(table: u32): u32 {
-  const word = nextWord();
+  const word = Next.word();
   const k = table & K_MASK;
   const column = <usize>(table & ~K_MASK) + ((<usize>(word >>> (32 - k))) << 3);
   const lower = word << k;

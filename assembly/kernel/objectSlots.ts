@@ -14,7 +14,7 @@ import {
   tableWeights,
 } from "./objectPlan";
 import { AFFIX_LEVEL, get, hasAffix, MOST_AFFIXES, SLOTS, set } from "./objectRecord";
-import { nextBelow } from "./objectWords";
+import { Next } from "./objectWords";
 
 /** Depths of which one is drawn to boost another, and one slot in so many is boosted. */
 const DEPTHS: u32 = 128;
@@ -31,9 +31,9 @@ export const NONE: u32 = 0xffffffff;
 export function rollSlots(): void {
   set(AFFIX_LEVEL, askedAffixLevel() ? askedAffixLevel() : rollAffixLevel());
   const wanted = quality();
-  let slots = nextBelow(2 + level() / DEPTH_OF_A_SLOT);
-  if (wanted == GOOD) slots += 1 + nextBelow(2);
-  else if (wanted == GREAT) slots += 3 + nextBelow(2);
+  let slots = Next.below(2 + level() / DEPTH_OF_A_SLOT);
+  if (wanted == GOOD) slots += 1 + Next.below(2);
+  else if (wanted == GREAT) slots += 3 + Next.below(2);
   if (isGoodByItself() && slots) --slots;
   set(SLOTS, min(slots, MOST_AFFIXES));
 }
@@ -41,16 +41,16 @@ export function rollSlots(): void {
 function rollAffixLevel(): u32 {
   const wanted = quality();
   let found: u32 = 1;
-  if (nextBelow(100) < 10 + level()) ++found;
-  if (wanted == GREAT || (wanted == GOOD && nextBelow(4) == 0)) ++found;
+  if (Next.below(100) < 10 + level()) ++found;
+  if (wanted == GREAT || (wanted == GOOD && Next.below(4) == 0)) ++found;
   return min(found, levelCount);
 }
 
 /** The depth of a slot, now and then a greater one than the object's. */
 export function rollDepth(): u32 {
   const depth = level();
-  if (!depth || nextBelow(BOOST_ONE_IN)) return depth;
-  return 1 + (DEPTHS * depth) / (1 + nextBelow(DEPTHS));
+  if (!depth || Next.below(BOOST_ONE_IN)) return depth;
+  return 1 + (DEPTHS * depth) / (1 + Next.below(DEPTHS));
 }
 
 /** The table of the affixes that may come at a depth; 0 where there are none. */
@@ -72,7 +72,7 @@ function pickAnother(table: u32): u32 {
   let total: u32 = 0;
   for (let i: u32 = 0; i < n; ++i) if (!isExcluded(tableId(table, i))) total += load<u32>(weights + ((<usize>i) << 2));
   if (!total) return NONE;
-  let x = nextBelow(total);
+  let x = Next.below(total);
   let i: u32 = 0;
   while (true) {
     const affix = tableId(table, i);

@@ -21,7 +21,7 @@ import {
   TVAL,
   themesOfTwo,
 } from "./objectRecord";
-import { nextBelow } from "./objectWords";
+import { Next } from "./objectWords";
 
 const TARGETS: usize = 0;
 const TARGET_COUNT: usize = 4;
@@ -59,8 +59,8 @@ export function takeTheme(depth: u32): bool {
       found += 8;
     }
   }
-  if (!total || nextBelow(HALF_PERCENTS) >= total) return false;
-  const x = nextBelow(total);
+  if (!total || Next.below(HALF_PERCENTS) >= total) return false;
+  const x = Next.below(total);
   let at = weights;
   while (load<u32>(at, 4) <= x) at += 8;
   applyTheme(load<u32>(at), depth);
@@ -99,7 +99,7 @@ function applyTheme(index: u32, depth: u32): void {
     const affix = load<u32>(line);
     if (!load<u32>(line, COMES_AGAIN) && hasAffix(affix)) continue;
     const chance = load<u32>(line, CHANCE);
-    if (chance == PERCENTS || nextBelow(PERCENTS) < chance) applyAffix(affix, depth);
+    if (chance == PERCENTS || Next.below(PERCENTS) < chance) applyAffix(affix, depth);
   }
   set(THEME, index + 1);
 }

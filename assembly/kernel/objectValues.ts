@@ -6,7 +6,7 @@
 // total is 2^31, the last vectors filled up with 2^32 − 1. Without a bonus it is one of which every level is 0, in no bytes.
 
 import { inPlan } from "./objectPlan";
-import { hasTwoWords, moveOn, nextBelow, nextWord, peek } from "./objectWords";
+import { hasTwoWords, moveOn, Next, peek } from "./objectWords";
 
 const DICE: usize = 4;
 const SIDES: usize = 6;
@@ -42,14 +42,14 @@ export function randomValue(value: usize, depth: u32): i32 {
 function anyValue(value: usize, depth: u32): i32 {
   const dice = <u32>load<u16>(value, DICE);
   let rest: u32 = dice;
-  for (let i: u32 = 0, sides = <u32>load<u16>(value, SIDES); i < dice; ++i) rest += nextBelow(sides);
+  for (let i: u32 = 0, sides = <u32>load<u16>(value, SIDES); i < dice; ++i) rest += Next.below(sides);
   if (load<u16>(value, BITS) & HAS_BONUS) rest += bonus(inPlan(value, BONUS), depth);
   return load<i32>(value) + <i32>rest * load<i16>(value, SIGN);
 }
 
 /** m_bonus of the next word: the least v with more than ⌊word / 2⌋ below the end of its share. */
 export function bonus(table: usize, depth: u32): u32 {
-  const x = i32x4.splat(nextWord() >>> 1);
+  const x = i32x4.splat(Next.word() >>> 1);
   const sums = sumsOf(table, depth);
   const end = sums + ((<usize>load<u32>(table)) << 4);
   let found: u32 = 0;
