@@ -17,6 +17,8 @@ const RECORDS = 1e6;
 const SUBPOOLS = 10;
 const DRAWS = 1e7;
 const BUILDS = 7;
+/** Of objects, which take a few milliseconds each. */
+const OBJECT_BUILDS = 15;
 const OBJECTS = 1e5;
 
 const FIRST_MILL = `
@@ -113,7 +115,7 @@ export async function measureRecipeBudgets() {
 
 /**
  * What the tables of objects take: bytes by which the kernel grows until the first object is there, and the time from parsed
- * files to that object ÷ the time of 10^5 objects, both in the same round; the median of several, the first being cold.
+ * files to that object ÷ the time of 10^5 objects, both in the same round; the median of several, the first ones being cold.
  */
 async function objectTableCosts() {
   const { compileObjects, ObjectMaker } = await import("../dist/affixes/index.js");
@@ -121,7 +123,7 @@ async function objectTableCosts() {
   const { files } = await objectFiles();
   const asked = { level: LEVEL, good: true };
   const costs = [];
-  for (let round = 0; round < BUILDS; round++) {
+  for (let round = 0; round < OBJECT_BUILDS; round++) {
     const kernel = new Kernel([round, 0], 2 ** 30);
     const before = kernel.bytes;
     const start = performance.now();

@@ -1,38 +1,94 @@
 import type { PlanImage } from "../kernel/index.js";
 import { MAX_DEPTH } from "./values.js";
 
-/** What is chosen by weight: ids, and a weight above 0 for each. */
-export interface Choice {
-  readonly ids: readonly number[];
-  readonly weights: readonly number[];
+/** Entries that there is room for at first. */
+const FIRST_ROOM = 4096;
+
+/** A choice by weight, while it is put together: ids below 2^16, each with a weight above 0. */
+export class Choice {
+  readonly ids: Uint16Array<ArrayBuffer>;
+  readonly weights: Uint32Array<ArrayBuffer>;
+  #length = 0;
+  #hash = 0;
+
+  /** @param most - The most entries that it may have. */
+  constructor(most: number) {
+    this.ids = new Uint16Array(most);
+    this.weights = new Uint32Array(most);
+  }
+
+  /** How many entries it has. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A hash of ids and weights, by multiplication with an odd constant. */
+  get hash(): number {
+    return this.#hash;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#hash = 0;
+  }
+
+  add(id: number, weight: number): void {
+    this.ids[this.#length] = id;
+    this.weights[this.#length] = weight;
+    this.#length += 1;
+    this.#hash = Math.imul(this.#hash ^ (id + (weight << 16)), 0x9e3779b1);
+  }
 }
 
 /** The alias tables of a plan: those with the same ids and weights are one. Tables are numbered from 1; 0 is none. */
 export class AllocationTables {
   readonly #image: PlanImage;
-  /** Choices by their hash, with their numbers. */
-  readonly #known = new Map<number, { readonly choice: Choice; readonly number: number }[]>();
-  readonly #choices: Choice[] = [];
-  /** Of all choices. */
-  #entries = 0;
+  /** Entries of all tables; those of table i stand from `#ends[i − 1]` to `#ends[i]`. */
+  #ids = new Uint16Array(FIRST_ROOM);
+  #weights = new Uint32Array(FIRST_ROOM);
+  readonly #ends = [0];
+  /** The last table of a hash; by table the one before it that has the same. */
+  readonly #lastOf = new Map<number, number>();
+  readonly #before = [0];
   readonly #noted: number[] = [];
 
   constructor(image: PlanImage) {
     this.#image = image;
   }
 
-  /** The number of the table of a choice; 0 where there is nothing to choose. Keeps the choice. */
+  /** The number of the table of a choice; 0 where there is nothing to choose. */
   number(choice: Choice): number {
-    if (choice.ids.length === 0) return 0;
-    const hash = hashOf(choice);
-    const alike = this.#known.get(hash) ?? [];
-    const known = alike.find((other) => isSame(other.choice, choice));
-    if (known !== undefined) return known.number;
-    this.#choices.push(choice);
-    this.#entries += choice.ids.length;
-    const number = this.#choices.length;
-    this.#known.set(hash, [...alike, { choice, number }]);
-    return number;
+    if (choice.length === 0) return 0;
+    const last = this.#lastOf.get(choice.hash) ?? 0;
+    for (let table = last; table > 0; table = this.#before[table]) if (this.#isOf(table, choice)) return table;
+    this.#append(choice);
+    this.#before.push(last);
+    const table = this.#ends.length - 1;
+    this.#lastOf.set(choice.hash, table);
+    return table;
+  }
+
+  #isOf(table: number, { ids, weights, length }: Choice): boolean {
+    const first = this.#ends[table - 1];
+    if (this.#ends[table] - first !== length) return false;
+    for (let i = 0; i < length; i++) {
+      if (this.#ids[first + i] !== ids[i] || this.#weights[first + i] !== weights[i]) return false;
+    }
+    return true;
+  }
+
+  #append({ ids, weights, length }: Choice): void {
+    const first = this.#ends[this.#ends.length - 1];
+    const end = first + length;
+    if (end > this.#ids.length) {
+      const [moreIds, moreWeights] = [new Uint16Array(2 * end), new Uint32Array(2 * end)];
+      moreIds.set(this.#ids);
+      moreWeights.set(this.#weights);
+      [this.#ids, this.#weights] = [moreIds, moreWeights];
+    }
+    this.#ids.set(ids.subarray(0, length), first);
+    this.#weights.set(weights.subarray(0, length), first);
+    this.#ends.push(end);
   }
 
   /** Notes where numbers of tables stand one after another: the kernel puts the tables there. */
@@ -42,40 +98,19 @@ export class AllocationTables {
 
   /** Places the tables' heads and what was noted: where they are, and how many. */
   place(): { readonly at: number; readonly count: number; readonly noted: number; readonly notedCount: number } {
-    const ids = new Uint16Array(this.#entries);
-    const weights = new Uint32Array(this.#entries);
-    const heads: number[] = [];
-    let entry = 0;
-    for (const choice of this.#choices) {
-      heads.push(0, choice.ids.length, 2 * entry, 4 * entry);
-      for (let i = 0; i < choice.ids.length; i++, entry++) {
-        ids[entry] = choice.ids[i];
-        weights[entry] = choice.weights[i];
-      }
-    }
-    const [idsAt, weightsAt] = [this.#image.place(ids), this.#image.place(weights)];
-    for (let head = 0; head < heads.length; head += 4) {
-      heads[head + 2] += idsAt;
-      heads[head + 3] += weightsAt;
-    }
+    const count = this.#ends.length - 1;
+    const entries = this.#ends[count];
+    const ids = this.#image.place(this.#ids.subarray(0, entries));
+    const weights = this.#image.place(this.#weights.subarray(0, entries));
+    const heads = Array.from({ length: count }, (_, i) => {
+      const first = this.#ends[i];
+      return [0, this.#ends[i + 1] - first, ids + 2 * first, weights + 4 * first];
+    });
     return {
-      ...{ at: this.#image.words(heads), count: this.#choices.length },
+      ...{ at: this.#image.words(heads.flat()), count },
       ...{ noted: this.#image.words(this.#noted), notedCount: this.#noted.length / 2 },
     };
   }
-}
-
-/** A hash of ids and weights, by multiplication with an odd constant. */
-function hashOf({ ids, weights }: Choice): number {
-  let hash = ids.length;
-  for (let i = 0; i < ids.length; i++) hash = Math.imul(hash ^ (ids[i] + (weights[i] << 16)), 0x9e3779b1);
-  return hash;
-}
-
-function isSame(a: Choice, b: Choice): boolean {
-  if (a.ids.length !== b.ids.length) return false;
-  for (let i = 0; i < a.ids.length; i++) if (a.ids[i] !== b.ids[i] || a.weights[i] !== b.weights[i]) return false;
-  return true;
 }
 
 /** Depths cut into bands at which nothing changes but at their starts: a start for each, and the band of each depth. */

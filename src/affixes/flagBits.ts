@@ -9,7 +9,6 @@ const OF_ELEMENT = [
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
-/** Types of flags that have a value. */
 /** Types of flags that ammunition keeps. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;

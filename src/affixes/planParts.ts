@@ -63,11 +63,7 @@ export function placeBits(image: PlanImage, count: number, isSet: (i: number) =>
 
 /** Places records of words, and then their offsets: answers where these are. */
 export function placeAll<T>(context: Context, records: readonly T[], wordsOf: (record: T, index: number) => number[]) {
-  return context.image.words(records.map((record, i) => placeRecord(context, wordsOf(record, i))));
-}
-
-export function placeRecord({ image }: Context, words: readonly number[]): number {
-  return image.place(Int32Array.from(words));
+  return context.image.words(records.map((record, i) => context.image.words(wordsOf(record, i))));
 }
 
 /** Modifiers: 0 is to-hit, 1 to-dam, 2 to-ac. */
@@ -75,10 +71,8 @@ export function placeModifiers(
   { image, values }: Pick<Context, "image" | "values">,
   modifiers: readonly { readonly value: RandomValue; readonly least: number | undefined; readonly which: number }[],
 ): number {
-  return image.place(
-    Int32Array.from(
-      modifiers.flatMap(({ value, least = NO_LEAST, which }) => [...values.words(value), least, which, 0, 0]),
-    ),
+  return image.words(
+    modifiers.flatMap(({ value, least = NO_LEAST, which }) => [...values.words(value), least, which, 0, 0]),
   );
 }
 
@@ -95,13 +89,11 @@ export function placePvals(
   { bits, image, values }: Pick<Context, "bits" | "image" | "values">,
   lines: readonly (PvalSpec & { readonly count?: number })[],
 ): number {
-  return image.place(
-    Int32Array.from(
-      lines.flatMap(({ value, least = NO_LEAST, flags, count = 0 }) => {
-        const indices = image.place(Uint16Array.from(flags, (name) => bits.pval(name)));
-        return [...values.words(value), least, flags.length, indices, count];
-      }),
-    ),
+  return image.words(
+    lines.flatMap(({ value, least = NO_LEAST, flags, count = 0 }) => {
+      const indices = image.place(Uint16Array.from(flags, (name) => bits.pval(name)));
+      return [...values.words(value), least, flags.length, indices, count];
+    }),
   );
 }
 

@@ -10,7 +10,6 @@ import {
   placeMask,
   placeModifiers,
   placePvals,
-  placeRecord,
 } from "./planParts.js";
 import { reaches } from "./reach.js";
 import type { Signatures } from "./signatures.js";
@@ -65,7 +64,7 @@ export function placeAffixes(context: Context) {
     }
   }
   const offsets = affixes.map((affix, i) => {
-    return placeRecord(context, affixWords(context, affix, [...excluded[i]])) | partsOf(affix);
+    return context.image.words(affixWords(context, affix, [...excluded[i]])) | partsOf(affix);
   });
   return { at: context.image.words(offsets), excludes: excluded.some(({ size }) => size > 0) };
 }

@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import type { PlanImage } from "../kernel/index.js";
-import { type AllocationTables, bandsAt, type Choice } from "./allocation.js";
+import { type AllocationTables, bandsAt, Choice } from "./allocation.js";
 import { fits } from "./law.js";
 import type { AffixTarget, KindSpec, ObjectFiles } from "./types.js";
 
@@ -10,6 +10,15 @@ interface Reaching {
   readonly lines: readonly AffixTarget[];
 }
 
+/** What is known of a tval: what reaches some kind of it, and where these are told apart by their svals. */
+interface OfTval {
+  readonly reaching: Reaching[];
+  /** Svals at which a T line begins, or has ended. */
+  readonly cuts: Set<number>;
+  /** Signatures of svals, by how many cuts are no greater. */
+  readonly offsets: Map<number, number>;
+}
+
 /** The most cases that what may come is told apart by: a few seconds of work. */
 const MOST_CELLS = 2 ** 21;
 
@@ -17,20 +26,22 @@ const MOST_CELLS = 2 ** 21;
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
-  readonly #levels: number;
+  /** What may come up to each affix level: of one cell at a time. */
+  readonly #choices: readonly Choice[];
   #cells = 0;
-  /** What reaches some kind of a tval. */
-  readonly #byTval = new Map<number, Reaching[]>();
+  readonly #byTval = new Map<number, OfTval>();
   readonly #offsets = new Map<string, number>();
 
   constructor(image: PlanImage, tables: AllocationTables, files: ObjectFiles) {
     this.#image = image;
     this.#tables = tables;
-    this.#levels = files.levels.length;
+    this.#choices = files.levels.map(() => new Choice(files.affixes.length));
     for (const [affix, { targets }] of files.affixes.entries()) {
       for (const tval of new Set(targets.map((line) => line.tval))) {
-        const own = this.#byTval.get(tval) ?? [];
-        own.push({ affix, lines: targets.filter((line) => line.tval === tval) });
+        const lines = targets.filter((line) => line.tval === tval);
+        const own: OfTval = this.#byTval.get(tval) ?? { reaching: [], cuts: new Set(), offsets: new Map() };
+        own.reaching.push({ affix, lines });
+        for (const { leastSval, mostSval } of lines) own.cuts.add(leastSval).add(mostSval + 1);
         this.#byTval.set(tval, own);
       }
     }
@@ -38,9 +49,20 @@ export class Signatures {
 
   /** The offset of a kind's signature; 0 where no affix can come to it. */
   of(kind: KindSpec): number {
-    const own = this.#byTval.get(kind.tval) ?? [];
-    const reaching = own.flatMap(({ affix, lines: all }) => {
-      const lines = all.filter((line) => fits(line, kind));
+    const own = this.#byTval.get(kind.tval);
+    if (own === undefined) return 0;
+    let band = 0;
+    for (const cut of own.cuts) band += Number(cut <= kind.sval);
+    const known = own.offsets.get(band);
+    if (known !== undefined) return known;
+    const offset = this.#find(own.reaching, kind);
+    own.offsets.set(band, offset);
+    return offset;
+  }
+
+  #find(all: readonly Reaching[], kind: KindSpec): number {
+    const reaching = all.flatMap(({ affix, lines: ofTval }) => {
+      const lines = ofTval.filter((line) => fits(line, kind));
       return lines.length === 0 ? [] : [{ affix, lines }];
     });
     if (reaching.length === 0) return 0;
@@ -52,7 +74,7 @@ export class Signatures {
     return offset;
   }
 
-  /** Tables for every depth, boost and level: files of games have some 60,000, but they could be made to have billions. */
+  /** Tables for every depth, boost and level: files of a game have some 15,000, but they could be made to have billions. */
   #refuseTooMany(cells: number): void {
     this.#cells += cells;
     if (this.#cells <= MOST_CELLS) return;
@@ -72,14 +94,14 @@ export class Signatures {
     const real = bandsAt(all.map(({ most }) => most + 1));
     const boosted = bandsAt(all.map(({ least }) => least));
     const cells: number[] = [];
-    this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#levels);
+    this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
         // a boost is never to a lesser depth: where the whole band lies above the real one, nothing is asked
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
-        for (let level = 0; level < this.#levels; level++) {
-          cells.push(isNever ? 0 : this.#tables.number(choiceOf(reaching, { depth, boosted: least, level })));
-        }
+        for (const choice of this.#choices) choice.clear();
+        if (!isNever) this.#fill(reaching, { depth, boosted: least });
+        for (const choice of this.#choices) cells.push(this.#tables.number(choice));
       }
     }
     const head = new Uint8Array(2 * (real.bandOf.length + 2 + 2 * cells.length));
@@ -93,24 +115,17 @@ export class Signatures {
     this.#tables.note(at + head.length - 4 * cells.length, cells.length);
     return at;
   }
-}
 
-/** The affixes that may come: each by the first of its lines that matches. */
-function choiceOf(
-  reaching: readonly Reaching[],
-  at: { readonly depth: number; readonly boosted: number; readonly level: number },
-): Choice {
-  const ids: number[] = [];
-  const weights: number[] = [];
-  for (const { affix, lines } of reaching) {
-    for (const { least, most, level, probability } of lines) {
-      if (least > at.boosted || at.depth > most || level > at.level) continue;
-      if (probability > 0) {
-        ids.push(affix);
-        weights.push(probability);
+  /** Adds the affixes that may come, by affix level: each by the first of its lines that matches. */
+  #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
+    for (const { affix, lines } of reaching) {
+      // a line is the first for its own level and those above that no line before it was for
+      let above = this.#choices.length;
+      for (const { least, most, level, probability } of lines) {
+        if (least > at.boosted || at.depth > most) continue;
+        for (let own = level; own < above && probability > 0; own++) this.#choices[own].add(affix, probability);
+        above = Math.min(above, level);
       }
-      break;
     }
   }
-  return { ids, weights };
 }

@@ -9,11 +9,14 @@ type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array |
  */
 export class PlanImage {
   #bytes: Uint8Array<ArrayBuffer>;
+  /** The same by words. */
+  #words: Uint32Array<ArrayBuffer>;
   #length: number;
 
   /** @param start - the first bytes, which are copied: a head, to be written by {@link put}, or a plan that goes on. */
   constructor(start: Uint8Array) {
-    this.#bytes = new Uint8Array(start.length + FIRST_ROOM);
+    this.#bytes = new Uint8Array(aligned(start.length) + FIRST_ROOM);
+    this.#words = new Uint32Array(this.#bytes.buffer);
     this.#bytes.set(start);
     this.#length = aligned(start.length);
   }
@@ -25,16 +28,16 @@ export class PlanImage {
 
   /** Places numbers and answers their offset. */
   place(numbers: Numbers): number {
-    const at = this.#length;
-    this.#reserve(at + numbers.byteLength);
-    this.#length = aligned(at + numbers.byteLength);
+    const at = this.#take(numbers.byteLength);
     this.put(at, numbers);
     return at;
   }
 
-  /** Places u32. */
+  /** Places words of 32 bits, with a sign or without. */
   words(values: readonly number[]): number {
-    return this.place(Uint32Array.from(values));
+    const at = this.#take(4 * values.length);
+    this.#words.set(values, at / 4);
+    return at;
   }
 
   /** Writes numbers where there is room for them already. */
@@ -42,11 +45,17 @@ export class PlanImage {
     this.#bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), at);
   }
 
-  #reserve(length: number): void {
-    if (length <= this.#bytes.length - ALIGNMENT) return;
-    const grown = new Uint8Array(2 * (length + ALIGNMENT));
-    grown.set(this.#bytes);
-    this.#bytes = grown;
+  /** Room for so many bytes. */
+  #take(bytes: number): number {
+    const at = this.#length;
+    this.#length = aligned(at + bytes);
+    if (this.#length > this.#bytes.length) {
+      const grown = new Uint8Array(2 * this.#length);
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+      this.#words = new Uint32Array(grown.buffer);
+    }
+    return at;
   }
 }
 
