@@ -1,4 +1,5 @@
 import { BLOCK_WORDS } from "./address.js";
+import { error, fail } from "./errors/index.js";
 
 /** How far a long call is. */
 export interface Progress {
@@ -27,6 +28,26 @@ export interface Batch {
 export const BATCH_RESULTS = 1 << 16;
 /** Progress is told every so many batches: about a million results. */
 const BATCHES_PER_REPORT = 16;
+
+/**
+ * The arrays of `count` results.
+ *
+ * @throws RollmillError `argument.range` where the machine has none, or no array is that long.
+ */
+export function allocateResults<T>(count: number, allocate: (count: number) => T): T {
+  try {
+    return allocate(count);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const remedy =
+      "Make fewer at a time: a call goes on where the last one ended, and one with Into uses its arrays again";
+    const problem = "there is no room for so many results at once";
+    return fail(
+      error("argument.range", { problem, got: count, expected: "results that fit in memory", remedy }),
+      cause,
+    );
+  }
+}
 
 /** Runs `job` over the indices from … from + total − 1, batch by batch, each but the first starting on a block. */
 export function forEachBatch(

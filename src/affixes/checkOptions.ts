@@ -2,6 +2,7 @@ import { checkInteger } from "../address.js";
 import { error, fail } from "../errors/index.js";
 import type { MakeObjectsOptions } from "./options.js";
 import { meant } from "./report.js";
+import type { TallyOptions } from "./tally.js";
 import { MAX_DEPTH } from "./values.js";
 
 /** What is scored besides flags. */
@@ -30,6 +31,22 @@ export function checkOptions(options: unknown): asserts options is MakeObjectsOp
   if (!isOneOf(asked.onProgress, ["function"])) refuse("onProgress", asked.onProgress, "a function");
   const signal = asked.signal as { readonly throwIfAborted?: unknown } | null | undefined;
   if (signal !== undefined && typeof signal?.throwIfAborted !== "function") refuse("signal", signal, "an AbortSignal");
+}
+
+/** The most objects of a level that are counted: 256 levels of them have an index each. */
+const MOST_OBJECTS = 2 ** 24;
+
+/**
+ * Checks what is to be counted, as {@link checkOptions} checks what is to be made.
+ *
+ * @throws RollmillError `argument.type`, `argument.range`; `object.request` for a limit that is none.
+ */
+export function checkTally(options: unknown): asserts options is TallyOptions {
+  const { levels, n, ...asked } = recordOf("the options", options, "an object such as { levels: [1, 10] }");
+  if (!Array.isArray(levels)) return refuse("levels", levels, "a list of depths");
+  for (const [i, level] of levels.entries()) checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);
+  if (n !== undefined) checkInteger("n", n, 1, MOST_OBJECTS);
+  checkOptions({ ...asked, level: 0 });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { forEachBatch, type LongCall } from "../batches.js";
+import { allocateResults, forEachBatch, type LongCall } from "../batches.js";
 import type { Kernel } from "../kernel/index.js";
 import { type Asked, checkLimit, readAsked } from "./ask.js";
 import { checkOptions, checkPower } from "./checkOptions.js";
@@ -96,7 +96,10 @@ export class ObjectMaker {
   makeMany(count: number, options: MakeObjectsOptions): Objects {
     checkOptions(options);
     checkObjects(options.from ?? this.next, count);
-    return this.makeInto(new Objects(this.#objects.plan, count), options);
+    return this.makeInto(
+      allocateResults(count, (n) => new Objects(this.#objects.plan, n)),
+      options,
+    );
   }
 
   /**

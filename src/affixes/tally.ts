@@ -1,5 +1,5 @@
-import { checkInteger } from "../address.js";
 import type { LongCall } from "../batches.js";
+import { checkTally } from "./checkOptions.js";
 import { plainName } from "./kindNames.js";
 import { canBeDrawn } from "./kindOdds.js";
 import { MOST_AFFIXES } from "./law.js";
@@ -10,11 +10,9 @@ import type { ObjectOptions } from "./options.js";
 import { obtainable } from "./reach.js";
 import { tvalOf } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";
-import { MAX_DEPTH } from "./values.js";
 
-/** Objects of a level unless the caller says otherwise, and at most: 256 levels of them have an index each. */
+/** Objects of a level unless the caller says otherwise. */
 const OBJECTS = 1000;
-const MOST_OBJECTS = 2 ** 24;
 /** Objects made at a time. */
 const AT_ONCE = 2 ** 16;
 
@@ -63,9 +61,8 @@ export interface ObjectTally {
  * level has no object such as is asked for.
  */
 export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectTally {
+  checkTally(options);
   const { levels, n = OBJECTS, signal, onProgress, ...asked } = options;
-  checkInteger("n", n, 1, MOST_OBJECTS);
-  for (const level of levels) checkInteger("level", level, 0, MAX_DEPTH);
   const total = n * levels.length;
   let objects: Objects | undefined;
   const tallies = levels.map((level, i) =>

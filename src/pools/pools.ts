@@ -1,5 +1,5 @@
 import { checkInteger, MAX_INDEX } from "../address.js";
-import { BATCH_RESULTS, type LongCall } from "../batches.js";
+import { allocateResults, BATCH_RESULTS, type LongCall } from "../batches.js";
 import { fail, failOnErrors, type Issue } from "../errors/index.js";
 import { Draws } from "./draws.js";
 import type { Family } from "./family.js";
@@ -168,7 +168,7 @@ export class Pools {
   drawMany(path: string, count: number, options: DrawManyOptions = NO_OPTIONS): RecordId[] {
     checkInteger("the number of draws", count, 0, MAX_DRAWS);
     const { ids } = this.#finder.node(path, options.active).root;
-    const out = new Uint32Array(count);
+    const out = allocateResults(count, (n) => new Uint32Array(n));
     this.drawInto(out, path, options);
     return Array.from(out, (record) => ids[record]);
   }

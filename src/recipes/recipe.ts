@@ -1,5 +1,5 @@
 import { BLOCK_WORDS, checkRange } from "../address.js";
-import { type Batch, forEachBatch, type LongCall } from "../batches.js";
+import { allocateResults, type Batch, forEachBatch, type LongCall } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { type Address, type Kernel, Resident } from "../kernel/index.js";
@@ -81,7 +81,10 @@ export class Recipe {
    */
   makeMany(count: number, options: MakeOptions = {}): Items {
     checkRange(options.from ?? this.next, count);
-    return this.makeInto(new Items(this.#layout, count), options);
+    return this.makeInto(
+      allocateResults(count, (n) => new Items(this.#layout, n)),
+      options,
+    );
   }
 
   /**

@@ -1,5 +1,5 @@
 import { BLOCK_WORDS, checkInteger, checkRange } from "../address.js";
-import { forEachBatch, type LongCall } from "../batches.js";
+import { allocateResults, forEachBatch, type LongCall } from "../batches.js";
 import type { Kernel } from "../kernel/index.js";
 
 const MAX_PLANE = 2 ** 32 - 1;
@@ -45,7 +45,10 @@ export class Stream {
    */
   words(count: number, options: WordsOptions = {}): Uint32Array {
     checkRange(options.from ?? 0, count);
-    return this.wordsInto(new Uint32Array(count), options);
+    return this.wordsInto(
+      allocateResults(count, (n) => new Uint32Array(n)),
+      options,
+    );
   }
 
   /**

@@ -1,5 +1,5 @@
 import { BLOCK_WORDS, checkRange } from "../address.js";
-import { BATCH_RESULTS, type Batch, forEachBatch } from "../batches.js";
+import { allocateResults, BATCH_RESULTS, type Batch, forEachBatch } from "../batches.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { type Caller, NO_OPTIONS, type Rolling } from "./caller.js";
@@ -122,7 +122,7 @@ export class Table {
    */
   rollMany(count: number, options: RollOptions = NO_OPTIONS): TableRolls {
     checkRange(options.from ?? this.next, count);
-    const ids = this.#frozen.wide ? new Uint32Array(count) : new Uint16Array(count);
+    const ids = allocateResults(count, (n) => (this.#frozen.wide ? new Uint32Array(n) : new Uint16Array(n)));
     return { ids, results: this.results, dead: this.#rollAll(ids, options) };
   }
 

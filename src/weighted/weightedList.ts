@@ -1,5 +1,5 @@
 import { BLOCK_WORDS, checkRange } from "../address.js";
-import { forEachBatch, type LongCall } from "../batches.js";
+import { allocateResults, forEachBatch, type LongCall } from "../batches.js";
 import { type Fraction, fraction } from "../fractions.js";
 import { type Address, type Kernel, Resident, Status } from "../kernel/index.js";
 import type { WeightedPlan } from "./compile.js";
@@ -71,7 +71,10 @@ export class WeightedList {
    */
   pickMany(count: number, options: PickOptions = {}): Uint32Array {
     checkRange(options.from ?? this.next, count);
-    return this.pickInto(new Uint32Array(count), options);
+    return this.pickInto(
+      allocateResults(count, (n) => new Uint32Array(n)),
+      options,
+    );
   }
 
   /**

@@ -81,10 +81,17 @@ describe("tallyObjects", () => {
   });
 
   test("refuses what it cannot make", () => {
-    expect(() => tallyObjects(opened(), { levels: [256] })).toThrow(/level .*got 256/s);
+    expect(() => tallyObjects(opened(), { levels: [256] })).toThrow(/levels\[0\] .*got 256/);
     expect(() => tallyObjects(opened(), { levels: [1], n: 0 })).toThrow(/\[argument\.range\]/);
     expect(() => tallyObjects(opened(), { levels: [1], kind: "Longswrd" })).toThrow(/Did you mean "Longsword"/);
   });
+
+  test.each([null, undefined, 7, {}, { levels: 3 }, { levels: [1], signal: {} }, { levels: [1], onProgress: 1 }])(
+    "refuses %j, which are no options",
+    (options) => {
+      expect(() => tallyObjects(opened(), options as never)).toThrow(/\[argument\.type\]/);
+    },
+  );
 });
 
 describe("tallyRows", () => {
