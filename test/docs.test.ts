@@ -153,6 +153,15 @@ describe("what the pages show as input is accepted without a warning", () => {
     expect(text).toBe(await readFile(join(root, "examples/armory/charm.json"), "utf8"));
   });
 
+  test.each(ofKind("json limit"))("%s is a limit, and stands in examples", async (_, { text }) => {
+    const read = (name: string) => readFile(join(root, `data/dungeon/${name}.txt`), "utf8");
+    const [object, objectBase, egoItem] = await Promise.all(["object", "object_base", "ego_item"].map(read));
+    const [egoThemes, artifact] = await Promise.all(["ego_themes", "artifact"].map(read));
+    const maker = createMill({ seed: 1 }).objects("shown", { object, objectBase, egoItem, egoThemes, artifact });
+    expect(maker.make({ level: 1, limit: JSON.parse(text) }).index).toBe(0);
+    expect(text).toBe(await readFile(join(root, "examples/limit.json"), "utf8"));
+  });
+
   test.each(ofKind("json table"))("%s is a table", (_, { text }) => {
     expect(parseTable(JSON.parse(text)).issues).toEqual([]);
   });

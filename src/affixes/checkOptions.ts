@@ -112,7 +112,8 @@ function checkRecord(name: string, value: unknown): void {
 
 /** Checks what a limit is made of; whether it is one is for who knows the files to say. */
 function checkShape(given: unknown): void {
-  const { most, scores, power } = recordOf("limit", given, "an object with most, and scores or a power");
+  const { most, scores, power, ...others } = recordOf("limit", given, "an object with most, and scores or a power");
+  refuseOthers("part of a limit", Object.keys(others), ["most", "scores", "power"]);
   if (typeof most !== "number" || Number.isNaN(most)) {
     const problem = "limit.most is not usable";
     fail(error("object.request", { problem, got: most, expected: "a number", remedy: "Say how much is allowed" }));
@@ -121,17 +122,22 @@ function checkShape(given: unknown): void {
   if (scores === undefined) return;
   const { flags, ...body } = recordOf("limit.scores", scores, "an object of scores");
   if (flags !== undefined) recordOf("limit.scores.flags", flags, "an object of scores by flag");
-  for (const name of Object.keys(body)) {
-    if ((BODY as readonly string[]).includes(name)) continue;
-    fail(
-      error("object.request", {
-        problem: "there is no such score",
-        got: name,
-        expected: `one of ${[...BODY, "flags"].join(", ")}`,
-        ...meant(name, [...BODY, "flags"], "Score what objects have"),
-      }),
-    );
-  }
+  refuseOthers("score", Object.keys(body), [...BODY, "flags"]);
+}
+
+/** Refuses names that are none of the known ones. */
+function refuseOthers(what: string, names: readonly string[], known: readonly string[]): void {
+  const got = names.find((name) => !known.includes(name));
+  if (got === undefined) return;
+  const expected = `one of ${known.join(", ")}`;
+  fail(
+    error("object.request", {
+      problem: `there is no such ${what}`,
+      got,
+      expected,
+      ...meant(got, known, "Take it out"),
+    }),
+  );
 }
 
 function isOneOf(value: unknown, types: readonly string[]): boolean {

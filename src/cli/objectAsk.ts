@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { MAX_DEPTH } from "../affixes/index.js";
-import type { ObjectOptions } from "../index.js";
+import type { ObjectLimit, ObjectMaker, ObjectOptions } from "../index.js";
 import { integer, repeated } from "./options.js";
+import { judgeFile, readJson } from "./terminal.js";
 
 const MAX_ATTEMPTS = 2 ** 24;
 
@@ -12,6 +13,7 @@ export interface SortFlags {
   readonly kind?: string;
   readonly tval?: string;
   readonly affixLevel?: string;
+  readonly limit?: string;
   /** False with `--no-artifacts`. */
   readonly artifacts: boolean;
 }
@@ -33,6 +35,7 @@ export function withSort(command: Command): Command {
     .option("--kind <name>", "a kind alone, by name or number")
     .option("--tval <type>", "kinds of a type alone, such as sword")
     .option("--affix-level <name>", "the affix level, such as uber, instead of a rolled one")
+    .option("--limit <file>", "JSON, {most, scores}: affixes and themes that score more are taken back")
     .option("--no-artifacts", "no object is an artifact");
 }
 
@@ -45,20 +48,21 @@ export function withAsking(command: Command): Command {
     .option("--attempts <count>", "objects thrown away at most for one as asked", integer(1, MAX_ATTEMPTS));
 }
 
-/** What the flags ask: names and numbers as they are written, which the maker looks up. */
-export function sortOptions({
-  good,
-  great,
-  kind,
-  tval,
-  affixLevel,
-  artifacts,
-}: SortFlags): Omit<ObjectOptions, "level"> {
-  return { good, great, kind, tval, affixLevel, artifacts };
+/**
+ * What the flags ask: names and numbers as they are written, which the maker looks up, and a limit that was checked by it.
+ *
+ * @throws RollmillError what reading a JSON file throws, and what the maker does, with the file.
+ */
+export async function sortOptions(maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
+  const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;
+  if (file === undefined) return { good, great, kind, tval, affixLevel, artifacts };
+  const limit = (await readJson(file)) as ObjectLimit;
+  judgeFile(file, () => maker.makeMany(0, { level: 0, limit }));
+  return { good, great, kind, tval, affixLevel, artifacts, limit };
 }
 
 /** The same of all that may be asked. */
-export function objectOptions(flags: AskFlags): ObjectOptions {
+export async function objectOptions(maker: ObjectMaker, flags: AskFlags): Promise<ObjectOptions> {
   const { level, attempts, theme, artifact, with: affixes } = flags;
-  return { ...sortOptions(flags), level, attempts, with: affixes, theme, artifact };
+  return { ...(await sortOptions(maker, flags)), level, attempts, with: affixes, theme, artifact };
 }

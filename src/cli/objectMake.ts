@@ -82,7 +82,7 @@ async function ask(
   const { n, from } = flags;
   using mill = createMill({ seed: "" });
   const maker = mill.objects(flags.name, texts, { files: paths });
-  const options = objectOptions(flags);
+  const options = await objectOptions(maker, flags);
   const naming = await readNaming(maker.files, flags);
   if (from + n > MAX_INDEX) {
     const expected = `objects up to index ${MAX_INDEX - 1}`;

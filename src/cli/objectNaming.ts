@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import { checkNaming, type Naming, type ObjectFiles, RollmillError, type SyntheticName } from "../index.js";
-import { readJson } from "./terminal.js";
+import { checkNaming, type Naming, type ObjectFiles, type SyntheticName } from "../index.js";
+import { judgeFile, readJson } from "./terminal.js";
 
 /** How objects are to be called. */
 export interface NamingFlags {
@@ -39,10 +39,5 @@ export async function readNaming(files: ObjectFiles, flags: NamingFlags): Promis
     fail(error("cli.usage", { problem: "synthetic names need a list, and a list them", expected }));
   }
   const synthetic = file === undefined ? undefined : ((await readJson(file)) as readonly SyntheticName[]);
-  try {
-    return checkNaming({ affixes: names, synthetic, repeats, hideAc, hideDice }, files);
-  } catch (cause) {
-    if (!(cause instanceof RollmillError)) throw cause;
-    throw new RollmillError(cause.issues.map((issue) => ({ ...issue, where: { ...issue.where, file } })));
-  }
+  return judgeFile(file, () => checkNaming({ affixes: names, synthetic, repeats, hideAc, hideDice }, files));
 }

@@ -64,7 +64,7 @@ async function stats(folder: string, flags: StatsFlags): Promise<void> {
   const open = (seed: string) => createMill({ seed }).objects(name, texts, { files: paths });
   // whatever can be refused is refused before anything is printed, or a seed is made up
   const trial = open("");
-  const asked = sortOptions(flags);
+  const asked = await sortOptions(trial, flags);
   for (const level of levels) trial.makeMany(0, { ...asked, level });
   const tally = count(open(seedOr(flags.seed)), { ...asked, levels, n });
   reportBarren(tally.withoutAffixes);

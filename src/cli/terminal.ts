@@ -77,6 +77,20 @@ export async function readJson(file: string): Promise<unknown> {
   }
 }
 
+/**
+ * Judges what a file says: the errors of `judge` are that file's.
+ *
+ * @throws what `judge` throws, with the file.
+ */
+export function judgeFile<T>(file: string | undefined, judge: () => T): T {
+  try {
+    return judge();
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    throw new RollmillError(cause.issues.map((issue) => ({ ...issue, where: { ...issue.where, file } })));
+  }
+}
+
 /** Line and column from 1 of an offset; a column counts characters (code points). */
 function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);

@@ -18,6 +18,7 @@ const texts = Object.fromEntries(
 ) as unknown as ObjectTexts;
 const SYNTHETIC = [{ affixes: ["Tarred", "Steady"], name: "Bargeman's", kind: "prefix" }];
 const cwd = folderWith({
+  "limit.json": JSON.stringify({ most: 12, scores: { toHit: 1, toDam: 2 } }),
   "names.json": JSON.stringify(SYNTHETIC),
   "flawed.json": JSON.stringify([{ affixes: ["Tarrd"], name: "x", kind: "prefix" }]),
 });
@@ -48,6 +49,30 @@ describe("object make", () => {
       );
     const kinds = ["Axe", "900", "901"].map(async (kind) => JSON.parse((await asked(kind)).stdout)[0].kind);
     expect(await Promise.all(kinds)).toEqual(["Axe", "900", "900"]);
+  });
+
+  test("--limit is the library's", async () => {
+    const limit = { most: 12, scores: { toHit: 1, toDam: 2 } };
+    const made = objects(60, { great: true, limit });
+    expect(await rows("--great", "-n", "60", "--limit", "limit.json")).toEqual([...made.rows()]);
+    expect([...made.rows()]).not.toEqual([...objects(60, { great: true }).rows()]);
+  });
+
+  test.each([
+    ['{ "most": "x" }', /^limit\.json: limit\.most is not usable: got "x", .*\[object\.request\]\n$/],
+    ['{ "most": 1, "scores": { "flags": { "SPED": 1 } } }', /^limit\.json: .*Did you mean "SPEED"\?/],
+    ['{ "most": 1, "scors": {} }', /^limit\.json: there is no such part of a limit: got "scors", .*"scores"\?/],
+    ['{ "most": 1, "power": 5 }', /^limit\.json: limit\.power is not usable/],
+    ["[1]", /^limit\.json: limit is not usable/],
+    ['{ "most": 1,', /^limit\.json:1:13: the JSON ends too early/],
+  ])("a limit of %s is refused, with its file", async (text, message) => {
+    const folder = folderWith({ "limit.json": text });
+    const args = ["object", "make", DUNGEON, "--level", "30", "--limit", "limit.json"];
+    expect(await rollmill(args, { cwd: folder })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(message),
+    });
   });
 
   test("--json, --ndjson and --csv are the library's rows", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
@@ -19,6 +19,13 @@ describe("object stats", () => {
     for (const { count, share } of rows) expect(Number(share)).toBe(Number(count) / 300);
     const types = new Set(rows.map(({ type }) => type));
     for (const type of ["objects", "kind", "affix", "theme", "affixes"]) expect(types).toContain(type);
+  });
+
+  test("--limit counts objects that were held to it", async () => {
+    writeFileSync(join(cwd, "none.json"), '{ "most": -1000000, "scores": {} }');
+    const { stdout } = await stats("--levels", "30", "-n", "50", "--great", "--limit", "none.json");
+    expect(stdout).toContain("30,affixes,,0,50,1\n");
+    expect(await stats("--levels", "30", "--limit", "s.none")).toMatchObject({ code: 2, stdout: "" });
   });
 
   test("--json has the kinds that can get no affix, which are told on stderr too", async () => {
