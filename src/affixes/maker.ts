@@ -1,26 +1,17 @@
-import { allocateResults, forEachBatch, type LongCall } from "../batches.js";
+import { allocateResults } from "../batches.js";
 import type { Kernel } from "../kernel/index.js";
 import { type Asked, checkLimit, readAsked } from "./ask.js";
-import { checkOptions, checkPower } from "./checkOptions.js";
+import { checkOptions } from "./checkOptions.js";
 import type { ObjectPlan } from "./compile.js";
 import { type Claim, KernelObjects } from "./kernelObjects.js";
 import { affixNamed } from "./lookup.js";
 import { checkRoom, Objects } from "./objects.js";
 import type { MakeObjectsOptions, ObjectOptions } from "./options.js";
-import { checkObjects, checkReplay, giveUp, isAsAsked, refuseAmid, refuseClaimed, refuseFull } from "./requests.js";
+import { checkObjects, checkReplay, refuseAmid, refuseClaimed, refuseFull } from "./requests.js";
+import { makeAll, replayAll } from "./run.js";
 import { loadObject, ownObject, type SavedObject, saveObject } from "./saved.js";
 import type { ObjectState } from "./state.js";
 import type { MadeObject, ObjectFiles } from "./types.js";
-
-/** Attempts of one call into the kernel, some 20 ms: between calls a signal is looked at. */
-const ATTEMPTS_OF_CALL = 1 << 16;
-
-/** Objects of a call: the first one's index, how many came before it, how many there are. */
-interface BatchOfObjects {
-  readonly index: number;
-  readonly done: number;
-  readonly count: number;
-}
 
 /**
  * Makes objects from edit files. Object k is a function of (seed, name, k), of what is asked, and of the artifacts that were
@@ -115,7 +106,7 @@ export class ObjectMaker {
     checkObjects(from, objects.length);
     const asked = this.#read(options);
     refuseClaimed(asked, { from, count: objects.length }, (artifact) => this.#objects.claimant(artifact));
-    this.#alone(() => this.#makeAll(objects, from, asked, options));
+    this.#alone(() => makeAll(this.#objects, objects, { from, asked }, options));
     objects.from = from;
     objects.making = { level: asked.level, quality: asked.quality };
     if (options.from === undefined) this.next = from + objects.length;
@@ -133,13 +124,10 @@ export class ObjectMaker {
     checkOptions(options);
     checkReplay(this.next, to);
     const asked = this.#read(options);
-    const range = { from: this.next, total: to - this.next };
     // where affixes, a theme or an artifact are asked for no object tries for one
     const settles = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
     if (settles && asked.artifacts) {
-      this.#alone(() =>
-        forEachBatch(range, options, (batch) => this.#replayBatch(asked, this.next + batch.done, batch.count)),
-      );
+      this.#alone(() => replayAll(this.#objects, { from: this.next, to, asked }, options));
     }
     this.next = to;
   }
@@ -221,69 +209,6 @@ export class ObjectMaker {
       throw cause;
     } finally {
       this.#isBusy = false;
-    }
-  }
-
-  #replayBatch(asked: Asked, first: number, count: number): void {
-    if (asked.limit?.power === undefined) {
-      this.#objects.replay(this.#objects.begin(asked), first, count);
-      return;
-    }
-    const one = new Objects(this.#objects.plan, 1);
-    for (let k = 0; k < count; k++) this.#makeJudged(one, { index: first + k, done: 0, count: 1 }, asked);
-  }
-
-  #makeAll(objects: Objects, from: number, asked: Asked, options: LongCall): void {
-    const { batch } = this.#objects.plan;
-    const judged = asked.limit?.power !== undefined;
-    forEachBatch({ from, total: objects.length }, options, (part) => {
-      for (let first = 0; first < part.count; first += batch) {
-        const count = Math.min(batch, part.count - first);
-        const at = { index: from + part.done + first, done: part.done + first, count };
-        if (judged) this.#makeJudged(objects, at, asked);
-        else this.#makeBatch(objects, at, asked, options);
-      }
-    });
-  }
-
-  /** Makes a batch; objects that need many attempts take several calls. */
-  #makeBatch(objects: Objects, { index, done, count }: BatchOfObjects, asked: Asked, { signal }: LongCall): void {
-    const restless = asked.affixes.length > 0 || asked.theme !== undefined;
-    let [made, from, tried] = [0, 0, 0];
-    while (made < count) {
-      const most = restless ? Math.min(ATTEMPTS_OF_CALL, asked.attempts - tried) : ATTEMPTS_OF_CALL;
-      const address = this.#objects.begin(asked);
-      const answer = this.#objects.make(address, { first: index + made, count: count - made, from, most });
-      this.#objects.copy(address, objects, { done: done + made, count: answer.done });
-      made += answer.done;
-      if (made === count) return;
-      tried = answer.done > 0 ? answer.attempts : tried + answer.attempts;
-      from = answer.words;
-      if (tried >= asked.attempts) giveUp(asked, index + made);
-      signal?.throwIfAborted();
-    }
-  }
-
-  /** Makes a batch object by object, each judged by the caller's own measure. */
-  #makeJudged(objects: Objects, { index, done, count }: BatchOfObjects, asked: Asked): void {
-    const { plan } = this.#objects;
-    const one = new Objects(plan, 1);
-    one.making = { level: asked.level, quality: asked.quality };
-    const { most, power } = asked.limit ?? { most: 0 };
-    for (let k = 0; k < count; k++) {
-      one.from = index + k;
-      let from = 0;
-      for (let tried = 1; ; tried++) {
-        const address = this.#objects.begin(asked);
-        from = this.#objects.makeJudged(address, { index: index + k, from }, () => {
-          this.#objects.copy(address, one, { done: 0, count: 1 });
-          return power !== undefined && checkPower(power(one.at(0))) > most;
-        });
-        this.#objects.copy(address, one, { done: 0, count: 1 });
-        if (isAsAsked(one.at(0), asked)) break;
-        if (tried >= asked.attempts) giveUp(asked, index + k);
-      }
-      this.#objects.copy(this.#objects.begin(asked), objects, { done: done + k, count: 1 });
     }
   }
 
