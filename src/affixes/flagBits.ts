@@ -83,6 +83,12 @@ export class FlagBits {
     return mask;
   }
 
+  /** Those of some flags without a value that contradict no other: see {@link cleanUp}. */
+  withoutContradictions(names: readonly string[]): readonly string[] {
+    const mask = this.cleanUp(this.mask(names));
+    return names.filter((name) => ((mask[this.bit(name) >>> 5] >>> (this.bit(name) & 31)) & 1) !== 0);
+  }
+
   /** Takes contradictions out of a mask: IM_x beats RES_x and VULN_x, which cancel. Returns the mask. */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     const all = (1 << ELEMENTS_OF_WORD) - 1;

@@ -1,4 +1,5 @@
 import type { EditField, EditFile, EditRecord } from "../formats/editFile.js";
+import { FlagBits } from "./flagBits.js";
 import type { FlagTable } from "./flags.js";
 import { flagRule, type Head, type LineRule, type LineRules, readHeads, readLines, textRules } from "./records.js";
 import type { FileReport, Place } from "./report.js";
@@ -22,6 +23,7 @@ export function parseKinds(
   file: EditFile,
   { flags, bases }: { readonly flags: FlagTable; readonly bases: readonly BaseSpec[] },
 ): readonly KindSpec[] {
+  const bits = new FlagBits(flags.specs);
   const inherited = new Map(bases.map((base) => [base.tval, base.flags]));
   const taken = new Map<string, number>();
   const kinds: KindSpec[] = [];
@@ -29,7 +31,7 @@ export function parseKinds(
     const body = readBody(report, record, flags);
     if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, body, taken)) continue;
     const all = new Set([...body.flags, ...(inherited.get(body.tval) ?? [])]);
-    if (head !== undefined) kinds.push({ ...head, ...body, flags: [...all] });
+    if (head !== undefined) kinds.push({ ...head, ...body, flags: bits.withoutContradictions([...all]) });
   }
   return kinds.sort((a, b) => a.number - b.number);
 }

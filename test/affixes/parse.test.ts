@@ -73,6 +73,12 @@ describe("what the files say", () => {
     expect(gifts.randomPvals[0].flags).toEqual(["STR", "INT", "WIS", "DEX", "CON", "CHR"]);
   });
 
+  test("a kind's flags contradict none: immunity beats resistance and weakness, which cancel", () => {
+    const shard = "N:10:& Shard~\nI:3:1\nF:IM_FIRE | RES_FIRE | SLAY_ORC\nF:RES_COLD | VULN_COLD | VULN_ACID\n";
+    const own = filesOf(smallWith({ object: SMALL.object + shard }));
+    expect(own.kinds.find(({ number }) => number === 10)?.flags).toEqual(["IM_FIRE", "SLAY_ORC", "VULN_ACID"]);
+  });
+
   test("a theme names its affixes by name or number, each line one part", () => {
     expect(themes[0].parts.map(({ affix, weight, chance }) => [affix, weight, chance])).toEqual([
       [1, 20, 100],
