@@ -48,10 +48,10 @@ export class KernelObjects {
     });
   }
 
-  /** The artifacts made, by number, and the objects that are them. */
-  get claims(): readonly Claim[] {
+  /** The artifacts made, by number, and the objects that are them: now, or when {@link claimed} was `claimed`. */
+  claimsOf(claimed: Uint32Array<ArrayBuffer> = this.#claims): readonly Claim[] {
     return this.plan.files.artifacts.flatMap(({ number }, i) =>
-      this.#claims[2 * i] === 0 ? [] : [{ artifact: number, object: this.#claims[2 * i + 1] }],
+      claimed[2 * i] === 0 ? [] : [{ artifact: number, object: claimed[2 * i + 1] }],
     );
   }
 

@@ -22,8 +22,8 @@ export class ObjectMaker {
   /** Index of the next object. */
   next = 0;
   readonly #objects: KernelObjects;
-  /** Objects are being made: their callers may be told of progress or asked what an object is worth. */
-  #isBusy = false;
+  /** While objects are being made: what was made before. Callers may be told of progress, or asked what an object is worth. */
+  #settled: Uint32Array<ArrayBuffer> | undefined;
   readonly #digest: () => string;
   /** What was asked last: it is read once. */
   #asked: { readonly key: string; readonly asked: Asked } | undefined;
@@ -55,9 +55,12 @@ export class ObjectMaker {
     return this.#objects.plan.files;
   }
 
-  /** The artifacts that were made, and by which objects, in the order of their numbers. */
+  /**
+   * The artifacts that were made, and by which objects, in the order of their numbers. While a call makes objects, which may
+   * still fail, those that were made before it.
+   */
   get made(): readonly Claim[] {
-    return this.#objects.claims;
+    return this.#objects.claimsOf(this.#settled);
   }
 
   /** @internal What a snapshot keeps: which artifacts are made, under which edit files. */
@@ -85,12 +88,8 @@ export class ObjectMaker {
    * `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
   makeMany(count: number, options: MakeObjectsOptions): Objects {
-    checkOptions(options);
-    checkObjects(options.from ?? this.next, count);
-    return this.makeInto(
-      allocateResults(count, (n) => new Objects(this.#objects.plan, n)),
-      options,
-    );
+    this.#refuseBusy();
+    return this.#makeInto(this.#roomFor(count, options), options);
   }
 
   /**
@@ -100,6 +99,16 @@ export class ObjectMaker {
    */
   makeInto(objects: Objects, options: MakeObjectsOptions): Objects {
     this.#refuseBusy();
+    return this.#makeInto(objects, options);
+  }
+
+  #roomFor(count: number, options: MakeObjectsOptions): Objects {
+    checkOptions(options);
+    checkObjects(options.from ?? this.next, count);
+    return allocateResults(count, (n) => new Objects(this.#objects.plan, n));
+  }
+
+  #makeInto(objects: Objects, options: MakeObjectsOptions): Objects {
     checkOptions(options);
     checkRoom(objects, this.#objects.plan, this.name);
     const from = options.from ?? this.next;
@@ -186,33 +195,40 @@ export class ObjectMaker {
     return { ...this.#asked.asked, limit: options.limit };
   }
 
-  /** @internal Does a job as if no artifact had been made before; those that it makes are forgotten. */
-  afresh<T>(job: () => T): T {
+  /**
+   * @internal Does a job as if no artifact had been made before; those that it makes are forgotten. It makes objects by
+   * `make`, into columns of an earlier call where these have the right length; nobody else may come between.
+   */
+  afresh<T>(job: (make: (count: number, options: MakeObjectsOptions, again?: Objects) => Objects) => T): T {
     this.#refuseBusy();
     const before = this.#objects.claimed;
+    this.#settled = before;
     this.#objects.claims = [];
     try {
-      return job();
+      return job((count, options, again) =>
+        this.#makeInto(again?.length === count ? again : this.#roomFor(count, options), options),
+      );
     } finally {
+      this.#settled = undefined;
       this.#objects.claimed = before;
     }
   }
 
   /** Does a job that nothing else may come between; if it fails no artifact was made. */
   #alone(job: () => void): void {
-    const before = this.#objects.claimed;
-    this.#isBusy = true;
+    const [outer, before] = [this.#settled, this.#objects.claimed];
+    this.#settled ??= before;
     try {
       job();
     } catch (cause) {
       this.#objects.claimed = before;
       throw cause;
     } finally {
-      this.#isBusy = false;
+      this.#settled = outer;
     }
   }
 
   #refuseBusy(): void {
-    if (this.#isBusy) refuseAmid(this.name);
+    if (this.#settled !== undefined) refuseAmid(this.name);
   }
 }

@@ -66,13 +66,12 @@ export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectT
   const total = n * levels.length;
   let objects: Objects | undefined;
   const tallies = levels.map((level, i) =>
-    maker.afresh(() => {
+    maker.afresh((make) => {
       const counter = new Counter(maker.files);
       for (let done = 0; done < n; done += AT_ONCE) {
         signal?.throwIfAborted();
         const length = Math.min(AT_ONCE, n - done);
-        const which = { ...asked, level, signal, from: level * n + done };
-        objects = objects?.length === length ? maker.makeInto(objects, which) : maker.makeMany(length, which);
+        objects = make(length, { ...asked, level, signal, from: level * n + done }, objects);
         counter.add(objects);
         onProgress?.({ done: i * n + done + length, total });
       }

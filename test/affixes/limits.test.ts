@@ -49,6 +49,20 @@ describe("objects that are too good", () => {
     expect(all(later.makeMany(300, { ...GREAT, limit }))).toEqual(whole.slice(600));
   });
 
+  test("an abort is seen between the attempts at an object", () => {
+    const stop = new AbortController();
+    let judged = 0;
+    const power = () => {
+      if (++judged === 3) stop.abort(new Error("enough"));
+      return 0;
+    };
+    const drops = maker();
+    const [{ name }] = drops.files.affixes;
+    const request = { ...GREAT, with: Array.from({ length: 3 }, () => name), signal: stop.signal };
+    expect(() => drops.make({ ...request, limit: { most: 9, power } })).toThrow("enough");
+    expect(judged).toBeLessThan(12);
+  });
+
   test("a measure that asks its own maker is refused, one that asks another is not", () => {
     const drops = maker();
     const other = maker("else");

@@ -69,6 +69,24 @@ describe("tallyObjects", () => {
     expect({ made: maker.made, next: maker.next }).toEqual(before);
   });
 
+  test("whoever is told of progress finds the maker as it was, and cannot make artifacts that would be forgotten", () => {
+    const mill = createMill({ seed: "tally" });
+    const maker = mill.objects("o", texts);
+    maker.makeMany(3000, { level: 30, great: true });
+    const [made, snapshot] = [maker.made, mill.snapshot()];
+    let told = 0;
+    const onProgress = () => {
+      told++;
+      expect([maker.made, mill.snapshot()]).toEqual([made, snapshot]);
+      expect(() => maker.make({ level: 30 })).toThrow(/\[argument\.busy\]/);
+      expect(() => tallyObjects(maker, { levels: [1] })).toThrow(/\[argument\.busy\]/);
+    };
+    tallyObjects(maker, { levels: [1, 40], great: true, onProgress });
+    expect(told).toBe(2);
+    expect(maker.made).toEqual(made);
+    expect(maker.make({ level: 30 }).index).toBe(3000);
+  });
+
   test("names the kinds asked for that can get no affix", () => {
     const bare = { ...texts, object: `${texts.object}\nN:999:& Turnip~\nI:80:99\nW:1:0:1:1\nA:10:1 to 100\n` };
     const maker = createMill({ seed: "t" }).objects("o", bare);
