@@ -192,7 +192,7 @@ export class Mill {
     if (files === undefined) return fail(issues[0]);
     let known: string | undefined;
     const digest = () => {
-      known ??= digestOf(texts);
+      known ??= digestOf(texts, files.levels);
       return known;
     };
     const restored = parseObjectState(this.#restored.get(name)?.state, files, digest);

@@ -1,6 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { Sha256 } from "../sha256.js";
 import type { Claim } from "./kernelObjects.js";
+import { LEVELS } from "./parse.js";
 import type { ObjectFiles, ObjectTexts } from "./types.js";
 
 /** What a snapshot keeps of objects. */
@@ -11,11 +12,16 @@ export interface ObjectState {
   readonly made: readonly Claim[];
 }
 
-/** SHA-256 of edit files, each with its length before it; hexadecimal. Cost: some 10 ns a byte. */
-export function digestOf(texts: ObjectTexts): string {
+/**
+ * SHA-256 of edit files, each with its length before it, and of the affix levels where they are not the usual ones;
+ * hexadecimal. Cost: some 10 ns a byte.
+ */
+export function digestOf(texts: ObjectTexts, levels: readonly string[] = LEVELS): string {
   const encoder = new TextEncoder();
   const sha = new Sha256();
-  for (const text of [texts.object, texts.objectBase, texts.egoItem, texts.egoThemes, texts.artifact, texts.flags]) {
+  const files = [texts.object, texts.objectBase, texts.egoItem, texts.egoThemes, texts.artifact, texts.flags];
+  const own = levels.join("\n");
+  for (const text of own === LEVELS.join("\n") ? files : [...files, own]) {
     const bytes = encoder.encode(text ?? "");
     sha.update(encoder.encode(`${text === undefined ? "none" : bytes.length}\n`));
     sha.update(bytes);
@@ -30,13 +36,17 @@ export function digestOf(texts: ObjectTexts): string {
  */
 export function parseObjectState(value: unknown, files: ObjectFiles, digest: () => string): ObjectState | undefined {
   if (value === undefined) return undefined;
-  if (!isState(value)) {
+  const damaged = (got?: unknown) => {
     const expected = "one as snapshot() makes it";
-    return fail(error("snapshot.invalid", { problem: "the snapshot is damaged", expected }));
-  }
+    return fail(error("snapshot.invalid", { problem: "the snapshot is damaged", got, expected }));
+  };
+  if (!isState(value)) return damaged();
   const own = digest();
-  const known = new Set(files.artifacts.map(({ number }) => number));
-  if (value.files === own && value.made.every(({ artifact }) => known.has(artifact))) return value;
+  if (value.files === own) {
+    const known = new Set(files.artifacts.map(({ number }) => number));
+    const stranger = value.made.find(({ artifact }) => !known.has(artifact));
+    return stranger === undefined ? value : damaged(`artifact ${stranger.artifact}, which the files do not have`);
+  }
   return fail(
     error("snapshot.invalid", {
       problem: "the snapshot is of objects from other edit files",

@@ -26,6 +26,13 @@ describe("saved objects", () => {
     expect(() => others.load(drops.save(objects.at(0)))).toThrow(/of other edit files/);
   });
 
+  test("are refused under other affix levels, which would mean others", () => {
+    const opened = (levels: readonly string[]) => createMill({ seed: "moria" }).objects("drops", DUNGEON, { levels });
+    const usual = ["good", "great", "uber", "artifact"];
+    expect(opened(usual).load(drops.save(objects.at(0)))).toEqual(objects.at(0));
+    expect(() => opened(["awful", ...usual]).load(drops.save(objects.at(0)))).toThrow(/of other edit files/);
+  });
+
   test.each([
     ["no object", 7, /no saved object/],
     ["another number of slots", { affixSlots: 9 }, /room for others/],
