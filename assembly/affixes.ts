@@ -9,7 +9,7 @@ import {
   becomeArtifact,
   becomeArtifactOfAffixes,
   callsForArtifact,
-  takeArtifact,
+  takeAskedArtifact,
   triesForArtifact,
 } from "./kernel/objectArtifacts";
 import {
@@ -83,7 +83,7 @@ function begin(): bool {
   slot = 0;
   mayMeetTheme = false;
   if (mustArtifact()) {
-    takeArtifact(mustArtifact() - 1, k);
+    takeAskedArtifact(k);
     return true;
   }
   if (mayBeArtifact() && triesForArtifact() && becomeArtifact(k)) return true;

@@ -7,7 +7,7 @@
 // A lines stand in the order of the artifacts' numbers, those of artifacts without Q lines and those of artifacts with apart.
 
 import { addPvals } from "./objectAffix";
-import { askedKind, askedTval, GOOD, GREAT, level, quality } from "./objectAsked";
+import { askedKind, askedTval, GOOD, GREAT, level, mustArtifact, quality } from "./objectAsked";
 import { tvalOf } from "./objectKinds";
 import {
   artifacts,
@@ -20,7 +20,7 @@ import {
   record,
   weights,
 } from "./objectPlan";
-import { get, hasAffix, KIND, keepCopy, takeAffixesOfCopy, takeForm } from "./objectRecord";
+import { addAffix, get, hasAffix, KIND, keepCopy, MOST_AFFIXES, takeAffixesOfCopy, takeForm } from "./objectRecord";
 import { Next } from "./objectWords";
 
 const OWN_KIND: usize = 0;
@@ -84,8 +84,18 @@ export function becomeArtifactOfAffixes(k: u32): bool {
   return true;
 }
 
+/** Makes object k the artifact that was asked for, with the affixes that it requires. */
+export function takeAskedArtifact(k: u32): void {
+  const index = mustArtifact() - 1;
+  takeArtifact(index, k);
+  const artifact = record(artifacts, index);
+  const required = inPlan(artifact, REQUIRED);
+  const n = min(load<u32>(artifact, REQUIRED_COUNT), MOST_AFFIXES);
+  for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), level());
+}
+
 /** Makes object k the artifact, whose words are its pvals' alone. */
-export function takeArtifact(index: u32, k: u32): void {
+function takeArtifact(index: u32, k: u32): void {
   store<u32>(claimOf(index), 1);
   store<u32>(claimOf(index), k, 4);
   const artifact = record(artifacts, index);

@@ -64,7 +64,7 @@ export class Objects {
   readonly artifact: Uint16Array<ArrayBuffer>;
   /** Index into the themes + 1, or 0. */
   readonly theme: Uint16Array<ArrayBuffer>;
-  /** Affixes up to this level could come, from 1; 0 for an artifact. */
+  /** Affixes up to this level could come, from 1; 0 for an artifact that was made at once. */
   readonly affixLevel: Uint16Array<ArrayBuffer>;
   /** How many affixes were tried for at most. */
   readonly slots: Uint16Array<ArrayBuffer>;

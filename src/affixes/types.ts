@@ -224,9 +224,9 @@ export interface MadeObject {
   readonly affixes: readonly AffixSpec[];
   /** For each of the affixes the depth that it was chosen at, boosted or not. */
   readonly depths: readonly number[];
-  /** Index into {@link ObjectFiles.levels}: affixes up to this level could come; −1 for an artifact. */
+  /** Index into {@link ObjectFiles.levels}: affixes up to this level could come; −1 for an artifact that was made at once. */
   readonly affixLevel: number;
-  /** How many affixes were tried for at most, 0 … 8; 0 for an artifact. */
+  /** How many affixes were tried for at most, 0 … 8; 0 for an artifact that was made at once. `addAffix` goes beyond it. */
   readonly slots: number;
   readonly toHit: number;
   readonly toDam: number;

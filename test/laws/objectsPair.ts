@@ -37,7 +37,7 @@ export function all(objects: Objects): readonly MadeObject[] {
 /** What is asked of the twin, in the words of the maker's options; names are found in its files. */
 export function asTwin(
   { maker }: Pick<ReturnType<typeof pairOf>, "maker">,
-  { level, good, great, kind, tval, affixLevel, artifacts, with: affixes, theme }: ObjectOptions,
+  { level, good, great, kind, tval, affixLevel, artifacts, with: affixes, theme, artifact }: ObjectOptions,
 ): TwinOptions {
   const { files } = maker;
   const numbered = <T extends { readonly number: number }>(
@@ -53,5 +53,6 @@ export function asTwin(
     artifacts,
     withAffixes: affixes?.flatMap((number) => numbered(files.affixes, number) ?? []),
     theme: numbered(files.themes, theme),
+    artifact: numbered(files.artifacts, artifact),
   };
 }

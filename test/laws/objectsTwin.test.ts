@@ -63,6 +63,20 @@ describe("kernel and twin", () => {
     }
   }, 60_000);
 
+  test("make the same artifacts that are asked for, with the affixes that they require", () => {
+    const pair = pairOf(DUNGEON, { seed: "artifacts" });
+    let required = 0;
+    for (const { number, requires, allocations } of pair.maker.files.artifacts) {
+      const asked = { level: Math.max(...allocations.map(({ most }) => most)), great: true, artifact: number };
+      const made = pair.maker.make(asked);
+      expect(made).toEqual(pair.twin.make(made.index, asTwin(pair, asked)));
+      expect(made.affixes.map((affix) => affix.number).toSorted()).toEqual([...requires].toSorted());
+      expect(pair.maker.load(pair.maker.save(made))).toEqual(made);
+      required += made.affixes.length;
+    }
+    expect(required).toBeGreaterThan(0);
+  });
+
   test("add the same affixes, and the themes that they bring", () => {
     const pair = pairOf(DUNGEON, { seed: "more" });
     let themes = 0;

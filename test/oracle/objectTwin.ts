@@ -120,7 +120,9 @@ export class ObjectTwin {
     const kind = kindOf(this.#files, artifact);
     if (kind === undefined || (maker !== undefined && maker !== asked.index)) return undefined;
     if (!artifact.allocations.some(({ most }) => asked.level <= most)) return undefined;
-    return startArtifact(this.#files, words, asked, { artifact, kind });
+    const draft = startArtifact(this.#files, words, asked, { artifact, kind });
+    const affixes = this.#files.affixes.filter(({ number }) => artifact.requires.includes(number));
+    return { ...draft, affixes, depths: affixes.map(() => asked.level) };
   }
 
   #requested(words: ObjectWords, asked: Asked, options: TwinOptions): Draft | undefined {
