@@ -30,8 +30,6 @@ export interface Asked {
 
 /** The most objects thrown away for one, unless the caller says otherwise. */
 const ATTEMPTS = 10_000_000;
-/** (words of an object are counted in 32 bits) */
-const MOST_ATTEMPTS = 2 ** 24;
 
 /**
  * Reads what is asked, but for its limit, which is checked apart.
@@ -42,7 +40,6 @@ const MOST_ATTEMPTS = 2 ** 24;
 export function readAsked({ files }: ObjectPlan, options: ObjectOptions): Asked {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
   checkInteger("level", level, 0, MAX_DEPTH);
-  checkInteger("attempts", attempts, 1, MOST_ATTEMPTS);
   const quality: Quality = options.great === true ? "great" : options.good === true ? "good" : "normal";
   const kind = options.kind === undefined ? undefined : kindNamed(files, options.kind);
   const tval = options.tval === undefined ? undefined : findTval(files, options.tval);
@@ -58,6 +55,10 @@ export function readAsked({ files }: ObjectPlan, options: ObjectOptions): Asked 
       got: artifact.name,
       expected: "one of them",
     });
+  }
+  if (artifact !== undefined && (!artifacts || affixLevel !== undefined)) {
+    const other = artifacts ? "an affix level" : "no artifacts";
+    refuse({ problem: `an artifact is asked for, and ${other}`, got: artifact.name, expected: "one of them" });
   }
   const asked: Asked = {
     level,

@@ -9,6 +9,8 @@ import { MAX_DEPTH } from "./values.js";
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"] as const;
 /** (columns say a level by a number of 16 bits, plans by a byte) */
 const MOST_LEVELS = 255;
+/** (words of an object are counted in 32 bits) */
+const MOST_ATTEMPTS = 2 ** 24;
 const LONGEST_LEVEL = 80;
 
 /**
@@ -20,6 +22,7 @@ const LONGEST_LEVEL = 80;
 export function checkOptions(options: unknown): asserts options is MakeObjectsOptions {
   const asked = recordOf("the options", options, "an object such as { level: 10 }");
   checkInteger("level", asked.level, 0, MAX_DEPTH);
+  if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MOST_ATTEMPTS);
   if (asked.from !== undefined) checkInteger("from", asked.from, 0, Number.MAX_SAFE_INTEGER);
   for (const name of ["good", "great", "artifacts"]) {
     if (!isOneOf(asked[name], ["boolean"])) refuse(name, asked[name], "true or false");

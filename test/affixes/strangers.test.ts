@@ -92,6 +92,10 @@ describe("options without types", () => {
     ["a hole among affixes", { with: new Array(1) }, "argument.type"],
     ["an affix level by number", { affixLevel: 1 }, "argument.type"],
     ["attempts in words", { attempts: "many" }, "argument.range"],
+    ["attempts that are big", { attempts: 5n }, "argument.range"],
+    ["attempts that are a function", { attempts: () => 1 }, "argument.range"],
+    ["an artifact and no artifacts", { artifact: 1, artifacts: false }, "object.request"],
+    ["an artifact of an affix level", { artifact: 1, affixLevel: "good" }, "object.request"],
     ["a limit of null", { limit: null }, "argument.type"],
     ["a limit without a most", { limit: { power: () => 1 } }, "object.request"],
     ["scores of null", { limit: { most: 1, scores: null } }, "argument.type"],
@@ -247,6 +251,9 @@ describe("damaged snapshots", () => {
     expect(codeOf(restore(() => [7]))).toBe("snapshot.invalid");
     expect(codeOf(restore(([first]) => [first, first]))).toBe("snapshot.invalid");
     expect(codeOf(restore((made) => made))).toBeUndefined();
+    const unknown = restore(() => [{ artifact: 60_000, object: 1 }]);
+    expect(codeOf(unknown)).toBe("snapshot.invalid");
+    expect(unknown).toThrow(/is damaged: got "artifact 60000, which the files do not have"/);
   });
 });
 
