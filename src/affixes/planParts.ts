@@ -102,8 +102,3 @@ export function placeMask(image: PlanImage, mask: Uint32Array<ArrayBuffer>): num
   whole.set(mask);
   return image.place(whole);
 }
-
-/** Flags in the order of the flag list. */
-export function inOrder({ flags }: ObjectFiles, names: readonly string[]): readonly string[] {
-  return flags.filter(({ name }) => names.includes(name)).map(({ name }) => name);
-}

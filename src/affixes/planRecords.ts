@@ -2,7 +2,6 @@ import {
   type Context,
   constantOf,
   flagsOf,
-  inOrder,
   isConstant,
   placeAll,
   placeBits,
@@ -70,7 +69,7 @@ export function placeAffixes(context: Context) {
 }
 
 function affixWords(context: Context, affix: AffixSpec, excluded: readonly number[]): number[] {
-  const { bits, image, files } = context;
+  const { bits, image } = context;
   const { toHit, toDam, toAc, least } = affix;
   const modifiers = [
     { value: toHit, least: least.toHit, which: 0 },
@@ -80,7 +79,7 @@ function affixWords(context: Context, affix: AffixSpec, excluded: readonly numbe
   const randomFlags = affix.randomFlags.filter(({ flags }) => flags.length > 0);
   const randomPvals = affix.randomPvals.filter(({ flags }) => flags.length > 0);
   const flagLines = randomFlags.flatMap(({ count, flags }) => {
-    return [count, flags.length, image.place(Uint16Array.from(inOrder(files, flags), (name) => bits.bit(name))), 0];
+    return [count, flags.length, image.place(Uint16Array.from(bits.inOrder(flags))), 0];
   });
   return [
     ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
