@@ -54,10 +54,10 @@ export function objectBytes({ themes }: ObjectFiles, bits: FlagBits): number {
   return wholeVectors(FLAGS_AT + flagBytes + pvalBytes + 16 * Math.ceil(themes.length / 64));
 }
 
-/** Bits in words of 64. */
-export function placeBits(image: PlanImage, count: number, isSet: (i: number) => boolean): number {
+/** `count` bits in words of 64, of which those of some indices are set. */
+export function placeBits(image: PlanImage, count: number, set: readonly number[]): number {
   const words = new Uint32Array(2 * Math.ceil(count / 64));
-  for (let i = 0; i < count; i++) if (isSet(i)) words[i >>> 5] |= 1 << (i & 31);
+  for (const i of set) words[i >>> 5] |= 1 << (i & 31);
   return image.place(words);
 }
 

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { FlagBits } from "../../src/affixes/flagBits.js";
 import { MAX_FLAGS } from "../../src/affixes/flags.js";
-import { parseObjectFiles } from "../../src/affixes/index.js";
-import type { ObjectFiles, ObjectTexts } from "../../src/affixes/types.js";
+import { compileObjects, parseObjectFiles } from "../../src/affixes/index.js";
+import { refuseTooLarge } from "../../src/affixes/planSize.js";
+import { reaches } from "../../src/affixes/reach.js";
+import type { ObjectFiles, ObjectTexts, ThemePart, ThemeSpec } from "../../src/affixes/types.js";
+import { RollmillError } from "../../src/errors/index.js";
 import { createMill } from "../../src/index.js";
+import { PlanImage } from "../../src/kernel/index.js";
 import { SMALL, smallWith } from "./small.js";
 
 /** Lines by number, from 0. */
@@ -52,6 +56,98 @@ describe("files of many records are read as small ones are", () => {
     const named = ["F299", "F4", "F1", "F0", "F160"];
     expect(bits.inOrder(named).map((bit) => bits.names[bit])).toEqual(["F0", "F1", "F4", "F160", "F299"]);
   });
+});
+
+describe("a plan that would be too large is refused before it is made", () => {
+  /** The code and the first words of what is thrown; undefined where nothing is. */
+  const refusal = (files: Partial<ObjectFiles>): string | undefined => {
+    const all = { ...filesOf({ egoThemes: "", artifact: "" }), ...files };
+    try {
+      refuseTooLarge(all, new FlagBits(all.flags));
+    } catch (thrown) {
+      if (thrown instanceof RollmillError) return `${thrown.code} ${thrown.issues[0].message}`;
+      throw thrown;
+    }
+    return undefined;
+  };
+  const small = filesOf({});
+  const [kind] = small.kinds;
+  const [affix] = small.affixes;
+  const many = <T>(count: number, record: T): T[] => Array.from({ length: count }, () => record);
+  const ofFlags = (count: number, type: string) => Array.from({ length: count }, (_, i) => ({ name: `F${i}`, type }));
+
+  test("affixes × themes", () => {
+    const [affixes, theme] = [many(4096, affix), small.themes[0]];
+    expect(refusal({ affixes, themes: many(4096, theme) })).toBeUndefined();
+    expect(refusal({ affixes, themes: many(4097, theme) })).toMatch(
+      /^object.files .*got "4096 affixes and 4097 themes", expected at most 16777216 affixes times themes/,
+    );
+  });
+
+  test("kinds and artifacts, by the bytes of an object", () => {
+    // 96 bytes, a mask of 16, and 2 for each flag with a value
+    const flags = ofFlags(32_712, "STAT");
+    expect(refusal({ affixes: [], flags, kinds: many(1024, kind) })).toBeUndefined();
+    expect(refusal({ affixes: [], flags, kinds: many(1023, kind), artifacts: many(2, small.artifacts[0]) })).toMatch(
+      /^object.files .*got "1025 kinds and artifacts, 0 themes, 32712 flags", expected at most 1024 kinds and artifacts/,
+    );
+  });
+
+  test("affixes, by their masks of flags", () => {
+    const flags = ofFlags(2 ** 14, "MISC");
+    expect(refusal({ flags, affixes: many(2 ** 15, affix) })).toBeUndefined();
+    expect(refusal({ flags, affixes: many(2 ** 15 + 1, affix) })).toMatch(
+      /^object.files .*got "32769 affixes and 16384 flags", expected at most 32768 affixes/,
+    );
+  });
+
+  test("the flags of R, R2 and Z lines", () => {
+    const flags = many(2 ** 14, "SLAY_ORC");
+    const own = (lines: number) => ({ ...affix, randomFlags: many(lines, { count: 1, flags }) });
+    expect(refusal({ affixes: [own(1024), own(1024)] })).toBeUndefined();
+    expect(refusal({ affixes: [own(1024), own(1025)] })).toMatch(
+      /^object.files .*got "33570816 flags", expected at most 33554432/,
+    );
+  });
+
+  test("a mill does so", () => {
+    const egoItem = lines(4100, (i) => `N:${i}:prefix:A${i}\n`);
+    const egoThemes = lines(4100, (i) => `N:${i}:prefix:T${i}\n`);
+    const mill = createMill({ seed: "large" });
+    expect(() => mill.objects("drops", smallWith({ egoItem, egoThemes, artifact: "" }))).toThrow(
+      /affixes times themes/,
+    );
+  });
+
+  test("and the bytes of any plan have a bound", () => {
+    const image = new PlanImage(new Uint8Array(16));
+    expect(() => image.place(new Uint8Array(2 ** 30))).toThrow(/too large for the kernel.*expected at most 1073741824/);
+    expect([image.bytes.length, image.words([1])]).toEqual([16, 16]);
+  });
+});
+
+test("a plan says of each kind and each affix which themes are for it", () => {
+  const types = ["sword", "hard armour", "amulet"];
+  const range = (i: number) => `${i % 5}:${(i % 5) + (i % 3)}`;
+  const theme = (i: number) =>
+    `T:${types[i % 3]}:${range(i)}:1 to 9\nT:${types[i % 2]}:${range(i >> 1)}:1 to 9\nA:Hewn:${i % 4}\nA:of Rust:${i % 3}\nA:of Rust:${i % 5}\n`;
+  const files = filesOf({ egoThemes: lines(150, (i) => `N:${i}:prefix:T${i}\n${theme(i)}`) });
+  const { image } = compileObjects(files);
+  const words = new Uint32Array(image.buffer, image.byteOffset, image.byteLength >> 2);
+  /** The themes whose bits are set where word `word` of a record of the head's table says. */
+  const themesAt = (table: number, record: number, word: number) => {
+    // (the lower bits of an affix's offset say which parts it has)
+    const at = words[(words[words[table] / 4 + record] >>> 4) * 4 + word] / 4;
+    return files.themes.filter((_, i) => ((words[at + (i >>> 5)] >>> (i & 31)) & 1) === 1).map(({ number }) => number);
+  };
+  const numbers = (isFor: (theme: ThemeSpec) => boolean) => files.themes.filter(isFor).map(({ number }) => number);
+  for (const [i, kind] of files.kinds.entries()) {
+    expect(themesAt(0, i, 8)).toEqual(numbers(({ targets }) => reaches(targets, kind)));
+  }
+  for (const [i, affix] of files.affixes.entries()) {
+    const isOf = (part: ThemePart) => part.affix === affix.number && part.weight > 0;
+    expect(themesAt(1, i, 15)).toEqual(numbers(({ parts }) => parts.some(isOf)));
+  }
 });
 
 describe("flags have bits of 16 bits", () => {
