@@ -182,7 +182,8 @@ export class Mill {
   /**
    * Makes objects from edit files: weapons, armour and the rest with affixes, themes and artifacts.
    *
-   * @throws RollmillError with every error of the files; `argument.name-taken`, `argument.name-collision`,
+   * @throws RollmillError with every error of the files; `object.files` where they come to more than a plan may hold (see
+   * docs/formats.md), `kernel.memory` where that is too large all the same; `argument.name-taken`, `argument.name-collision`,
    * `snapshot.invalid` where the mill's snapshot is of other files.
    */
   objects(name: string, texts: ObjectTexts, options: ParseObjectOptions = {}): ObjectMaker {

@@ -1,22 +1,25 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
 import { quoted } from "./inquiry.js";
 import { plainName } from "./kindNames.js";
-import { excludeEachOther, type SortRange } from "./law.js";
-import { kindOfArtifact, type Obtainable, obtainable, reaches } from "./reach.js";
+import type { SortRange } from "./law.js";
+import { Obtainable } from "./reach.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themeOdds.js";
-import { isArmour, isWeapon, tvalWord } from "./tvals.js";
+import { isArmour, isWeapon, NO_TVAL, tvalWord } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, FilePlace, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";
 
 /**
  * What the files say that can never come about, as warnings, file by file: affixes that no kind can get, or whose `T` lines
  * others always come before; themes whose affixes cannot meet on one kind or weigh too little; artifacts that are never made;
  * kinds that are made on request alone; weapons and armour that can get no affix; affixes that exclude themselves. What is
- * not warned of may still be impossible. Cost: O(kinds × `T` lines).
+ * not warned of may still be impossible.
+ *
+ * Cost: O(characters) for all but themes that no kind of theirs is enough for, where it is O(kinds of its `T` lines × `A` lines)
+ * each; 0.6 s for 5,120 kinds, 10,000 affixes and 10,000 such themes.
  */
 export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
-  const known = obtainable(files);
+  const known = new Obtainable(files);
   return [
-    ...known.kinds.flatMap((kind) => checkKind(kind, known)),
+    ...files.kinds.filter(({ tval }) => tval !== NO_TVAL).flatMap((kind) => checkKind(kind, known)),
     ...files.affixes.flatMap((affix) => checkAffix(affix, known)),
     ...files.themes.flatMap((theme) => checkTheme(theme, known)),
     ...files.artifacts.flatMap((artifact) => checkArtifact(artifact, known)),
@@ -38,7 +41,7 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
       }),
     );
   }
-  if ((isWeapon(tval) || isArmour(tval)) && affixesOf(kind, known).length === 0) {
+  if ((isWeapon(tval) || isArmour(tval)) && !known.canGetSome(kind)) {
     issues.push(
       never(place, {
         problem: `the kind ${quoted({ name: plainName(name) })} can get no affix`,
@@ -51,7 +54,7 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
   return issues;
 }
 
-function checkAffix(affix: AffixSpec, { kinds, byKind }: Obtainable): readonly Issue[] {
+function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
   const { place, number, targets, excludes } = affix;
   const issues: Issue[] = [];
   const problem = `no object can get the affix ${quoted(affix)} by itself`;
@@ -59,9 +62,9 @@ function checkAffix(affix: AffixSpec, { kinds, byKind }: Obtainable): readonly I
   if (live.length === 0) {
     const got = targets.length === 0 ? "no T line" : "T lines of probability 0 only";
     issues.push(never(place, { problem, got, expected: "a T line", remedy: "Add one, or leave it to themes" }));
-  } else if (!kinds.some((kind) => reaches(live, kind))) {
+  } else if (!known.order.isReachedBy(live)) {
     issues.push(never(live[0].place, { problem, ...unreached(live) }));
-  } else if (!kinds.some((kind) => byKind.get(kind)?.has(affix))) {
+  } else if (!known.canCome(affix)) {
     issues.push(
       never(live[0].place, {
         problem,
@@ -86,38 +89,35 @@ function checkAffix(affix: AffixSpec, { kinds, byKind }: Obtainable): readonly I
 function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
   const { place, targets } = theme;
   const problem = `no object can get the theme ${quoted(theme)}`;
-  const found = known.kinds.filter((kind) => reaches(targets, kind));
   if (targets.length === 0) {
     return [never(place, { problem, got: "no T line", expected: "a T line", remedy: "Add one" })];
   }
-  if (found.length === 0) return [never(targets[0].place, { problem, ...unreached(targets) })];
-  const finding = checkMeeting(
-    theme,
-    found.map((kind) => affixesOf(kind, known)),
-  );
+  if (!known.order.isReachedBy(targets)) return [never(targets[0].place, { problem, ...unreached(targets) })];
+  const finding = checkMeeting(theme, known);
   if (finding === undefined) return [];
   return [never(place, { problem, ...finding, remedy: "Widen the T lines of its affixes, or give it others" })];
 }
 
-/** What keeps a theme's affixes from meeting, given which affixes each of its kinds can get; undefined where nothing does. */
-function checkMeeting(
-  theme: ThemeSpec,
-  kinds: readonly (readonly AffixSpec[])[],
-): Pick<Finding, "got" | "expected"> | undefined {
+/** What keeps a theme's affixes from meeting on one of its kinds; undefined where nothing does. */
+function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" | "expected"> | undefined {
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
-  const met = kinds.map((affixes) => affixes.filter((affix) => weightOf(affix) > 0));
+  const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
+  const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+  let [most, heaviest] = [0, 0];
+  for (const kind of known.order.reachedBy(theme.targets)) {
+    const met = weighty.filter((affix) => known.canGet(kind, affix));
+    most = Math.max(most, met.length);
+    const weight = sum(met.map(weightOf));
+    // a theme's share grows with what the object has of it: what weighs no more than what was too little is too little
+    if (met.length < LEAST_PARTS || weight <= heaviest || !known.someTogether(met)) continue;
+    heaviest = weight;
+    if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
+  }
   const expected = "two different ones that one kind of its T lines can get";
-  const most = Math.max(...met.map(({ length }) => length));
   if (most < LEAST_PARTS) return { got: `${most} of its affixes of positive weight on one kind at most`, expected };
-  const pairs = met.filter((affixes) =>
-    affixes.some((a, i) => affixes.slice(i + 1).some((b) => !excludeEachOther(a, b))),
-  );
-  if (pairs.length === 0) return { got: "affixes that exclude one another", expected };
-  if (pairs.some((affixes) => halfPercents(theme, new Set(affixes.map(({ number }) => number))) > 0)) return undefined;
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  const total = sum([...weights.values()]);
-  const heaviest = Math.max(...pairs.map((affixes) => sum(affixes.map(weightOf))));
+  if (heaviest === 0) return { got: "affixes that exclude one another", expected };
+  const total = sum(weights.values());
   return {
     got: `a weight of ${heaviest} out of ${total} on one kind at most`,
     expected: `weights whose square, times ${SQUARE_FACTOR}, is ${total} at least`,
@@ -127,7 +127,7 @@ function checkMeeting(
 function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issue[] {
   const { place, tval, sval, allocations } = artifact;
   const problem = `the artifact ${quoted(artifact)} is never made`;
-  const kind = kindOfArtifact(known, artifact);
+  const kind = known.order.kindOf(artifact);
   if (kind === undefined) {
     const got = `${tvalWord(tval)}:${sval}`;
     const expected = "the tval and sval of a kind";
@@ -144,17 +144,16 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
 }
 
 function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable): readonly Issue[] {
-  const required = artifact.requires.flatMap((number) => known.affixes.get(number) ?? []);
-  const affixes = affixesOf(kind, known);
+  const required = known.affixes(artifact.requires);
   const problem = `the artifact ${quoted(artifact)} is never made`;
   const remedy = "Mend its Q lines, or the affix";
-  const absent = required.find((affix) => !affixes.includes(affix));
+  const absent = required.find((affix) => !known.canGet(kind, affix));
   if (absent !== undefined) {
     const got = `Q:${absent.name}`;
     const expected = `an affix that ${quoted({ name: plainName(kind.name) })} can get`;
     return [never(artifact.place, { problem, got, expected, remedy })];
   }
-  const rival = required.find((affix) => required.some((other) => other !== affix && excludeEachOther(affix, other)));
+  const rival = known.firstRival(required);
   if (rival === undefined) return [];
   const expected = "affixes that go together";
   return [never(artifact.place, { problem, got: `Q:${rival.name}, which excludes another`, expected, remedy })];
@@ -164,9 +163,6 @@ function never(where: FilePlace, finding: Finding): Issue {
   return warning("object.name", { ...finding, where });
 }
 
-function affixesOf(kind: KindSpec, { byKind }: Obtainable): readonly AffixSpec[] {
-  return [...(byKind.get(kind) ?? [])];
-}
 function unreached(targets: readonly SortRange[]): Pick<Finding, "got" | "expected" | "remedy"> {
   const [{ tval, leastSval, mostSval }] = targets;
   const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}${targets.length > 1 ? " and others" : ""}`;

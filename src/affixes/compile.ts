@@ -5,6 +5,7 @@ import { canBeDrawn } from "./kindOdds.js";
 import { MOST_AFFIXES } from "./law.js";
 import { objectBytes } from "./planParts.js";
 import { placeAffixes, placeArtifacts, placeKinds, placeThemes } from "./planRecords.js";
+import { refuseTooLarge } from "./planSize.js";
 import { Values } from "./planValues.js";
 import { Signatures } from "./signatures.js";
 import type { ObjectFiles } from "./types.js";
@@ -39,10 +40,15 @@ export interface ObjectPlan {
 
 /**
  * Compiles edit files into the plan of assembly/kernel/objectPlan.ts. Pure. Cost: some 10 ms for the files of a game, most
- * of it the tables: an alias table for each set of affixes that may come to a kind at some depth, boost and level.
+ * of it the tables: an alias table for each set of affixes that may come to a kind at some depth, boost and level. Besides them
+ * O(affixes × themes + (kinds + artifacts) × (themes + flags)): the bytes of the plan.
+ *
+ * @throws RollmillError `object.files` for files whose plan would be too large: more than 2²⁴ affixes × themes, or T lines with
+ * too many different depths; see docs/formats.md. `kernel.memory` where it is too large all the same.
  */
 export function compileObjects(files: ObjectFiles): ObjectPlan {
   const bits = new FlagBits(files.flags);
+  refuseTooLarge(files, bits);
   const image = new PlanImage(new Uint8Array(HEAD_WORDS * 4));
   const tables = new AllocationTables(image);
   const context = { files, bits, image, values: new Values(image) };

@@ -27,8 +27,11 @@ export class FlagBits {
   readonly ammunition: Uint32Array<ArrayBuffer>;
   readonly #bits = new Map<string, number>();
   readonly #pvals: ReadonlyMap<string, number>;
+  /** Where each flag stands in the flag list. */
+  readonly #places: ReadonlyMap<string, number>;
 
   constructor(flags: readonly FlagSpec[]) {
+    this.#places = new Map(flags.map(({ name }, place) => [name, place]));
     this.pvalNames = flags.filter(isValued).map(({ name }) => name);
     this.#pvals = new Map(this.pvalNames.map((name, index) => [name, index]));
     const plain = flags.filter((flag) => !isValued(flag));
@@ -61,6 +64,12 @@ export class FlagBits {
   /** The bit of a flag without a value; whoever names another has not checked it. */
   bit(name: string): number {
     return known(this.#bits.get(name), name);
+  }
+
+  /** Bits of flags without a value, in the order of the flag list. Cost: O(names · log names). */
+  inOrder(names: readonly string[]): readonly number[] {
+    const placed = names.map((name) => ({ bit: this.bit(name), place: known(this.#places.get(name), name) }));
+    return placed.sort((a, b) => a.place - b.place).map(({ bit }) => bit);
   }
 
   /** Whether a flag is one without a value. */

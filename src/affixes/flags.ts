@@ -42,6 +42,12 @@ export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => na
 /** Types whose flags have a value. */
 export const VALUED: readonly string[] = ["STAT", "PVAL"];
 
+/**
+ * The most flags of a list. A flag's bit has 16 bits in the kernel, and three flags of an element take 3.2 bits even where there
+ * are two of them: 1.6 bits a flag at the most.
+ */
+export const MAX_FLAGS = 32_767;
+
 /** Which flags a line may name: those with a value, those without, or either. */
 export type FlagKind = "valued" | "plain" | "any";
 
@@ -49,10 +55,19 @@ export type FlagKind = "valued" | "plain" | "any";
 export class FlagTable {
   readonly specs: readonly FlagSpec[];
   readonly #types: ReadonlyMap<string, string>;
+  /** By type: the places of its flags in the list. */
+  readonly #byType = new Map<string, number[]>();
+  /** Lists of flags that were read by types: lines that name the same types share one. */
+  readonly #ofTypes = new Map<string, readonly string[]>();
 
   constructor(specs: readonly FlagSpec[]) {
     this.specs = specs;
     this.#types = new Map(specs.map(({ name, type }) => [name, type]));
+    for (const [i, { type }] of specs.entries()) {
+      const places = this.#byType.get(type);
+      if (places === undefined) this.#byType.set(type, [i]);
+      else places.push(i);
+    }
   }
 
   /** Reads `FLAG | FLAG | …`, which may end in a bar; flags that are none are reported and left out. */
@@ -61,9 +76,9 @@ export class FlagTable {
     return [...new Set(sound.map(({ text }) => text))];
   }
 
-  /** Reads `TYPE | TYPE | …`: all flags of these types, in the order of the list. */
+  /** Reads `TYPE | TYPE | …`: all flags of these types, in the order of the list. Cost: O(types), the first time their flags too. */
   readTypes(at: Place, field: EditField, kind: "valued" | "plain"): readonly string[] {
-    const known = new Set(this.specs.map(({ type }) => type));
+    const known = this.#byType;
     const types = new Set<string>();
     for (const type of listOf(at, field, "a flag type")) {
       if (at.report.isFull) break;
@@ -74,10 +89,21 @@ export class FlagTable {
           problem: "no flag has this type",
           got: type.text,
           expected: "a type of the flag list",
-          ...meant(type.text, known, `The types are ${[...known].join(", ")}`),
+          ...meant(type.text, known.keys(), `The types are ${[...known.keys()].join(", ")}`),
         });
     }
-    return this.specs.filter(({ type }) => types.has(type)).map(({ name }) => name);
+    return this.#flagsOf([...types].sort());
+  }
+
+  /** All flags of some types, in the order of the list. */
+  #flagsOf(types: readonly string[]): readonly string[] {
+    const key = types.join();
+    const known = this.#ofTypes.get(key);
+    if (known !== undefined) return known;
+    const places = types.flatMap((type) => this.#byType.get(type) ?? []).sort((a, b) => a - b);
+    const flags = places.map((place) => this.specs[place].name);
+    this.#ofTypes.set(key, flags);
+    return flags;
   }
 
   #isSound(at: Place, flag: EditField, kind: FlagKind): boolean {
@@ -98,10 +124,14 @@ export class FlagTable {
   }
 }
 
-/** Reads a list of flags: a header `flag,type`, then a flag a line; what is wrong with it is reported. Without a text, the built-in list. */
+/**
+ * Reads a list of flags: a header `flag,type`, then a flag a line; what is wrong with it is reported, flags beyond
+ * {@link MAX_FLAGS} too. Without a text, the built-in list. Cost: O(characters).
+ */
 export function readFlagList(text: string | undefined, report: FileReport): FlagTable {
   if (text === undefined) return new FlagTable(FLAGS);
   const specs = new Map<string, string>();
+  let excess: { readonly at: Place; readonly name: EditField } | undefined;
   const rows = text.replace(/^\ufeff/, "").split("\n");
   for (const [i, row] of rows.entries()) {
     const at: Place = { report, line: i + 1 };
@@ -123,7 +153,18 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
         expected: "each flag once",
         remedy: "Remove one of the lines",
       });
-    } else specs.set(name.text, type.text);
+    } else {
+      if (specs.size === MAX_FLAGS) excess = { at, name };
+      specs.set(name.text, type.text);
+    }
+  }
+  if (excess !== undefined) {
+    reportAt(excess.at, excess.name, "object.files", {
+      problem: "the file holds too many flags",
+      got: specs.size,
+      expected: `at most ${MAX_FLAGS}`,
+      remedy: "Remove those from here on",
+    });
   }
   return new FlagTable([...specs].map(([name, type]) => ({ name, type })));
 }

@@ -43,7 +43,9 @@ export interface ParsedObjects {
 
 /**
  * Reads the edit files, whatever is in them: what is wrong comes back as issues, file by file; warnings come with files.
- * Cost: O(characters). Source: the seed's article on affixes, and the heads of the game's own files.
+ * Source: the seed's article on affixes, and the heads of the game's own files. Cost: O(characters), records by their numbers
+ * sorted; for each set of types in an `R` or `Z` line the flags that it stands for; for each error about a name, 100 a file at
+ * most, all names that might be meant, less than 1 µs each.
  *
  * A game may have no affixes, themes or artifacts: where a file of them holds no record there is a warning.
  *

@@ -20,14 +20,26 @@ export interface ArtifactContext {
   readonly names: AffixNames;
 }
 
+/** Svals by tval and plain name; where two kinds of a type share a name the later one's. */
+type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
+
+interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
+  readonly sorts: NamedSorts;
+}
+
 type Body = Omit<ArtifactSpec, keyof Head>;
 type Draft = { -readonly [K in keyof Body]: Body[K] } & {
   allocations: Body["allocations"][number][];
   requires: number[];
 };
 
-/** Reads artifact.txt. */
-export function parseArtifacts(report: FileReport, file: EditFile, context: ArtifactContext): readonly ArtifactSpec[] {
+/** Reads artifact.txt. Cost: O(kinds + characters). */
+export function parseArtifacts(
+  report: FileReport,
+  file: EditFile,
+  { kinds, ...shared }: ArtifactContext,
+): readonly ArtifactSpec[] {
+  const context = { ...shared, sorts: sortsOf(kinds) };
   const artifacts: ArtifactSpec[] = [];
   for (const { head, record } of readHeads(report, file)) {
     const body = readBody(report, record, context);
@@ -38,7 +50,16 @@ export function parseArtifacts(report: FileReport, file: EditFile, context: Arti
   return artifacts.sort((a, b) => a.number - b.number);
 }
 
-function readBody(report: FileReport, record: EditRecord, { flags, kinds, names }: ArtifactContext): Body {
+function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
+  const sorts = new Map<number, Map<string, number>>();
+  for (const { tval, name, sval } of kinds) {
+    const own = sorts.get(tval) ?? new Map<string, number>();
+    sorts.set(tval, own.set(plainName(name), sval));
+  }
+  return sorts;
+}
+
+function readBody(report: FileReport, record: EditRecord, { flags, sorts, names }: BodyContext): Body {
   const text: Record<string, string[]> = {};
   const draft: Draft = {
     ...{ tval: 0, sval: 0, level: 0, weight: 0, cost: 0 },
@@ -56,7 +77,7 @@ function readBody(report: FileReport, record: EditRecord, { flags, kinds, names 
       read: (at, [word, sort, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
         const tval = readTvalWord(at, word);
-        const sval = tval === undefined ? undefined : readSort(at, sort, kinds, tval);
+        const sval = tval === undefined ? undefined : readSort(at, sort, sorts, tval);
         if (tval !== undefined && sval !== undefined) Object.assign(draft, { tval, sval });
       },
     },
@@ -74,9 +95,9 @@ function readBody(report: FileReport, record: EditRecord, { flags, kinds, names 
   return draft;
 }
 
-function readSort(at: Place, field: EditField, kinds: readonly KindSpec[], tval: number): number | undefined {
+function readSort(at: Place, field: EditField, sorts: NamedSorts, tval: number): number | undefined {
   if (/^-?\d+$/.test(field.text)) return readInteger(at, field, { what: "the sval", least: 0, most: MAX_SVAL });
-  const known = new Map(kinds.filter((kind) => kind.tval === tval).map(({ name, sval }) => [plainName(name), sval]));
+  const known = sorts.get(tval) ?? new Map<string, number>();
   const sval = known.get(plainName(field.text));
   if (sval !== undefined) return sval;
   reportAt(at, field, "object.name", {

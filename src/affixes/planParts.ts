@@ -54,10 +54,10 @@ export function objectBytes({ themes }: ObjectFiles, bits: FlagBits): number {
   return wholeVectors(FLAGS_AT + flagBytes + pvalBytes + 16 * Math.ceil(themes.length / 64));
 }
 
-/** Bits in words of 64. */
-export function placeBits(image: PlanImage, count: number, isSet: (i: number) => boolean): number {
+/** `count` bits in words of 64, of which those of some indices are set. */
+export function placeBits(image: PlanImage, count: number, set: readonly number[]): number {
   const words = new Uint32Array(2 * Math.ceil(count / 64));
-  for (let i = 0; i < count; i++) if (isSet(i)) words[i >>> 5] |= 1 << (i & 31);
+  for (const i of set) words[i >>> 5] |= 1 << (i & 31);
   return image.place(words);
 }
 
@@ -101,9 +101,4 @@ export function placeMask(image: PlanImage, mask: Uint32Array<ArrayBuffer>): num
   const whole = new Uint32Array(4 * Math.ceil(mask.length / 4));
   whole.set(mask);
   return image.place(whole);
-}
-
-/** Flags in the order of the flag list. */
-export function inOrder({ flags }: ObjectFiles, names: readonly string[]): readonly string[] {
-  return flags.filter(({ name }) => names.includes(name)).map(({ name }) => name);
 }

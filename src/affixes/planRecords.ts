@@ -2,7 +2,6 @@ import {
   type Context,
   constantOf,
   flagsOf,
-  inOrder,
   isConstant,
   placeAll,
   placeBits,
@@ -20,15 +19,23 @@ import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "
 
 /** Places the kinds, and answers where their offsets are. */
 export function placeKinds(context: Context, signatures: Signatures): number {
-  return placeAll(context, context.files.kinds, (kind, i) =>
-    kindWords(context, kind, { index: i, signature: signatures.of(kind) }),
-  );
+  const { kinds, themes } = context.files;
+  const byTval = indicesBy(themes, ({ targets }) => targets.map(({ tval }) => tval));
+  return placeAll(context, kinds, (kind, i) => {
+    const ofTval = byTval.get(kind.tval) ?? [];
+    const own = ofTval.filter((theme) => reaches(themes[theme].targets, kind));
+    return kindWords(context, kind, { index: i, signature: signatures.of(kind), themes: own });
+  });
 }
 
 function kindWords(
   context: Context,
   kind: KindSpec,
-  { index, signature }: { readonly index: number; readonly signature: number },
+  {
+    index,
+    signature,
+    themes,
+  }: { readonly index: number; readonly signature: number; readonly themes: readonly number[] },
 ): number[] {
   const { bits, files, image } = context;
   const modifiers = [kind.toHit, kind.toDam, kind.toAc];
@@ -40,10 +47,10 @@ function kindWords(
     flags: flagsOf(bits, kind),
   });
   const rolled = modifiers.flatMap((value, which) => (isConstant(value) ? [] : [{ value, which, least: undefined }]));
-  const themes = placeBits(image, files.themes.length, (i) => reaches(files.themes[i].targets, kind));
+  const themeBits = placeBits(image, files.themes.length, themes);
   return [
     ...[form, kind.tval, signature, Number(kind.flags.includes("GOOD"))],
-    ...[placePvals(context, kind.pvals), kind.pvals.length, placeModifiers(context, rolled), rolled.length, themes],
+    ...[placePvals(context, kind.pvals), kind.pvals.length, placeModifiers(context, rolled), rolled.length, themeBits],
   ];
 }
 
@@ -53,7 +60,7 @@ const Part = { RANDOM_FLAGS: 1, PVALS: 2, RANDOM_PVALS: 4, BODY: 8 } as const;
 
 /** Places the affixes, and answers where their offsets are. */
 export function placeAffixes(context: Context) {
-  const { affixes } = context.files;
+  const { affixes, themes } = context.files;
   const index = new Map(affixes.map(({ number }, i) => [number, i]));
   // exclusion holds both ways
   const excluded = affixes.map(() => new Set<number>());
@@ -63,13 +70,22 @@ export function placeAffixes(context: Context) {
       excluded[other].add(i);
     }
   }
+  const byAffix = indicesBy(themes, ({ parts }) => parts.filter(({ weight }) => weight > 0).map((part) => part.affix));
   const offsets = affixes.map((affix, i) => {
-    return context.image.words(affixWords(context, affix, [...excluded[i]])) | partsOf(affix);
+    const own = byAffix.get(affix.number) ?? [];
+    return (
+      context.image.words(affixWords(context, affix, { excluded: [...excluded[i]], themes: own })) | partsOf(affix)
+    );
   });
   return { at: context.image.words(offsets), excludes: excluded.some(({ size }) => size > 0) };
 }
 
-function affixWords(context: Context, affix: AffixSpec, excluded: readonly number[]): number[] {
+/** The words of an affix, given by index which others it excludes, and in which themes its lines weigh something. */
+function affixWords(
+  context: Context,
+  affix: AffixSpec,
+  { excluded, themes }: { readonly excluded: readonly number[]; readonly themes: readonly number[] },
+): number[] {
   const { bits, image, files } = context;
   const { toHit, toDam, toAc, least } = affix;
   const modifiers = [
@@ -80,7 +96,7 @@ function affixWords(context: Context, affix: AffixSpec, excluded: readonly numbe
   const randomFlags = affix.randomFlags.filter(({ flags }) => flags.length > 0);
   const randomPvals = affix.randomPvals.filter(({ flags }) => flags.length > 0);
   const flagLines = randomFlags.flatMap(({ count, flags }) => {
-    return [count, flags.length, image.place(Uint16Array.from(inOrder(files, flags), (name) => bits.bit(name))), 0];
+    return [count, flags.length, image.place(Uint16Array.from(bits.inOrder(flags))), 0];
   });
   return [
     ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
@@ -88,7 +104,7 @@ function affixWords(context: Context, affix: AffixSpec, excluded: readonly numbe
     ...[image.words(flagLines), randomFlags.length],
     ...[placePvals(context, affix.pvals), affix.pvals.length],
     ...[placePvals(context, randomPvals), randomPvals.length],
-    ...[image.place(Uint16Array.from(excluded)), excluded.length, placeThemesOf(context, affix)],
+    ...[image.place(Uint16Array.from(excluded)), excluded.length, placeBits(image, files.themes.length, themes)],
   ];
 }
 
@@ -100,13 +116,6 @@ function partsOf(affix: AffixSpec): number {
     has(affix.pvals.length > 0, Part.PVALS) |
     has(affix.randomPvals.length > 0, Part.RANDOM_PVALS) |
     has([affix.acPercent, affix.weightPercent, affix.dice, affix.sides].some(Boolean), Part.BODY)
-  );
-}
-
-/** A bit for each theme in which the affix's lines weigh something. */
-function placeThemesOf({ image, files: { themes } }: Context, { number }: AffixSpec): number {
-  return placeBits(image, themes.length, (i) =>
-    themes[i].parts.some(({ affix, weight }) => affix === number && weight > 0),
   );
 }
 
@@ -196,4 +205,17 @@ function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] 
     if (tval !== NO_TVAL && !index.has(key)) index.set(key, i);
   }
   return artifacts.map(({ tval, sval }) => index.get(`${tval}:${sval}`) ?? -1);
+}
+
+/** The indices of records, in their order, by each of their keys. Cost: O(keys). */
+function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly number[]): ReadonlyMap<number, number[]> {
+  const indices = new Map<number, number[]>();
+  for (const [i, record] of records.entries()) {
+    for (const key of new Set(keysOf(record))) {
+      const own = indices.get(key);
+      if (own === undefined) indices.set(key, [i]);
+      else own.push(i);
+    }
+  }
+  return indices;
 }

@@ -7,7 +7,7 @@ import { kindNamed } from "./lookup.js";
 import type { ObjectMaker } from "./maker.js";
 import type { Objects } from "./objects.js";
 import type { ObjectOptions } from "./options.js";
-import { obtainable } from "./reach.js";
+import { Obtainable } from "./reach.js";
 import { tvalOf } from "./tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "./types.js";
 
@@ -176,12 +176,12 @@ function withoutAffixes(
   files: ObjectFiles,
   { kind, tval, good, great }: Pick<ObjectOptions, "kind" | "tval" | "good" | "great">,
 ): readonly KindSpec[] {
-  const { byKind } = obtainable(files);
+  const known = new Obtainable(files);
   const quality = great === true ? "great" : good === true ? "good" : "normal";
   const type = typeof tval === "string" ? (tvalOf(tval) ?? Number(tval)) : tval;
   const asked =
     kind === undefined
       ? files.kinds.filter((drawn) => canBeDrawn(drawn, { quality, tval: type }))
       : [kindNamed(files, kind)];
-  return asked.filter((own) => byKind.get(own)?.size === 0);
+  return asked.filter((own) => !known.canGetSome(own));
 }

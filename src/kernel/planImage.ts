@@ -1,3 +1,7 @@
+import { error, fail } from "../errors/index.js";
+
+/** The most bytes of a plan. */
+const MOST_BYTES = 2 ** 30;
 const FIRST_ROOM = 4096;
 const ALIGNMENT = 16;
 
@@ -26,14 +30,22 @@ export class PlanImage {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Places numbers and answers their offset. */
+  /**
+   * Places numbers and answers their offset.
+   *
+   * @throws RollmillError `kernel.memory` where the plan comes to more than 1 GiB.
+   */
   place(numbers: Numbers): number {
     const at = this.#take(numbers.byteLength);
     this.put(at, numbers);
     return at;
   }
 
-  /** Places words of 32 bits, with a sign or without. */
+  /**
+   * Places words of 32 bits, with a sign or without.
+   *
+   * @throws RollmillError as {@link place}.
+   */
   words(values: readonly number[]): number {
     const at = this.#take(4 * values.length);
     this.#words.set(values, at / 4);
@@ -48,9 +60,11 @@ export class PlanImage {
   /** Room for so many bytes. */
   #take(bytes: number): number {
     const at = this.#length;
-    this.#length = aligned(at + bytes);
-    if (this.#length > this.#bytes.length) {
-      const grown = new Uint8Array(2 * this.#length);
+    const length = aligned(at + bytes);
+    if (length > MOST_BYTES) refuse(length);
+    this.#length = length;
+    if (length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.min(2 * length, MOST_BYTES));
       grown.set(this.#bytes);
       this.#bytes = grown;
       this.#words = new Uint32Array(grown.buffer);
@@ -61,4 +75,15 @@ export class PlanImage {
 
 function aligned(length: number): number {
   return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+}
+
+function refuse(bytes: number): never {
+  return fail(
+    error("kernel.memory", {
+      problem: "the plan is too large for the kernel",
+      got: `${bytes} bytes or more`,
+      expected: `at most ${MOST_BYTES}`,
+      remedy: "Make it of less",
+    }),
+  );
 }
