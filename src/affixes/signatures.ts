@@ -22,6 +22,9 @@ interface OfTval {
 /** The most cases that what may come is told apart by: a few seconds of work. */
 const MOST_CELLS = 2 ** 21;
 
+/** The most lines looked at for all of them: a few seconds of work. */
+const MOST_LOOKS = 2 ** 28;
+
 /** Places what affixes may come to a kind, at which depths and levels; kinds with the same T lines share it. */
 export class Signatures {
   readonly #image: PlanImage;
@@ -29,6 +32,7 @@ export class Signatures {
   /** What may come up to each affix level: of one cell at a time. */
   readonly #choices: readonly Choice[];
   #cells = 0;
+  #looks = 0;
   readonly #byTval = new Map<number, OfTval>();
   readonly #offsets = new Map<string, number>();
 
@@ -75,17 +79,30 @@ export class Signatures {
   }
 
   /** Tables for every depth, boost and level: files of a game have some 15,000, but they could be made to have billions. */
-  #refuseTooMany(cells: number): void {
+  #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
-    if (this.#cells <= MOST_CELLS) return;
-    fail(
-      error("object.files", {
-        problem: "the depths of T lines are too many different ones",
-        got: `${this.#cells} cases or more`,
-        expected: `at most ${MOST_CELLS} of types, depths, boosts and levels`,
-        remedy: "Let T lines share their depths",
-      }),
-    );
+    this.#looks += cells * lines;
+    const remedy = "Let T lines share their depths";
+    if (this.#cells > MOST_CELLS) {
+      fail(
+        error("object.files", {
+          problem: "the depths of T lines are too many different ones",
+          got: `${this.#cells} cases or more`,
+          expected: `at most ${MOST_CELLS} of types, depths, boosts and levels`,
+          remedy,
+        }),
+      );
+    }
+    if (this.#looks > MOST_LOOKS) {
+      fail(
+        error("object.files", {
+          problem: "the T lines are too many for so many different depths",
+          got: `${this.#looks} lines in all cases or more`,
+          expected: `at most ${MOST_LOOKS}`,
+          remedy,
+        }),
+      );
+    }
   }
 
   /** (assembly/kernel/objectPlan.ts has the layout) */
@@ -94,7 +111,7 @@ export class Signatures {
     const real = bandsAt(all.map(({ most }) => most + 1));
     const boosted = bandsAt(all.map(({ least }) => least));
     const cells: number[] = [];
-    this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length);
+    this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
         // a boost is never to a lesser depth: where the whole band lies above the real one, nothing is asked

@@ -110,6 +110,17 @@ describe("a plan that would be too large is refused before it is made", () => {
     );
   });
 
+  test("T lines, by the cases that their depths make", () => {
+    const depths = (i: number) => `${i % 250} to ${Math.min(255, (i % 250) + Math.floor(i / 250))}`;
+    const egoItem = (count: number, level: (i: number) => string) =>
+      lines(count, (i) => `N:${i}:prefix:A${i}\nT:sword:0:9:${level(i)}:1:${depths(i)}\n`);
+    const compiled = (text: string) => compileObjects(filesOf({ egoItem: text, egoThemes: "", artifact: "" }));
+    expect(compiled(egoItem(80, () => "good")).image.length).toBeGreaterThan(0);
+    expect(() => compiled(egoItem(1500, () => "good"))).toThrow(
+      /T lines are too many for so many different depths: got "\d+ lines in all cases or more", expected at most 268435456/,
+    );
+  });
+
   test("a mill does so", () => {
     const egoItem = lines(4100, (i) => `N:${i}:prefix:A${i}\n`);
     const egoThemes = lines(4100, (i) => `N:${i}:prefix:T${i}\n`);
