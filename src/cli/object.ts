@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { checkObjectFiles } from "../affixes/index.js";
-import { formatIssue, type Issue } from "../index.js";
+import { checkObjectFiles, compileObjects } from "../affixes/index.js";
+import { formatIssue, type Issue, RollmillError } from "../index.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
 import { addObjectMake } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
@@ -33,8 +33,15 @@ async function check(folder: string, { json: asJson }: { readonly json?: boolean
   if (errors > 0) process.exitCode = 2;
 }
 
-/** Every issue of the files of a folder; where there is no error, also what can never be made. */
+/** Every issue of the files of a folder, and what they come to; where there is no error, also what can never be made. */
 async function inspect(folder: string): Promise<readonly Issue[]> {
   const { files, issues } = await parseObjectDir(folder);
-  return files === undefined ? issues : [...issues, ...checkObjectFiles(files)];
+  if (files === undefined) return issues;
+  try {
+    compileObjects(files);
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    return [...issues, ...cause.issues];
+  }
+  return [...issues, ...checkObjectFiles(files)];
 }

@@ -53,6 +53,17 @@ describe("object check lists every error and warning of a folder", () => {
     });
   });
 
+  test("files that come to more than objects can be made from", async () => {
+    const many = (line: (i: number) => string) =>
+      Array.from({ length: 4100 }, (_, i) => `N:${100 + i}:${line(i)}\n`).join("");
+    const egoItem = SMALL.egoItem + many((i) => `prefix:P${i}`);
+    const egoThemes = SMALL.egoThemes + many((i) => `suffix:S${i}`);
+    folder("large", smallWith({ egoItem, egoThemes }));
+    const { code, stdout } = await check("large");
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^there are too many affixes for so many themes: .*\[object\.files\]\n$/);
+  });
+
   test("a flags.csv counts where there is one", async () => {
     const { code, stdout } = await check("flags");
     expect(code).toBe(2);
