@@ -71,7 +71,7 @@ export class ObjectMaker {
   /**
    * The next object, or object `from`.
    *
-   * Cost: some 17 µs; in bulk an object takes a seventieth of that.
+   * Cost: some 20 µs; in bulk an object takes a ninetieth of that.
    *
    * @throws RollmillError as {@link makeMany}.
    */

@@ -10,7 +10,7 @@ let compiled: WebAssembly.Module | undefined;
 
 /**
  * A fresh kernel instance with a memory of its own. The module is compiled once in a process, synchronously, from the
- * bytes that ship inside the library (about 10 KiB).
+ * bytes that ship inside the library (some 40 KB).
  *
  * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD.
  */
@@ -66,5 +66,9 @@ function unsupported(cause: unknown): never {
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text);
+  // (Uint8Array.from goes through an iterator, which takes five times as long: it was most of a process's first createMill)
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+  return bytes;
 }
