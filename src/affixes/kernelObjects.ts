@@ -48,17 +48,22 @@ export class KernelObjects {
     });
   }
 
-  /** The artifacts made, by number, and the objects that are them: now, or when {@link claimed} was `claimed`. */
-  claimsOf(claimed: Uint32Array<ArrayBuffer> = this.#claims): readonly Claim[] {
-    return this.plan.files.artifacts.flatMap(({ number }, i) =>
-      claimed[2 * i] === 0 ? [] : [{ artifact: number, object: claimed[2 * i + 1] }],
-    );
+  /** The artifacts made, by number, and the objects that are them. */
+  get claims(): readonly Claim[] {
+    return this.claimsOf(this.#claims);
   }
 
   set claims(claims: readonly Claim[]) {
     const index = new Map(this.plan.files.artifacts.map(({ number }, i) => [number, i]));
     this.#claims.fill(0);
     for (const { artifact, object } of claims) this.#claims.set([1, object], 2 * (index.get(artifact) ?? 0));
+  }
+
+  /** The claims of when {@link claimed} was `claimed`. */
+  claimsOf(claimed: Uint32Array<ArrayBuffer>): readonly Claim[] {
+    return this.plan.files.artifacts.flatMap(({ number }, i) =>
+      claimed[2 * i] === 0 ? [] : [{ artifact: number, object: claimed[2 * i + 1] }],
+    );
   }
 
   /** The same as plain numbers, to come back to: a copy. */

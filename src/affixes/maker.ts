@@ -60,7 +60,7 @@ export class ObjectMaker {
    * still fail, those that were made before it.
    */
   get made(): readonly Claim[] {
-    return this.#objects.claimsOf(this.#settled);
+    return this.#settled === undefined ? this.#objects.claims : this.#objects.claimsOf(this.#settled);
   }
 
   /** @internal What a snapshot keeps: which artifacts are made, under which edit files. */
