@@ -90,6 +90,7 @@ export function takeAskedArtifact(k: u32): void {
   takeArtifact(index, k);
   const artifact = record(artifacts, index);
   const required = inPlan(artifact, REQUIRED);
+  // (one that requires more than an object has room for is refused before it is asked for)
   const n = min(load<u32>(artifact, REQUIRED_COUNT), MOST_AFFIXES);
   for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), level());
 }

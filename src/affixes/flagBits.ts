@@ -95,7 +95,10 @@ export class FlagBits {
   /** Those of some flags without a value that contradict no other: see {@link cleanUp}. */
   withoutContradictions(names: readonly string[]): readonly string[] {
     const mask = this.cleanUp(this.mask(names));
-    return names.filter((name) => ((mask[this.bit(name) >>> 5] >>> (this.bit(name) & 31)) & 1) !== 0);
+    return names.filter((name) => {
+      const bit = this.bit(name);
+      return ((mask[bit >>> 5] >>> (bit & 31)) & 1) !== 0;
+    });
   }
 
   /** Takes contradictions out of a mask: IM_x beats RES_x and VULN_x, which cancel. Returns the mask. */

@@ -43,11 +43,6 @@ export function placeForm(
   return image.place(form);
 }
 
-/** A kind's flags. */
-export function flagsOf(bits: FlagBits, { flags }: KindSpec): Uint32Array<ArrayBuffer> {
-  return bits.cleanUp(bits.mask(flags));
-}
-
 /** Bytes of an object in the kernel. */
 export function objectBytes({ themes }: ObjectFiles, bits: FlagBits): number {
   const { flagBytes, pvalBytes } = bits;

@@ -1,7 +1,6 @@
 import {
   type Context,
   constantOf,
-  flagsOf,
   isConstant,
   placeAll,
   placeBits,
@@ -44,7 +43,7 @@ function kindWords(
     artifact: 0,
     of: kind,
     modifiers: modifiers.map((value) => (isConstant(value) ? constantOf(value) : 0)),
-    flags: flagsOf(bits, kind),
+    flags: bits.mask(kind.flags),
   });
   const rolled = modifiers.flatMap((value, which) => (isConstant(value) ? [] : [{ value, which, least: undefined }]));
   const themeBits = placeBits(image, files.themes.length, themes);
@@ -183,7 +182,7 @@ function artifactWords(
 ): number[] {
   const { bits, image, files } = context;
   const flags = bits.mask(artifact.flags);
-  if (kind >= 0) for (const [i, word] of flagsOf(bits, files.kinds[kind]).entries()) flags[i] |= word;
+  if (kind >= 0) for (const [i, word] of bits.mask(files.kinds[kind].flags).entries()) flags[i] |= word;
   const form = placeForm(context, {
     kind: Math.max(kind, 0),
     artifact: index + 1,

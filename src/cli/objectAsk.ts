@@ -55,10 +55,14 @@ export function withAsking(command: Command): Command {
  */
 export async function sortOptions(maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
   const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;
-  if (file === undefined) return { good, great, kind, tval, affixLevel, artifacts };
+  const limit = file === undefined ? undefined : await readLimit(maker, file);
+  return { good, great, kind, tval, affixLevel, artifacts, limit };
+}
+
+async function readLimit(maker: ObjectMaker, file: string): Promise<ObjectLimit> {
   const limit = (await readJson(file)) as ObjectLimit;
   judgeFile(file, () => maker.makeMany(0, { level: 0, limit }));
-  return { good, great, kind, tval, affixLevel, artifacts, limit };
+  return limit;
 }
 
 /** The same of all that may be asked. */
