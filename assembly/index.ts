@@ -1,5 +1,11 @@
 // The kernel's table of contents.
 
+export { aliasWeights, buildAlias, createAlias } from "./core/alias";
+export { belowAt } from "./core/below";
+export { countCode, countWindow, fillWindow, windowAddress, windowResults } from "./core/buffers";
+export { allocate, limitMemory } from "./core/memory";
+export { failedOffset, failedRow } from "./core/status";
+export { setKey, wordAt } from "./core/words";
 export {
   addToObject,
   attemptsMade,
@@ -14,14 +20,8 @@ export {
   showObject,
   undo,
   wordsOfObject,
-} from "./affixes";
-export { aliasWeights, buildAlias, createAlias } from "./kernel/alias";
-export { belowAt } from "./kernel/below";
-export { countCode, countWindow, fillWindow, windowAddress, windowResults } from "./kernel/buffers";
-export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./kernel/hexChunks";
-export { createMap } from "./kernel/hexMap";
-export { allocate, limitMemory } from "./kernel/memory";
-export { failedOffset, failedRow } from "./kernel/status";
+} from "./objects/make";
+export { drawPool, refreshCount } from "./pools/draw";
 export {
   buildRoot,
   createPool,
@@ -32,12 +32,8 @@ export {
   refreshPool,
   rootRecords,
   setQuantity,
-} from "./kernel/stock";
-export { buildTensor, createTensor, tensorWeights } from "./kernel/tensor";
-export { createWalkers, placeWalker, readWalker } from "./kernel/walkers";
-export { setKey, wordAt } from "./kernel/words";
-export { drawPool, refreshCount } from "./pools";
-export { createRecipe, itemColumn, itemStat, makeItems, recipeBatch, recipePlan } from "./recipes";
+} from "./pools/stock";
+export { createRecipe, itemColumn, itemStat, makeItems, recipeBatch, recipePlan } from "./recipes/make";
 export {
   buildTable,
   createTable,
@@ -47,6 +43,10 @@ export {
   tableSums,
   tableTargets,
   tableWide,
-} from "./tables";
-export { advance } from "./walks";
-export { pickList } from "./weighted";
+} from "./tables/roll";
+export { advance } from "./walks/advance";
+export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./walks/hexChunks";
+export { createMap } from "./walks/hexMap";
+export { buildTensor, createTensor, tensorWeights } from "./walks/tensor";
+export { createWalkers, placeWalker, readWalker } from "./walks/walkers";
+export { pickList } from "./weighted/pick";

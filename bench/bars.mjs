@@ -34,8 +34,8 @@ export const BARS = [
   { subject: "recipes", case: "weapon", rival: "c", limit: 1 / 2 },
   { subject: "recipes", case: "weapon", rival: "js", limit: 1 / 10 },
   { subject: "recipes", case: "weapon, type requested", rival: "rollmill, unrequested", limit: 1.2 },
-  { subject: "affixes", case: "level 30, good", rival: "js", limit: 1 / 8 },
-  { subject: "affixes", case: "level 30, good", rival: "c", limit: 1 },
+  { subject: "objects", case: "level 30, good", rival: "js", limit: 1 / 8 },
+  { subject: "objects", case: "level 30, good", rival: "c", limit: 1 },
 ];
 
 /** The npm rival with the least median of a case's rows, or undefined. */

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
-import { hasRealFiles, LEVEL, objectFiles } from "./inputs/affixes.mjs";
+import { hasRealFiles, LEVEL, objectFiles } from "./inputs/objects.mjs";
 
 const run = promisify(execFile);
 const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
@@ -118,7 +118,7 @@ export async function measureRecipeBudgets() {
  * files to that object ÷ the time of 10^5 objects, both in the same round; the median of several, the first ones being cold.
  */
 async function objectTableCosts() {
-  const { compileObjects, ObjectMaker } = await import("../dist/affixes/index.js");
+  const { compileObjects, ObjectMaker } = await import("../dist/objects/index.js");
   const { Kernel } = await import("../dist/kernel/index.js");
   const { files } = await objectFiles();
   const asked = { level: LEVEL, good: true };

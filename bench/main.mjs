@@ -42,7 +42,7 @@ async function budgetsOf({ only, text }) {
   const asked = (subject) => only.length === 0 || only.includes(subject);
   const ofPools = asked("pools") ? await measurePoolBudgets() : [];
   const ofRecipes = asked("recipes") ? await measureRecipeBudgets() : [];
-  const ofObjects = asked("affixes") ? await measureObjectBudgets() : [];
+  const ofObjects = asked("objects") ? await measureObjectBudgets() : [];
   return [...(only.length === 0 ? await measureBudgets() : []), ...ofPools, ...ofRecipes, ...ofObjects];
 }
 

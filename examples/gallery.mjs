@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createMill } from "rollmill";
 import { toPng } from "rollmill/formats";
 
-// Steps that bring each pattern to about the same width, by its mean square distance (test/laws/walksEndPoint.test.ts).
+// Steps that bring each pattern to about the same width, by its mean square distance (test/walks/endPoint.test.ts).
 const PICTURES = [
   { file: "rb50-lb50", preset: "rb50-lb50", steps: 20_000 },
   { file: "rb66-lb33", preset: "rb66-lb33", steps: 20_000 },

@@ -22,12 +22,12 @@ const ROUNDS = [
   ["test/golden"],
   [
     "test/kernel",
-    "test/laws/kernel",
-    "test/laws/walks",
-    "test/laws/tables",
-    "test/laws/pools",
-    "test/laws/recipes",
     "test/weighted",
+    "test/tables",
+    "test/walks",
+    "test/pools",
+    "test/recipes",
+    "test/objects",
     "test/streams",
   ],
 ];

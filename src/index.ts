@@ -1,6 +1,21 @@
 // Rollmill's public API, in reading order.
 
 export { type Seed, STREAM_VERSION } from "./address.js";
+export type { LongCall, Progress } from "./batches.js";
+// what went wrong
+export { type Code, type Finding, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
+// exact numbers
+export { type Fraction, toNumber } from "./fractions.js";
+// a kernel compiled ahead
+export type { KernelSource } from "./kernel/index.js";
+// the one object that everything is made from
+export {
+  createMill,
+  createMillAsync,
+  type Mill,
+  type MillOptions,
+  type TableSetup,
+} from "./mill.js";
 // objects
 export {
   type AffixDescription,
@@ -82,22 +97,7 @@ export {
   twoSlotThemeOdds,
   type ValueChange,
   whyImpossible,
-} from "./affixes/index.js";
-export type { LongCall, Progress } from "./batches.js";
-// what went wrong
-export { type Code, type Finding, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
-// exact numbers
-export { type Fraction, toNumber } from "./fractions.js";
-// a kernel compiled ahead
-export type { KernelSource } from "./kernel/index.js";
-// the one object that everything is made from
-export {
-  createMill,
-  createMillAsync,
-  type Mill,
-  type MillOptions,
-  type TableSetup,
-} from "./mill.js";
+} from "./objects/index.js";
 
 // pools
 export {

@@ -1,4 +1,7 @@
 import { keyOf, purposeOf, type Seed } from "./address.js";
+import { error, fail, failOnErrors } from "./errors/index.js";
+import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
+import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "./millOptions.js";
 import {
   compileObjects,
   digestOf,
@@ -7,10 +10,7 @@ import {
   type ParseObjectOptions,
   parseObjectFiles,
   parseObjectState,
-} from "./affixes/index.js";
-import { error, fail, failOnErrors } from "./errors/index.js";
-import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
-import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "./millOptions.js";
+} from "./objects/index.js";
 import { Family, KernelPools, Pools, type PoolsInput, type PoolsPlan, parsePools, parseState } from "./pools/index.js";
 import { openRecipe, Recipe, type RecipeSetup } from "./recipes/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";

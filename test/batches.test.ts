@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMill } from "../src/index.js";
-import { SMALL } from "./affixes/small.js";
+import { SMALL } from "./objects/small.js";
 import { SEED_TABLE } from "./tables/seedTable.js";
 
 const mill = createMill({ seed: "moria" });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type Mill, type TableObject } from "../src/index.js";
-import { resultsOf } from "./laws/tableCases.js";
 import { refusalOf } from "./tables/build.js";
+import { resultsOf } from "./tables/cases.js";
 import { SEED_TABLE } from "./tables/seedTable.js";
 
 const seed = "moria";

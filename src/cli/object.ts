@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { checkObjectFiles, compileObjects } from "../affixes/index.js";
 import { formatIssue, type Issue, RollmillError } from "../index.js";
+import { checkObjectFiles, compileObjects } from "../objects/index.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
 import { addObjectMake } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { MAX_DEPTH } from "../affixes/index.js";
 import type { ObjectLimit, ObjectMaker, ObjectOptions } from "../index.js";
+import { MAX_DEPTH } from "../objects/index.js";
 import { integer, repeated } from "./options.js";
 import { judgeFile, readJson } from "./terminal.js";
 

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { error, fail, failOnErrors } from "../errors/index.js";
+import { type Issue, RollmillError } from "../index.js";
 import {
   FILE_NAMES,
   type ObjectFiles,
   type ObjectTexts,
   type ParsedObjects,
   parseObjectFiles,
-} from "../affixes/index.js";
-import { error, fail, failOnErrors } from "../errors/index.js";
-import { type Issue, RollmillError } from "../index.js";
+} from "../objects/index.js";
 import { readText } from "./terminal.js";
 
 type FileKey = keyof typeof FILE_NAMES;

@@ -8,7 +8,7 @@ import {
   plainName,
   type Quality,
   themeOdds,
-} from "../affixes/index.js";
+} from "../objects/index.js";
 import { chanceText, withProbability } from "./chances.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { integer, jsonOption, repeated } from "./options.js";

@@ -1,6 +1,5 @@
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { MAX_DEPTH, plainName, tvalWord } from "../affixes/index.js";
 import { type Column, toCsv } from "../formats/index.js";
 import {
   createMill,
@@ -12,6 +11,7 @@ import {
   tallyObjects,
   tallyRows,
 } from "../index.js";
+import { MAX_DEPTH, plainName, tvalWord } from "../objects/index.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectTexts } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";

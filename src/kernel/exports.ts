@@ -115,7 +115,7 @@ export interface KernelExports extends Record<string, unknown> {
   readChunk(map: Address, tile: Address, chunk: number): number;
 }
 
-/** What a kernel call answers; the values are assembly/kernel/status.ts's. */
+/** What a kernel call answers; the values are assembly/core/status.ts's. */
 export const Status = {
   OK: 0,
   OUT_OF_MEMORY: 1,

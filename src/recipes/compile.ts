@@ -29,7 +29,7 @@ const LISTS_OF_STEP = 4;
 const LISTS_OF_SLOT = 5;
 
 /**
- * Compiles what options make of a recipe into the bytes of assembly/recipes.ts's plan. Pure. Cost: O(rows), and O(rows · stats) the
+ * Compiles what options make of a recipe into the bytes of assembly/recipes/make.ts's plan. Pure. Cost: O(rows), and O(rows · stats) the
  * first time.
  *
  * @throws RollmillError `recipe.overflow` where a condition's share has too many decimal places.

@@ -46,7 +46,7 @@ function makeFixedPlan(layout: RecipeLayout): FixedPlan {
   return { bytes: image.bytes, conditions };
 }
 
-// ── conditions: see assembly/kernel/itemConditions.ts ──
+// ── conditions: see assembly/recipes/conditions.ts ──
 
 /** Places the parameters of a condition, before which there were `before` others. */
 function placeCondition(image: PlanImage, layout: RecipeLayout, spec: ConditionStepSpec, before: number): number {
@@ -116,7 +116,7 @@ function refuseShare(step: string, share: number): never {
   );
 }
 
-// ── stats: see assembly/kernel/itemSums.ts ──
+// ── stats: see assembly/recipes/sums.ts ──
 
 function placeGroups(image: PlanImage, layout: RecipeLayout): number {
   const heads: number[] = [];

@@ -2,7 +2,7 @@ import type { PlanImage } from "../kernel/index.js";
 import type { Merge } from "./adders.js";
 import type { Choice, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots, Roll } from "./resolve.js";
 
-/** The ops of a program, as assembly/recipes.ts numbers them. */
+/** The ops of a program, as assembly/recipes/make.ts numbers them. */
 const Op = {
   END: 0,
   SELECT: 1,

@@ -3,8 +3,8 @@ import { benchModule } from "./modules.js";
 
 const { freeze, resultLaw, SEED_TABLE } = await benchModule("inputs/tables");
 const { hasRealFiles, objectFiles } = await benchModule("inputs/affixes");
-const { objectLaws, themeChances } = await benchModule("inputs/affixesLaw");
-const { ObjectCheck } = await benchModule("inputs/affixesCheck");
+const { objectLaws, themeChances } = await benchModule("inputs/objectsLaw");
+const { ObjectCheck } = await benchModule("inputs/objectsCheck");
 const { STATS, weaponCounts, weaponLaw, weaponTables } = await benchModule("inputs/recipes");
 const { uniformEnds } = await benchModule("inputs/walks");
 const { weightsOf } = await benchModule("inputs/weights");

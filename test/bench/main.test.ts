@@ -22,7 +22,7 @@ describe("options", () => {
   });
 
   test.each([
-    [["--only", "dice"], /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, affixes, fill\./],
+    [["--only", "dice"], /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, fill\./],
     [["--fast"], /'--fast'.*Known options: --only, --case/],
     [["picks"], /'picks'.*Known options/],
     [["--only", "fill", "--case", "n=8"], /No case contains "n=8"\. Known: fill u32\./],

@@ -1,6 +1,6 @@
 // The bench is plain JavaScript without declarations: the parts that are tested, with their types.
 
-import type { KindSpec, ObjectFiles } from "../../src/affixes/index.js";
+import type { KindSpec, ObjectFiles } from "../../src/objects/index.js";
 
 export interface Row {
   readonly name: string;
@@ -84,7 +84,7 @@ interface Modules {
     objectFiles(): Promise<ObjectSource>;
     hasRealFiles: boolean;
   };
-  "inputs/affixesLaw": {
+  "inputs/objectsLaw": {
     objectLaws(source: ObjectSource): { law: readonly number[] }[];
     themeChances(
       source: { readonly files: Pick<ObjectFiles, "themes"> },
@@ -92,7 +92,7 @@ interface Modules {
       at: { readonly numbers: ReadonlySet<number>; readonly depth: number },
     ): number[];
   };
-  "inputs/affixesCheck": {
+  "inputs/objectsCheck": {
     ObjectCheck: new (source: ObjectSource) => { add(made: unknown): void };
   };
   "inputs/walks": { uniformEnds(steps: number): Map<string, number> };

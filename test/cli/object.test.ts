@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ObjectTexts } from "../../src/affixes/types.js";
-import { SMALL, smallWith } from "../affixes/small.js";
+import type { ObjectTexts } from "../../src/objects/types.js";
+import { SMALL, smallWith } from "../objects/small.js";
 import { writeObjectFolder } from "./objectFolder.js";
 import { folderWith, rollmill } from "./rollmill.js";
 

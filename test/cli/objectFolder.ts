@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FILE_NAMES } from "../../src/affixes/index.js";
-import type { ObjectTexts } from "../../src/affixes/types.js";
+import { FILE_NAMES } from "../../src/objects/index.js";
+import type { ObjectTexts } from "../../src/objects/types.js";
 
 /** Makes a folder of edit files; a text that is left out is a file that is missing. */
 export function writeObjectFolder(path: string, texts: Partial<ObjectTexts>): void {

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
-import { FILE_NAMES } from "../../src/affixes/index.js";
 import { createMill, describeText, type MakeObjectsOptions, type ObjectTexts } from "../../src/index.js";
+import { FILE_NAMES } from "../../src/objects/index.js";
 import { writeObjectFolder } from "./objectFolder.js";
 import { folderWith, rollmill } from "./rollmill.js";
 

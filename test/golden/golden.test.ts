@@ -1,8 +1,8 @@
 import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill, parseTable, type TableObject, type WalkInput } from "../../src/index.js";
-import { resultsOf } from "../laws/tableCases.js";
 import { rollTwin } from "../oracle/tableTwin.js";
 import { purposeWords } from "../oracle/words.js";
+import { resultsOf } from "../tables/cases.js";
 import { checkGolden, digestOf } from "./golden.js";
 import { objectsByTwin, objectsInMill } from "./objects.js";
 import { drawByTwin, drawInMill } from "./pools.js";

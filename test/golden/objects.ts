@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { keyOf, purposeOf } from "../../src/address.js";
-import { type MadeObject, objectName, parseObjectFiles } from "../../src/affixes/index.js";
 import { createMill } from "../../src/index.js";
-import { SMALL } from "../affixes/small.js";
+import { type MadeObject, objectName, parseObjectFiles } from "../../src/objects/index.js";
+import { SMALL } from "../objects/small.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";
 
 /** Objects of a range, from the small files that the tests share (their digest is in the case). */

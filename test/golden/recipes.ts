@@ -2,9 +2,9 @@ import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill, type ItemOptions } from "../../src/index.js";
 import { shippedRecipe } from "../../src/recipes/shipped.js";
 import type { RecipeSpec, TablesInput } from "../../src/recipes/types.js";
-import { read } from "../laws/recipeCases.js";
 import { decisionsOf, recipeTwin } from "../oracle/recipeTwin.js";
 import { purposeWords } from "../oracle/words.js";
+import { read } from "../recipes/cases.js";
 import { digestOf } from "./golden.js";
 
 /** A shipped recipe by name, or one that is written out; items of a range. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Address, type Kernel, Status } from "../../src/kernel/index.js";
 import { openKernel } from "./open.js";
 
-// A count of 2^32 − 1 takes minutes to walk up to, so it is written where assembly/walks.ts says that a walker's cell is.
+// A count of 2^32 − 1 takes minutes to walk up to, so it is written where assembly/walks/advance.ts says that a walker's cell is.
 
 const FULL = 2 ** 32 - 1;
 const RESTING = 6;

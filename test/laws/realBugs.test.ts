@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type LayerBody, type TableObject, type TensorInput, toNumber } from "../../src/index.js";
 import { refusalOf, twoDaOf } from "../tables/build.js";
-import { resultsOf } from "./tableCases.js";
-import { cellsOf } from "./walkCases.js";
+import { resultsOf } from "../tables/cases.js";
+import { cellsOf } from "../walks/cases.js";
 
 // Bugs that other libraries had, held against tables and walks; test/weighted has those of weighted lists.
 

@@ -10,7 +10,7 @@ import type {
   Quality,
   RandomValue,
   ThemeSpec,
-} from "../../src/affixes/types.js";
+} from "../../src/objects/types.js";
 import { ammunitionFlags, isAmmunition, withoutContradictions } from "./objectTables.js";
 import type { ObjectWords } from "./objectWords.js";
 

@@ -8,7 +8,7 @@ import type {
   ObjectFiles,
   Quality,
   ThemeSpec,
-} from "../../src/affixes/types.js";
+} from "../../src/objects/types.js";
 import {
   type Asked,
   applyAffix,

@@ -1,0 +1,61 @@
+// Pools: draw n of a family is a prefix pick with word(family, 0, n) over a pool's records, weighted by quantity × mass. A
+// draw takes one from the record's quantity.
+
+import { window, words } from "../core/buffers";
+import { treeTotal } from "../core/sumTree";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
+import { drawExactly, drawSettled } from "./draws";
+import { poolEntries, poolTotal, refreshPool, takeEntries, treeOf } from "./stock";
+
+const PLANE: u32 = 0;
+
+let refreshes: u32 = 0;
+
+/** How often the last call of `drawPool` refreshed its pool. */
+export function refreshCount(): u32 {
+  return refreshes;
+}
+
+/**
+ * Draws `count` ≤ WINDOW_RESULTS times, from word `offset` < 1024 of `block` on; the records go to the window, u32. An
+ * exhausted pool is refreshed before a draw. Returns the draws made: fewer where a refresh leaves the total at 0.
+ */
+export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, count: u32): u32 {
+  refreshes = 0;
+  let done: u32 = 0;
+  while (done < count) {
+    const end = min(SPAN_WORDS, offset + (count - done));
+    fillSpan(purpose, PLANE, block, words, end);
+    while (offset < end) {
+      if (!poolTotal(pool)) {
+        refreshPool(pool);
+        if (!poolTotal(pool)) return done;
+        ++refreshes;
+      }
+      const out = window + ((<usize>done) << 2);
+      const drawn = drawEntries(pool, purpose, block, offset, end - offset, out);
+      takeEntries(pool, out, drawn);
+      offset += drawn;
+      done += drawn;
+    }
+    offset = 0;
+    block += SPAN_BLOCKS;
+  }
+  return done;
+}
+
+/** Draws till the words are used up or the pool is exhausted; the entries go to `out`. Returns the draws made. */
+function drawEntries(pool: usize, purpose: u32, block: u32, offset: u32, count: u32, out: usize): u32 {
+  const tree = treeOf(pool);
+  const entries = poolEntries(pool);
+  const own = words + ((<usize>offset) << 2);
+  let done = drawSettled(tree, entries, own, count, out);
+  while (done < count && treeTotal(tree)) {
+    const at = (<usize>done) << 2;
+    standAt(purpose, PLANE, block, offset + done);
+    store<u32>(out + at, drawExactly(tree, entries, load<u32>(own + at)));
+    ++done;
+    done += drawSettled(tree, entries, own + at + 4, count - done, out + at + 4);
+  }
+  return done;
+}

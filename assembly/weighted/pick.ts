@@ -1,0 +1,33 @@
+// Weighted lists: pick k is an alias pick with word(list, 0, k).
+
+import { pickOne, pickRows } from "../core/alias";
+import { window, words } from "../core/buffers";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
+
+const PLANE: u32 = 0;
+
+/** Picks `count` ≤ WINDOW_RESULTS entries into the window as u32, from word `offset` < 1024 of `block` on. */
+export function pickList(list: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
+  let out = window;
+  while (count) {
+    const end = min(SPAN_WORDS, offset + count);
+    fillSpan(purpose, PLANE, block, words, end);
+    pickSpan(list, purpose, block, offset, end, out - ((<usize>offset) << 2));
+    out += (<usize>(end - offset)) << 2;
+    count -= end - offset;
+    offset = 0;
+    block += SPAN_BLOCKS;
+  }
+}
+
+/** Rows of four from `offset` rounded down; a row with a tie goes word by word, and the rows after it on. */
+function pickSpan(list: usize, purpose: u32, block: u32, offset: u32, end: u32, out: usize): void {
+  let i = pickRows(list, words, out, offset & ~3, end);
+  while (i < end) {
+    for (let lane: u32 = 0; lane < 4; ++lane, ++i) {
+      standAt(purpose, PLANE, block, i);
+      store<u32>(out + ((<usize>i) << 2), pickOne(list, load<u32>(words + ((<usize>i) << 2))));
+    }
+    i = pickRows(list, words, out, i, end);
+  }
+}

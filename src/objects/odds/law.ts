@@ -1,0 +1,148 @@
+import { checkInteger } from "../../address.js";
+import { type Fraction, fraction } from "../../fractions.js";
+import type { AffixSpec, AffixTarget, KindSpec, Quality } from "../types.js";
+import { checkLevel, checkQuality } from "./checkQuery.js";
+
+/** The most affixes that are tried for, and that an object has. */
+export const MOST_AFFIXES = 8;
+/** Half-percents in a whole: the chances of themes are such. */
+export const THEME_SCALE = 200;
+/** Values that a boosted depth's divisor may have: 1 … 128. */
+const BOOST_SIDES = 128;
+/** One slot in so many is boosted. */
+const BOOST_ODDS = 20;
+/** What a lift of the affix level is out of, and how many of 4 good objects get the second. */
+const [LIFT_SCALE, GREATNESS_SCALE] = [100, 4];
+const LEVELS_PER_SLOT = 25;
+
+/** Depths that a slot may be filled at, the least first, each in so many of 2,560 equally likely cases. */
+export type DepthCases = ReadonlyMap<number, number>;
+/** What the cases of {@link depthCases} sum to. */
+const DEPTH_CASES = BOOST_ODDS * BOOST_SIDES;
+
+/** The sorts of kind that a `T` line is for: of one type, both ends included. */
+export interface SortRange {
+  readonly tval: number;
+  readonly leastSval: number;
+  readonly mostSval: number;
+}
+
+/** What a kind is to `T` lines. */
+export type Sort = Pick<KindSpec, "tval" | "sval">;
+
+/** Where an affix is to come. */
+export interface SlotPlace {
+  readonly kind: Sort;
+  /** The real depth, 0 … 255. */
+  readonly level: number;
+  /** The depth of the slot: the real one, or a boosted one. */
+  readonly depth: number;
+  /** Index into `ObjectFiles.levels`: affixes up to this level may come. */
+  readonly affixLevel: number;
+}
+
+/**
+ * The chance of each affix level, by its index: level 1 is index 0. One up in 10 + `level` of 100 cases; one more for great
+ * objects, and for good ones in a quarter of all cases; never above the last of the `levels` levels.
+ * Cost: O(`levels`).
+ *
+ * @param level - The depth, 0 … 255.
+ * @param levels - How many affix levels there are, 1 or more.
+ * @returns `levels` chances that sum to 1.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255 or no level, `argument.type` for a quality that there is not.
+ */
+export function affixLevelOdds(level: number, quality: Quality, levels: number): readonly Fraction[] {
+  checkLevel(level);
+  checkQuality(quality);
+  checkInteger("levels", levels, 1, Number.MAX_SAFE_INTEGER);
+  const once = Math.min(LIFT_SCALE, 10 + level);
+  const again = { normal: 0, good: 1, great: GREATNESS_SCALE }[quality];
+  const cases = Array.from({ length: levels }, () => 0);
+  const count = (lifts: number, times: number) => {
+    cases[Math.min(lifts, levels - 1)] += times;
+  };
+  count(0, (LIFT_SCALE - once) * (GREATNESS_SCALE - again));
+  count(1, once * (GREATNESS_SCALE - again) + (LIFT_SCALE - once) * again);
+  count(2, once * again);
+  return cases.map((times) => fraction(BigInt(times), BigInt(LIFT_SCALE * GREATNESS_SCALE)));
+}
+
+/**
+ * The chance of each number of slots, 0 … 8, by the number: below(2 + ⌊`level`/25⌋), plus 1 or 2 if good, 3 or 4 if great, less
+ * one for kinds that are good by themselves. Cost: O(`level`).
+ *
+ * @param level - The depth, 0 … 255.
+ * @param kindHasGood - Whether the kind has the flag GOOD.
+ * @returns nine chances that sum to 1.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for a quality that there is not.
+ */
+export function slotOdds(level: number, quality: Quality, kindHasGood: boolean): readonly Fraction[] {
+  checkLevel(level);
+  checkQuality(quality);
+  const sides = 2 + Math.floor(level / LEVELS_PER_SLOT);
+  const extra = { normal: [0], good: [1, 2], great: [3, 4] }[quality];
+  const cases = Array.from({ length: MOST_AFFIXES + 1 }, () => 0);
+  for (let roll = 0; roll < sides; roll++) {
+    for (const more of extra) {
+      const slots = roll + more - (kindHasGood ? 1 : 0);
+      cases[Math.min(Math.max(slots, 0), MOST_AFFIXES)] += 1;
+    }
+  }
+  return cases.map((times) => fraction(BigInt(times), BigInt(sides * extra.length)));
+}
+
+/** The depths of a slot at a real depth, 0 … 255: see {@link depthOdds}. Cost: at most 129 entries. */
+export function depthCases(level: number): DepthCases {
+  const cases = new Map<number, number>();
+  if (level === 0) return cases.set(0, DEPTH_CASES);
+  cases.set(level, (BOOST_ODDS - 1) * BOOST_SIDES);
+  for (let divisor = BOOST_SIDES; divisor >= 1; divisor--) {
+    const depth = 1 + Math.floor((BOOST_SIDES * level) / divisor);
+    cases.set(depth, (cases.get(depth) ?? 0) + 1);
+  }
+  return cases;
+}
+
+/**
+ * The chance of each depth D at a slot, the least first: the real one in 19 of 20 cases, else 1 + ⌊128·`level`/r⌋, r being
+ * 1 … 128 with equal chances; always 0 at level 0. At most 129 depths that sum to 1, the greatest 1 + 128·`level`.
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255.
+ */
+export function depthOdds(level: number): ReadonlyMap<number, Fraction> {
+  checkLevel(level);
+  return new Map([...depthCases(level)].map(([depth, cases]) => [depth, caseOdds(cases)]));
+}
+
+/** So many of the cases of {@link depthCases} as a chance. */
+export function caseOdds(cases: number): Fraction {
+  return fraction(BigInt(cases), BigInt(DEPTH_CASES));
+}
+
+/** Whether a `T` line is about a kind, whatever the depth. */
+export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): boolean {
+  return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
+}
+
+/** Whether a line's depths allow a slot's depth and the real one: a boost takes no line away. */
+export function isInDepth(
+  { least, most }: { readonly least: number; readonly most: number },
+  { level, depth }: Pick<SlotPlace, "level" | "depth">,
+): boolean {
+  return least <= depth && level <= most;
+}
+
+/** What an affix weighs: the probability of the first of its `T` lines that is legal; 0 where none is. Cost: O(`T` lines). */
+export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
+  return targets.find((target) => isLegal(target, place))?.probability ?? 0;
+}
+
+/** Whether a `T` line puts its affix at a place. */
+export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
+  return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
+}
+
+/** Whether two affixes do not go together: `X` lines hold both ways. One that excludes itself comes once at most. */
+export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
+  return a.excludes.includes(b.number) || b.excludes.includes(a.number);
+}

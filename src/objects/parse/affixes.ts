@@ -1,0 +1,270 @@
+import type { EditFile, EditRecord } from "../../formats/editFile.js";
+import { AffixNames } from "../show/affixNames.js";
+import { type FileReport, meant, type Place, placeOf, reportAt } from "../show/report.js";
+import type { AffixSpec, AffixTarget, PvalSpec, RandomFlags, RandomPvals } from "../types.js";
+import type { FlagTable } from "./flags.js";
+import { MAX_CHANCE } from "./kinds.js";
+import {
+  addRead,
+  flagRule,
+  type Headed,
+  type LineRule,
+  type LineRules,
+  MAX_NUMBER,
+  type NamedHead,
+  readLines,
+  readNamedHeads,
+  textRule,
+} from "./records.js";
+import { readTvalWord } from "./tvals.js";
+import { constant, readDepths, readInteger, readLeast, readRandomValue, readSvals } from "./values.js";
+
+/** What the readers of affixes go by. */
+export interface AffixContext {
+  readonly flags: FlagTable;
+  /** Names of affix levels, the lowest first. */
+  readonly levels: readonly string[];
+}
+
+type Body = Omit<AffixSpec, keyof NamedHead | "description" | "least">;
+type Draft = { -readonly [K in keyof Body]: Body[K] } & {
+  least: { -readonly [K in keyof AffixSpec["least"]]: AffixSpec["least"][K] };
+  flags: string[];
+  pvals: PvalSpec[];
+  randomFlags: RandomFlags[];
+  randomPvals: RandomPvals[];
+  targets: AffixTarget[];
+  excludes: number[];
+};
+
+/** Reads ego_item.txt: the affixes, and their names for the other files. */
+export function parseAffixes(
+  report: FileReport,
+  file: EditFile,
+  context: AffixContext,
+): { readonly affixes: readonly AffixSpec[]; readonly names: AffixNames } {
+  const records = withNumbersOnce(report, withNamesOnce(report, readNamedHeads(report, file, { mayShare: true })));
+  const names = new AffixNames(records.flatMap(({ head }) => head ?? []));
+  const affixes: AffixSpec[] = [];
+  for (const { head, record } of records) {
+    const body = readBody(report, record, { ...context, names });
+    if (head !== undefined) affixes.push({ ...head, ...body });
+  }
+  return { affixes: affixes.sort((a, b) => a.number - b.number), names };
+}
+
+/** The records without the heads whose name stood before, which are reported: affixes are named by others. */
+function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
+  const lines = new Map<string, number>();
+  return records.map(({ head, record }) => {
+    const earlier = head === undefined ? undefined : lines.get(head.name);
+    if (head !== undefined && earlier === undefined) lines.set(head.name, record.head.line);
+    if (head === undefined || earlier === undefined) return { head, record };
+    report.add(
+      "object.duplicate",
+      { line: record.head.line, column: record.head.fields[2].column },
+      {
+        problem: "two affixes have this name",
+        got: head.name,
+        expected: `another than that of line ${earlier}`,
+        remedy: "Name the affix differently",
+      },
+    );
+    return { head: undefined, record };
+  });
+}
+
+/**
+ * The records, each with a number of its own: the second of two that share one takes the next after the greatest, with a
+ * warning. Real files have such affixes, which the game never confuses, for it knows them by name.
+ */
+function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
+  let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
+  const taken = new Set<number>();
+  return records.map(({ head, record }) => {
+    if (head === undefined) return { head, record };
+    if (!taken.has(head.number)) {
+      taken.add(head.number);
+      return { head, record };
+    }
+    greatest++;
+    if (greatest > MAX_NUMBER) return { head: reportNumberless(report, record, head.number), record };
+    report.warn(
+      "object.duplicate",
+      { line: record.head.line, column: record.head.fields[0].column },
+      {
+        problem: "two affixes have this number",
+        got: head.number,
+        expected: "each number once",
+        remedy: `The affix goes by ${greatest} until it is numbered differently`,
+      },
+    );
+    return { head: { ...head, number: greatest }, record };
+  });
+}
+
+/** Reports an affix whose number is taken where there is none after the greatest. */
+function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
+  report.add(
+    "object.duplicate",
+    { line, column: fields[0].column },
+    {
+      problem: "two affixes have this number, and none after the greatest is free",
+      got: number,
+      expected: "each number once",
+      remedy: "Number the affix differently",
+    },
+  );
+}
+
+interface BodyContext extends AffixContext {
+  readonly names: AffixNames;
+}
+
+function readBody(report: FileReport, record: EditRecord, context: BodyContext): Omit<AffixSpec, keyof NamedHead> {
+  const description: string[] = [];
+  const none = constant(0);
+  const draft: Draft = {
+    ...{ toHit: none, toDam: none, toAc: none, acPercent: 0, weightPercent: 0, dice: 0, sides: 0 },
+    least: { toHit: undefined, toDam: undefined, toAc: undefined },
+    flags: [],
+    pvals: [],
+    randomFlags: [],
+    randomPvals: [],
+    targets: [],
+    excludes: [],
+    colour: undefined,
+  };
+  readLines(report, record.lines, {
+    ...combat(draft),
+    ...flagLines(draft, context),
+    T: target(draft, context, report),
+    X: {
+      form: "X:affix",
+      count: [1, 1],
+      repeats: true,
+      read: (at, [affix]) => addRead(draft.excludes, context.names.read(at, affix)),
+    },
+    G: { form: "G:colour", count: [1, 1], read: (at, [colour]) => readColour(at, colour, draft) },
+    D: textRule("D:text", (text) => description.push(text.trim())),
+  });
+  return { ...draft, description: description.join(" ") };
+}
+
+function combat(draft: Draft): LineRules {
+  const percent = (what: string) => ({ what, least: -100, most: 1000 });
+  const added = (what: string) => ({ what, least: -255, most: 255 });
+  const values: LineRule = {
+    form: "C:to-hit:to-dam:to-ac[:base ac %[:weight %[:dice[:sides]]]]",
+    count: [3, 7],
+    read: (at, [hit, dam, ac, ...more]) => {
+      draft.toHit = readRandomValue(at, hit, "to-hit") ?? draft.toHit;
+      draft.toDam = readRandomValue(at, dam, "to-dam") ?? draft.toDam;
+      draft.toAc = readRandomValue(at, ac, "to-ac") ?? draft.toAc;
+      const ranges = [percent("the base ac %"), percent("the weight %"), added("the dice"), added("the sides")];
+      const numbers = more.map((field, i) => readInteger(at, field, ranges[i]));
+      const [acPercent = 0, weightPercent = 0, dice = 0, sides = 0] = numbers;
+      Object.assign(draft, { acPercent, weightPercent, dice, sides });
+    },
+  };
+  const minima: LineRule = {
+    form: "M:least to-hit:least to-dam:least to-ac",
+    count: [3, 3],
+    read: (at, [hit, dam, ac]) => {
+      draft.least = {
+        toHit: readLeast(at, hit, "the least to-hit")?.least,
+        toDam: readLeast(at, dam, "the least to-dam")?.least,
+        toAc: readLeast(at, ac, "the least to-ac")?.least,
+      };
+    },
+  };
+  return { C: values, M: minima };
+}
+
+function flagLines(draft: Draft, { flags }: BodyContext): LineRules {
+  const random = (
+    form: string,
+    read: (at: Place, list: Parameters<FlagTable["readFlags"]>[1]) => readonly string[],
+  ) => ({
+    form,
+    count: [2, 2] as const,
+    repeats: true as const,
+    read: (at: Place, [many, list]: Parameters<LineRule["read"]>[1]) => {
+      const count = readCount(at, many);
+      const names = read(at, list);
+      if (count !== undefined) draft.randomFlags.push({ count, flags: names });
+    },
+  });
+  return {
+    F: flagRule(flags, draft.flags),
+    L: {
+      form: "L:pval:least:flag | flag",
+      count: [3, 3],
+      repeats: true,
+      read: (at, [pval, low, list]) => {
+        const value = readRandomValue(at, pval, "the pval");
+        const least = readLeast(at, low, "the least pval");
+        const names = flags.readFlags(at, list, "valued");
+        if (value !== undefined && least !== undefined) draft.pvals.push({ value, ...least, flags: names });
+      },
+    },
+    R: random("R:count:flag type | flag type", (at, list) => flags.readTypes(at, list, "plain")),
+    R2: random("R2:count:flag | flag", (at, list) => flags.readFlags(at, list, "plain")),
+    Z: {
+      form: "Z:count:pval:least:flag type | flag type",
+      count: [4, 4],
+      repeats: true,
+      read: (at, [many, pval, low, list]) => {
+        const count = readCount(at, many);
+        const value = readRandomValue(at, pval, "the pval");
+        const least = readLeast(at, low, "the least pval");
+        const names = flags.readTypes(at, list, "valued");
+        if (count === undefined || value === undefined || least === undefined) return;
+        draft.randomPvals.push({ count, value, ...least, flags: names });
+      },
+    },
+  };
+}
+
+function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number | undefined {
+  return readInteger(at, field, { what: "how many flags", least: 1, most: 255 });
+}
+
+function target(draft: Draft, { levels }: BodyContext, report: FileReport): LineRule {
+  return {
+    form: `T:tval word:least sval:greatest sval:${levels.join(" or ")}:probability:min to max`,
+    count: [6, 6],
+    repeats: true,
+    read: (at, [word, low, high, levelName, often, range], line) => {
+      const tval = readTvalWord(at, word);
+      const svals = readSvals(at, [low, high]);
+      const level = levels.indexOf(levelName.text);
+      if (level < 0) {
+        reportAt(at, levelName, "object.name", {
+          problem: "there is no such affix level",
+          got: levelName.text,
+          expected: levels.join(", "),
+          ...meant(levelName.text, levels, "Write one of these"),
+        });
+      }
+      const probability = readInteger(at, often, { what: "the probability", least: 0, most: MAX_CHANCE });
+      const depths = readDepths(at, range);
+      if (tval === undefined || svals === undefined || level < 0) return;
+      if (probability === undefined || depths === undefined) return;
+      draft.targets.push({ place: placeOf(report, line), tval, ...svals, level, probability, ...depths });
+    },
+  };
+}
+
+function readColour(at: Place, field: Parameters<typeof readInteger>[1], draft: Draft): void {
+  if (/^\p{Letter}[\p{Letter} -]{0,31}$/u.test(field.text)) {
+    draft.colour = field.text;
+    return;
+  }
+  reportAt(at, field, "object.line", {
+    problem: "the colour is not usable",
+    got: field.text,
+    expected: "a letter or a name of letters, blanks and hyphens",
+    remedy: "Write a colour such as v or light blue",
+  });
+}

@@ -1,0 +1,146 @@
+import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
+import type { AffixNames } from "../show/affixNames.js";
+import { plainName } from "../show/kindNames.js";
+import { type FileReport, meant, type Place, reportAt } from "../show/report.js";
+import type { ArtifactSpec, KindSpec } from "../types.js";
+import type { FlagTable } from "./flags.js";
+import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./kinds.js";
+import { addRead, type Head, type LineRule, readHeads, readLines, textRules } from "./records.js";
+import { readTvalWord, tvalWord } from "./tvals.js";
+import { MAX_SVAL, readDepths, readDice, readInteger } from "./values.js";
+
+/** The most `A` lines of an artifact, and the whole that their probabilities are of. */
+const MAX_ALLOCATIONS = 3;
+const ARTIFACT_SCALE = 1000;
+
+/** What the reader of artifacts goes by. */
+export interface ArtifactContext {
+  readonly flags: FlagTable;
+  readonly kinds: readonly KindSpec[];
+  readonly names: AffixNames;
+}
+
+/** Svals by tval and plain name; where two kinds of a type share a name the later one's. */
+type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
+
+interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
+  readonly sorts: NamedSorts;
+}
+
+type Body = Omit<ArtifactSpec, keyof Head>;
+type Draft = { -readonly [K in keyof Body]: Body[K] } & {
+  allocations: Body["allocations"][number][];
+  requires: number[];
+};
+
+/** Reads artifact.txt. Cost: O(kinds + characters). */
+export function parseArtifacts(
+  report: FileReport,
+  file: EditFile,
+  { kinds, ...shared }: ArtifactContext,
+): readonly ArtifactSpec[] {
+  const context = { ...shared, sorts: sortsOf(kinds) };
+  const artifacts: ArtifactSpec[] = [];
+  for (const { head, record } of readHeads(report, file)) {
+    const body = readBody(report, record, context);
+    if (isIdentified(report, record, "I:tval word:sval or name of a kind") && head !== undefined) {
+      artifacts.push({ ...head, ...body });
+    }
+  }
+  return artifacts.sort((a, b) => a.number - b.number);
+}
+
+function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
+  const sorts = new Map<number, Map<string, number>>();
+  for (const { tval, name, sval } of kinds) {
+    const own = sorts.get(tval) ?? new Map<string, number>();
+    sorts.set(tval, own.set(plainName(name), sval));
+  }
+  return sorts;
+}
+
+function readBody(report: FileReport, record: EditRecord, { flags, sorts, names }: BodyContext): Body {
+  const text: Record<string, string[]> = {};
+  const draft: Draft = {
+    ...{ tval: 0, sval: 0, level: 0, weight: 0, cost: 0 },
+    ...{ ac: 0, dice: 0, sides: 0, toHit: 0, toDam: 0, toAc: 0 },
+    allocations: [],
+    flags: [],
+    pvals: [],
+    requires: [],
+    text,
+  };
+  readLines(report, record.lines, {
+    I: {
+      form: "I:tval word:sval or name of a kind",
+      count: [2, 3],
+      read: (at, [word, sort, pval]) => {
+        if (pval !== undefined) readOldPval(at, pval);
+        const tval = readTvalWord(at, word);
+        const sval = tval === undefined ? undefined : readSort(at, sort, sorts, tval);
+        if (tval !== undefined && sval !== undefined) Object.assign(draft, { tval, sval });
+      },
+    },
+    P: powers(draft),
+    A: allocations(draft),
+    Q: {
+      form: "Q:affix",
+      count: [1, 1],
+      repeats: true,
+      read: (at, [affix]) => addRead(draft.requires, names.read(at, affix)),
+    },
+    ...sharedRules(flags, draft),
+    ...textRules(["D", "E", "M"], text),
+  });
+  return draft;
+}
+
+function readSort(at: Place, field: EditField, sorts: NamedSorts, tval: number): number | undefined {
+  if (/^-?\d+$/.test(field.text)) return readInteger(at, field, { what: "the sval", least: 0, most: MAX_SVAL });
+  const known = sorts.get(tval) ?? new Map<string, number>();
+  const sval = known.get(plainName(field.text));
+  if (sval !== undefined) return sval;
+  reportAt(at, field, "object.name", {
+    problem: `no ${tvalWord(tval)} is called so`,
+    got: field.text,
+    expected: "an sval, or the name of a kind of this type",
+    ...meant(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
+  });
+  return undefined;
+}
+
+function powers(draft: Draft): LineRule {
+  const signed = (what: string) => ({ what, least: -MAX_AMOUNT, most: MAX_AMOUNT });
+  return {
+    form: "P:ac:dice:to-hit:to-dam:to-ac",
+    count: [5, 5],
+    repeats: true,
+    read: (at, [ac, dice, hit, dam, toAc]) => {
+      draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
+      Object.assign(draft, readDice(at, dice));
+      draft.toHit = readInteger(at, hit, signed("to-hit")) ?? 0;
+      draft.toDam = readInteger(at, dam, signed("to-dam")) ?? 0;
+      draft.toAc = readInteger(at, toAc, signed("to-ac")) ?? 0;
+    },
+  };
+}
+
+function allocations(draft: Draft): LineRule {
+  return {
+    form: "A:probability:min to max",
+    count: [2, 2],
+    repeats: true,
+    read: (at, [often, range], line) => {
+      const probability = readInteger(at, often, { what: "the probability", least: 0, most: ARTIFACT_SCALE });
+      const depths = readDepths(at, range, { mayBeEmpty: true });
+      if (draft.allocations.length === MAX_ALLOCATIONS) {
+        at.report.add("object.line", line, {
+          problem: "the artifact has too many A lines",
+          got: line.rest,
+          expected: `at most ${MAX_ALLOCATIONS}`,
+          remedy: "Remove the least of them",
+        });
+      } else if (probability !== undefined && depths !== undefined) draft.allocations.push({ ...depths, probability });
+    },
+  };
+}

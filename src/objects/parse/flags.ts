@@ -1,0 +1,202 @@
+import { type EditField, splitFields } from "../../formats/editFile.js";
+import { type FileReport, meant, type Place, reportAt } from "../show/report.js";
+import type { FlagSpec } from "../types.js";
+
+const STATS = ["STR", "INT", "WIS", "DEX", "CON", "CHR"];
+const ELEMENTS = ["ACID", "ELEC", "FIRE", "COLD"];
+const prefixed = (prefix: string, names: readonly string[]) => names.map((name) => prefix + name);
+
+/** The flags that are known where no list is given, by type; within a type in this order. */
+const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] = [
+  ["STAT", STATS],
+  ["PVAL", ["SPEED", "STEALTH", "SEARCH", "INFRA", "TUNNEL", "BLOWS", "SHOTS", "MIGHT"]],
+  [
+    "SLAY",
+    [
+      ...prefixed("SLAY_", ["ORC", "TROLL", "GIANT", "ANIMAL", "EVIL", "UNDEAD", "DEMON", "DRAGON"]),
+      ...prefixed("HURT_", ["UNDEAD", "DEMON"]),
+    ],
+  ],
+  ["KILL", prefixed("KILL_", ["DRAGON", "DEMON", "UNDEAD"])],
+  // the weaker brands have names of their own
+  ["BRAND", prefixed("BRAND_", [...ELEMENTS, "POIS", "FIZZ", "BUZZ", "WARM", "COOL", "ICKY"])],
+  ["SUST", prefixed("SUST_", STATS)],
+  ["VULN", prefixed("VULN_", ELEMENTS)],
+  ["LRES", prefixed("RES_", ELEMENTS)],
+  ["HRES", prefixed("RES_", ["POIS", "LIGHT", "DARK", "SOUND", "SHARD", "NEXUS", "NETHR", "CHAOS", "DISEN"])],
+  ["IMM", prefixed("IM_", ELEMENTS)],
+  ["PROT", prefixed("RES_", ["FEAR", "BLIND", "CONFU", "STUN"])],
+  ["IGNORE", prefixed("IGNORE_", ELEMENTS)],
+  ["HATES", prefixed("HATES_", ELEMENTS)],
+  ["MISC", ["LIGHT", "REGEN", "FEATHER", "SEE_INVIS", "FREE_ACT", "HOLD_LIFE", "TELEPATHY", "SLOW_DIGEST"]],
+  ["LIGHT", ["NO_FUEL"]],
+  ["MELEE", ["BLESSED", "IMPACT"]],
+  ["BAD", ["TELEPORT", "AGGRAVATE", "AFRAID", "DRAIN_EXP", "IMPAIR_HP", "IMPAIR_MANA"]],
+  ["CURSE", prefixed("", ["LIGHT_CURSE", "HEAVY_CURSE", "PERMA_CURSE"])],
+  ["INT", ["GOOD", "INSTA_ART", "EASY_KNOW", "SHOW_DICE", "SHOW_MODS", "SHOW_MULT", "SPELLS_OK"]],
+];
+
+/** The built-in flags and their types. */
+export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => names.map((name) => ({ name, type })));
+
+/** Types whose flags have a value. */
+export const VALUED: readonly string[] = ["STAT", "PVAL"];
+
+/**
+ * The most flags of a list. A flag's bit has 16 bits in the kernel, and three flags of an element take 3.2 bits even where there
+ * are two of them: 1.6 bits a flag at the most.
+ */
+export const MAX_FLAGS = 32_767;
+
+/** Which flags a line may name: those with a value, those without, or either. */
+export type FlagKind = "valued" | "plain" | "any";
+
+/** The flags that the files may name. */
+export class FlagTable {
+  readonly specs: readonly FlagSpec[];
+  readonly #types: ReadonlyMap<string, string>;
+  /** By type: the places of its flags in the list. */
+  readonly #byType = new Map<string, number[]>();
+  /** Lists of flags that were read by types: lines that name the same types share one. */
+  readonly #ofTypes = new Map<string, readonly string[]>();
+
+  constructor(specs: readonly FlagSpec[]) {
+    this.specs = specs;
+    this.#types = new Map(specs.map(({ name, type }) => [name, type]));
+    for (const [i, { type }] of specs.entries()) {
+      const places = this.#byType.get(type);
+      if (places === undefined) this.#byType.set(type, [i]);
+      else places.push(i);
+    }
+  }
+
+  /** Reads `FLAG | FLAG | …`, which may end in a bar; flags that are none are reported and left out. */
+  readFlags(at: Place, field: EditField, kind: FlagKind): readonly string[] {
+    const sound = listOf(at, field, "a flag").filter((name) => this.#isSound(at, name, kind));
+    return [...new Set(sound.map(({ text }) => text))];
+  }
+
+  /** Reads `TYPE | TYPE | …`: all flags of these types, in the order of the list. Cost: O(types), the first time their flags too. */
+  readTypes(at: Place, field: EditField, kind: "valued" | "plain"): readonly string[] {
+    const known = this.#byType;
+    const types = new Set<string>();
+    for (const type of listOf(at, field, "a flag type")) {
+      if (at.report.isFull) break;
+      if (known.has(type.text) && VALUED.includes(type.text) === (kind === "valued")) types.add(type.text);
+      else if (known.has(type.text)) reportAt(at, type, "object.flag", wrongKind(type.text, kind, "flag type"));
+      else
+        reportAt(at, type, "object.flag", {
+          problem: "no flag has this type",
+          got: type.text,
+          expected: "a type of the flag list",
+          ...meant(type.text, known.keys(), `The types are ${[...known.keys()].join(", ")}`),
+        });
+    }
+    return this.#flagsOf([...types].sort());
+  }
+
+  /** All flags of some types, in the order of the list. */
+  #flagsOf(types: readonly string[]): readonly string[] {
+    const key = types.join();
+    const known = this.#ofTypes.get(key);
+    if (known !== undefined) return known;
+    const places = types.flatMap((type) => this.#byType.get(type) ?? []).sort((a, b) => a - b);
+    const flags = places.map((place) => this.specs[place].name);
+    this.#ofTypes.set(key, flags);
+    return flags;
+  }
+
+  #isSound(at: Place, flag: EditField, kind: FlagKind): boolean {
+    if (at.report.isFull) return false;
+    const type = this.#types.get(flag.text);
+    if (type === undefined) {
+      reportAt(at, flag, "object.flag", {
+        problem: "there is no such flag",
+        got: flag.text,
+        expected: "a flag of the flag list",
+        ...meant(flag.text, this.#types.keys(), "Flags and their types can be given as a list of lines flag,type"),
+      });
+      return false;
+    }
+    if (kind === "any" || VALUED.includes(type) === (kind === "valued")) return true;
+    reportAt(at, flag, "object.flag", wrongKind(flag.text, kind, "flag"));
+    return false;
+  }
+}
+
+/**
+ * Reads a list of flags: a header `flag,type`, then a flag a line; what is wrong with it is reported, flags beyond
+ * {@link MAX_FLAGS} too. Without a text, the built-in list. Cost: O(characters).
+ */
+export function readFlagList(text: string | undefined, report: FileReport): FlagTable {
+  if (text === undefined) return new FlagTable(FLAGS);
+  const specs = new Map<string, string>();
+  let excess: { readonly at: Place; readonly name: EditField } | undefined;
+  const rows = text.replace(/^\ufeff/, "").split("\n");
+  for (const [i, row] of rows.entries()) {
+    const at: Place = { report, line: i + 1 };
+    const cells = splitFields(row, ",", 1);
+    if (row.trim() === "" || row.startsWith("#") || (specs.size === 0 && row.trim() === "flag,type")) continue;
+    const [name, type] = cells;
+    const flaw = cells.find((cell) => !/^[A-Z][A-Z0-9_]*$/.test(cell.text)) ?? cells[2];
+    if (flaw !== undefined || cells.length !== 2) {
+      reportAt(at, flaw ?? name, "object.line", {
+        problem: "this is no flag and its type",
+        got: row.trim(),
+        expected: "FLAG,TYPE, both in capitals, digits and _",
+        remedy: "Write one flag a line",
+      });
+    } else if (specs.has(name.text)) {
+      reportAt(at, name, "object.duplicate", {
+        problem: "this flag stands twice",
+        got: name.text,
+        expected: "each flag once",
+        remedy: "Remove one of the lines",
+      });
+    } else {
+      if (specs.size === MAX_FLAGS) excess = { at, name };
+      specs.set(name.text, type.text);
+    }
+  }
+  if (excess !== undefined) {
+    reportAt(excess.at, excess.name, "object.files", {
+      problem: "the file holds too many flags",
+      got: specs.size,
+      expected: `at most ${MAX_FLAGS}`,
+      remedy: "Remove those from here on",
+    });
+  }
+  return new FlagTable([...specs].map(([name, type]) => ({ name, type })));
+}
+
+/** The parts of a list with bars; one may stand at the end. Empty parts are reported and left out. */
+function listOf(at: Place, field: EditField, what: string): readonly EditField[] {
+  const parts = splitFields(field.text, "|", field.column);
+  if (parts.length > 1 && parts.at(-1)?.text === "") parts.pop();
+  return parts.filter((part) => {
+    if (part.text !== "") return true;
+    reportAt(at, part, "object.line", {
+      problem: `${what} is missing`,
+      got: field.text,
+      expected: `${what}, or several with | between them`,
+      remedy: "Fill the gap, or remove the bar",
+    });
+    return false;
+  });
+}
+
+function wrongKind(got: string, kind: "valued" | "plain", what: string) {
+  return kind === "valued"
+    ? {
+        problem: `this ${what} takes no value`,
+        got,
+        expected: `a ${what} of ${VALUED.join(" or ")}`,
+        remedy: "Move it to a line without a value",
+      }
+    : {
+        problem: `this ${what} needs a value`,
+        got,
+        expected: `a ${what} other than ${VALUED.join(" and ")}`,
+        remedy: "Move it to a line with a value",
+      };
+}

@@ -1,0 +1,171 @@
+import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
+import { FlagBits } from "../compile/flagBits.js";
+import type { FileReport, Place } from "../show/report.js";
+import type { BaseSpec, KindSpec, PvalSpec, RandomValue } from "../types.js";
+import type { FlagTable } from "./flags.js";
+import { flagRule, type Head, type LineRule, type LineRules, readHeads, readLines, textRules } from "./records.js";
+import { readTvalNumber } from "./tvals.js";
+import { constant, MAX_DEPTH, MAX_SVAL, readDepths, readDice, readInteger, readRandomValue } from "./values.js";
+
+/** The most of armour, of modifiers (either way), of a weight in tenths of a pound. */
+export const MAX_AMOUNT = 32_767;
+export const MAX_WEIGHT = 65_535;
+/** The most of a commonness or a probability. */
+export const MAX_CHANCE = 65_535;
+const MAX_COST = 2 ** 31 - 1;
+
+type Body = Omit<KindSpec, keyof Head>;
+type Draft = { -readonly [K in keyof Body]: Body[K] };
+
+/** Reads object.txt. `bases` give the flags that a type's kinds have besides their own. */
+export function parseKinds(
+  report: FileReport,
+  file: EditFile,
+  { flags, bases }: { readonly flags: FlagTable; readonly bases: readonly BaseSpec[] },
+): readonly KindSpec[] {
+  const bits = new FlagBits(flags.specs);
+  const inherited = new Map(bases.map((base) => [base.tval, base.flags]));
+  const taken = new Map<string, number>();
+  const kinds: KindSpec[] = [];
+  for (const { head, record } of readHeads(report, file)) {
+    const body = readBody(report, record, flags);
+    if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, body, taken)) continue;
+    const all = new Set([...body.flags, ...(inherited.get(body.tval) ?? [])]);
+    if (head !== undefined) kinds.push({ ...head, ...body, flags: bits.withoutContradictions([...all]) });
+  }
+  return kinds.sort((a, b) => a.number - b.number);
+}
+
+/** Whether a record says what type it is of; reported where it does not. */
+export function isIdentified(report: FileReport, { head, lines }: EditRecord, form: string): boolean {
+  if (lines.some(({ type }) => type === "I")) return true;
+  report.add("object.line", head, {
+    problem: "the record has no I line",
+    got: head.rest,
+    expected: form,
+    remedy: "Add the line",
+  });
+  return false;
+}
+
+/** The rules that kinds and artifacts share: level, weight and cost; flags; flags with a value. */
+export function sharedRules(
+  flags: FlagTable,
+  draft: Pick<Draft, "level" | "weight" | "cost"> & { flags: readonly string[]; pvals: readonly PvalSpec[] },
+): LineRules {
+  const worth: LineRule = {
+    form: "W:level:rarity:weight:cost",
+    count: [4, 4],
+    read: (at, [level, rarity, weight, cost]) => {
+      draft.level = readInteger(at, level, { what: "the level", least: 0, most: MAX_DEPTH }) ?? 0;
+      readInteger(at, rarity, { what: "the rarity", least: 0, most: MAX_CHANCE });
+      draft.weight = readInteger(at, weight, { what: "the weight", least: 0, most: MAX_WEIGHT }) ?? 0;
+      draft.cost = readInteger(at, cost, { what: "the cost", least: 0, most: MAX_COST }) ?? 0;
+    },
+  };
+  const [own, pvals] = [[...draft.flags], [...draft.pvals]];
+  Object.assign(draft, { flags: own, pvals });
+  const valued: LineRule = {
+    form: "L:pval:flag | flag",
+    count: [2, 2],
+    repeats: true,
+    read: (at, [pval, list]) => {
+      const value = readRandomValue(at, pval, "the pval");
+      const names = flags.readFlags(at, list, "valued");
+      if (value !== undefined) pvals.push({ value, least: undefined, flags: names });
+    },
+  };
+  return { W: worth, F: flagRule(flags, own), L: valued };
+}
+
+function readBody(report: FileReport, record: EditRecord, flags: FlagTable): Body {
+  const text: Record<string, string[]> = {};
+  const none = constant(0);
+  const draft: Draft = {
+    tval: 0,
+    sval: 0,
+    level: 0,
+    weight: 0,
+    cost: 0,
+    ...{ ac: 0, dice: 0, sides: 0, toHit: none, toDam: none, toAc: none },
+    allocation: undefined,
+    flags: [],
+    pvals: [],
+    text,
+  };
+  readLines(report, record.lines, {
+    I: {
+      form: "I:tval:sval",
+      // older files have a pval here, which counts no more
+      count: [2, 3],
+      read: (at, [tval, sval, pval]) => {
+        if (pval !== undefined) readOldPval(at, pval);
+        const type = readTvalNumber(at, tval);
+        const sort = readInteger(at, sval, { what: "the sval", least: 0, most: MAX_SVAL });
+        if (type !== undefined && sort !== undefined) [draft.tval, draft.sval] = [type, sort];
+      },
+    },
+    P: powers(draft),
+    A: allocation(draft),
+    ...sharedRules(flags, draft),
+    ...textRules(["G", "C", "M", "E", "D"], text),
+  });
+  return draft;
+}
+
+/** Reads the third field of an I line: 0, for values stand in L lines. */
+export function readOldPval(at: Place, field: EditField): void {
+  readInteger(at, field, { what: "the third field, a pval that stands in an L line now,", least: 0, most: 0 });
+}
+
+function powers(draft: Draft): LineRule {
+  return {
+    form: "P:ac:dice:to-hit:to-dam:to-ac",
+    count: [5, 5],
+    // the last one counts
+    repeats: true,
+    read: (at, [ac, dice, ...rest]) => {
+      draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
+      const { dice: count, sides } = readDice(at, dice) ?? { dice: 0, sides: 0 };
+      const names = ["to-hit", "to-dam", "to-ac"];
+      const values: (RandomValue | undefined)[] = rest.map((field, i) => readRandomValue(at, field, names[i]));
+      const [toHit = constant(0), toDam = constant(0), toAc = constant(0)] = values;
+      Object.assign(draft, { dice: count, sides, toHit, toDam, toAc });
+    },
+  };
+}
+
+function allocation(draft: Draft): LineRule {
+  return {
+    form: "A:commonness:min to max",
+    count: [2, 2],
+    read: (at, [often, range]) => {
+      const commonness = readInteger(at, often, { what: "the commonness", least: 0, most: MAX_CHANCE });
+      const depths = readDepths(at, range);
+      if (commonness !== undefined && depths !== undefined) draft.allocation = { ...depths, commonness };
+    },
+  };
+}
+
+/** Whether no kind before it has the same type and sort; reported where one has. Records of no type are many. */
+function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: Map<string, number>): boolean {
+  const line = lines.find(({ type }) => type === "I");
+  if (line === undefined) return true;
+  const key = `${body.tval}:${body.sval}`;
+  const earlier = taken.get(key);
+  if (earlier === undefined || body.tval === 0) {
+    taken.set(key, line.line);
+    return true;
+  }
+  report.add(
+    "object.duplicate",
+    { line: line.line, column: line.fields[1].column },
+    {
+      problem: "two kinds have this tval and sval",
+      got: key,
+      expected: `others than those of line ${earlier}`,
+      remedy: "Give the kind an sval of its own",
+    },
+  );
+  return false;
+}

@@ -1,0 +1,222 @@
+import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
+import { type FileReport, meant, type Place, placeOf, reportAt } from "../show/report.js";
+import type { FilePlace } from "../types.js";
+import type { FlagTable } from "./flags.js";
+import { readInteger } from "./values.js";
+
+/** The greatest number of a record. */
+export const MAX_NUMBER = 65_535;
+/** The most records of a file: their indices have 16 bits, and 0 and 65,535 are for none. */
+export const MAX_RECORDS = 65_534;
+
+/** A type of line: what its fields are, and what is done with them. */
+export interface LineRule {
+  /** Such as `C:to-hit:to-dam:to-ac`, for messages. */
+  readonly form: string;
+  /** How many fields, at least and at most. */
+  readonly count: readonly [least: number, most: number];
+  /** Whether it may stand more than once in a record. */
+  readonly repeats?: true;
+  readonly read: (at: Place, fields: readonly EditField[], line: EditLine) => void;
+}
+
+/** The types of line of a record, by what stands before the first colon. */
+export type LineRules = Readonly<Record<string, LineRule>>;
+
+/** Reads the lines of a record by the rules; a line that fits none is reported and skipped. Stops where the report is full. */
+export function readLines(report: FileReport, lines: readonly EditLine[], rules: LineRules): void {
+  const seen = new Set<string>();
+  for (const line of lines) {
+    if (report.isFull) return;
+    const rule = Object.hasOwn(rules, line.type) ? rules[line.type] : undefined;
+    if (rule === undefined || line.fields.length === 0) {
+      report.add("object.line", line, {
+        problem: line.fields.length === 0 ? "the line has no colon" : "there is no such line here",
+        got: line.type,
+        expected: `one of ${Object.values(rules)
+          .map(({ form }) => form)
+          .join(" ")}`,
+        ...meant(line.type, Object.keys(rules), "Begin the line with one of these, or with # to make it a comment"),
+      });
+    } else if (seen.has(line.type) && rule.repeats === undefined) {
+      report.add("object.duplicate", line, {
+        problem: `the record has a second ${line.type} line`,
+        got: line.rest,
+        expected: "one",
+        remedy: "Remove either",
+      });
+    } else if (hasCount(report, line, rule)) {
+      seen.add(line.type);
+      rule.read({ report, line: line.line }, line.fields, line);
+    }
+  }
+}
+
+/** A rule for a line that is kept as it stands. */
+export function textRule(form: string, keep: (text: string) => void): LineRule {
+  return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read: (_, __, line) => keep(line.rest) };
+}
+
+/** Rules for lines that are kept by their letter, and where they are kept. */
+export function textRules(letters: readonly string[], kept: Record<string, string[]>): LineRules {
+  const keep = (letter: string) => (text: string) => {
+    const own = kept[letter];
+    if (own === undefined) kept[letter] = [text];
+    else own.push(text);
+  };
+  return Object.fromEntries(letters.map((letter) => [letter, textRule(`${letter}:text`, keep(letter))]));
+}
+
+/** The rule for lines of flags without a value: each is added once to the list. */
+export function flagRule(flags: FlagTable, list: string[]): LineRule {
+  const seen = new Set(list);
+  return {
+    form: "F:flag | flag",
+    count: [1, 1],
+    repeats: true,
+    read: (at, [named]) => {
+      for (const name of flags.readFlags(at, named, "plain")) {
+        if (!seen.has(name)) list.push(name);
+        seen.add(name);
+      }
+    },
+  };
+}
+
+/** Adds what was read; a field that was reported is left out. */
+export function addRead<T>(list: T[], value: T | undefined): void {
+  if (value !== undefined) list.push(value);
+}
+
+/** What an `N` line says. */
+export interface Head {
+  readonly number: number;
+  readonly name: string;
+  readonly place: FilePlace;
+}
+
+/** A record, and what its `N` line says: undefined, and reported, where that is none. */
+export interface Headed<H> {
+  readonly record: EditRecord;
+  readonly head: H | undefined;
+}
+
+/** Reads all `N:number:name`; a number that stands twice is reported. Lines before the first record are, too. */
+export function readHeads(report: FileReport, file: EditFile): readonly Headed<Head>[] {
+  reportStray(report, file.before);
+  reportExcess(report, file);
+  const numbers = new Map<number, number>();
+  return file.records.map((record) => {
+    const { head: line } = record;
+    if (!hasCount(report, line, { form: "N:number:name", count: [2, 2] })) return { record, head: undefined };
+    return { record, head: readHead(report, line, numbers) };
+  });
+}
+
+/** An `N` line that says whether the name stands before or behind the object's. */
+export interface NamedHead extends Head {
+  readonly kind: "prefix" | "suffix";
+}
+
+/** Reads all `N:number:prefix or suffix:name`, as {@link readHeads} does; numbers that stand twice may be left to the caller. */
+export function readNamedHeads(
+  report: FileReport,
+  file: EditFile,
+  { mayShare = false }: { readonly mayShare?: boolean } = {},
+): readonly Headed<NamedHead>[] {
+  reportStray(report, file.before);
+  reportExcess(report, file);
+  const numbers = new Map<number, number>();
+  return file.records.map((record) => {
+    const { head: line } = record;
+    const form = "N:number:prefix:name or N:number:suffix:name";
+    if (!hasCount(report, line, { form, count: [3, 3] })) return { record, head: undefined };
+    const [number, kind, name] = line.fields;
+    const head = readHead(report, { ...line, fields: [number, name] }, mayShare ? new Map() : numbers);
+    if (kind.text === "prefix" || kind.text === "suffix") {
+      return { record, head: head === undefined ? undefined : { ...head, kind: kind.text } };
+    }
+    reportAt({ report, line: line.line }, kind, "object.line", {
+      problem: "where the name stands is not said",
+      got: kind.text,
+      expected: "prefix or suffix",
+      ...meant(kind.text, ["prefix", "suffix"], "Write one of the two"),
+    });
+    return { record, head: undefined };
+  });
+}
+
+/** Reports lines that stand before the first record. */
+function reportStray(report: FileReport, lines: readonly EditLine[]): void {
+  for (const line of lines) {
+    report.add("object.line", line, {
+      problem: "a line stands before the first record",
+      got: line.type,
+      expected: "an N line first",
+      remedy: "Begin a record with N:, or begin the line with # to make it a comment",
+    });
+  }
+}
+
+/** Reports the first record that is too many. */
+function reportExcess(report: FileReport, { records }: EditFile): void {
+  if (records.length <= MAX_RECORDS) return;
+  report.add("object.files", records[MAX_RECORDS].head, {
+    problem: "the file holds too many records",
+    got: records.length,
+    expected: `at most ${MAX_RECORDS}`,
+    remedy: "Remove those from here on",
+  });
+}
+
+/** Whether a line has as many fields as its form asks for; reported where it has not. */
+export function hasCount(
+  report: FileReport,
+  line: EditLine,
+  { form, count }: Pick<LineRule, "form" | "count">,
+): boolean {
+  const [least, most] = count;
+  const got = line.fields.length;
+  if (got >= least && got <= most) return true;
+  report.add("object.line", line, {
+    problem: `the ${line.type} line has ${got === 1 ? "one field" : `${got} fields`}`,
+    got: line.rest,
+    expected: `${least === most ? least : `${least} to ${most}`}: ${form}`,
+    remedy: got < least ? "Add what is missing" : "Remove what is too much",
+  });
+  return false;
+}
+
+/** Reads the number and the name of an N line; undefined, and reported, where either is not usable or the number is taken. */
+function readHead(report: FileReport, line: EditLine, numbers: Map<number, number>): Head | undefined {
+  const at: Place = { report, line: line.line };
+  const [numberField, nameField] = line.fields;
+  const number = readInteger(at, numberField, { what: "the record's number", least: 0, most: MAX_NUMBER });
+  const name = readName(at, nameField);
+  if (number === undefined || name === undefined) return undefined;
+  const earlier = numbers.get(number);
+  if (earlier === undefined) {
+    numbers.set(number, line.line);
+    return { number, name, place: placeOf(report, line) };
+  }
+  reportAt(at, numberField, "object.duplicate", {
+    problem: "two records have this number",
+    got: number,
+    expected: `another than that of line ${earlier}`,
+    remedy: "Number the record differently",
+  });
+  return undefined;
+}
+
+/** Reads a name of 1 to 80 characters; undefined, and reported, where it is none. */
+export function readName(at: Place, field: EditField): string | undefined {
+  if (field.text !== "" && field.text.length <= 80 && !/[\p{Control}\p{Surrogate}]/u.test(field.text))
+    return field.text;
+  reportAt(at, field, "object.line", {
+    problem: "the name is not usable",
+    got: field.text,
+    expected: "1 to 80 characters, none of them a control character",
+    remedy: "Write a name",
+  });
+  return undefined;
+}

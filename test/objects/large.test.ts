@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { RollmillError } from "../../src/errors/index.js";
+import { createMill } from "../../src/index.js";
+import { PlanImage } from "../../src/kernel/index.js";
+import { FlagBits } from "../../src/objects/compile/flagBits.js";
+import { reaches } from "../../src/objects/compile/reach.js";
+import { refuseTooLarge } from "../../src/objects/compile/size.js";
+import { compileObjects, parseObjectFiles } from "../../src/objects/index.js";
+import { MAX_FLAGS } from "../../src/objects/parse/flags.js";
+import type { ObjectFiles, ObjectTexts, ThemePart, ThemeSpec } from "../../src/objects/types.js";
+import { SMALL, smallWith } from "./small.js";
+
+/** Lines by number, from 0. */
+function lines(count: number, line: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => line(i)).join("");
+}
+
+function filesOf(changes: Partial<ObjectTexts>): ObjectFiles {
+  const { files, issues } = parseObjectFiles(smallWith(changes));
+  if (files === undefined) throw new Error(issues.map(({ message }) => message).join("\n"));
+  return files;
+}
+
+describe("files of many records are read as small ones are", () => {
+  test("artifacts name kinds of their own type; of two kinds with one name the later", () => {
+    const kind = (i: number) => `N:${100 + i}:& Kind ${i % 200}~\nI:${i < 250 ? 21 : 22}:${i % 250}\n`;
+    const object = SMALL.object + lines(400, kind);
+    const artifact = `N:1:A\nI:hafted:Kind 7\nN:2:B\nI:hafted:Kind 70\nN:3:C\nI:polearm:Kind 50\nN:4:D\nI:polearm:Kind 199\n`;
+    expect(filesOf({ object, artifact }).artifacts.map(({ tval, sval }) => [tval, sval])).toEqual([
+      [21, 207],
+      [21, 70],
+      [22, 0],
+      [22, 149],
+    ]);
+    const { issues } = parseObjectFiles(
+      smallWith({ object, artifact: "N:1:A\nI:sword:Kind 7\nN:2:B\nI:sword:Kriz\n" }),
+    );
+    expect(issues.map(({ where, message }) => [where.line, message])).toEqual([
+      [2, expect.stringContaining("no sword is called so")],
+      [4, expect.stringContaining('Did you mean "Kris"?')],
+    ]);
+  });
+
+  test("flags of a type come in the order of the list, whatever the order of the types", () => {
+    const flags = lines(300, (i) => `F${i},${["MISC", "SLAY", "STAT", "BAD"][i % 4]}\n`);
+    const egoItem = "N:1:prefix:A\nR:1:BAD | MISC\nR:1:MISC | BAD | MISC\nR:1:SLAY\nZ:1:1:255:STAT\n";
+    const only = { object: "N:1:K\nI:23:1\n", objectBase: "N:sword:B\n", egoThemes: "", artifact: "" };
+    const [affix] = filesOf({ ...only, flags, egoItem }).affixes;
+    const of = (...rests: number[]) =>
+      Array.from({ length: 300 }, (_, i) => i)
+        .filter((i) => rests.includes(i % 4))
+        .map((i) => `F${i}`);
+    expect(affix.randomFlags.map(({ flags: names }) => names)).toEqual([of(0, 3), of(0, 3), of(1)]);
+    expect(affix.randomPvals.map(({ flags: names }) => names)).toEqual([of(2)]);
+    const bits = new FlagBits(filesOf({ ...only, flags, egoItem }).flags);
+    const named = ["F299", "F4", "F1", "F0", "F160"];
+    expect(bits.inOrder(named).map((bit) => bits.names[bit])).toEqual(["F0", "F1", "F4", "F160", "F299"]);
+  });
+});
+
+describe("a plan that would be too large is refused before it is made", () => {
+  /** The code and the first words of what is thrown; undefined where nothing is. */
+  const refusal = (files: Partial<ObjectFiles>): string | undefined => {
+    const all = { ...filesOf({ egoThemes: "", artifact: "" }), ...files };
+    try {
+      refuseTooLarge(all, new FlagBits(all.flags));
+    } catch (thrown) {
+      if (thrown instanceof RollmillError) return `${thrown.code} ${thrown.issues[0].message}`;
+      throw thrown;
+    }
+    return undefined;
+  };
+  const small = filesOf({});
+  const [kind] = small.kinds;
+  const [affix] = small.affixes;
+  const many = <T>(count: number, record: T): T[] => Array.from({ length: count }, () => record);
+  const ofFlags = (count: number, type: string) => Array.from({ length: count }, (_, i) => ({ name: `F${i}`, type }));
+
+  test("affixes × themes", () => {
+    const [affixes, theme] = [many(4096, affix), small.themes[0]];
+    expect(refusal({ affixes, themes: many(4096, theme) })).toBeUndefined();
+    expect(refusal({ affixes, themes: many(4097, theme) })).toMatch(
+      /^object.files .*got "4096 affixes and 4097 themes", expected at most 16777216 affixes times themes/,
+    );
+  });
+
+  test("kinds and artifacts, by the bytes of an object", () => {
+    // 96 bytes, a mask of 16, and 2 for each flag with a value
+    const flags = ofFlags(32_712, "STAT");
+    expect(refusal({ affixes: [], flags, kinds: many(1024, kind) })).toBeUndefined();
+    expect(refusal({ affixes: [], flags, kinds: many(1023, kind), artifacts: many(2, small.artifacts[0]) })).toMatch(
+      /^object.files .*got "1025 kinds and artifacts, 0 themes, 32712 flags", expected at most 1024 kinds and artifacts/,
+    );
+  });
+
+  test("affixes, by their masks of flags", () => {
+    const flags = ofFlags(2 ** 14, "MISC");
+    expect(refusal({ flags, affixes: many(2 ** 15, affix) })).toBeUndefined();
+    expect(refusal({ flags, affixes: many(2 ** 15 + 1, affix) })).toMatch(
+      /^object.files .*got "32769 affixes and 16384 flags", expected at most 32768 affixes/,
+    );
+  });
+
+  test("the flags of R, R2 and Z lines", () => {
+    const flags = many(2 ** 14, "SLAY_ORC");
+    const own = (lines: number) => ({ ...affix, randomFlags: many(lines, { count: 1, flags }) });
+    expect(refusal({ affixes: [own(1024), own(1024)] })).toBeUndefined();
+    expect(refusal({ affixes: [own(1024), own(1025)] })).toMatch(
+      /^object.files .*got "33570816 flags", expected at most 33554432/,
+    );
+  });
+
+  test("T lines, by the cases that their depths make", () => {
+    const depths = (i: number) => `${i % 250} to ${Math.min(255, (i % 250) + Math.floor(i / 250))}`;
+    const egoItem = (count: number, level: (i: number) => string) =>
+      lines(count, (i) => `N:${i}:prefix:A${i}\nT:sword:0:9:${level(i)}:1:${depths(i)}\n`);
+    const compiled = (text: string) => compileObjects(filesOf({ egoItem: text, egoThemes: "", artifact: "" }));
+    expect(compiled(egoItem(80, () => "good")).image.length).toBeGreaterThan(0);
+    expect(() => compiled(egoItem(1500, () => "good"))).toThrow(
+      /T lines are too many for so many different depths: got "\d+ lines in all cases or more", expected at most 268435456/,
+    );
+  });
+
+  test("a mill does so", () => {
+    const egoItem = lines(4100, (i) => `N:${i}:prefix:A${i}\n`);
+    const egoThemes = lines(4100, (i) => `N:${i}:prefix:T${i}\n`);
+    const mill = createMill({ seed: "large" });
+    expect(() => mill.objects("drops", smallWith({ egoItem, egoThemes, artifact: "" }))).toThrow(
+      /affixes times themes/,
+    );
+  });
+
+  test("and the bytes of any plan have a bound", () => {
+    const image = new PlanImage(new Uint8Array(16));
+    expect(() => image.place(new Uint8Array(2 ** 30))).toThrow(/too large for the kernel.*expected at most 1073741824/);
+    expect([image.bytes.length, image.words([1])]).toEqual([16, 16]);
+  });
+});
+
+test("a plan says of each kind and each affix which themes are for it", () => {
+  const types = ["sword", "hard armour", "amulet"];
+  const range = (i: number) => `${i % 5}:${(i % 5) + (i % 3)}`;
+  const theme = (i: number) =>
+    `T:${types[i % 3]}:${range(i)}:1 to 9\nT:${types[i % 2]}:${range(i >> 1)}:1 to 9\nA:Hewn:${i % 4}\nA:of Rust:${i % 3}\nA:of Rust:${i % 5}\n`;
+  const files = filesOf({ egoThemes: lines(150, (i) => `N:${i}:prefix:T${i}\n${theme(i)}`) });
+  const { image } = compileObjects(files);
+  const words = new Uint32Array(image.buffer, image.byteOffset, image.byteLength >> 2);
+  /** The themes whose bits are set where word `word` of a record of the head's table says. */
+  const themesAt = (table: number, record: number, word: number) => {
+    // (the lower bits of an affix's offset say which parts it has)
+    const at = words[(words[words[table] / 4 + record] >>> 4) * 4 + word] / 4;
+    return files.themes.filter((_, i) => ((words[at + (i >>> 5)] >>> (i & 31)) & 1) === 1).map(({ number }) => number);
+  };
+  const numbers = (isFor: (theme: ThemeSpec) => boolean) => files.themes.filter(isFor).map(({ number }) => number);
+  for (const [i, kind] of files.kinds.entries()) {
+    expect(themesAt(0, i, 8)).toEqual(numbers(({ targets }) => reaches(targets, kind)));
+  }
+  for (const [i, affix] of files.affixes.entries()) {
+    const isOf = (part: ThemePart) => part.affix === affix.number && part.weight > 0;
+    expect(themesAt(1, i, 15)).toEqual(numbers(({ parts }) => parts.some(isOf)));
+  }
+});
+
+describe("flags have bits of 16 bits", () => {
+  const sword = {
+    object: "N:1:& Blade~\nI:23:1\nA:10:1 to 50\n",
+    objectBase: "N:sword:Blade~\n",
+    egoThemes: "",
+    artifact: "",
+  };
+
+  test("the last of as many as there may be is had by name, and one more is an error at its line", () => {
+    const flags = (count: number) => `flag,type\n# none\n${lines(count, (i) => `F${i},MISC\n`)}`;
+    const last = `F${MAX_FLAGS - 1}`;
+    const egoItem = `N:1:prefix:A\nR2:1:${last}\nT:sword:1:1:good:1:1 to 50\n`;
+    const drops = createMill({ seed: "flags" }).objects("drops", { ...sword, egoItem, flags: flags(MAX_FLAGS) });
+    expect(drops.make({ level: 20, great: true, with: ["A"] }).flags).toEqual([last]);
+    const { files, issues } = parseObjectFiles({ ...sword, egoItem, flags: flags(MAX_FLAGS + 2) });
+    expect(files).toBeUndefined();
+    expect(issues.filter(({ severity }) => severity === "error")).toEqual([
+      expect.objectContaining({
+        code: "object.files",
+        where: { file: "flags.csv", line: MAX_FLAGS + 3, column: 1 },
+        message: "the file holds too many flags: got 32769, expected at most 32767. Remove those from here on.",
+      }),
+    ]);
+  });
+
+  test("two flags for each element take the most bits, and these are enough", () => {
+    const names = Array.from({ length: MAX_FLAGS }, (_, i) => `${i % 2 === 0 ? "RES" : "IM"}_E${i >> 1}`);
+    const bits = new FlagBits(names.map((name) => ({ name, type: name.startsWith("I") ? "IMM" : "LRES" })));
+    const all = bits.inOrder(names);
+    expect(new Set(all).size).toBe(MAX_FLAGS);
+    expect(Math.max(...all)).toBeLessThan(2 ** 16);
+  });
+});

@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { purposeOf } from "../../src/address.js";
+import { toNumber } from "../../src/fractions.js";
+import { createMill } from "../../src/index.js";
+import { compileObjects } from "../../src/objects/compile.js";
+import type { ObjectOptions, Objects, ObjectTexts } from "../../src/objects/index.js";
+import { KernelObjects } from "../../src/objects/kernel.js";
+import { readAsked } from "../../src/objects/make/ask.js";
+import { kindOdds } from "../../src/objects/odds/kinds.js";
+import type { AffixSpec, KindSpec, ObjectFiles } from "../../src/objects/types.js";
+import { openKernel } from "../kernel/open.js";
+import { agrees, areAlike, lawOf, trialsToTell } from "../statistics/chiSquare.js";
+import { DUNGEON } from "./dungeon.js";
+import { realIsMissing, realTexts } from "./pair.js";
+import { DrawnCounts, KindCounts } from "./statisticsCounts.js";
+import {
+  drawnFrequencies,
+  type Frequency,
+  kindFrequencies,
+  kindsToCount,
+  levelLaw,
+  themeLaw,
+} from "./statisticsLaws.js";
+import { artifactLaw, kindsOfType, kindsWith, modifierLaw } from "./statisticsRequests.js";
+
+const CALL = 200_000;
+const OBJECTS = 10_000_000;
+const FEWER = 1_000_000;
+const PLACE = { level: 30, quality: "good" } as const;
+const ASKED = { level: 30, good: true, artifacts: false };
+
+interface Population {
+  readonly files: ObjectFiles;
+  readonly drawn: DrawnCounts;
+  readonly ofKind: KindCounts;
+  readonly kind: KindSpec;
+  /** Objects of a request. */
+  readonly make: (count: number, options: Partial<ObjectOptions>) => Objects;
+}
+
+/** Counts good objects at depth 30: of all kinds, and of the commonest sword into whose slots an affix always comes. */
+function populationOf(texts: ObjectTexts, count: number): Population {
+  const maker = createMill({ seed: "statistics" }).objects("drops", texts);
+  const { files } = maker;
+  const drawn = new DrawnCounts(files, kindsToCount(files, PLACE));
+  const ofKind = new KindCounts(files);
+  const kind = commonest(files);
+  const objects = maker.makeMany(Math.min(CALL, count), ASKED);
+  for (drawn.add(objects); drawn.objects < count; drawn.add(objects)) maker.makeInto(objects, ASKED);
+  while (ofKind.objects < count) ofKind.add(maker.makeInto(objects, { ...ASKED, kind: kind.number }));
+  return { files, drawn, ofKind, kind, make: (n, options) => maker.makeMany(n, { ...ASKED, ...options }) };
+}
+
+const SWORD = 23;
+
+function commonest(files: ObjectFiles): KindSpec {
+  const { whole } = kindsToCount(files, PLACE);
+  const swords = [...kindOdds(files, PLACE).kinds].filter(([kind]) => kind.tval === SWORD && whole.has(kind));
+  return swords.reduce((best, next) => (toNumber(next[1]) > toNumber(best[1]) ? next : best))[0];
+}
+
+/** What of the wrong laws the counts are many enough to tell. */
+function tellable({ counts, law, wrong }: Frequency): readonly (readonly number[])[] {
+  const trials = counts.reduce((sum, seen) => sum + seen, 0);
+  return wrong.filter((spoilt) => trialsToTell(spoilt, law) <= trials);
+}
+
+function check(frequencies: ReadonlyMap<string, Frequency>): void {
+  for (const [name, frequency] of frequencies) {
+    expect(agrees(frequency.counts, frequency.law), name).toBe(true);
+    tellable(frequency).forEach((other, i) => {
+      expect(agrees(frequency.counts, other), `${name}, wrong law ${i}`).toBe(false);
+    });
+  }
+}
+
+const populations = new Map<string, Population>();
+
+/** Counted once for all tests. */
+function once(name: string, count: () => Population): Population {
+  const population = populations.get(name) ?? count();
+  populations.set(name, population);
+  return population;
+}
+
+const OWN = "the own files";
+const sets = [
+  [OWN, false, () => once(OWN, () => populationOf(DUNGEON, OBJECTS))],
+  [
+    "a game's own files (../shared/data is needed)",
+    realIsMissing,
+    () => once("real", () => populationOf(realTexts(), FEWER)),
+  ],
+] as const;
+
+describe.each(sets)("good objects at depth 30, of %s (α = 10⁻⁶)", { timeout: 180_000 }, (of, isMissing, population) => {
+  test.skipIf(isMissing)("have the kinds, affix levels, slots, depths, affixes and themes of their odds", () => {
+    check(frequenciesOf(population()));
+  });
+
+  test.skipIf(isMissing)("have the modifiers that their only affix gives them", () => {
+    const { files, kind, ofKind } = population();
+    let told = 0;
+    files.affixes.forEach((affix, i) => {
+      const { toHit, toDam, toAc } = affix.least;
+      const counts = ofKind.modifiers[i];
+      if (counts.size < 2 || toHit !== undefined || toDam !== undefined || toAc !== undefined) return;
+      const laws = [0, 1, -2].map((more) => modifierLaw(kind, affix, PLACE.level + more));
+      const values = [...new Set([...counts.keys(), ...laws[0].keys()])];
+      const [law, ...wrong] = laws.map((chances) => values.map((value) => chances.get(value) ?? 0));
+      const frequency = { counts: values.map((value) => counts.get(value) ?? 0), law, wrong };
+      check(new Map([[affix.name, frequency]]));
+      told += tellable(frequency).length;
+    });
+    if (of === OWN) expect(told).toBeGreaterThan(1);
+  });
+
+  test.skipIf(isMissing)("of a type are of its kinds, in proportion", () => {
+    const { files, make } = population();
+    for (const tval of [SWORD, 34]) {
+      const { kind: kinds } = make(300_000, { tval });
+      const counts = files.kinds.map(() => 0);
+      for (const kind of kinds) counts[kind]++;
+      const wrong = [{ ...PLACE, level: 34 }, { ...PLACE, quality: "normal" } as const];
+      const law = kindsOfType(files, PLACE, tval);
+      check(new Map([[`${tval}`, { counts, law, wrong: wrong.map((place) => kindsOfType(files, place, tval)) }]]));
+    }
+  });
+
+  test.skipIf(isMissing)("with an affix are of the kinds and affix levels that it comes to, in proportion", () => {
+    const { files, make } = population();
+    const chance = (affix: AffixSpec) => affix.targets.filter(({ level }) => level === 0).length;
+    const affix = files.affixes.reduce((best, other) => (chance(other) > chance(best) ? other : best));
+    const objects = make(300_000, { with: [affix.number] });
+    const counts = files.kinds.flatMap(() => files.levels.map(() => 0));
+    for (let k = 0; k < objects.length; k++) {
+      if (objects.slots[k] === 1) counts[objects.kind[k] * files.levels.length + objects.affixLevel[k] - 1]++;
+    }
+    const law = kindsWith(files, PLACE, affix);
+    // kinds and affix levels as without the request, where it can be met at all
+    const plain = lawOf(kindsWith(files, PLACE, affix, () => 1).map((p, i) => (law[i] > 0 ? p : 0)));
+    const frequency = { counts, law, wrong: [plain, kindsWith(files, { ...PLACE, level: 31 }, affix)] };
+    expect(tellable(frequency)).toContain(plain);
+    check(new Map([[affix.name, frequency]]));
+  });
+
+  test.skipIf(isMissing)("of a kind, with an affix or a theme, are like those that have it unasked", () => {
+    const { files, kind, ofKind, make } = population();
+    const commonestOf = (counts: readonly (readonly number[])[]) => {
+      const sums = counts.map((seen) => seen.reduce((a, b) => a + b, 0));
+      return sums.indexOf(Math.max(...sums));
+    };
+    const asked = [
+      [ofKind.withAffix, commonestOf(ofKind.withAffix), (i: number) => ({ with: [files.affixes[i].number] })],
+      [ofKind.withTheme, commonestOf(ofKind.withTheme), (i: number) => ({ theme: files.themes[i].number })],
+    ] as const;
+    const unasked = ofKind.cells;
+    for (const [counts, i, request] of asked) {
+      const counted = new KindCounts(files);
+      counted.add(make(40_000, { kind: kind.number, ...request(i) }));
+      const met = counted.cells;
+      expect(areAlike(met, counts[i]), JSON.stringify(request(i))).toBe(true);
+      expect(areAlike(met, unasked)).toBe(false);
+    }
+  });
+
+  test.skipIf(isMissing)("with a theme after two slots are of the affix levels that bring it, in proportion", () => {
+    const { files, kind, ofKind, make } = population();
+    const sums = ofKind.withTheme.map((seen) => seen.reduce((a, b) => a + b, 0));
+    const theme = sums.indexOf(Math.max(...sums));
+    const objects = make(40_000, { kind: kind.number, theme: files.themes[theme].number });
+    const counts = files.levels.map(() => 0);
+    for (let k = 0; k < objects.length; k++) if (objects.slots[k] === 2) counts[objects.affixLevel[k] - 1]++;
+    const law = lawOf(byLevel(themeLaw(files, { ...PLACE, kind }), files).map((odds) => odds[theme + 1]));
+    const plain = levelLaw(PLACE, files);
+    const frequency = { counts, law, wrong: [plain] };
+    expect(tellable(frequency)).toContain(plain);
+    check(new Map([[files.themes[theme].name, frequency]]));
+  });
+});
+
+function frequenciesOf({ files, drawn, ofKind, kind }: Population): ReadonlyMap<string, Frequency> {
+  return new Map([...drawnFrequencies(drawn, files, PLACE), ...kindFrequencies(ofKind, files, { ...PLACE, kind })]);
+}
+
+/** A law over affix levels and something else, one array for each affix level. */
+function byLevel(law: readonly number[], { levels }: ObjectFiles): readonly (readonly number[])[] {
+  const size = law.length / levels.length;
+  return levels.map((_, i) => law.slice(i * size, (i + 1) * size));
+}
+
+test("10,000,000 objects tell each of these laws from one that is a little wrong", () => {
+  const population = once(OWN, () => populationOf(DUNGEON, OBJECTS));
+  for (const [name, frequency] of frequenciesOf(population)) {
+    expect(tellable(frequency).length, name).toBeGreaterThan(0);
+  }
+}, 180_000);
+
+test.each([
+  ["while none is made", []],
+  ["while some are made", [3, 5]],
+])(
+  "artifacts come in proportion to their lines in depth, %s",
+  (_, made) => {
+    const place = { level: 30, quality: "great" } as const;
+    const { files } = createMill({ seed: "statistics" }).objects("drops", DUNGEON);
+    const plan = compileObjects(files);
+    const name = `artifacts ${made}`;
+    const objects = new KernelObjects(openKernel("statistics"), plan, { name, purpose: purposeOf(name) });
+    const asked = readAsked(plan, { level: place.level, great: true });
+    const counts = [...files.artifacts.map(() => 0), 0];
+    const before = made.map((artifact) => ({ artifact, object: 2 ** 32 - 1 }));
+    for (let k = 0; k < 400_000; k++) {
+      objects.claims = before;
+      objects.make(objects.begin(asked), { first: k, count: 1, from: 0, most: 1 });
+      const fresh = objects.claims.find(({ object }) => object === k)?.artifact;
+      // one that asks for affixes comes by another way, and is none here
+      const i = files.artifacts.findIndex(({ number, requires }) => number === fresh && requires.length === 0);
+      counts[i < 0 ? files.artifacts.length : i]++;
+    }
+    const law = artifactLaw(files, place, new Set(made));
+    const wrong = [
+      artifactLaw(files, { ...place, level: 31 }, new Set(made)),
+      artifactLaw(files, { ...place, level: 29 }, new Set(made)),
+      artifactLaw(files, place, new Set([...made, 2])),
+    ];
+    const frequency = { counts, law, wrong };
+    expect(tellable(frequency).length).toBeGreaterThan(0);
+    check(new Map([["artifact", frequency]]));
+  },
+  120_000,
+);

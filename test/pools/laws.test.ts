@@ -1,0 +1,250 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createMill, type PoolsInput } from "../../src/index.js";
+import { ENGINES, ITEMS, openPools, portrait } from "./build.js";
+import { apply, drawable, type Family, operations, specs } from "./cases.js";
+
+/** The total that a pool must have: Σ quantity × mass. */
+function expectedTotal(pools: Family, path: string): number {
+  const view = pools.pool(path);
+  return view.kind === "finite"
+    ? view.records.reduce((sum, { mass, quantity }) => sum + mass * quantity, 0)
+    : view.records.reduce((sum, { mass }) => sum + mass, 0);
+}
+
+function everyPath(pools: Family, path = "i"): string[] {
+  return [path, ...pools.pool(path).subpools.flatMap((child) => everyPath(pools, child.path))];
+}
+
+describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
+  test("each pool's total is Σ quantity × mass of its records after every operation", () => {
+    fc.assert(
+      fc.property(specs, operations, (spec, steps) => {
+        const pools = openPools(spec, { engine });
+        for (const step of steps) {
+          apply(pools, step);
+          for (const path of everyPath(pools)) expect(pools.pool(path).total).toBe(expectedTotal(pools, path));
+        }
+      }),
+      { seed: 3, numRuns: 60 },
+    );
+  });
+
+  test("drawn and left make the initial quantity, until something is refreshed", () => {
+    fc.assert(
+      fc.property(specs, fc.array(fc.nat(), { maxLength: 30 }), (spec, picks) => {
+        if (spec.roots.i.kind === "infinite") return;
+        const pools = openPools(spec, { engine });
+        const initial = new Map(pools.pool("i").records.map(({ id }) => [id, pools.quantity("i", id)]));
+        const drawn = new Map([...initial].map(([id]) => [id, 0]));
+        for (const pick of picks) {
+          const paths = drawable(pools).filter((path) => pools.pool(path).total > 0);
+          if (paths.length === 0) return;
+          const id = pools.drawFromPool(paths[pick % paths.length]);
+          drawn.set(id, (drawn.get(id) ?? 0) + 1);
+          for (const [each, all] of initial) expect(pools.quantity("i", each)).toBe(all - (drawn.get(each) ?? 0));
+        }
+      }),
+      { seed: 4, numRuns: 100 },
+    );
+  });
+
+  test("every block of Σ quantity draws from one pool alone has each record of mass above 0 exactly its quantity times", () => {
+    fc.assert(
+      fc.property(specs, fc.nat(), (spec, pick) => {
+        if (spec.roots.i.kind === "infinite") return;
+        const pools = openPools(spec, { engine });
+        const paths = drawable(pools);
+        if (paths.length === 0) return;
+        const path = paths[pick % paths.length];
+        const view = pools.pool(path);
+        if (view.kind !== "finite") return;
+        const stock = view.records.filter(({ mass, quantity }) => mass > 0 && quantity > 0);
+        const block = stock.reduce((sum, { quantity }) => sum + quantity, 0);
+        for (let round = 0; round < 3; round++) {
+          const counts = pools.count(path, block);
+          for (const { id, quantity } of stock) expect(counts.get(id)).toBe(quantity);
+        }
+      }),
+      { seed: 5, numRuns: 100 },
+    );
+  });
+
+  test("n single draws are one bulk draw, by drawMany, drawInto and count", () => {
+    fc.assert(
+      fc.property(specs, fc.nat(), fc.integer({ min: 0, max: 60 }), (spec, pick, n) => {
+        const open = () => openPools(spec, { engine, next: 1000 });
+        const paths = drawable(open());
+        if (paths.length === 0) return;
+        const path = paths[pick % paths.length];
+        const [single, many, into, counted] = [open(), open(), open(), open()];
+        const ids = Array.from({ length: n }, () => single.drawFromPool(path));
+        expect(many.drawMany(path, n)).toEqual(ids);
+        const numbers = new Uint32Array(n);
+        into.drawInto(numbers, path);
+        expect(Array.from(numbers, (number) => into.recordIds("i")[number])).toEqual(ids);
+        for (const [id, times] of counted.count(path, n)) expect(times).toBe(ids.filter((each) => each === id).length);
+        const portraits = [single, many, into, counted].map(portrait);
+        expect(new Set(portraits).size).toBe(1);
+      }),
+      { seed: 6, numRuns: 60 },
+    );
+  });
+
+  test("peek is the next draw, and changes nothing", () => {
+    fc.assert(
+      fc.property(specs, operations, (spec, steps) => {
+        const pools = openPools(spec, { engine });
+        for (const step of steps) {
+          apply(pools, step);
+          for (const path of drawable(pools).slice(0, 2)) {
+            const before = portrait(pools);
+            const peeked = pools.peek(path);
+            expect(portrait(pools)).toBe(before);
+            expect(pools.drawFromPool(path)).toBe(peeked);
+          }
+        }
+      }),
+      { seed: 7, numRuns: 40 },
+    );
+  });
+
+  test("state, restore and continue are the same as never interrupted", () => {
+    fc.assert(
+      fc.property(specs, operations, operations, (spec, before, after) => {
+        const moves = (steps: typeof before) => steps.filter(({ what }) => what !== "add");
+        const whole = openPools(spec, { engine });
+        for (const step of moves(before)) apply(whole, step);
+        const restored = openPools(spec, { engine, next: whole.next, state: whole.state() });
+        for (const step of moves(after)) expect(apply(restored, step)).toEqual(apply(whole, step));
+        expect(portrait(restored)).toBe(portrait(whole));
+      }),
+      { seed: 8, numRuns: 60 },
+    );
+  });
+
+  test("Wallenius: with masses (1, 2) and quantities (1, 2), {1, 2} has 7/15 and {2, 2} 8/15 after two draws", () => {
+    const chance = (quantities: readonly [number, number], id: number) => {
+      const records = [[1, 1, quantities[0]] as const, [2, 2, quantities[1]] as const];
+      const odds = openPools({ roots: { p: { kind: "finite", records } } }, { engine }).odds("p");
+      const { numerator, denominator } = odds[id - 1];
+      return Number(numerator) / Number(denominator);
+    };
+    expect(chance([1, 2], 2)).toBe(4 / 5);
+    expect(chance([1, 2], 2) * chance([1, 1], 2)).toBeCloseTo(8 / 15, 15);
+    expect(chance([1, 2], 1) * chance([0, 2], 2) + chance([1, 2], 2) * chance([1, 1], 1)).toBeCloseTo(7 / 15, 15);
+    // odds of what is left are those of a pool made with it
+    for (let seed = 0; seed < 20; seed++) {
+      const spec = { roots: { p: { kind: "finite" as const, records: [[1, 1, 1] as const, [2, 2, 2] as const] } } };
+      const pools = openPools(spec, { engine, seed: String(seed) });
+      const [left1, left2] = pools.drawFromPool("p") === 1 ? [0, 2] : [1, 1];
+      expect(pools.odds("p").map(({ numerator, denominator }) => Number(numerator) / Number(denominator))).toEqual([
+        left1 / (left1 + 2 * left2),
+        (2 * left2) / (left1 + 2 * left2),
+      ]);
+    }
+  });
+});
+
+test("the kernel draws what the slow twin draws, draw for draw and whatever happens between", () => {
+  fc.assert(
+    fc.property(specs, operations, fc.nat(2 ** 40), (spec, steps, next) => {
+      const [kernel, twin] = ENGINES.map((engine) => openPools(spec, { engine, next }));
+      for (const step of steps) {
+        expect(apply(kernel, step)).toEqual(apply(twin, step));
+        expect(portrait(kernel)).toBe(portrait(twin));
+      }
+    }),
+    { seed: 9, numRuns: 150 },
+  );
+});
+
+describe("in draws, Wallenius at 10⁻⁶", () => {
+  test("chi-square of the first two draws over 30,000 blocks of three", () => {
+    const input: PoolsInput = {
+      roots: {
+        p: {
+          kind: "finite",
+          records: [
+            [1, 1, 1],
+            [2, 2, 2],
+          ],
+        },
+      },
+    };
+    const draws = createMill({ seed: "wallenius" }).pools("items", input).drawMany("p", 90_000);
+    let [mixed, double, first] = [0, 0, 0];
+    for (let i = 0; i < draws.length; i += 3) {
+      if (draws[i] === 2) first++;
+      if (draws[i] === 2 && draws[i + 1] === 2) double++;
+      else mixed++;
+    }
+    const square = (got: number, chance: number) => {
+      const [wanted, rest] = [30_000 * chance, 30_000 * (1 - chance)];
+      return (got - wanted) ** 2 / wanted + (30_000 - got - rest) ** 2 / rest;
+    };
+    // 23.93 is the 1 − 10⁻⁶ quantile of chi-square with one degree of freedom
+    for (const [got, chance] of [
+      [double, 8 / 15],
+      [mixed, 7 / 15],
+      [first, 4 / 5],
+    ] as const) {
+      expect(square(got, chance)).toBeLessThan(23.93);
+      expect(square(got, chance + 0.03)).toBeGreaterThan(23.93);
+    }
+  });
+});
+
+describe("in a mill", () => {
+  test("a snapshot goes on where the mill was: quantities, cursor and active setting", () => {
+    const seed = "moria";
+    const mill = createMill({ seed });
+    const pools = mill.pools("items", ITEMS);
+    pools.setActive("i", ["rare"]);
+    pools.drawMany("i", 5);
+    const snapshot = mill.snapshot();
+    const again = createMill({ seed, snapshot });
+    const restored = again.pools("items", ITEMS);
+    expect([restored.next, restored.pool("i.~").path]).toEqual([5, "i.rare"]);
+    expect(restored.drawMany("i", 20)).toEqual(pools.drawMany("i", 20));
+    expect(restored.drawFromPool("i.~")).toBe(pools.drawFromPool("i.~"));
+    // a family that is registered by and by is restored as it grows, and what never comes is kept
+    const late = createMill({ seed, snapshot });
+    const grown = late.pools("items");
+    expect(late.snapshot()).toEqual(snapshot);
+    grown.registerRoot("i", ITEMS.roots.i);
+    expect(portrait(grown)).toBe(portrait(createMill({ seed, snapshot }).pools("items", ITEMS)));
+  });
+
+  test("a snapshot that does not fit, or is damaged, is refused", () => {
+    const spec = (quantity: number) => ({ roots: { i: { kind: "finite", records: [["axe", 1, quantity]] } } }) as const;
+    const mill = createMill({ seed: 1 });
+    mill.pools("items", spec(5)).drawFromPool("i");
+    const snapshot = mill.snapshot();
+    const text = new TextDecoder().decode(snapshot).replace('"quantities":[[', '"quantities":[[null,');
+    const damaged = createMill({ seed: 1, snapshot: new TextEncoder().encode(text) });
+    expect(() => damaged.pools("items", spec(5))).toThrow("snapshot.invalid");
+    expect(() => createMill({ seed: 1, snapshot }).pools("items", spec(3))).toThrow("snapshot.invalid");
+    expect(createMill({ seed: 1, snapshot }).pools("items", spec(9)).quantity("i", "axe")).toBe(4);
+  });
+
+  test("a mill that is disposed of has no pools to draw from", () => {
+    const mill = createMill({ seed: 1 });
+    const pools = mill.pools("items", ITEMS);
+    pools.drawFromPool("i");
+    mill.dispose();
+    expect(() => pools.drawFromPool("i")).toThrow("argument.disposed");
+    expect(() => mill.pools("more")).toThrow("argument.disposed");
+  });
+
+  test("an aborted call takes nothing", () => {
+    const pools = createMill({ seed: 1 }).pools("items", ITEMS);
+    pools.drawMany("i", 3);
+    const before = portrait(pools);
+    const stop = new AbortController();
+    expect(() =>
+      pools.count("i", 5_000_000, { signal: stop.signal, onProgress: () => stop.abort(new Error("enough")) }),
+    ).toThrow("enough");
+    expect(portrait(pools)).toBe(before);
+  });
+});

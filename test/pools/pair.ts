@@ -1,0 +1,111 @@
+import { expect } from "vitest";
+import { keyOf, purposeOf } from "../../src/address.js";
+import { KernelPools, type PoolsEngine, type PoolsPlan } from "../../src/pools/kernelPools.js";
+import { firstDifference, openKernel } from "../kernel/open.js";
+import { PoolTwin } from "../oracle/poolTwin.js";
+import { purposeWords } from "../oracle/words.js";
+import { FenwickPools } from "./fenwick.js";
+
+/** What the kernel is held to: the slow twin, or for many draws from many records the quick one. */
+export type TwinName = "slow" | "quick";
+
+const SEED = "moria";
+const PURPOSE = purposeOf("items");
+
+/** A list of one pool: numbers of the root's records, and their masses there. */
+export interface List {
+  readonly records: readonly number[];
+  readonly masses: readonly number[];
+}
+
+/** One finite root in full stock, and pools that list parts of it. */
+export function planOf(quantities: readonly number[], lists: readonly List[]): PoolsPlan {
+  const stock = Uint32Array.from(quantities);
+  return {
+    roots: [{ kind: "finite", quantities: stock, initial: stock.slice() }],
+    pools: lists.map(({ records, masses }) => ({
+      root: 0,
+      records: Uint32Array.from(records),
+      masses: Uint32Array.from(masses),
+    })),
+  };
+}
+
+/** One pool, of records with these masses and quantities. */
+export function onePool(stock: readonly (readonly [mass: number, quantity: number])[]): PoolsPlan {
+  const list = { records: stock.map((_, i) => i), masses: stock.map(([mass]) => mass) };
+  return planOf(
+    stock.map(([, quantity]) => quantity),
+    [list],
+  );
+}
+
+/** A family on the kernel and on a twin: whatever is done to one is done to the other, and must come to the same. */
+export class PoolsPair {
+  /** Index of the next draw. */
+  next: number;
+  /** How often a pool was refreshed by draws so far. */
+  refreshed = 0;
+  readonly #plan: PoolsPlan;
+  readonly #kernel: PoolsEngine;
+  readonly #twin: PoolsEngine;
+
+  constructor(plan: PoolsPlan, { twin = "slow" as TwinName, next = 0 } = {}) {
+    const words = purposeWords(keyOf(SEED), PURPOSE);
+    this.next = next;
+    this.#plan = plan;
+    this.#kernel = new KernelPools(openKernel(SEED), PURPOSE, plan);
+    this.#twin = twin === "slow" ? new PoolTwin(plan, words) : new FenwickPools(plan, words);
+  }
+
+  /** Draws in one call; answers the records. */
+  draw(pool: number, count: number): Uint32Array {
+    const [got, expected] = [new Uint32Array(count), new Uint32Array(count)];
+    const outcome = this.#kernel.draw(pool, this.next, got);
+    expect(outcome).toEqual(this.#twin.draw(pool, this.next, expected));
+    expect(firstDifference(got, expected)).toBe(-1);
+    this.next += outcome.drawn;
+    this.refreshed += outcome.refreshed;
+    return got.subarray(0, outcome.drawn);
+  }
+
+  /** Draws as often as it says, in calls of the sizes given, over and over. */
+  drawBy(pool: number, count: number, sizes: readonly number[]): void {
+    for (let done = 0, call = 0; done < count; call++) {
+      const size = Math.min(sizes[call % sizes.length], count - done);
+      this.draw(pool, size);
+      done += size;
+    }
+  }
+
+  setQuantity(record: number, quantity: number): void {
+    this.#kernel.setQuantity(0, record, quantity);
+    this.#twin.setQuantity(0, record, quantity);
+  }
+
+  quantity(record: number): number {
+    return this.#kernel.quantity(0, record);
+  }
+
+  total(pool: number): number {
+    return this.#kernel.total(pool);
+  }
+
+  /** What exhaust() does to a pool that is exhausted, and restock to any. */
+  restock(pool: number): void {
+    for (const record of this.#plan.pools[pool].records) {
+      this.setQuantity(record, this.#plan.roots[0].initial[record]);
+    }
+  }
+
+  /** Both hold the same, in every pool and of every record; totals are Σ quantity × mass. */
+  check(): void {
+    for (const [pool, { records, masses }] of this.#plan.pools.entries()) {
+      const total = records.reduce((sum, record, i) => sum + masses[i] * this.quantity(record), 0);
+      expect([pool, this.#kernel.total(pool), this.#twin.total(pool)]).toEqual([pool, total, total]);
+    }
+    const stock = (engine: PoolsEngine) =>
+      Array.from(this.#plan.roots[0].quantities, (_, record) => engine.quantity(0, record));
+    expect(firstDifference(stock(this.#kernel), stock(this.#twin))).toBe(-1);
+  }
+}

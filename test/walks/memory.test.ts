@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { keyOf } from "../../src/address.js";
+import { createMill, type Walk, type WalkInput } from "../../src/index.js";
+import { Kernel } from "../../src/kernel/index.js";
+import { LayerRun } from "../../src/walks/layerRun.js";
+import { refusalOf } from "../tables/build.js";
+import { cellsOf, twinWalk } from "./cases.js";
+
+const setup = { seed: "moria", name: "land" };
+const open = (input: WalkInput): Walk => createMill({ seed: setup.seed }).walk(setup.name, input);
+
+describe("a walk's memory", () => {
+  const straight = { tensor: { absolute: { E: 1 } } } as const;
+
+  test("a walk that outgrows maxMemory is a typed error, and the mill goes on as before", () => {
+    const mill = createMill({ seed: setup.seed, maxMemory: 2 ** 20 });
+    const list = mill.weighted("rarity", [3, 1]);
+    const before = list.pickMany(100, { from: 0 });
+    const long = mill.walk("land", { ...straight, steps: 1_000_000 });
+    for (let i = 0; i < 3; i++) {
+      const refusal = refusalOf(() => long.run());
+      expect(refusal.code).toBe("kernel.memory");
+      expect(refusal.message).toMatch(/no memory left for layer land: .*at most 1048576 bytes\. Raise maxMemory/);
+    }
+    expect(list.pickMany(100, { from: 0 })).toEqual(before);
+    const short = mill.walk("path", { ...straight, steps: 500 }).run().total;
+    expect(short.digest()).toBe(
+      createMill({ seed: setup.seed })
+        .walk("path", { ...straight, steps: 500 })
+        .run()
+        .total.digest(),
+    );
+    const run = long.start().advance(500);
+    expect(refusalOf(() => run.advance(100_000)).code).toBe("kernel.memory");
+    expect(refusalOf(() => run.position(0)).code).toBe("argument.disposed");
+  });
+
+  test.each([
+    ["a grid of one tile", { grid: { kind: "torus", rows: 1000, cols: 1000 } }],
+    ["many walkers", { walkers: 60_000 }],
+    ["closed cells far apart", { closed: { cells: Array.from({ length: 3000 }, (_, i) => [i * 64 + 1, 0] as const) } }],
+    ["starts far apart", { walkers: 2000, start: { rect: [0, 0, 2 ** 30, 2 ** 30] } }],
+  ] as [string, WalkInput][])("%s that does not fit 1 MiB is refused before a step is made", (_, input) => {
+    const mill = createMill({ seed: setup.seed, maxMemory: 2 ** 20 });
+    const walk = mill.walk("land", input);
+    for (let i = 0; i < 2; i++) expect(refusalOf(() => walk.start()).code).toBe("kernel.memory");
+    expect(mill.walk("path", { steps: 5 }).run().total.visits).toBe(6);
+  });
+
+  test.each([
+    [false, 17],
+    [true, 33],
+  ])(
+    "a chunk takes as many bytes as promised (first visits: %s, at most %s KiB), over 4,000 chunks and more",
+    (firstVisit, kib) => {
+      // two walkers go straight on, 64 cells a chunk
+      const walk = {
+        tensor: { absolute: { E: 1 } },
+        walkers: 2,
+        start: [
+          [0, 0],
+          [64, 9],
+        ],
+        firstVisit,
+      } as const;
+      const kernel = new Kernel(keyOf(setup.seed), 2 ** 30);
+      const { grid, layers } = open(walk).plan;
+      const run = new LayerRun(kernel, { grid, plan: layers[0], earlier: [], walkers: { from: 0, to: 2 } }, 2).seat(
+        0,
+        2,
+      );
+      // an empty block stands where the memory in use ends
+      const used = () => kernel.call((exports) => exports.allocate(0)) >>> 0;
+      const [usedBefore, bytesBefore] = [used(), run.bytes];
+      run.advance(64 * 2100);
+      const chunks = [...run.map().chunks()].length;
+      expect(chunks).toBeGreaterThan(4000);
+      const perChunk = (used() - usedBefore) / chunks;
+      expect([perChunk > (kib - 1) * 1024, perChunk <= kib * 1024]).toEqual([true, true]);
+      // memory grows ahead of use by up to an eighth; those pages are not touched
+      expect((run.bytes - bytesBefore) / chunks).toBeLessThanOrEqual(kib * 1024 * (9 / 8));
+    },
+  );
+
+  test("a run's dispose gives its memory back at once; its maps stay", () => {
+    const run = open({ steps: 100 }).start().advance(50);
+    const map = run.map();
+    run[Symbol.dispose]();
+    expect(refusalOf(() => run.advance(1)).code).toBe("argument.disposed");
+    expect(refusalOf(() => run.visitsAt(0, 0)).code).toBe("argument.disposed");
+    expect(cellsOf(map)).toEqual(twinWalk({ steps: 50 }, setup)[0].cells);
+  });
+});
