@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { benchModule } from "./modules.js";
 
 const { freeze, resultLaw, SEED_TABLE } = await benchModule("inputs/tables");
-const { hasRealFiles, objectFiles } = await benchModule("inputs/affixes");
+const { hasRealFiles, objectFiles } = await benchModule("inputs/objects");
 const { objectLaws, themeChances } = await benchModule("inputs/objectsLaw");
 const { ObjectCheck } = await benchModule("inputs/objectsCheck");
 const { STATS, weaponCounts, weaponLaw, weaponTables } = await benchModule("inputs/recipes");

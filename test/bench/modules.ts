@@ -80,7 +80,7 @@ interface Modules {
     weaponCounts(made: unknown, tables: unknown, parts?: readonly string[]): number[];
     STATS: readonly string[];
   };
-  "inputs/affixes": {
+  "inputs/objects": {
     objectFiles(): Promise<ObjectSource>;
     hasRealFiles: boolean;
   };
