@@ -2,7 +2,7 @@
 
 export { aliasWeights, buildAlias, createAlias } from "./core/alias";
 export { belowAt } from "./core/below";
-export { countCode, countWindow, fillWindow, windowAddress, windowResults } from "./core/buffers";
+export { countCode, countWindow, fillWindow, windowAddress } from "./core/buffers";
 export { allocate, limitMemory } from "./core/memory";
 export { failedOffset, failedRow } from "./core/status";
 export { setKey, wordAt } from "./core/words";

@@ -2,8 +2,9 @@
 // library loads it with no file access. A warning of the compiler is an error here.
 import { readFileSync, writeFileSync } from "node:fs";
 import { main } from "assemblyscript/asc";
+import { LayoutTransform } from "./layout-transform.mjs";
 
-const { error, stderr } = await main(["assembly/index.ts", "--target", "release"]);
+const { error, stderr } = await main(["assembly/index.ts", "--target", "release"], { transforms: [LayoutTransform] });
 // the optimiser says how its last round went, which is no warning
 const said = String(stderr).replace("Last converge was suboptimal.\n", "");
 process.stderr.write(said);

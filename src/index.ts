@@ -1,7 +1,7 @@
 // Rollmill's public API, in reading order.
 
 export { type Seed, STREAM_VERSION } from "./address.js";
-export type { LongCall, Progress } from "./batches.js";
+export type { AtOptions, BulkOptions, Chance, Counts, LongCall, Odds, Progress } from "./calls/index.js";
 // what went wrong
 export { type Code, type Finding, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
 // exact numbers
@@ -14,7 +14,6 @@ export {
   createMillAsync,
   type Mill,
   type MillOptions,
-  type TableSetup,
 } from "./mill.js";
 // objects
 export {
@@ -189,6 +188,7 @@ export {
   type TableOdds,
   type TableOptions,
   type TableRolls,
+  type TableSetup,
   type TableSource,
   type Target,
   type Weight,

@@ -1,81 +1,68 @@
 import { keyOf, purposeOf, type Seed } from "./address.js";
-import { error, fail, failOnErrors } from "./errors/index.js";
+import { checkOptions, type Scope, type System } from "./calls/index.js";
+import { error, fail } from "./errors/index.js";
 import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "./millOptions.js";
-import {
-  compileObjects,
-  digestOf,
-  ObjectMaker,
-  type ObjectTexts,
-  type ParseObjectOptions,
-  parseObjectFiles,
-  parseObjectState,
-} from "./objects/index.js";
-import { Family, KernelPools, Pools, type PoolsInput, type PoolsPlan, parsePools, parseState } from "./pools/index.js";
-import { openRecipe, Recipe, type RecipeSetup } from "./recipes/index.js";
+import { type ObjectMaker, type ObjectTexts, objects, type ParseObjectOptions } from "./objects/index.js";
+import { type PoolOptions, type Pools, type PoolsInput, pools } from "./pools/index.js";
+import { type Recipe, type RecipeSetup, recipes } from "./recipes/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
+import { isParsed, specOf } from "./spec/index.js";
 import { Stream } from "./streams/index.js";
-import {
-  Caller,
-  compileTable,
-  localTimeText,
-  parseTable,
-  Table,
-  type TableOptions,
-  type TableSource,
-} from "./tables/index.js";
-import { compileWalk, parseWalk, Walk, type WalkInput } from "./walks/index.js";
-import { compileWeighted, WeightedList } from "./weighted/index.js";
+import { localTimeText, type Table, type TableSetup, type TableSource, tables } from "./tables/index.js";
+import { type Walk, type WalkInput, type WalkOptions, walks } from "./walks/index.js";
+import { type WeightedList, type WeightedOptions, type WeightsInput, weighted } from "./weighted/index.js";
 
-/** What a mill is made from. */
+/** Options of {@link createMill}. */
 export interface MillOptions {
   /** Every result is a function of it, a name and an index. A number or a bigint means its decimal text. */
   readonly seed: Seed;
   /** Bound on the bytes of an arena, 1 MiB … 4 GiB: the mill's own, and each layer's while it is walked. Default 1 GiB. */
-  readonly maxMemory?: number;
-  /** What `random_default` takes for the time: local time as ISO text. Default: the clock, read once when first needed. */
-  readonly now?: string;
-  /** A snapshot of another mill of the same seed: what is made under its names goes on where that one was. */
-  readonly snapshot?: Uint8Array;
-}
-
-/** What a table takes besides its source. */
-export interface TableSetup extends TableOptions {
-  /** The file that it came from, for messages. */
-  readonly file?: string;
+  readonly maxMemory?: number | undefined;
+  /** The time that `random_default` uses: local time as ISO text. Default: the clock, read once when first needed. */
+  readonly now?: string | undefined;
+  /** A snapshot of another mill of the same seed: what is opened under its names continues from there. */
+  readonly snapshot?: Uint8Array | undefined;
 }
 
 /**
- * Makes a mill, synchronously, in a few milliseconds.
+ * Creates a mill, synchronously, in a few milliseconds.
  *
- * @throws RollmillError `kernel.unsupported`, `argument.type`, `argument.range`, `snapshot.invalid`, `snapshot.version`.
+ * @throws RollmillError `kernel.unsupported`, `argument.type`, `argument.range`, `argument.option`, `snapshot.invalid`,
+ * `snapshot.version`.
  */
 export function createMill(options: MillOptions): Mill {
+  checkOptions("createMill", options, MILL_OPTIONS);
   return new Mill(options);
 }
 
 /**
- * Makes a mill whose kernel is compiled off the main thread, from `kernel` where it is given (the response of fetching
+ * Creates a mill whose kernel is compiled off the main thread: from `kernel` if it is given (the response of fetching
  * `rollmill/kernel.wasm`, compiled while it streams), else from the bytes inside the library.
  *
  * @throws RollmillError as {@link createMill}.
  */
 export async function createMillAsync(options: MillOptions & { readonly kernel?: KernelSource }): Promise<Mill> {
+  checkOptions("createMillAsync", options, [...MILL_OPTIONS, "kernel"]);
   await compileKernel(options.kernel);
   return new Mill(options);
 }
 
-/** The one object that everything is made from. Names are taken once, whatever is made under them. */
+const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"];
+
+/** The object that opens all others: each under a name of its own, which selects its random words. */
 export class Mill {
   /** The seed, as text. */
   readonly seed: string;
   readonly #maxMemory: number;
+  /** The names taken, by their purposes. */
   readonly #purposes = new Map<number, string>();
-  readonly #holders = new Map<string, SnapshotHolder>();
-  readonly #restored: ReadonlyMap<string, SnapshotEntry>;
-  readonly #sharedOneShots: Set<number>;
-  /** Kernels of their own: of families of pools, for what is left in them, and of makers of objects. */
-  readonly #ownKernels = new Map<string, Kernel>();
+  /** What was opened and has state, by name. */
+  readonly #nouns = new Map<string, Stateful>();
+  readonly #saved: ReadonlyMap<string, SnapshotEntry>;
+  readonly #savedShared: Readonly<Record<string, unknown>>;
+  readonly #shared = new Map<string, Shared>();
+  readonly #kernels = new Set<Kernel>();
   #kernel: Kernel | undefined;
   #now: string | undefined;
 
@@ -83,166 +70,116 @@ export class Mill {
   constructor({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: MillOptions) {
     this.seed = seedText(seed);
     this.#maxMemory = checkMemory(maxMemory);
-    const restored = snapshot === undefined ? undefined : decodeSnapshot(snapshot, this.seed);
-    this.#restored = new Map(restored?.entries.map((entry) => [entry.name, entry]));
-    this.#sharedOneShots = new Set(restored?.sharedOneShots);
-    this.#now = checkNow(now) ?? restored?.now;
+    const saved = snapshot === undefined ? undefined : decodeSnapshot(snapshot, this.seed);
+    this.#saved = new Map(saved?.entries.map((entry) => [entry.name, entry]));
+    this.#savedShared = saved?.shared ?? {};
+    this.#now = checkNow(now) ?? saved?.now;
     this.#kernel = new Kernel(keyOf(this.seed), this.#maxMemory);
   }
 
-  /** The local time that `random_default` goes by: read once in a mill, and part of its snapshot. */
+  /** The local time that `random_default` uses: read once in a mill, and part of its snapshot. */
   get now(): string {
     this.#now ??= localTimeText(new Date());
     return this.#now;
   }
 
   /**
-   * A table to roll, from the text of a 2DA file or an object.
+   * Opens a table to roll, from the text of a 2DA file or an object.
    *
-   * @throws RollmillError with every error of the source; `argument.name-taken`, `argument.name-collision`.
+   * @throws RollmillError with every error of the source; `argument.option`, `argument.name-taken`, `argument.name-collision`,
+   * `snapshot.invalid`.
    */
-  table(name: string, source: TableSource, setup: TableSetup = {}): Table {
-    const kernel = this.#alive();
-    const { file, ...options } = setup;
-    const { spec, issues } = parseTable(source, { name, file });
-    failOnErrors(issues);
-    if (spec === undefined) return fail(issues[0]);
-    const plan = compileTable(spec);
-    const caller = new Caller(plan, options, { now: () => this.now, sharedOneShots: this.#sharedOneShots });
-    const table = new Table(kernel, plan, { name, purpose: this.#take([name])[0], caller });
-    this.#hold(name, table, caller.oneShots.own);
-    return table;
+  table(name: string, source: TableSource, options: TableSetup = {}): Table {
+    return this.#open(tables, name, source, options);
   }
 
   /**
-   * A list of weights to pick from.
+   * Opens a list of weights to pick from.
    *
-   * @throws RollmillError `weights.*`, `argument.name-taken`, `argument.name-collision`.
+   * @throws RollmillError `weights.*`, `argument.option`, `argument.name-taken`, `argument.name-collision`.
    */
-  weighted(name: string, weights: ArrayLike<number>): WeightedList {
-    const kernel = this.#alive();
-    const plan = compileWeighted(weights);
-    const list = new WeightedList(kernel, name, this.#take([name])[0], plan);
-    this.#hold(name, list);
-    return list;
+  weighted(name: string, weights: WeightsInput, options: WeightedOptions = {}): WeightedList {
+    return this.#open(weighted, name, weights, options);
   }
 
   /**
-   * A recipe to make items by: a shipped one (`mill.recipe("weapon")`), or one of your own.
+   * Opens a recipe to make items with: the shipped recipe of that name, or a recipe of your own.
    *
    * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`, `recipe.overflow`;
-   * `argument.name-taken`, `argument.name-collision`.
+   * `argument.option`, `argument.name-taken`, `argument.name-collision`.
    */
   recipe(name: string, setup: RecipeSetup = {}): Recipe {
-    const kernel = this.#alive();
-    const layout = openRecipe(name, setup);
-    const recipe = new Recipe(kernel, name, this.#take([name])[0], layout);
-    this.#hold(name, recipe);
-    return recipe;
+    return this.#open(recipes, name, undefined, setup);
   }
 
   /**
-   * A walk over a hex grid. Its layers' names are taken as `<name>/<layer>`.
+   * Opens a walk over a hex grid. Its layers take the names `<name>/<layer>`.
    *
-   * @throws RollmillError with every error of the spec; `argument.name-taken`, `argument.name-collision`.
+   * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`, `argument.name-collision`.
    */
-  walk(name: string, input: WalkInput, { file }: { readonly file?: string } = {}): Walk {
-    this.#alive();
-    const { spec, issues } = parseWalk(input, file === undefined ? {} : { file });
-    failOnErrors(issues);
-    if (spec === undefined) return fail(issues[0]);
-    const plan = compileWalk(spec, name);
-    this.#take([name, ...plan.layers.flatMap(({ purposeName }) => [purposeName, `${purposeName}/start`])]);
-    return new Walk(plan, () => new Kernel(this.#alive().key, this.#maxMemory));
+  walk(name: string, spec: WalkInput, options: WalkOptions = {}): Walk {
+    return this.#open(walks, name, spec, options);
   }
 
   /**
-   * A family of pools, from a spec or empty, to be registered by and by.
+   * Opens a family of pools to draw from. Without a spec it is empty: register roots later.
    *
-   * @throws RollmillError with every error of the spec; `argument.name-taken`, `argument.name-collision`,
-   * `snapshot.invalid` where the mill's snapshot does not fit the spec.
+   * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`, `argument.name-collision`,
+   * `snapshot.invalid` if the mill's snapshot does not fit the spec.
    */
-  pools(name: string, input: PoolsInput = { roots: {} }, { file }: { readonly file?: string } = {}): Pools {
-    this.#alive();
-    const { spec, issues } = parsePools(input, file === undefined ? {} : { file });
-    failOnErrors(issues);
-    if (spec === undefined) return fail(issues[0]);
-    const restored = parseState(this.#restored.get(name)?.state);
-    const family = Family.of(spec, restored);
-    const [purpose] = this.#take([name]);
-    // a kernel for each: quantities do not outlive a trap, so no other system's may cost them
-    const open = (plan: PoolsPlan) => {
-      return new KernelPools(this.#ownKernel(name), purpose, plan);
-    };
-    const pools = new Pools(name, family, { open, restored });
-    this.#hold(name, pools);
-    return pools;
+  pools(name: string, spec: PoolsInput = { roots: {} }, options: PoolOptions = {}): Pools {
+    return this.#open(pools, name, spec, options);
   }
 
   /**
-   * Makes objects from edit files: weapons, armour and the rest with affixes, themes and artifacts.
+   * Opens a maker of objects from edit files: weapons, armour and the rest with affixes, themes and artifacts.
    *
-   * @throws RollmillError with every error of the files; `object.files` where they come to more than a plan may hold (see
-   * docs/formats.md), `kernel.memory` where that is too large all the same; `argument.name-taken`, `argument.name-collision`,
-   * `snapshot.invalid` where the mill's snapshot is of other files.
+   * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold (docs/formats.md),
+   * `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.name-taken`, `argument.name-collision`,
+   * `snapshot.invalid` if the mill's snapshot belongs to other files.
    */
   objects(name: string, texts: ObjectTexts, options: ParseObjectOptions = {}): ObjectMaker {
-    this.#alive();
-    const { files, issues } = parseObjectFiles(texts, options);
-    failOnErrors(issues);
-    if (files === undefined) return fail(issues[0]);
-    let known: string | undefined;
-    const digest = () => {
-      known ??= digestOf(texts, files.levels);
-      return known;
-    };
-    const restored = parseObjectState(this.#restored.get(name)?.state, files, digest);
-    const plan = compileObjects(files);
-    const [purpose] = this.#take([name]);
-    const maker = new ObjectMaker(this.#ownKernel(name), plan, { name, purpose, digest, restored });
-    this.#hold(name, maker);
-    return maker;
+    return this.#open(objects, name, texts, options);
   }
 
   /**
-   * The raw random words of a name.
+   * Opens the raw random words of a name.
    *
    * @throws RollmillError `argument.name-taken`, `argument.name-collision`.
    */
   stream(name: string): Stream {
     const kernel = this.#alive();
-    return new Stream(kernel, name, this.#take([name])[0]);
+    this.#checkFree([name]);
+    this.#purposes.set(purposeOf(name), name);
+    return new Stream({ kernel, name, stream: purposeOf(name), plan: undefined });
   }
 
   /**
-   * All that does not follow from the seed: cursors, spent one-shots, what is left in pools, the time. Pass it to
-   * {@link createMill} with the same seed, make the same things under the same names, and they go on as if never
-   * interrupted. Walks and streams have no cursor. Under 100 bytes a name.
+   * Everything that does not follow from the seed: cursors, one-shots spent, what is left in pools, artifacts made, the time.
+   * Pass the bytes to {@link createMill} with the same seed and open the same things under the same names: they continue
+   * where they were. Walks and streams have no state.
    *
-   * @throws RollmillError `argument.busy` amid a bulk draw, `argument.disposed` where what was left in pools is lost.
+   * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost.
    */
   snapshot(): Uint8Array {
     this.#alive();
-    const live = [...this.#holders].map(([name, { holder, oneShots }]) => ({
-      name,
-      next: holder.next,
-      oneShots: [...oneShots],
-      ...(holder.state === undefined ? {} : { state: holder.state() }),
-    }));
-    // what was restored and not made again is kept
-    const idle = [...this.#restored.values()].filter(({ name }) => !this.#holders.has(name));
+    const live = [...this.#nouns].map(([name, noun]) => ({ name, next: noun.next, state: noun.state?.() }));
+    // entries that were restored and not opened again are kept
+    const idle = [...this.#saved.values()].filter(({ name }) => !this.#nouns.has(name));
+    const shared = [...this.#shared].map(([key, value]) => [key, value.state()] as const);
     return encodeSnapshot({
       seed: this.seed,
       now: this.#now,
-      sharedOneShots: [...this.#sharedOneShots],
+      shared: { ...this.#savedShared, ...Object.fromEntries(shared) },
       entries: [...live, ...idle],
     });
   }
 
-  /** Frees the mill's memory. What it made cannot be used afterwards; maps and other results can. */
+  /** Frees the mill's memory. What it opened cannot be used afterwards; maps and other results can. */
   dispose(): void {
     this.#kernel?.dispose();
-    for (const kernel of this.#ownKernels.values()) kernel.dispose();
+    for (const kernel of this.#kernels) kernel.dispose();
+    this.#kernels.clear();
     this.#kernel = undefined;
   }
 
@@ -251,42 +188,86 @@ export class Mill {
     this.dispose();
   }
 
-  #alive(): Kernel {
-    if (this.#kernel !== undefined) return this.#kernel;
-    return fail(error("argument.disposed", { problem: "the mill was disposed of", remedy: "Make a new one" }));
+  /** The one path by which every system opens: parse, compile, take the names, build. A failure changes nothing. */
+  #open<Options extends object, Spec extends object, Plan, Noun extends object>(
+    system: System<Options, Spec, Plan, Noun>,
+    name: string,
+    input: unknown,
+    given: Options,
+  ): Noun {
+    const shared = this.#alive();
+    checkOptions(`mill.${system.noun}`, given, system.options);
+    const options = { ...given, name: checkName(name) };
+    const parsed = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
+    const plan = system.compile(parsed, options);
+    const names = system.streams?.(plan, name) ?? [name];
+    this.#checkFree(names);
+    const kernel = system.ownKernel === true ? this.#openKernel() : shared;
+    const noun = system.open({ kernel, name, stream: purposeOf(name), plan }, options, this.#scopeOf(name));
+    for (const taken of names) this.#purposes.set(purposeOf(taken), taken);
+    this.#hold(name, noun);
+    return noun;
   }
 
-  /** A kernel for what goes by a name, instead of the one it had. */
-  #ownKernel(name: string): Kernel {
+  #hold(name: string, noun: object): void {
+    if (!isStateful(noun)) return;
+    noun.next = this.#saved.get(name)?.next ?? 0;
+    this.#nouns.set(name, noun);
+  }
+
+  #scopeOf(name: string): Scope {
+    return {
+      now: () => this.now,
+      stream: purposeOf,
+      openKernel: () => this.#openKernel(),
+      shared: (key, create) => this.#share(key, create),
+      saved: this.#saved.get(name)?.state,
+    };
+  }
+
+  #share<T extends Shared>(key: string, create: (saved: unknown) => T): T {
+    const known = this.#shared.get(key);
+    // (a key belongs to one system, which always creates the same type)
+    if (known !== undefined) return known as T;
+    const made = create(this.#savedShared[key]);
+    this.#shared.set(key, made);
+    return made;
+  }
+
+  #openKernel(): Kernel {
     const kernel = new Kernel(this.#alive().key, this.#maxMemory);
-    this.#ownKernels.get(name)?.dispose();
-    this.#ownKernels.set(name, kernel);
+    this.#kernels.add(kernel);
     return kernel;
   }
 
-  /** Takes names, all or none, and answers their purposes. */
-  #take(names: readonly string[]): number[] {
-    const taken = new Map<number, string>();
-    for (const name of new Set(names)) {
-      const purpose = purposeOf(checkName(name));
-      const holder = this.#purposes.get(purpose) ?? taken.get(purpose);
-      if (holder !== undefined) refuseName(name, holder);
-      taken.set(purpose, name);
-    }
-    for (const [purpose, name] of taken) this.#purposes.set(purpose, name);
-    return names.map(purposeOf);
+  #alive(): Kernel {
+    if (this.#kernel !== undefined) return this.#kernel;
+    return fail(error("argument.disposed", { problem: "the mill was disposed of", remedy: "Create a new one" }));
   }
 
-  #hold(name: string, holder: SnapshotHolder["holder"], oneShots: Set<number> = new Set()): void {
-    this.#holders.set(name, { holder, oneShots });
-    const restored = this.#restored.get(name);
-    if (restored === undefined) return;
-    holder.next = restored.next;
-    for (const id of restored.oneShots) oneShots.add(id);
+  /** Checks that names are usable, and that neither they nor their random words are taken. */
+  #checkFree(names: readonly string[]): void {
+    const asked = new Map<number, string>();
+    for (const name of new Set(names)) {
+      const purpose = purposeOf(checkName(name));
+      const owner = this.#purposes.get(purpose) ?? asked.get(purpose);
+      if (owner !== undefined) refuseName(name, owner);
+      asked.set(purpose, name);
+    }
   }
 }
 
-interface SnapshotHolder {
-  readonly holder: { next: number; state?(): unknown };
-  readonly oneShots: Set<number>;
+/** State that several names of a mill share. */
+interface Shared {
+  state(): unknown;
+}
+
+/** A noun with a cursor, and perhaps more state. */
+interface Stateful {
+  next: number;
+  state?(): unknown;
+}
+
+function isStateful(noun: object): noun is Stateful {
+  return "next" in noun;
 }

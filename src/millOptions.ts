@@ -38,7 +38,7 @@ export function checkMemory(bytes: unknown): number {
 export function checkNow(now: string | undefined): string | undefined {
   if (now === undefined || parseLocalTime(now) !== undefined) return now;
   const expected = "a local time such as 2026-01-05T08:30";
-  return fail(error("argument.range", { problem: "now is no time", got: now, expected }));
+  return fail(error("argument.range", { problem: "now is not a valid date and time", got: now, expected }));
 }
 
 /**
@@ -49,12 +49,12 @@ export function checkNow(now: string | undefined): string | undefined {
 export function checkName(name: unknown): string {
   if (typeof name === "string" && name !== "") return name;
   return fail(
-    error("argument.type", { problem: "a name is not usable", got: name, expected: "a text of 1 character or more" }),
+    error("argument.type", { problem: "a name is not usable", got: name, expected: "a text of at least 1 character" }),
   );
 }
 
 /**
- * Refuses a name that is taken, or one whose random words are.
+ * Refuses a name that is taken, or whose random words are taken.
  *
  * @throws RollmillError `argument.name-taken`, `argument.name-collision`.
  */
@@ -65,8 +65,8 @@ export function refuseName(name: string, holder: string): never {
   }
   return fail(
     error("argument.name-collision", {
-      problem: `the names ${JSON.stringify(name)} and ${JSON.stringify(holder)} stand for the same random words`,
-      remedy: "Their 32-bit hashes agree, a chance of 1 in 4 billion: change either name",
+      problem: `the names ${JSON.stringify(name)} and ${JSON.stringify(holder)} select the same random words`,
+      remedy: "Their 32-bit hashes are equal, which happens once in 4 billion pairs: change either name",
     }),
   );
 }

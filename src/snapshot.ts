@@ -1,4 +1,5 @@
-import { MAX_INDEX, STREAM_VERSION } from "./address.js";
+import { STREAM_VERSION } from "./address.js";
+import { MAX_INDEX } from "./calls/index.js";
 import { error, fail } from "./errors/index.js";
 
 /** The state of one name. */
@@ -6,9 +7,7 @@ export interface SnapshotEntry {
   readonly name: string;
   /** Index of its next result. */
   readonly next: number;
-  /** One-shot scripts that it has spent. */
-  readonly oneShots: readonly number[];
-  /** What else it keeps, of pools: checked by them. */
+  /** What else it keeps, as JSON: stock of pools, one-shots spent, artifacts made. The noun that owns it checks it. */
   readonly state?: unknown;
 }
 
@@ -16,13 +15,14 @@ export interface SnapshotEntry {
 export interface SnapshotState {
   readonly seed: string;
   readonly now: string | undefined;
-  readonly sharedOneShots: readonly number[];
+  /** What several names share, as JSON, by key. */
+  readonly shared: Readonly<Record<string, unknown>>;
   readonly entries: readonly SnapshotEntry[];
 }
 
 const FORMAT = "rollmill-snapshot";
 
-/** A snapshot's bytes: JSON in UTF-8, with its format and the stream version in front. */
+/** A snapshot's bytes: JSON in UTF-8 that begins with its format and the stream version. */
 export function encodeSnapshot(state: SnapshotState): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ format: FORMAT, stream: STREAM_VERSION, ...state }));
 }
@@ -30,64 +30,56 @@ export function encodeSnapshot(state: SnapshotState): Uint8Array {
 /**
  * Reads a snapshot for a mill of this seed.
  *
- * @throws RollmillError `snapshot.invalid` for bytes that are no snapshot or one of another seed, `snapshot.version` for
- * one of another stream version.
+ * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot or belong to another seed, `snapshot.version`
+ * for another stream version.
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): SnapshotState {
   const state = readJson(bytes);
-  if (state?.format !== FORMAT) return invalid("these bytes are no snapshot", undefined, FORMAT);
+  if (state?.format !== FORMAT) return invalid("these bytes are not a snapshot", undefined, FORMAT);
   if (state.stream !== STREAM_VERSION) {
     const problem = "the snapshot was taken by a version with other random words";
     const remedy = "Use the version of Rollmill that took it";
-    return fail(
-      error("snapshot.version", { problem, got: state.stream, expected: `stream ${STREAM_VERSION}`, remedy }),
-    );
+    const expected = `stream ${STREAM_VERSION}`;
+    return fail(error("snapshot.version", { problem, got: state.stream, expected, remedy }));
   }
-  if (state.seed !== seed)
-    return invalid("the snapshot is of a mill with another seed", state.seed, JSON.stringify(seed));
-  const { now, sharedOneShots, entries } = state;
-  const sound =
-    (now === undefined || typeof now === "string") &&
-    isIds(sharedOneShots) &&
-    Array.isArray(entries) &&
-    entries.every(isEntry);
-  if (!sound) return invalid("the snapshot is damaged", undefined, "one as snapshot() makes it");
-  return {
-    seed,
-    now: now as string | undefined,
-    sharedOneShots: sharedOneShots as number[],
-    entries: entries as SnapshotEntry[],
-  };
+  if (state.seed !== seed) {
+    return invalid("the snapshot belongs to a mill with another seed", state.seed, JSON.stringify(seed));
+  }
+  const { now, shared, entries } = state;
+  if (now !== undefined && typeof now !== "string") return damaged();
+  if (!isObject(shared) || !Array.isArray(entries) || !entries.every(isEntry)) return damaged();
+  return { seed, now, shared, entries };
 }
 
 function readJson(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isEntry(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { name, next, oneShots } = value as Record<string, unknown>;
-  return (
-    typeof name === "string" &&
-    Number.isInteger(next) &&
-    Number(next) >= 0 &&
-    Number(next) <= MAX_INDEX &&
-    isIds(oneShots)
-  );
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isIds(value: unknown): boolean {
-  return Array.isArray(value) && value.every((id) => Number.isInteger(id) && id >= 0);
+function isEntry(value: unknown): value is SnapshotEntry {
+  if (!isObject(value)) return false;
+  const { name, next } = value;
+  return typeof name === "string" && Number.isInteger(next) && Number(next) >= 0 && Number(next) <= MAX_INDEX;
+}
+
+function damaged(): never {
+  return invalid("the snapshot is damaged", undefined, "bytes that snapshot() returned");
 }
 
 function invalid(problem: string, got: unknown, expected: string): never {
   const finding = got === undefined ? { problem, expected } : { problem, got, expected };
   return fail(
-    error("snapshot.invalid", { ...finding, remedy: "Pass the bytes of snapshot() of a mill with this seed" }),
+    error("snapshot.invalid", {
+      ...finding,
+      remedy: "Pass the bytes that snapshot() of a mill with this seed returned",
+    }),
   );
 }

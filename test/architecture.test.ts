@@ -35,10 +35,10 @@ const LINES = [
   ["millOptions"],
   ["snapshot", "tables", "pools", "walks", "recipes", "objects", "weighted", "streams"],
   ["formats"],
-  ["batches"],
+  ["calls"],
   ["address"],
   ["kernel"],
-  ["sha256", "decimals"],
+  ["spec", "sha256", "decimals"],
   ["fractions", "errors"],
 ];
 

@@ -153,7 +153,7 @@ describe("names", () => {
     mill.stream("liquid");
     const refusal = refusalOf(() => mill.weighted("costarring", [1]));
     expect(refusal.code).toBe("argument.name-collision");
-    expect(refusal.message).toContain('the names "costarring" and "liquid" stand for the same random words');
+    for (const name of ["costarring", "liquid"]) expect(refusal.message).toContain(JSON.stringify(name));
     // lone surrogates have no UTF-8 of their own
     mill.stream("\ud800");
     expect(refusalOf(() => mill.stream("\udc00")).code).toBe("argument.name-collision");

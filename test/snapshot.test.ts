@@ -96,7 +96,7 @@ describe("a mill made from a snapshot goes on as if never interrupted", () => {
 
 describe("what is no snapshot of this mill is refused, and the mill is not made", () => {
   const good = JSON.parse(text(open().mill.snapshot())) as Record<string, unknown>;
-  const entry = { name: "a", next: 3, oneShots: [] };
+  const entry = { name: "a", next: 3 };
   const refused = (snapshot: unknown) => refusalOf(() => createMill({ seed, snapshot: snapshot as Uint8Array }));
 
   test.each([
@@ -113,14 +113,21 @@ describe("what is no snapshot of this mill is refused, and the mill is not made"
     ["a cursor below 0", bytes({ ...good, entries: [{ ...entry, next: -1 }] })],
     ["a cursor of a fraction", bytes({ ...good, entries: [{ ...entry, next: 0.5 }] })],
     ["a cursor beyond 2^42", bytes({ ...good, entries: [{ ...entry, next: 2 ** 42 + 1 }] })],
-    ["one-shots that are no list", bytes({ ...good, entries: [{ ...entry, oneShots: "1600" }] })],
-    ["one-shots of text", bytes({ ...good, entries: [{ ...entry, oneShots: ["1600"] }] })],
     ["null for an entry", bytes({ ...good, entries: [null] })],
-    ["shared one-shots that are none", bytes({ ...good, sharedOneShots: [-1] })],
+    ["a shared state that is a list", bytes({ ...good, shared: [] })],
     ["a time that is a number", bytes({ ...good, now: 5 })],
     ["not bytes at all", "text"],
     ["an object", {}],
   ])("%s", (_, snapshot) => expect(refused(snapshot).code).toBe("snapshot.invalid"));
+
+  test.each([
+    ["one-shots that are not a list", { entries: [{ ...entry, state: "1600" }] }],
+    ["one-shots that are text", { entries: [{ ...entry, state: ["1600"] }] }],
+    ["negative shared one-shots", { shared: { "one-shots": [-1] } }],
+  ])("the table refuses %s", (_, damage) => {
+    const mill = createMill({ seed, snapshot: bytes({ ...good, ...damage }) });
+    expect(refusalOf(() => mill.table("a", SEED_TABLE)).code).toBe("snapshot.invalid");
+  });
 
   test("one of another seed is told both seeds", () => {
     const refusal = refusalOf(() => createMill({ seed: "other", snapshot: bytes(good) }));

@@ -10,8 +10,8 @@
 // A full column (t = T) has itself as alias, so its q may be anything: 0. The tie needs t_c, kept apart, cold.
 
 import { uniformExtra } from "./below";
+import { Status } from "./layout";
 import { allocate, mark, release } from "./memory";
-import { OK, OUT_OF_MEMORY } from "./status";
 
 /** The header of a table at `list`: k, then total, then the two arrays' addresses. */
 const BITS: usize = 0;
@@ -53,14 +53,14 @@ export function buildAlias(list: usize, n: u32): u32 {
   if (!scaled || !stack) {
     // nothing was taken since the table was: it goes too, so that a caller who tries again does not use up the arena
     release(list);
-    return OUT_OF_MEMORY;
+    return Status.OUT_OF_MEMORY;
   }
   let total: u32 = 0;
   for (let i: u32 = 0; i < n; ++i) total += load<u32>(weights + ((<usize>i) << 2));
   store<u32>(list, total, TOTAL);
   pair(weights, n, k, total, scaled, stack, load<u32>(list, COLUMNS), weights);
   release(scratch);
-  return OK;
+  return Status.OK;
 }
 
 /** One stack array serves both: small entries grow from its bottom, large ones from its top; together they are ≤ N. */

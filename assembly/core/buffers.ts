@@ -3,26 +3,20 @@
 //   words     the span of random words being consumed
 //   window    where results wait to be copied out; a margin on both sides lets SIMD rows overhang
 
+import { BATCH_RESULTS } from "./layout";
 import { allocate } from "./memory";
 import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
 
-/** Results per bulk call. */
-export const WINDOW_RESULTS: u32 = 1 << 16;
 const MARGIN_BYTES: usize = 16;
 
 /** One span of words. */
 export const words = allocate(SPAN_BYTES);
-/** WINDOW_RESULTS results of up to 4 bytes. */
-export const window = allocate(MARGIN_BYTES + ((<usize>WINDOW_RESULTS) << 2) + MARGIN_BYTES) + MARGIN_BYTES;
+/** BATCH_RESULTS results of up to 4 bytes. */
+export const window = allocate(MARGIN_BYTES + ((<usize>BATCH_RESULTS) << 2) + MARGIN_BYTES) + MARGIN_BYTES;
 
 /** Byte address of the result window. */
 export function windowAddress(): usize {
   return window;
-}
-
-/** How many results fit the window. */
-export function windowResults(): u32 {
-  return WINDOW_RESULTS;
 }
 
 /** Writes the first `end` words of consecutive blocks to the window, whole blocks but for the last. */

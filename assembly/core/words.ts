@@ -5,13 +5,11 @@
 //   wordAt      one word, from a small cache of half-filled blocks, for single calls
 //   extraWord   the words beside a word, for the decisions that it does not settle
 
+import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
 import { allocate } from "./memory";
 import { philox, philoxLanes, philoxLanesOfTwo, setLanesKey } from "./philox";
 import { fillRows, fillRowsOfTwo, mendZeroLanes, STATE_BYTES } from "./xoshiro";
 
-/** Words of one block share a start. */
-export const BLOCK_BITS: u32 = 10;
-export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 export const BLOCK_MASK: u32 = BLOCK_WORDS - 1;
 const BLOCK_BYTES: usize = (<usize>BLOCK_WORDS) << 2;
 /** A span is two consecutive blocks, which are filled side by side. */

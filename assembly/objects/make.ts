@@ -3,8 +3,8 @@
 //
 //   artifact? ─ kind ─ affix level, slots ─▶ slot: affix ─ theme? ─▶ … ─▶ artifact of affixes? ─▶ columns
 
+import { Status } from "../core/layout";
 import { allocateZeroed, release } from "../core/memory";
-import { OK } from "../core/status";
 import { affixAt, applyAffix } from "./affix";
 import {
   becomeArtifact,
@@ -43,7 +43,7 @@ export function createObjects(bytes: u32): usize {
 /** Builds what a plan needs besides, right after it was created and written; if that fails it is gone. */
 export function buildObjects(plan: usize): u32 {
   const status = buildTables(plan);
-  if (status != OK) release(plan);
+  if (status != Status.OK) release(plan);
   return status;
 }
 

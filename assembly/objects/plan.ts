@@ -7,8 +7,8 @@
 // hold the elements, ten each: RES_x at bits 0 … 9, IM_x at 10 … 19, VULN_x at 20 … 29.
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
+import { Status } from "../core/layout";
 import { allocate } from "../core/memory";
-import { OK, OUT_OF_MEMORY } from "../core/status";
 import { Next, stand } from "./words";
 
 const KINDS: usize = 0;
@@ -173,7 +173,7 @@ export function buildTables(at: usize): u32 {
   const end = tables + <usize>load<u32>(plan, TABLE_COUNT) * TABLE_BYTES;
   for (let table = tables; table < end; table += TABLE_BYTES) {
     const built = buildTable(table);
-    if (!built) return OUT_OF_MEMORY;
+    if (!built) return Status.OUT_OF_MEMORY;
     store<u32>(table, built);
   }
   let choices = part(CHOICES);
@@ -184,7 +184,7 @@ export function buildTables(at: usize): u32 {
       if (table) store<u32>(choice, load<u32>(tables + <usize>(table - 1) * TABLE_BYTES));
     }
   }
-  return OK;
+  return Status.OK;
 }
 
 function buildTable(table: usize): u32 {
@@ -194,7 +194,7 @@ function buildTable(table: usize): u32 {
   const list = createAlias(n);
   if (!list) return 0;
   memory.copy(aliasWeights(list), ofWeights, (<usize>n) << 2);
-  if (buildAlias(list, n) != OK) return 0;
+  if (buildAlias(list, n) != Status.OK) return 0;
   const k = max(aliasBits(list), 1);
   const room = allocate(HEAD_BYTES + K_MASK + ((<usize>8) << k));
   if (!room) return 0;

@@ -2,7 +2,8 @@
 // a time: their blocks start and their first words are filled two by two. Few objects need more than thirty words.
 
 import { below } from "../core/below";
-import { BLOCK_BITS, BLOCK_MASK, BLOCK_WORDS, standAt, startBlock, startTwoBlocks } from "../core/words";
+import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
+import { BLOCK_MASK, standAt, startBlock, startTwoBlocks } from "../core/words";
 import { fillRows, fillRowsOfTwo, STATE_BYTES } from "../core/xoshiro";
 
 /** Rows of four words that are filled at first, and then at a time. */

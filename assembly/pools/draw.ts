@@ -17,7 +17,7 @@ export function refreshCount(): u32 {
 }
 
 /**
- * Draws `count` ≤ WINDOW_RESULTS times, from word `offset` < 1024 of `block` on; the records go to the window, u32. An
+ * Draws `count` ≤ BATCH_RESULTS times, from word `offset` < 1024 of `block` on; the records go to the window, u32. An
  * exhausted pool is refreshed before a draw. Returns the draws made: fewer where a refresh leaves the total at 0.
  */
 export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, count: u32): u32 {

@@ -5,7 +5,8 @@
 
 import { belowAt, isSettled } from "../core/below";
 import { words } from "../core/buffers";
-import { BLOCK_BITS, BLOCK_MASK, fillSpan, SPAN_BYTES, SPAN_WORDS } from "../core/words";
+import { BLOCK_BITS } from "../core/layout";
+import { BLOCK_MASK, fillSpan, SPAN_BYTES, SPAN_WORDS } from "../core/words";
 
 /** Items of one call. */
 export const BATCH: u32 = 4 * SPAN_WORDS;

@@ -14,8 +14,9 @@
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window, words } from "../core/buffers";
+import { Status } from "../core/layout";
 import { allocate, mark, release } from "../core/memory";
-import { failAt, OK, POISONED_ROW, TOO_MANY_HOPS } from "../core/status";
+import { failAt } from "../core/status";
 import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt, wordAt } from "../core/words";
 
 // ── the plan ──
@@ -182,7 +183,7 @@ export function pickColumn(columns: u32, purpose: u32, hop: u32, block: u32, off
 
 const pending = memory.data(2 * 2048, 16);
 
-/** Rolls `count` ≤ WINDOW_RESULTS times from row `start` into the window, codes 2 or 4 bytes wide. */
+/** Rolls `count` ≤ BATCH_RESULTS times from row `start` into the window, codes 2 or 4 bytes wide. */
 export function rollTable(
   plan: usize,
   start: u32,
@@ -204,7 +205,7 @@ function rollWindow<T>(plan: usize, start: u32, maxHops: u32, purpose: u32, bloc
     const end = min(SPAN_WORDS, offset + (count - done));
     const out = window + ((<usize>done) << width) - ((<usize>offset) << width);
     const status = rollSpan<T>(plan, start, maxHops, purpose, block, offset, end, out);
-    if (status != OK) {
+    if (status != Status.OK) {
       failAt(done + failedPlace - offset, failedRowNumber);
       return status;
     }
@@ -212,7 +213,7 @@ function rollWindow<T>(plan: usize, start: u32, maxHops: u32, purpose: u32, bloc
     offset = 0;
     block += SPAN_BLOCKS;
   }
-  return OK;
+  return Status.OK;
 }
 
 let failedPlace: u32 = 0;
@@ -243,7 +244,7 @@ function rollSpan<T>(
         return failSpan(
           load<u16>(pending),
           rowOf<T>(load<T>(out + ((<usize>load<u16>(pending)) << width))),
-          TOO_MANY_HOPS,
+          Status.TOO_MANY_HOPS,
         );
       fillSpan(purpose, hop, block, words, last + 1);
     }
@@ -259,7 +260,7 @@ function rollSpan<T>(
       }
       if (code == undecided<T>()) {
         const place = rowAt(plan, row);
-        if (load<u32>(place, ROW_STATE) != READY) return failSpan(<u32>i, row, POISONED_ROW);
+        if (load<u32>(place, ROW_STATE) != READY) return failSpan(<u32>i, row, Status.POISONED_ROW);
         standAt(purpose, hop, block, <u32>i);
         code = narrow<T>(pickTarget(plan, place, word));
       }
@@ -269,7 +270,7 @@ function rollSpan<T>(
     }
     packed = kept;
   }
-  return OK;
+  return Status.OK;
 }
 
 /** Hop 0: one guide for the whole span; rolls that are not results yet are packed. */

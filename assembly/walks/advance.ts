@@ -5,8 +5,9 @@
 // critical chain (walks/tensor.ts draws the table of maps). All that is rare goes through `arrive`: an undecided word, a tile's rim, a closed cell.
 
 import { words } from "../core/buffers";
-import { failAt, OFF_THE_MAP, OK, OUT_OF_MEMORY } from "../core/status";
-import { BLOCK_BITS, fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
+import { BLOCK_BITS, Status } from "../core/layout";
+import { failAt } from "../core/status";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
 import { countSteps, DIRECTIONS, firstSteps, keepsFirstVisits, REST, SENTINEL } from "./hexMap";
 import { BLOCKED, crossRim, enterTarget, firstVisitOf, here, locate, lookAt, NO_SUCH_CELL } from "./hexMoves";
 import { HEADINGS, PLACE_SHIFT, PLACES, propose, redirect, WEIGHTS } from "./tensor";
@@ -31,7 +32,7 @@ let planeNow: u32 = 0;
 let blockNow: u32 = 0;
 let tileNow: usize = 0;
 let stateAfter: u32 = 0;
-let statusNow: u32 = OK;
+let statusNow: u32 = Status.OK;
 
 /**
  * Moves `count` walkers from `first` on by `steps` steps each, from step block · 1024 + offset. Walker i of the array is
@@ -52,7 +53,7 @@ export function advance(
   mapNow = map;
   tensorNow = tensor;
   purposeNow = purpose;
-  statusNow = OK;
+  statusNow = Status.OK;
   memory.copy(maps, tensor, WEIGHTS);
   memory.copy(moves, countSteps(map), 8 * HEADINGS);
   memory.copy(firstMoves, firstSteps(map), 8 * HEADINGS);
@@ -69,7 +70,7 @@ export function advance(
       findPlaces(end);
       if (keepsFirst) walkSpanDated(walker, from, end);
       else walkSpan(walker, from, end);
-      if (statusNow != OK) {
+      if (statusNow != Status.OK) {
         failAt(i, 0);
         return statusNow;
       }
@@ -78,7 +79,7 @@ export function advance(
       blockNow += SPAN_BLOCKS;
     }
   }
-  return OK;
+  return Status.OK;
 }
 
 /** The byte offset in the table of maps of each of the first `end` words. */
@@ -228,9 +229,9 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   }
   to = cell;
   if (direction != REST) {
-    if (found == NO_SUCH_CELL) return fail(OFF_THE_MAP);
+    if (found == NO_SUCH_CELL) return fail(Status.OFF_THE_MAP);
     to = enterTarget(mapNow, tileNow);
-    if (!to) return fail(OUT_OF_MEMORY);
+    if (!to) return fail(Status.OUT_OF_MEMORY);
     tileNow = here;
   }
   stateAfter = direction << 3;

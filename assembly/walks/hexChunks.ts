@@ -3,7 +3,7 @@
 // A chunk in the result window:   +0 chunk row   +4 chunk col   +16 visits, 4,096 u32   then first visits, 4,096 u32
 
 import { window } from "../core/buffers";
-import { OK, OUT_OF_MEMORY } from "../core/status";
+import { Status } from "../core/layout";
 import { find, firstRecord, RECORD_NEXT } from "./directory";
 import {
   closeCell,
@@ -52,9 +52,9 @@ export function closeChunk(map: usize, chunkRow: i32, chunkCol: i32): u32 {
     if (!((load<u8>(window + (i >>> 3)) >>> (<u8>i & 7)) & 1)) continue;
     const row = (chunkRow << TILE_SIDE_BITS) + (i >>> TILE_SIDE_BITS);
     const col = (chunkCol << TILE_SIDE_BITS) + (i & (TILE_SIDE - 1));
-    if (!closeCell(map, row, col)) return OUT_OF_MEMORY;
+    if (!closeCell(map, row, col)) return Status.OUT_OF_MEMORY;
   }
-  return OK;
+  return Status.OK;
 }
 
 /** The tile made after `tile`, the first one after 0; 0 at the end. */

@@ -3,8 +3,8 @@
 //   a walker:   +0 its tile   +4 its cell   +8 heading · 8   +12 –
 
 import { window } from "../core/buffers";
+import { Status } from "../core/layout";
 import { allocateZeroed } from "../core/memory";
-import { NO_START, OK, OUT_OF_MEMORY } from "../core/status";
 import { isClosed, isOutside, keepsFirstVisits, SENTINEL } from "./hexMap";
 import { colHere, enter, firstVisitOf, here, locate, rowHere } from "./hexMoves";
 
@@ -19,17 +19,17 @@ export function createWalkers(count: u32): usize {
   return allocateZeroed(<usize>count * WALKER_BYTES);
 }
 
-/** Puts a walker on a cell and counts its first visit; NO_START where the cell is not open. */
+/** Puts a walker on a cell and counts its first visit; Status.NO_START where the cell is not open. */
 export function placeWalker(map: usize, walkers: usize, walker: u32, row: i32, col: i32, heading: u32): u32 {
-  if (isOutside(map, row, col) || isClosed(map, row, col)) return NO_START;
+  if (isOutside(map, row, col) || isClosed(map, row, col)) return Status.NO_START;
   const cell = enter(map, row, col);
-  if (!cell) return OUT_OF_MEMORY;
+  if (!cell) return Status.OUT_OF_MEMORY;
   const at = walkers + <usize>walker * WALKER_BYTES;
   store<u32>(at, <u32>here, TILE);
   store<u32>(at, <u32>cell, CELL);
   store<u32>(at, heading << 3, STATE);
   visit(map, here, cell, 0);
-  return OK;
+  return Status.OK;
 }
 
 /** Writes a walker's row, column and heading (6: at rest) to the window, as i32. */

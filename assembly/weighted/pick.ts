@@ -6,7 +6,7 @@ import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
 
 const PLANE: u32 = 0;
 
-/** Picks `count` ≤ WINDOW_RESULTS entries into the window as u32, from word `offset` < 1024 of `block` on. */
+/** Picks `count` ≤ BATCH_RESULTS entries into the window as u32, from word `offset` < 1024 of `block` on. */
 export function pickList(list: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
   let out = window;
   while (count) {

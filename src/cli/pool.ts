@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { checkRange } from "../address.js";
+import { checkRange } from "../calls/index.js";
 import {
   createMill,
   type FinitePool,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { checkRange } from "../address.js";
+import { checkRange } from "../calls/index.js";
 import { createMill, type Stream } from "../index.js";
 import { integer, seedOption } from "./options.js";
 import { seedOr, write } from "./terminal.js";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { checkRange } from "../address.js";
+import { checkRange } from "../calls/index.js";
 import { itemColumns } from "../formats/index.js";
 import { createMill, type Items } from "../index.js";
 import { integer, seedOption } from "./options.js";

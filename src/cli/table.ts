@@ -1,7 +1,7 @@
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
-import { checkRange } from "../address.js";
+import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import {
   createMill,

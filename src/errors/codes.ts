@@ -6,6 +6,7 @@ export type Code =
   // calls
   | "argument.type"
   | "argument.range"
+  | "argument.option"
   | "argument.name-taken"
   | "argument.name-collision"
   | "argument.disposed"

@@ -19,6 +19,13 @@ export function nearest(key: string, known: Iterable<string>): string | undefine
   return best;
 }
 
+/** The remedy of a misspelt name: `Did you mean "…"?`, or `otherwise` if no known name is near. Spread it into a finding. */
+export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy?: string } {
+  const near = nearest(name, known);
+  if (near !== undefined) return { remedy: `Did you mean ${JSON.stringify(near)}?` };
+  return otherwise === undefined ? {} : { remedy: otherwise };
+}
+
 /**
  * A text that others are compared with, a bit for each of its characters, 32 to a word. Down a column of the table of
  * distances neighbours differ by −1, 0 or 1, so that a column is two sets of bits, and the next one follows by some twenty

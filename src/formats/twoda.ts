@@ -1,5 +1,4 @@
-import { error, type Issue, warning } from "../errors/index.js";
-import { IssueList } from "./issueList.js";
+import { error, type Issue, IssueList, warning } from "../errors/index.js";
 import { cellsOf, readColumns, readHead, type Source, type TwoDaColumn, type TwoDaText } from "./twodaHead.js";
 import { type Cells, isBlank, lineReader } from "./twodaLines.js";
 
@@ -51,7 +50,7 @@ export interface TwoDaOptions {
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  */
 export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
-  const issues = new IssueList();
+  const issues = new IssueList({ code: "twoda.limit" });
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const nothing = { columnLine: 0, columns: [], rows: [], complete: false };
   const refusal = refuseWhole(body, file);

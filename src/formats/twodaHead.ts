@@ -1,5 +1,5 @@
+import type { IssueList } from "../errors/index.js";
 import { error, type Issue, type Where, warning } from "../errors/index.js";
-import type { IssueList } from "./issueList.js";
 import { type Cells, isBlank, type Line, MAX_LINE, splitCells, trimBlanks } from "./twodaLines.js";
 
 /** The most columns read, without the row numbers. */

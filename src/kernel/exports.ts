@@ -1,9 +1,16 @@
-/** A byte address in the kernel's memory: held by a plan's owner, read and written by {@link Kernel} alone. */
+import type { Status } from "./layout.js";
+
+/** A byte address in the kernel's memory. The owner of a plan keeps it; {@link Kernel} alone reads and writes there. */
 export type Address = number & { readonly __address: unique symbol };
+
+/** The address `bytes` bytes behind another one. */
+export function within(base: Address, bytes: number): Address {
+  return (base + bytes) as Address;
+}
 
 /**
  * The boundary: everything that assembly/index.ts exports. Numbers are u32 unless said otherwise and arrive signed, so an
- * address or a count is read through `>>> 0`. A build answers address 0 when memory runs out; a call answers a
+ * address or a count is read through `>>> 0`. A build returns address 0 when memory runs out; a call returns a
  * {@link Status}.
  */
 export interface KernelExports extends Record<string, unknown> {
@@ -13,7 +20,6 @@ export interface KernelExports extends Record<string, unknown> {
   limitMemory(pages: number): void;
   allocate(bytes: number): Address;
   windowAddress(): Address;
-  windowResults(): number;
   countCode(wide: number, count: number, code: number): number;
   countWindow(wide: number, count: number, counts: Address): void;
 
@@ -114,14 +120,3 @@ export interface KernelExports extends Record<string, unknown> {
   chunksInTile(map: Address): number;
   readChunk(map: Address, tile: Address, chunk: number): number;
 }
-
-/** What a kernel call answers; the values are assembly/core/status.ts's. */
-export const Status = {
-  OK: 0,
-  OUT_OF_MEMORY: 1,
-  TOO_MANY_HOPS: 2,
-  POISONED_ROW: 3,
-  OFF_THE_MAP: 4,
-  NO_START: 5,
-} as const;
-export type Status = (typeof Status)[keyof typeof Status];

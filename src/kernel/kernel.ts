@@ -1,13 +1,15 @@
 import { error, fail, RollmillError } from "../errors/index.js";
 import type { Address, KernelExports } from "./exports.js";
 import { instantiateKernel } from "./instantiate.js";
+import { BATCH_RESULTS } from "./layout.js";
+import { type Layout, type Views, viewsOf } from "./views.js";
 
 /** The 64-bit key of a mill's random words, as two u32. */
 export type Key = readonly [number, number];
 
 const PAGE_BYTES = 65536;
 
-/** Stands for the exports of what was disposed of: whatever is looked for in it, memory too, is refused. */
+/** Replaces the exports of a disposed kernel: every access is refused. */
 const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
 
 /**
@@ -20,7 +22,7 @@ export class Kernel {
   #exports: KernelExports;
   #generation = 0;
   #disposed = false;
-  #u32: Uint32Array<ArrayBuffer>;
+  #views: Views;
   #window = new Uint32Array(0);
 
   /** @param maxBytes - bound on the arena, 1 MiB … 4 GiB; whole 64-KiB pages are used. */
@@ -28,10 +30,10 @@ export class Kernel {
     this.key = key;
     this.maxBytes = maxBytes;
     this.#exports = this.#instantiate();
-    this.#u32 = new Uint32Array(this.#exports.memory.buffer);
+    this.#views = viewsOf(this.#exports.memory.buffer);
   }
 
-  /** Counts the instances so far; an address of an earlier generation means nothing any more. */
+  /** Counts the instances so far; an address of an earlier generation is void. */
   get generation(): number {
     return this.#generation;
   }
@@ -53,7 +55,7 @@ export class Kernel {
     } catch (cause) {
       if (cause instanceof RollmillError || !(cause instanceof Error)) throw cause;
       this.#exports = this.#instantiate();
-      this.#u32 = new Uint32Array(this.#exports.memory.buffer);
+      this.#views = viewsOf(this.#exports.memory.buffer);
       this.#generation++;
       return fail(
         error("kernel.trap", {
@@ -68,9 +70,9 @@ export class Kernel {
   }
 
   /**
-   * Checks the answer of a build.
+   * Returns the address that a build returned.
    *
-   * @throws RollmillError `kernel.memory` where it is 0.
+   * @throws RollmillError `kernel.memory` if the address is 0.
    */
   taken(address: Address, purpose: string): Address {
     if (address !== 0) return (address >>> 0) as Address;
@@ -84,36 +86,44 @@ export class Kernel {
         problem: `no memory left for ${purpose}`,
         got: `${this.bytes} bytes in use`,
         expected: `at most ${this.maxBytes} bytes`,
-        remedy: "Raise maxMemory, or ask for less at once",
+        remedy: "Raise maxMemory, or make fewer results in one call",
       }),
     );
   }
 
+  /** Writes a record by field name. */
+  write<T>(address: Address, layout: Layout<T>, values: T): void {
+    layout.write(this.#memory(), address >>> 0, values);
+  }
+
+  /** Reads a record. */
+  read<T>(address: Address, layout: Layout<T>): T {
+    return layout.read(this.#memory(), address >>> 0);
+  }
+
   /** A view of `length` u32 at an address; dead after the next allocation in the kernel. */
   u32(address: Address, length: number): Uint32Array<ArrayBuffer> {
-    // growth detaches the old buffer
-    if (this.#u32.buffer !== this.#exports.memory.buffer) this.#u32 = new Uint32Array(this.#exports.memory.buffer);
-    return this.#u32.subarray(address >>> 2, (address >>> 2) + length);
-  }
-
-  /** A view of `length` u16 at an address; dead after the next allocation in the kernel. */
-  u16(address: Address, length: number): Uint16Array<ArrayBuffer> {
-    return new Uint16Array(this.#exports.memory.buffer, address >>> 0, length);
-  }
-
-  /** A view of `length` i16 at an address; dead after the next allocation in the kernel. */
-  i16(address: Address, length: number): Int16Array<ArrayBuffer> {
-    return new Int16Array(this.#exports.memory.buffer, address >>> 0, length);
+    return this.#memory().u32.subarray(address >>> 2, (address >>> 2) + length);
   }
 
   /** A view of `length` i32 at an address; dead after the next allocation in the kernel. */
   i32(address: Address, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.#exports.memory.buffer, address >>> 0, length);
+    return this.#memory().i32.subarray(address >>> 2, (address >>> 2) + length);
+  }
+
+  /** A view of `length` u16 at an address; dead after the next allocation in the kernel. */
+  u16(address: Address, length: number): Uint16Array<ArrayBuffer> {
+    return this.#memory().u16.subarray(address >>> 1, (address >>> 1) + length);
+  }
+
+  /** A view of `length` i16 at an address; dead after the next allocation in the kernel. */
+  i16(address: Address, length: number): Int16Array<ArrayBuffer> {
+    return this.#memory().i16.subarray(address >>> 1, (address >>> 1) + length);
   }
 
   /** A view of `length` bytes at an address; dead after the next allocation in the kernel. */
   u8(address: Address, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#exports.memory.buffer, address >>> 0, length);
+    return this.#memory().u8.subarray(address >>> 0, (address >>> 0) + length);
   }
 
   /** Where bulk calls leave their results, until the next call. */
@@ -124,7 +134,7 @@ export class Kernel {
   /** The window as u32, the same view from call to call until memory grows. */
   get windowView(): Uint32Array<ArrayBuffer> {
     if (this.#window.buffer !== this.#exports.memory.buffer) {
-      this.#window = this.u32(this.window, this.#exports.windowResults());
+      this.#window = this.u32(this.window, BATCH_RESULTS);
     }
     return this.#window;
   }
@@ -133,7 +143,13 @@ export class Kernel {
   dispose(): void {
     this.#disposed = true;
     this.#exports = GONE;
-    this.#u32 = new Uint32Array(0);
+    this.#views = viewsOf(new ArrayBuffer(0));
+  }
+
+  /** The views of the memory: made anew when it has grown, for growth detaches the old buffer. */
+  #memory(): Views {
+    if (this.#views.u32.buffer !== this.#exports.memory.buffer) this.#views = viewsOf(this.#exports.memory.buffer);
+    return this.#views;
   }
 
   #instantiate(): KernelExports {

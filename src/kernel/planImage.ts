@@ -1,4 +1,5 @@
 import { error, fail } from "../errors/index.js";
+import { type Layout, type Views, viewsOf } from "./views.js";
 
 /** The most bytes of a plan. */
 const MOST_BYTES = 2 ** 30;
@@ -8,68 +9,95 @@ const ALIGNMENT = 16;
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
 /**
- * The bytes of a kernel plan, while they are put together: parts are placed one after another, 16-byte aligned, and named by
- * their offset. Little-endian, as WebAssembly's memory is.
+ * The bytes of a kernel plan while it is compiled. Parts follow one another, 16-byte aligned; each is known by its offset
+ * from the plan's start. Records are written by field name, through the layouts that the kernel's build emits.
  */
 export class PlanImage {
-  #bytes: Uint8Array<ArrayBuffer>;
-  /** The same by words. */
-  #words: Uint32Array<ArrayBuffer>;
-  #length: number;
+  #views: Views;
+  #length = 0;
 
-  /** @param start - the first bytes, which are copied: a head, to be written by {@link put}, or a plan that goes on. */
-  constructor(start: Uint8Array) {
-    this.#bytes = new Uint8Array(aligned(start.length) + FIRST_ROOM);
-    this.#words = new Uint32Array(this.#bytes.buffer);
-    this.#bytes.set(start);
+  /** @param start - the bytes of a plan that this one continues; they are copied. */
+  constructor(start: Uint8Array = new Uint8Array(0)) {
+    this.#views = viewsOf(new ArrayBuffer(aligned(start.length) + FIRST_ROOM));
+    this.#views.u8.set(start);
     this.#length = aligned(start.length);
   }
 
-  /** The bytes so far. A view. */
+  /** The bytes so far: a view. */
   get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#length);
+    return this.#views.u8.subarray(0, this.#length);
   }
 
   /**
-   * Places numbers and answers their offset.
+   * Takes room for `bytes` bytes of zeros and returns its offset.
    *
-   * @throws RollmillError `kernel.memory` where the plan comes to more than 1 GiB.
+   * @throws RollmillError `kernel.memory` where the plan would exceed 1 GiB.
    */
-  place(numbers: Numbers): number {
-    const at = this.#take(numbers.byteLength);
-    this.put(at, numbers);
-    return at;
-  }
-
-  /**
-   * Places words of 32 bits, with a sign or without.
-   *
-   * @throws RollmillError as {@link place}.
-   */
-  words(values: readonly number[]): number {
-    const at = this.#take(4 * values.length);
-    this.#words.set(values, at / 4);
-    return at;
-  }
-
-  /** Writes numbers where there is room for them already. */
-  put(at: number, numbers: Numbers): void {
-    this.#bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), at);
-  }
-
-  /** Room for so many bytes. */
-  #take(bytes: number): number {
-    const at = this.#length;
-    const length = aligned(at + bytes);
+  reserve(bytes: number): number {
+    const offset = this.#length;
+    const length = aligned(offset + bytes);
     if (length > MOST_BYTES) refuse(length);
     this.#length = length;
-    if (length > this.#bytes.length) {
-      const grown = new Uint8Array(Math.min(2 * length, MOST_BYTES));
-      grown.set(this.#bytes);
-      this.#bytes = grown;
-      this.#words = new Uint32Array(grown.buffer);
+    if (length > this.#views.u8.length) {
+      const grown = viewsOf(new ArrayBuffer(Math.min(2 * length, MOST_BYTES)));
+      grown.u8.set(this.#views.u8);
+      this.#views = grown;
     }
-    return at;
+    return offset;
+  }
+
+  /**
+   * Places one record and returns its offset.
+   *
+   * @throws RollmillError as {@link reserve}.
+   */
+  put<T>(layout: Layout<T>, values: T): number {
+    const offset = this.reserve(layout.bytes);
+    layout.write(this.#views, offset, values);
+    return offset;
+  }
+
+  /**
+   * Places records one behind the other, without padding between them, and returns the offset of the first.
+   *
+   * @throws RollmillError as {@link reserve}.
+   */
+  putAll<T>(layout: Layout<T>, records: readonly T[]): number {
+    const offset = this.reserve(layout.bytes * records.length);
+    for (let i = 0; i < records.length; i++) layout.write(this.#views, offset + i * layout.bytes, records[i]);
+    return offset;
+  }
+
+  /** Overwrites the record at an offset: a head, for instance, whose parts have been placed by now. */
+  set<T>(offset: number, layout: Layout<T>, values: T): void {
+    layout.write(this.#views, offset, values);
+  }
+
+  /**
+   * Places numbers and returns their offset.
+   *
+   * @throws RollmillError as {@link reserve}.
+   */
+  place(numbers: Numbers): number {
+    const offset = this.reserve(numbers.byteLength);
+    this.copy(offset, numbers);
+    return offset;
+  }
+
+  /**
+   * Places words of 32 bits, signed or not, and returns their offset.
+   *
+   * @throws RollmillError as {@link reserve}.
+   */
+  words(values: readonly number[]): number {
+    const offset = this.reserve(4 * values.length);
+    this.#views.u32.set(values, offset / 4);
+    return offset;
+  }
+
+  /** Copies numbers to an offset where there is room already. */
+  copy(offset: number, numbers: Numbers): void {
+    this.#views.u8.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), offset);
   }
 }
 
@@ -81,9 +109,9 @@ function refuse(bytes: number): never {
   return fail(
     error("kernel.memory", {
       problem: "the plan is too large for the kernel",
-      got: `${bytes} bytes or more`,
-      expected: `at most ${MOST_BYTES}`,
-      remedy: "Make it of less",
+      got: `at least ${bytes} bytes`,
+      expected: `at most ${MOST_BYTES} bytes`,
+      remedy: "Use fewer or smaller records",
     }),
   );
 }

@@ -92,7 +92,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
     ],
     ...[artifacts.lines, artifacts.linesOfAffixes, noted, notedCount, Number(affixes.excludes)],
   ];
-  image.put(0, Uint32Array.from(head));
+  image.copy(0, Uint32Array.from(head));
   return {
     ...{ files, bits, image: image.bytes, bytes: rest.end, asked, claims, able, columns, batch: BATCH },
   };

@@ -37,6 +37,7 @@ export { plainName } from "./show/kindNames.js";
 export { objectColour, objectName } from "./show/names.js";
 export { checkNaming, type Naming, type SyntheticName } from "./show/naming.js";
 export { type ObjectRow, objectRow } from "./show/rows.js";
+export { objects } from "./system.js";
 export type {
   AffixSpec,
   AffixTarget,

@@ -1,4 +1,4 @@
-import { allocateResults } from "../batches.js";
+import { allocateResults } from "../calls/index.js";
 import type { Kernel } from "../kernel/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { type Claim, KernelObjects } from "./kernel.js";

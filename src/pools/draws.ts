@@ -1,6 +1,6 @@
-import { checkRange } from "../address.js";
-import { BATCH_RESULTS, type Batch, forEachBatch, type LongCall } from "../batches.js";
+import { type Batch, checkRange, forEachBatch, type LongCall } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { BATCH_RESULTS } from "../kernel/index.js";
 import type { Node } from "./node.js";
 import { refuse } from "./resolve.js";
 import type { Stock } from "./stock.js";

@@ -6,6 +6,7 @@ export { parsePools } from "./parse.js";
 export type { FinitePool, FiniteRecord, InfinitePool, InfiniteRecord, RecordOdds } from "./pool.js";
 export { type DrawManyOptions, Pools } from "./pools.js";
 export { parseState } from "./stock.js";
+export { type PoolOptions, pools } from "./system.js";
 export type {
   ActivePart,
   ListSpec,

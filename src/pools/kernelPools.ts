@@ -1,4 +1,4 @@
-import { type Batch, forEachBatch } from "../batches.js";
+import { type Batch, forEachBatch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, type KernelExports, Status } from "../kernel/index.js";
 

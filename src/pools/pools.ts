@@ -1,6 +1,6 @@
-import { checkInteger, MAX_INDEX } from "../address.js";
-import { allocateResults, BATCH_RESULTS, type LongCall } from "../batches.js";
+import { allocateResults, checkInteger, type LongCall, MAX_INDEX } from "../calls/index.js";
 import { fail, failOnErrors, type Issue } from "../errors/index.js";
+import { BATCH_RESULTS } from "../kernel/index.js";
 import { Draws } from "./draws.js";
 import type { Family } from "./family.js";
 import { checkFinite, type DrawOptions, Finder } from "./finder.js";

@@ -50,7 +50,7 @@ export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Arr
     program.begin(index);
     if (step.kind === "condition") program.condition(step, conditions[next++]);
   }
-  image.put(PROGRAM, Uint32Array.of(program.place()));
+  image.copy(PROGRAM, Uint32Array.of(program.place()));
   return image.bytes;
 }
 

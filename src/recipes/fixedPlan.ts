@@ -42,7 +42,7 @@ function makeFixedPlan(layout: RecipeLayout): FixedPlan {
   const groups = placeGroups(image, layout);
   const clamps = clampsOf(layout);
   const clampsAt = image.place(Int32Array.from(clamps.flat()));
-  image.put(GROUPS, Uint32Array.of(layout.groups, groups, clamps.length, clampsAt));
+  image.copy(GROUPS, Uint32Array.of(layout.groups, groups, clamps.length, clampsAt));
   return { bytes: image.bytes, conditions };
 }
 

@@ -8,6 +8,7 @@ export type { NamedOutcome } from "./probability.js";
 export { type MakeOptions, Recipe } from "./recipe.js";
 export { SHIPPED_RECIPES, type ShippedRecipe, shippedRecipe } from "./shipped.js";
 export type { StrengthOdds } from "./strength.js";
+export { recipes } from "./system.js";
 export type {
   BonusStepSpec,
   ChanceSpec,

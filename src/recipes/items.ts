@@ -1,4 +1,4 @@
-import { checkInteger } from "../address.js";
+import { checkInteger } from "../calls/index.js";
 import { alwaysFilled, type RecipeLayout } from "./layout.js";
 import { Namer } from "./names.js";
 import { gateName } from "./program.js";

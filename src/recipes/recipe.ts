@@ -1,8 +1,7 @@
-import { BLOCK_WORDS, checkRange } from "../address.js";
-import { allocateResults, type Batch, forEachBatch, type LongCall } from "../batches.js";
+import { allocateResults, type Batch, checkRange, forEachBatch, type LongCall } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
-import { type Address, type Kernel, Resident } from "../kernel/index.js";
+import { type Address, BLOCK_WORDS, type Kernel, Resident } from "../kernel/index.js";
 import { compileItems, listsFor, roomFor } from "./compile.js";
 import { type ItemRow, Items, type StatColumn } from "./items.js";
 import type { RecipeLayout } from "./layout.js";

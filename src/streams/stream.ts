@@ -1,67 +1,76 @@
-import { BLOCK_WORDS, checkInteger, checkRange } from "../address.js";
-import { allocateResults, forEachBatch, type LongCall } from "../batches.js";
+import {
+  allocateResults,
+  type BulkOptions,
+  checkInteger,
+  checkOptions,
+  checkRange,
+  forEachBatch,
+  placeOf,
+  type Setup,
+} from "../calls/index.js";
 import type { Kernel } from "../kernel/index.js";
 
 const MAX_PLANE = 2 ** 32 - 1;
+const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
 
 /** Which words: `plane` 0 … 2^32 − 1 (default 0), `from` the first index, 0 … 2^42 − 1 (default 0). */
-export interface WordsOptions extends LongCall {
-  readonly plane?: number;
-  readonly from?: number;
+export interface WordsOptions extends BulkOptions {
+  readonly plane?: number | undefined;
 }
 
 /**
- * The raw random words of a name: word(purpose, plane, index), uniform u32, each a function of its address alone.
- * Cost: 0.5 ns a word in bulk.
+ * The raw random words of a name: word(stream, plane, index), uniform u32, each a function of its address alone. A stream has
+ * no cursor.
  */
 export class Stream {
   readonly name: string;
   readonly #kernel: Kernel;
-  readonly #purpose: number;
+  readonly #stream: number;
 
   /** @internal */
-  constructor(kernel: Kernel, name: string, purpose: number) {
+  constructor({ kernel, name, stream }: Setup<undefined>) {
     this.#kernel = kernel;
     this.name = name;
-    this.#purpose = purpose;
+    this.#stream = stream;
   }
 
   /**
    * One word.
    *
-   * @throws RollmillError `argument.range` for an index or a plane out of range.
+   * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`.
    */
-  word(index: number, { plane = 0 }: { readonly plane?: number } = {}): number {
+  word(index: number, options: { readonly plane?: number } = {}): number {
+    checkOptions("word", options, ["plane"]);
+    const { plane = 0 } = options;
     checkInteger("plane", plane, 0, MAX_PLANE);
     checkRange(index, 1);
-    const block = Math.floor(index / BLOCK_WORDS);
-    return this.#kernel.call((kernel) => kernel.wordAt(this.#purpose, plane, block, index % BLOCK_WORDS)) >>> 0;
+    const { block, offset } = placeOf(index);
+    return this.#kernel.call((kernel) => kernel.wordAt(this.#stream, plane, block, offset)) >>> 0;
   }
 
   /**
-   * `count` words in index order.
+   * `n` words in index order.
    *
    * @throws RollmillError as {@link wordsInto}.
    */
-  words(count: number, options: WordsOptions = {}): Uint32Array {
-    checkRange(options.from ?? 0, count);
-    return this.wordsInto(
-      allocateResults(count, (n) => new Uint32Array(n)),
-      options,
-    );
+  words(n: number, options: WordsOptions = {}): Uint32Array<ArrayBuffer> {
+    checkRange(options.from ?? 0, n);
+    const out = allocateResults(n, (length) => new Uint32Array(length));
+    return this.wordsInto(out, options);
   }
 
   /**
    * Fills `out` with words in index order, and returns it.
    *
-   * @throws RollmillError `argument.range` for an index or a plane out of range.
+   * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`.
    */
-  wordsInto(out: Uint32Array, options: WordsOptions = {}): Uint32Array {
+  wordsInto<Out extends Uint32Array>(out: Out, options: WordsOptions = {}): Out {
+    checkOptions("words", options, WORDS_OPTIONS);
     const { plane = 0, from = 0 } = options;
     checkInteger("plane", plane, 0, MAX_PLANE);
     checkRange(from, out.length);
     forEachBatch({ from, total: out.length }, options, ({ block, offset, count, done }) => {
-      this.#kernel.call((kernel) => kernel.fillWindow(this.#purpose, plane, block, offset + count));
+      this.#kernel.call((kernel) => kernel.fillWindow(this.#stream, plane, block, offset + count));
       const { window } = this.#kernel;
       out.set(this.#kernel.u32(window, offset + count).subarray(offset), done);
     });

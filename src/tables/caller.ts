@@ -1,4 +1,4 @@
-import { checkInteger } from "../address.js";
+import { checkInteger } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { createOneShots, type OneShots } from "./nwangband.js";
 import type { RollOptions, ScriptChoice, TableOptions } from "./options.js";

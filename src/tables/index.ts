@@ -2,7 +2,7 @@ export { Caller } from "./caller.js";
 export { compileTable } from "./compile.js";
 export { createOneShots, type NwangbandOptions, nwangband, type OneShots } from "./nwangband.js";
 export { type TableOdds, tableOdds } from "./odds.js";
-export type { RollOptions, ScriptChoice, ScriptOptions, TableOptions } from "./options.js";
+export type { RollOptions, ScriptChoice, ScriptOptions, TableOptions, TableSetup } from "./options.js";
 export { type ParsedTable, type ParseTableOptions, parseTable } from "./parse.js";
 export { localTimeText, parseLocalTime, randomDefault } from "./randomDefault.js";
 export { checkStart, reachableRows, reachableScripts } from "./reachability.js";
@@ -15,6 +15,7 @@ export {
   type ScriptSetArgs,
   type ScriptSetName,
 } from "./scripts.js";
+export { tables } from "./system.js";
 export { Table, type TableCounts, type TableRolls } from "./table.js";
 export type {
   ChosenCallback,

@@ -1,7 +1,6 @@
-import { BLOCK_WORDS } from "../address.js";
-import type { Batch } from "../batches.js";
+import type { Batch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { type Address, type Kernel, Resident, Status } from "../kernel/index.js";
+import { type Address, BLOCK_WORDS, type Kernel, Resident, Status } from "../kernel/index.js";
 import type { Rolling } from "./caller.js";
 import { nameOf, whereOf } from "./places.js";
 import type { TablePlan } from "./types.js";

@@ -1,7 +1,7 @@
-import { BLOCK_WORDS } from "../address.js";
-import type { Batch } from "../batches.js";
+import type { Batch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
+import { BLOCK_WORDS } from "../kernel/index.js";
 import type { Rolling } from "./caller.js";
 import { hopsIssue } from "./kernelTable.js";
 import type { TablePlan } from "./types.js";

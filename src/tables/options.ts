@@ -1,4 +1,4 @@
-import type { LongCall } from "../batches.js";
+import type { LongCall } from "../calls/index.js";
 import type { ScriptSetArgs, ScriptSetName } from "./scripts.js";
 import type { ChosenCallback, Script } from "./types.js";
 
@@ -37,4 +37,10 @@ export interface TableOptions extends ScriptOptions {
 export interface RollOptions extends TableOptions, LongCall {
   /** Index of the first roll, 0 … 2^42 − 1. Without it the table's cursor is, and moves on. */
   readonly from?: number;
+}
+
+/** Options of a table, when a mill opens it. */
+export interface TableSetup extends TableOptions {
+  /** The file that it came from, for messages. */
+  readonly file?: string | undefined;
 }

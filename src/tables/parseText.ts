@@ -1,5 +1,4 @@
-import { error, type Issue, type Where, warning } from "../errors/index.js";
-import { IssueList } from "../formats/issueList.js";
+import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
 import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow } from "../formats/twoda.js";
 import {
   type ColumnInput,
@@ -18,7 +17,7 @@ export function parseTableText(
 ): { spec: TableSpec | undefined; issues: readonly Issue[] } {
   const twoDa = parseTwoDa(text, { file });
   if (!twoDa.complete) return { spec: undefined, issues: twoDa.issues };
-  const issues = new IssueList();
+  const issues = new IssueList({ code: "twoda.limit" });
   const pairs = findPairs(twoDa, file, issues);
   const reading: Reading = { twoDa, file, issues, pairs, label: columnIndex(twoDa, "Label") };
   const rows: RowSpec[] = [];

@@ -1,7 +1,7 @@
-import { BLOCK_WORDS, checkRange } from "../address.js";
-import { allocateResults, BATCH_RESULTS, type Batch, forEachBatch } from "../batches.js";
+import { allocateResults, type Batch, checkRange, forEachBatch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
+import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 import { type Caller, NO_OPTIONS, type Rolling } from "./caller.js";
 import { KernelTable } from "./kernelTable.js";
 import { LiveRoller } from "./liveRoller.js";
@@ -78,6 +78,11 @@ export class Table {
     this.#caller = setup.caller;
     this.#frozen = new KernelTable(kernel, plan, setup);
     this.#live = new LiveRoller(kernel, plan, setup.purpose);
+  }
+
+  /** The one-shots that it has spent, for a snapshot. */
+  state(): unknown {
+    return [...this.#caller.oneShots.own];
   }
 
   /** The table's distinct results, in order of first appearance. */

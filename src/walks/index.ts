@@ -22,6 +22,7 @@ export { type Bounds, CHUNK_CELLS, CHUNK_SIDE, type MapChunk, NEVER } from "./ma
 export { mergeLayerMaps } from "./mergeMaps.js";
 export { parseWalk } from "./parse.js";
 export { PRESET_NAMES, PRESETS, type PresetName } from "./presets.js";
+export { type WalkOptions, walks } from "./system.js";
 export { compileTensor } from "./tensor.js";
 export type {
   Cell,

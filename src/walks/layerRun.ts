@@ -1,7 +1,8 @@
-import { BLOCK_WORDS, checkInteger, MAX_INDEX, purposeOf } from "../address.js";
-import type { LongCall } from "../batches.js";
+import { purposeOf } from "../address.js";
+import type { LongCall } from "../calls/index.js";
+import { checkInteger, MAX_INDEX } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { type Address, type Kernel, type KernelExports, Status } from "../kernel/index.js";
+import { type Address, BLOCK_WORDS, type Kernel, type KernelExports, Status } from "../kernel/index.js";
 import { closedChunks } from "./closedCells.js";
 import { DIRECTIONS, type Heading } from "./directions.js";
 import { LayerMap } from "./layerMap.js";

@@ -1,6 +1,7 @@
-import { BLOCK_WORDS, purposeOf } from "../address.js";
+import { purposeOf } from "../address.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
+import { BLOCK_WORDS } from "../kernel/index.js";
 import { CellRanks } from "./cellRanks.js";
 import type { LayerMap } from "./layerMap.js";
 import type { Cell, LayerPlan } from "./types.js";

@@ -1,5 +1,5 @@
-import { checkInteger } from "../address.js";
-import type { LongCall } from "../batches.js";
+import type { LongCall } from "../calls/index.js";
+import { checkInteger } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import type { LayerMap } from "./layerMap.js";

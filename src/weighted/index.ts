@@ -1,2 +1,6 @@
-export { compileWeighted, MAX_ENTRIES, type WeightedPlan } from "./compile.js";
-export { type PickOptions, WeightedList } from "./weightedList.js";
+export { compileWeighted } from "./compile.js";
+export { weightedOdds } from "./odds.js";
+export { MAX_ENTRIES, parseWeights } from "./parse.js";
+export { weighted } from "./system.js";
+export type { PickOptions, WeightedOptions, WeightedPlan, WeightedSpec, WeightsInput } from "./types.js";
+export { WeightedList } from "./weightedList.js";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatIssue } from "../../src/errors/index.js";
-import { MAX_ISSUES } from "../../src/formats/issueList.js";
+import { formatIssue, MAX_ISSUES } from "../../src/errors/index.js";
 import {
   columnIndex,
   lookUp,

@@ -1,5 +1,5 @@
-import { BLOCK_WORDS, keyOf, type Seed } from "../../src/address.js";
-import { Kernel, type Key } from "../../src/kernel/index.js";
+import { keyOf, type Seed } from "../../src/address.js";
+import { BLOCK_WORDS, Kernel, type Key } from "../../src/kernel/index.js";
 
 /** A kernel of its own, by key or by seed, with room for 256 MiB. */
 export function openKernel(from: Key | Seed = "moria", maxBytes = 2 ** 28): Kernel {

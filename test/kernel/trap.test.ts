@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
 import { RollmillError } from "../../src/errors/index.js";
 import { type Address, type Kernel, type KernelExports, Resident } from "../../src/kernel/index.js";
+import { specOf } from "../../src/spec/index.js";
 import { Stream } from "../../src/streams/index.js";
 import { Caller, Table } from "../../src/tables/index.js";
 import { compileWalk, parseWalk } from "../../src/walks/index.js";
 import { LayerRun } from "../../src/walks/layerRun.js";
-import { compileWeighted, WeightedList } from "../../src/weighted/index.js";
+import { compileWeighted, parseWeights, WeightedList } from "../../src/weighted/index.js";
 import { planOf, refusalOf } from "../tables/build.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
 import { openKernel } from "./open.js";
@@ -26,13 +27,18 @@ function fail(error: Error): never {
 function openAll(kernel: Kernel) {
   const plan = planOf(SEED_TABLE);
   const caller = new Caller(plan, { script: () => 100 }, { now: () => "2026-01-05", sharedOneShots: new Set() });
-  const list = new WeightedList(kernel, "rarity", purposeOf("rarity"), compileWeighted([100, 25, 5, 1]));
+  const list = new WeightedList({
+    kernel,
+    name: "rarity",
+    stream: purposeOf("rarity"),
+    plan: compileWeighted(specOf(parseWeights([100, 25, 5, 1]))),
+  });
   const table = new Table(kernel, plan, { name: "loot", purpose: purposeOf("loot"), caller });
-  const stream = new Stream(kernel, "raw", purposeOf("raw"));
+  const stream = new Stream({ kernel, name: "raw", stream: purposeOf("raw"), plan: undefined });
   return {
     answers: () => ({
       picks: [...list.pickMany(3000, { from: 10 })],
-      pickCounts: [...list.count(3000, { from: 10 })],
+      pickCounts: [...list.count(3000, { from: 10 }).counts],
       rolls: [...table.rollMany(3000, { from: 10 }).ids],
       live: [...table.rollMany(50, { from: 10, mode: "live" }).ids],
       rollCounts: [...table.count(3000, { from: 10 }).counts],

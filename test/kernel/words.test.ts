@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
+import { BATCH_RESULTS } from "../../src/kernel/index.js";
 import { laneStart, philox, purposeWords, type TwinKey, wordTwin, xoshiro128pp } from "../oracle/words.js";
 import { openKernel, wordIn } from "./open.js";
 
@@ -132,8 +133,7 @@ describe("kernel = twin, word for word", () => {
 
   test("a window's whole length is the twin's blocks", () => {
     const kernel = openKernel(key);
-    const count = kernel.call((exports) => exports.windowResults());
-    expect(count).toBe(65536);
+    const count = BATCH_RESULTS;
     kernel.call((exports) => exports.fillWindow(9, 3, 2, count));
     const { word } = purposeWords(key, 9);
     expect(kernel.u32(kernel.window, count).slice()).toEqual(

@@ -1,7 +1,7 @@
 // A draw loop may guess where several draws ahead will fall, from sums that the draws between make stale. These are the
 // families where a guess goes wrong: what is guessed is gone by then, or somebody else's.
 import { describe, expect, test } from "vitest";
-import { BATCH_RESULTS } from "../../src/batches.js";
+import { BATCH_RESULTS } from "../../src/kernel/index.js";
 import { onePool, PoolsPair, planOf } from "./pair.js";
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);

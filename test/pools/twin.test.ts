@@ -1,7 +1,7 @@
 // Kernel and twin draw for draw, at the sizes where the tree of prefix sums gets another level.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BATCH_RESULTS } from "../../src/batches.js";
+import { BATCH_RESULTS } from "../../src/kernel/index.js";
 import { MAX_U32 } from "../../src/pools/types.js";
 import { type List, onePool, PoolsPair, planOf } from "./pair.js";
 

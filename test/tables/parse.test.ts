@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatIssue } from "../../src/errors/index.js";
-import { MAX_ISSUES } from "../../src/formats/issueList.js";
+import { formatIssue, MAX_ISSUES } from "../../src/errors/index.js";
 import { parseTable } from "../../src/tables/index.js";
 import { specOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";

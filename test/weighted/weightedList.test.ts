@@ -11,7 +11,8 @@ function open(weights: unknown): WeightedList {
 
 /** The code that a list of weights is refused with. */
 const codeOf = (weights: unknown) => refusalOf(() => open(weights)).code;
-const chances = (list: WeightedList) => list.odds().map(({ numerator, denominator }) => `${numerator}/${denominator}`);
+const chances = (list: WeightedList) =>
+  list.odds().odds.map(({ probability: { numerator, denominator } }) => `${numerator}/${denominator}`);
 
 describe("somebody's real bugs", () => {
   test("a zero-weight entry is never drawn (rot.js, loot-table)", () => {
@@ -24,7 +25,7 @@ describe("somebody's real bugs", () => {
       Array.from({ length: 1000 }, (_, i) => Number(i % 10 === 3)),
     ]) {
       const list = open(zeros);
-      const counts = list.count(1_000_000);
+      const counts = [...list.count(1_000_000).counts.values()];
       expect(zeros.filter((weight, entry) => weight === 0 && counts[entry] > 0)).toEqual([]);
       expect(chances(list).filter((_, entry) => zeros[entry] === 0)).toEqual(
         zeros.filter((w) => w === 0).map(() => "0/1"),
@@ -37,7 +38,7 @@ describe("somebody's real bugs", () => {
   test("weights .5 and .5 are even odds, not always or never the same entry (loot-table)", () => {
     const list = open([0.5, 0.5]);
     expect(chances(list)).toEqual(["1/2", "1/2"]);
-    const [first, second] = list.count(1_000_000, { from: 0 });
+    const [first, second] = [...list.count(1_000_000, { from: 0 }).counts.values()];
     expect([first + second, Math.abs(first - second) < 5000]).toEqual([1_000_000, true]);
     expect(list.pickMany(5000, { from: 0 })).toEqual(open([5, 5]).pickMany(5000, { from: 0 }));
   });
@@ -45,13 +46,13 @@ describe("somebody's real bugs", () => {
   test("the first entry is not one too heavy (drop-loot, tgstation 71271)", () => {
     expect(chances(open([1, 1, 1]))).toEqual(["1/3", "1/3", "1/3"]);
     // one too heavy would be 2 : 1 : 1, twenty thousand standard deviations away
-    const counts = open([1, 1, 1]).count(10_000_000);
+    const counts = [...open([1, 1, 1]).count(10_000_000).counts.values()];
     for (const count of counts) expect(Math.abs(count - 10_000_000 / 3)).toBeLessThan(6 * Math.sqrt(10_000_000 / 4.5));
   });
 
   test("the last entry is reached, and nothing falls off the end (Esposter 1068, fictional 44)", () => {
     for (const weights of [[1, 1], [3, 1, 0], [1, 0, 0, 1, 0], [2 ** 20, 1], new Array<number>(1000).fill(1)]) {
-      const counts = open(weights).count(20_000_000);
+      const counts = [...open(weights).count(20_000_000).counts.values()];
       expect([counts.length, counts.reduce((a, b) => a + b)]).toEqual([weights.length, 20_000_000]);
       expect(counts[weights.findLastIndex((weight) => weight > 0)]).toBeGreaterThan(0);
     }
@@ -76,7 +77,7 @@ describe("somebody's real bugs", () => {
   test("small weights are not cast to 0 (space-station-14 33584, bifrost 2654)", () => {
     const list = open([0.001, 0.002, 0.007]);
     expect(chances(list)).toEqual(["1/10", "1/5", "7/10"]);
-    expect([...list.count(1_000_000)].every((count) => count > 90_000)).toBe(true);
+    expect([...list.count(1_000_000).counts.values()].every((count) => count > 90_000)).toBe(true);
     expect(chances(open([1e-9, 3e-9]))).toEqual(["1/4", "3/4"]);
     expect(chances(open([40_000_000, 0.01]))).toEqual(["4000000000/4000000001", "1/4000000001"]);
   });

@@ -1,4 +1,4 @@
-import { checkInteger } from "../../address.js";
+import { checkInteger } from "../../calls/index.js";
 import { error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import type { ObjectPlan } from "../compile.js";

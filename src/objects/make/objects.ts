@@ -1,4 +1,4 @@
-import { checkInteger } from "../../address.js";
+import { checkInteger } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";

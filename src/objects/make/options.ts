@@ -1,4 +1,4 @@
-import type { LongCall } from "../../batches.js";
+import type { LongCall } from "../../calls/index.js";
 import type { MadeObject } from "../types.js";
 
 /** What each thing about an object counts towards its score, all integers; what is left out counts 0. */

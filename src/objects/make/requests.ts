@@ -1,4 +1,4 @@
-import { checkInteger, checkRange } from "../../address.js";
+import { checkInteger, checkRange } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import type { AffixSpec, ArtifactSpec, MadeObject } from "../types.js";

@@ -1,4 +1,4 @@
-import { forEachBatch, type LongCall } from "../../batches.js";
+import { forEachBatch, type LongCall } from "../../calls/index.js";
 import type { KernelObjects } from "../kernel.js";
 import type { Asked } from "./ask.js";
 import { checkPower } from "./checkOptions.js";

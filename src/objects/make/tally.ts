@@ -1,4 +1,4 @@
-import type { LongCall } from "../../batches.js";
+import type { LongCall } from "../../calls/index.js";
 import { Obtainable } from "../compile/reach.js";
 import type { ObjectMaker } from "../objectMaker.js";
 import { canBeDrawn } from "../odds/kinds.js";

@@ -1,4 +1,4 @@
-import { checkInteger } from "../../address.js";
+import { checkInteger } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { MAX_DEPTH } from "../parse/values.js";
 import type { ObjectFiles, Quality } from "../types.js";

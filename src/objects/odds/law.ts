@@ -1,4 +1,4 @@
-import { checkInteger } from "../../address.js";
+import { checkInteger } from "../../calls/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
 import type { AffixSpec, AffixTarget, KindSpec, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./checkQuery.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createMill } from "../src/index.js";
-import { SMALL } from "./objects/small.js";
-import { SEED_TABLE } from "./tables/seedTable.js";
+import { createMill } from "../../src/index.js";
+import { SMALL } from "../objects/small.js";
+import { SEED_TABLE } from "../tables/seedTable.js";
 
 const mill = createMill({ seed: "moria" });
 
@@ -11,11 +11,6 @@ test.each<[string, () => unknown]>([
   ["rolls", () => mill.table("rolls", SEED_TABLE).rollMany(2 ** 41)],
   ["items", () => mill.recipe("weapon").makeMany(2 ** 41)],
   ["objects", () => mill.objects("objects", SMALL).makeMany(2 ** 32, { level: 1 })],
-])("more %s than any array holds are refused, with what to do", (_, make) => {
-  expect(make).toThrow(
-    expect.objectContaining({
-      code: "argument.range",
-      message: expect.stringMatching(/no room for so many results at once.*Make fewer at a time/s),
-    }),
-  );
+])("more %s than any array holds are refused", (_, make) => {
+  expect(make).toThrow(expect.objectContaining({ code: "argument.range" }));
 });

@@ -1,0 +1,24 @@
+// What both sides of the boundary know that belongs to no single system. `npm run build:kernel` writes
+// src/kernel/layout.ts from this file and its siblings.
+
+/** The status that a kernel call returns: the kernel never throws. */
+export const enum Status {
+  OK,
+  /** The arena cannot grow any further. */
+  OUT_OF_MEMORY,
+  /** A roll visited more rows than the hop limit allows; `failedOffset` says which roll. */
+  TOO_MANY_HOPS,
+  /** A roll visited a row that has no usable weights; `failedRow` says which row. */
+  POISONED_ROW,
+  /** A walker left the range of its i32 coordinates. */
+  OFF_THE_MAP,
+  /** The start cell of a walker is closed or outside the grid. */
+  NO_START,
+}
+
+/** Words of one block share a start: an index is block · 1,024 + offset. */
+export const BLOCK_BITS: u32 = 10;
+export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
+
+/** Results of one bulk call: what the window holds. */
+export const BATCH_RESULTS: u32 = 1 << 16;

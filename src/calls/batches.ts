@@ -1,0 +1,80 @@
+import { error, fail } from "../errors/index.js";
+import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
+
+/** How far a long call is. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/**
+ * Options of every long call. The call is synchronous: `onProgress` runs between batches, and `signal` is checked there, so
+ * abort from `onProgress` or from another thread. An aborted call throws the signal's reason and changes nothing.
+ */
+export interface LongCall {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Options of a call that makes many results. */
+export interface BulkOptions extends LongCall {
+  /** Index of the first result, 0 … 2^42 − 1. Without it the call starts at `next`, and `next` advances. */
+  readonly from?: number | undefined;
+}
+
+/** The names of {@link BulkOptions}, for checks of options. */
+export const BULK_OPTIONS = ["from", "signal", "onProgress"] as const;
+
+/** One batch of consecutive indices: the first is block · 1024 + offset, and `done` results precede it. */
+export interface Batch {
+  readonly block: number;
+  readonly offset: number;
+  readonly count: number;
+  readonly done: number;
+}
+
+/** Batches between two reports of progress: about a million results. */
+const BATCHES_PER_REPORT = 16;
+
+/** An index as the kernel takes it. */
+export function placeOf(index: number): { readonly block: number; readonly offset: number } {
+  return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
+}
+
+/**
+ * Allocates the arrays of `count` results.
+ *
+ * @throws RollmillError `argument.range` if the machine lacks the memory, or no array is that long.
+ */
+export function allocateResults<T>(count: number, allocate: (count: number) => T): T {
+  try {
+    return allocate(count);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const problem = "not enough memory for so many results at once";
+    const remedy = "Make fewer results in one call: the next call continues, and a call with Into reuses its arrays";
+    const finding = { problem, got: count, expected: "results that fit in memory", remedy };
+    return fail(error("argument.range", finding), cause);
+  }
+}
+
+/** Runs `job` over the indices from … from + total − 1, batch by batch; each batch but the first starts on a block. */
+export function forEachBatch(
+  range: { readonly from: number; readonly total: number },
+  { signal, onProgress }: LongCall,
+  job: (batch: Batch) => void,
+): void {
+  const { from, total } = range;
+  let done = 0;
+  signal?.throwIfAborted();
+  for (let batches = 1; done < total; batches++) {
+    const { block, offset } = placeOf(from + done);
+    const count = Math.min(BATCH_RESULTS - offset, total - done);
+    job({ block, offset, count, done });
+    done += count;
+    if (batches % BATCHES_PER_REPORT === 0 || done === total) {
+      onProgress?.({ done, total });
+      if (done < total) signal?.throwIfAborted();
+    }
+  }
+}

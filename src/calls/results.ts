@@ -1,0 +1,99 @@
+import type { Fraction } from "../fractions.js";
+import { checkInteger } from "./options.js";
+
+/** One possible result and its exact probability. */
+export interface Chance<Result> {
+  readonly result: Result;
+  readonly probability: Fraction;
+}
+
+/** The exact odds of one call. The probabilities and `none` add up to exactly 1. */
+export interface Odds<Result> {
+  /** Every possible result, in the order of the spec. */
+  readonly odds: readonly Chance<Result>[];
+  /** The probability that the call gives no result. */
+  readonly none: Fraction;
+}
+
+/** How often each result occurred. */
+export interface Counts<Result> {
+  /** Calls made: the counts and `none` add up to it. */
+  readonly total: number;
+  /** Calls without a result. */
+  readonly none: number;
+  /** By result, in the order of the odds; results that did not occur have 0. */
+  readonly counts: ReadonlyMap<Result, number>;
+}
+
+/** Many results as columns: typed arrays with one entry for each result. `at` and iteration compose single results. */
+export abstract class Columns<Result> implements Iterable<Result> {
+  /** Number of results. */
+  readonly length: number;
+  /** Index of the first result in the stream. */
+  readonly from: number;
+
+  /** @internal */
+  constructor({ length, from }: { readonly length: number; readonly from: number }) {
+    this.length = length;
+    this.from = from;
+  }
+
+  /**
+   * Result k of these: what the single call gives at index `from + k`.
+   *
+   * @param k - 0 … length − 1.
+   * @throws RollmillError `argument.range`.
+   */
+  at(k: number): Result {
+    checkInteger("k", k, 0, this.length - 1);
+    return this.compose(k);
+  }
+
+  *[Symbol.iterator](): Iterator<Result> {
+    for (let k = 0; k < this.length; k++) yield this.compose(k);
+  }
+
+  /** Composes result k, which is in range. */
+  protected abstract compose(k: number): Result;
+}
+
+/** Counts of results that are indices 0 … n − 1, over a typed array: no entry takes memory of its own. */
+export class IndexCounts implements ReadonlyMap<number, number> {
+  readonly #totals: Float64Array;
+
+  constructor(totals: Float64Array) {
+    this.#totals = totals;
+  }
+
+  get size(): number {
+    return this.#totals.length;
+  }
+
+  get(index: number): number | undefined {
+    return this.#totals[index];
+  }
+
+  has(index: number): boolean {
+    return this.#totals[index] !== undefined;
+  }
+
+  forEach(visit: (count: number, index: number, counts: ReadonlyMap<number, number>) => void): void {
+    this.#totals.forEach((count, index) => visit(count, index, this));
+  }
+
+  keys(): MapIterator<number> {
+    return this.#totals.keys();
+  }
+
+  values(): MapIterator<number> {
+    return this.#totals.values();
+  }
+
+  entries(): MapIterator<[number, number]> {
+    return this.#totals.entries();
+  }
+
+  [Symbol.iterator](): MapIterator<[number, number]> {
+    return this.entries();
+  }
+}

@@ -1,0 +1,10 @@
+export { isParsed, type Parsed, seal, specOf } from "./parsed.js";
+export {
+  Field,
+  Fields,
+  type ListBounds,
+  type NumberBounds,
+  SpecReader,
+  type SpecReaderOptions,
+  textFlaw,
+} from "./reader.js";

@@ -1,0 +1,50 @@
+import type { Batch, Setup } from "../calls/index.js";
+import { type Address, type Kernel, Resident, Status } from "../kernel/index.js";
+import type { WeightedPlan } from "./types.js";
+
+/** A weighted list in the kernel: its alias table, and the histogram of a count. */
+export class KernelWeighted {
+  readonly #kernel: Kernel;
+  readonly #stream: number;
+  readonly #length: number;
+  readonly #list: Resident;
+  readonly #counts: Resident;
+
+  constructor({ kernel, name, stream, plan: { weights } }: Setup<WeightedPlan>) {
+    this.#kernel = kernel;
+    this.#stream = stream;
+    this.#length = weights.length;
+    this.#list = new Resident(kernel, `weighted list ${name}`, (exports) => {
+      const list = exports.createAlias(weights.length);
+      if (list === 0) return list;
+      kernel.u32(exports.aliasWeights(list), weights.length).set(weights);
+      return exports.buildAlias(list, weights.length) === Status.OK ? list : (0 as Address);
+    });
+    this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * weights.length));
+  }
+
+  /** Makes a batch of picks in the kernel's window. */
+  pick({ block, offset, count }: Batch): void {
+    const list = this.#list.address;
+    this.#kernel.call((exports) => exports.pickList(list, this.#stream, block, offset, count));
+  }
+
+  /** The last batch's picks: a view that the next call overwrites. */
+  picks(count: number): Uint32Array<ArrayBuffer> {
+    return this.#kernel.u32(this.#kernel.window, count);
+  }
+
+  /** Adds the last batch to the totals by entry. */
+  countInto(totals: Float64Array, count: number): void {
+    // clearing a histogram that is longer than a batch would cost more than the picks
+    if (this.#length > count) {
+      for (const entry of this.picks(count)) totals[entry]++;
+      return;
+    }
+    const counts = this.#counts.address;
+    this.#kernel.u32(counts, this.#length).fill(0);
+    this.#kernel.call((exports) => exports.countWindow(1, count, counts));
+    const histogram = this.#kernel.u32(counts, this.#length);
+    for (let entry = 0; entry < histogram.length; entry++) totals[entry] += histogram[entry];
+  }
+}

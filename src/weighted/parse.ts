@@ -1,0 +1,42 @@
+import { scaleToIntegers } from "../decimals.js";
+import { error, type Finding } from "../errors/index.js";
+import { type Parsed, seal } from "../spec/index.js";
+import type { WeightedOptions, WeightedSpec } from "./types.js";
+
+/** The most entries of a weighted list: 2^24. */
+export const MAX_ENTRIES = 2 ** 24;
+
+/**
+ * Reads a list of weights, exactly: decimals are scaled by the least power of ten that makes all of them integers.
+ *
+ * Cost: O(n).
+ *
+ * Error cases: `argument.type` (not an array), `weights.empty` (no entry, more than 2^24 entries, or no positive weight),
+ * `weights.invalid` (an entry that is not a finite number ≥ 0), `weights.overflow` and `weights.decimals` (a total over
+ * 2^32 − 1, before or after scaling).
+ */
+export function parseWeights(input: unknown, { file }: WeightedOptions = {}): Parsed<WeightedSpec> {
+  const refuse = (code: "argument.type" | "weights.empty", finding: Finding) => ({
+    spec: undefined,
+    issues: [error(code, { ...finding, where: { path: "weights", file } })],
+  });
+  if (!isList(input)) {
+    const expected = "an array or a typed array of numbers";
+    return refuse("argument.type", { problem: "the weights are not usable", got: input, expected });
+  }
+  if (input.length === 0 || input.length > MAX_ENTRIES) {
+    const expected = `1 to ${MAX_ENTRIES} weights`;
+    return refuse("weights.empty", { problem: "a list cannot have this length", got: input.length, expected });
+  }
+  const { scaled, issues } = scaleToIntegers(Array.from(input), { path: "weights", file });
+  if (scaled === undefined) return { spec: undefined, issues };
+  if (scaled.total === 0) {
+    const remedy = "Give at least one entry a positive weight";
+    return refuse("weights.empty", { problem: "every weight is 0, so no entry can win", remedy });
+  }
+  return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
+}
+
+function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
