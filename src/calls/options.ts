@@ -39,7 +39,7 @@ export function checkInteger(name: string, value: unknown, least: number, most: 
  */
 export function checkOptions(call: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    return refuse("argument.type", `the options of ${call} are not usable`, options, "an object");
+    refuse("argument.type", `the options of ${call} are not usable`, options, "an object");
   }
   for (const key of Object.keys(options)) if (!known.includes(key)) refuseOption(call, key, known);
   const { signal, onProgress } = options as { readonly signal?: unknown; readonly onProgress?: unknown };

@@ -78,7 +78,7 @@ export class IndexCounts implements ReadonlyMap<number, number> {
   }
 
   forEach(visit: (count: number, index: number, counts: ReadonlyMap<number, number>) => void): void {
-    this.#totals.forEach((count, index) => visit(count, index, this));
+    for (const [index, count] of this.#totals.entries()) visit(count, index, this);
   }
 
   keys(): MapIterator<number> {
