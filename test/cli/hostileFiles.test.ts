@@ -80,8 +80,8 @@ describe("2DA files as they come", () => {
 
 describe("JSON as it comes", () => {
   test.each([
-    ['{"steps": 1,\n "walkers": }', /^-:2:13: this is no JSON: got "\}", expected a value \[file\.json\]\n$/],
-    ['{"steps": 1\n "walkers": 2}', /^-:2:2: this is no JSON: got "\\"", expected "," or "\}" \[file\.json\]\n$/],
+    ['{"steps": 1,\n "walkers": }', /^-:2:13: .*got "\}", expected a value \[file\.json\]\n$/],
+    ['{"steps": 1\n "walkers": 2}', /^-:2:2: .*got "\\"", expected "," or "\}" \[file\.json\]\n$/],
     ['{"steps": 1,}', /^-:1:13: .*expected a name in quotes/],
     ['{"steps": 01}', /^-:1:12: .*got "1", expected "," or "\}"/],
     ["{steps: 1}", /^-:1:2: .*got "s", expected a name in quotes or "\}"/],
@@ -91,7 +91,7 @@ describe("JSON as it comes", () => {
     ['{"name": "abc', /^-:1:14: the JSON ends too early: expected a closing quote/],
     ["", /^-:1:1: the JSON ends too early: expected a value/],
     ["{} {}", /^-:1:4: .*got "\{", expected the end of the text/],
-    ["\0", /^-:1:1: this is no JSON: got "\\u0000", expected a value/],
+    ["\0", /^-:1:1: .*got "\\u0000", expected a value/],
     ["[".repeat(100_000), /^-:1:100001: the JSON ends too early/],
   ])("case %#: line and column", async (input, message) => {
     const { code, stdout, stderr } = await walk(input);

@@ -181,7 +181,7 @@ describe("object make -o", () => {
 
 describe("object make is refused before anything is printed", () => {
   test.each<[readonly string[], RegExp]>([
-    [["--level", "300"], /It must be an integer from 0 to 255\. \[cli\.usage\]/],
+    [["--level", "300"], /an integer from 0 to 255\. \[cli\.usage\]/],
     [["--kind", "Longswrd"], /"Longswrd".*Did you mean "Longsword"\? \[object\.name\]/],
     [["--with", "Stedy"], /Did you mean "Steady"\? \[object\.name\]/],
     [["--theme", "x"], /there is no such theme.*\[object\.name\]/],
@@ -193,7 +193,7 @@ describe("object make is refused before anything is printed", () => {
     [["-n", "1e3"], /\[cli\.usage\]/],
     [["--json", "--describe"], /cannot be used with option/],
     [["-o", "o.parket"], /Did you mean \.parquet\? \[cli\.usage\]/],
-    [["--names", "synthetic"], /need a list.*\[cli\.usage\]/],
+    [["--names", "synthetic"], /--synthetic-names.*\[cli\.usage\]/],
     [
       ["--names", "synthetic", "--synthetic-names", "flawed.json"],
       /^flawed\.json.*Did you mean "Tarred"\? \[object\.name\]/,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolsInput } from "../../src/index.js";
 import { ENTITIES, ITEMS } from "../pools/build.js";
-import { folderWith, MAIN, rollmill, shell } from "./rollmill.js";
+import { folderWith, rollmill } from "./rollmill.js";
 
 /** All that a draw can be refused for but its path: nothing to give, or nothing there. */
 const BARE = {
@@ -121,30 +121,28 @@ describe("pool draw, of many", () => {
     expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
   });
 
-  test("a reader that has seen enough is no failure", async () => {
-    for (const json of ["", "--json"]) {
-      const command = `rollmill pool draw items.json i --seed a -n 4398046511104 ${json}`;
-      const { stdout, stderr } = await shell(`${command} | head -c 9; echo " \${PIPESTATUS[0]}"`, { cwd });
-      expect(stdout, command).toMatch(/ 0\n$/);
-      expect(stderr, command).toBe("");
+  test("a reader that closes the pipe ends an endless command with 0", async () => {
+    for (const format of [[], ["--json"]]) {
+      const args = ["pool", "draw", "items.json", "i", "--seed", "a", "-n", "4398046511104", ...format];
+      expect(await rollmill(args, { cwd, stdoutError: "EPIPE" })).toMatchObject({ code: 0, stderr: "" });
     }
   });
 
-  // util-linux's script gives a process a terminal; elsewhere it takes other options
-  test.skipIf(process.platform !== "linux")("a terminal shows how far the draws before --from are", async () => {
-    const command = `"${process.execPath}" "${MAIN}" pool draw items.json i.rare.weapon --seed a --from 3000000`;
-    const { code, stdout } = await shell(`script -qec '${command}' /dev/null`, { cwd });
+  test("a terminal shows the progress of the draws before --from", async () => {
+    const args = ["pool", "draw", "items.json", "i.rare.weapon", "--seed", "a", "--from", "3000000"];
+    const { code, stdout, stderr } = await rollmill(args, { cwd, terminal: true });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/drawing .*%.* draws\/s {2}ETA .*sword\r\n$/s);
+    expect(stdout).toMatch(/sword\n$/);
+    expect(stderr).toMatch(/drawing .*%.* draws\/s {2}ETA /);
   });
 });
 
 describe("pool draw is refused before anything is printed", () => {
   test.each([
-    [["items.json", "i", "-n", "1e3"], /argument '1e3' is invalid\. It must be an integer from 0 to 4398046511104\./],
+    [["items.json", "i", "-n", "1e3"], /'1e3'.* an integer from 0 to 4398046511104\./],
     [["items.json", "i", "-n", "-1"], /\[cli\.usage\]/],
-    [["items.json", "i", "--from", "-1"], /'-1' is invalid\. It must be an integer from 0 to 4398046511103\./],
-    [["items.json", "i", "--from", "4398046511104"], /It must be an integer from 0 to 4398046511103\. \[cli\.usage\]/],
+    [["items.json", "i", "--from", "-1"], /'-1'.* an integer from 0 to 4398046511103\./],
+    [["items.json", "i", "--from", "4398046511104"], /an integer from 0 to 4398046511103\. \[cli\.usage\]/],
     [["items.json", "i", "--from", "0.5"], /\[cli\.usage\]/],
     [
       ["items.json", "i", "--from", "3", "-n", "4398046511104"],
@@ -155,7 +153,7 @@ describe("pool draw is refused before anything is printed", () => {
     [["items.json", "i", "--form", "3"], /unknown option '--form'.*\n?.*Did you mean --from/],
     [["items.json"], /missing required argument 'path' \[cli\.usage\]/],
     [["items.json", "i", "extra"], /too many arguments.*\[cli\.usage\]/],
-    [["items.json", "i.~", "--active", "i"], /It must be ROOT=PART,PART/],
+    [["items.json", "i.~", "--active", "i"], /\[cli\.usage\]\n/],
     [["items.json", "i.~", "--active", "i=rare,wepon"], /Did you mean "weapon"\? \[pool\.unknown\]/],
     [["items.json", "i.~", "--active", "j=rare"], /\[pool\.unknown\]/],
     [["items.json", "i.rare.wepon", "--from", "9"], /Did you mean "weapon"\? \[pool\.unknown\]/],
@@ -166,7 +164,7 @@ describe("pool draw is refused before anything is printed", () => {
     [["items.json", "i.common.trinket", "-n", "0", "--json"], /\[pool\.empty\]/],
     [["bare.json", "w", "--json"], /\[pool\.weightless\]/],
     [["bare.json", "v", "--from", "9", "-n", "0"], /\[pool\.empty\]/],
-    [["absent.json", "i"], /^absent\.json: the file cannot be read: .*ENOENT.*\[file\.read\]/],
+    [["absent.json", "i"], /^absent\.json: .*ENOENT.*\[file\.read\]/],
   ])("%j", async (args, message) => {
     const { code, stdout, stderr } = await draw(...args);
     expect([code, stdout]).toEqual([2, ""]);

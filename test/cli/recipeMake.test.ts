@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { createMill, type ItemOptions, shippedRecipe } from "../../src/index.js";
-import { folderWith, MAIN, rollmill, shell } from "./rollmill.js";
+import { folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});
 const make = (...args: string[]) => rollmill(["recipe", "make", "--seed", "moria", ...args], { cwd });
@@ -92,7 +92,7 @@ describe("recipe make", () => {
     const { code, stdout, stderr } = await make("weapon", "--request", "type=spooon", "--json");
     expect(JSON.parse(stdout)).toEqual([...weapons(1, { request: { type: "spooon" } }).rows()]);
     expect(JSON.parse(stdout)[0].requests).toEqual({ met: [], unknown: ["type"] });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "no such word, rolled as ever: type\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "no such word, rolled instead: type\n" });
     expect(await make("weapon", "--request", "type=' OR 1=1", "--json")).toMatchObject({ code: 0 });
     const refused = await make("weapon", "--request", "type=spooon", "--on-unknown", "throw");
     expect(refused).toMatchObject({
@@ -109,11 +109,10 @@ describe("recipe make", () => {
     expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
   });
 
-  test("a reader that has seen enough is no failure", async () => {
-    for (const format of ["", "--json", "--csv", "--ndjson"]) {
-      const command = `rollmill recipe make weapon --seed a -n 4398046511104 ${format}`;
-      const { stdout, stderr } = await shell(`${command} | head -c 9; echo " \${PIPESTATUS[0]}"`, { cwd });
-      expect({ stdout: stdout.slice(-3), stderr }, command).toEqual({ stdout: " 0\n", stderr: "" });
+  test("a reader that closes the pipe ends an endless command with 0", async () => {
+    for (const format of [[], ["--json"], ["--csv"], ["--ndjson"]]) {
+      const args = ["recipe", "make", "weapon", "--seed", "a", "-n", "4398046511104", ...format];
+      expect(await rollmill(args, { stdoutError: "EPIPE" })).toMatchObject({ code: 0, stderr: "" });
     }
   });
 });
@@ -141,7 +140,7 @@ describe("recipe make --recipe and --tables", () => {
     expect(refused).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: expect.stringMatching(/no words of its own.*--tables/),
+      stderr: expect.stringMatching(/--tables.*\[cli\.usage\]\n$/),
     });
     const input = readFileSync(join(cwd, "plain.json"));
     const piped = await rollmill(["recipe", "make", "-", "--tables", "few.json", "--seed", "a"], { cwd, input });
@@ -211,12 +210,13 @@ describe("recipe make -o", () => {
     expect(await run("-o", "none/w.csv")).toMatchObject({ code: 1, stderr: expect.stringContaining("[file.write]") });
   });
 
-  // util-linux's script gives a process a terminal; elsewhere it takes other options
-  test.skipIf(process.platform !== "linux")("a terminal shows how far it is", async () => {
-    const command = `"${process.execPath}" "${MAIN}" recipe make weapon --seed a -n 400000 -o bar.csv`;
-    const { code, stdout } = await shell(`script -qec '${command}' /dev/null`, { cwd });
+  test("a terminal shows the progress of a file", async () => {
+    const { code, stderr } = await rollmill(
+      ["recipe", "make", "weapon", "--seed", "a", "-n", "400000", "-o", "bar.csv"],
+      { cwd, terminal: true },
+    );
     expect(code).toBe(0);
-    expect(stdout).toMatch(/making .*%.* items\/s {2}ETA .*400000 items/s);
+    expect(stderr).toMatch(/making .*%.* items\/s {2}ETA .*400000 items/s);
     expect(existsSync(join(cwd, "bar.csv"))).toBe(true);
   });
 });
@@ -230,19 +230,19 @@ describe("recipe make is refused before anything is printed", () => {
     [["weapon", "-n", "1e3"], /argument '1e3' is invalid.*\[cli\.usage\]/],
     [["weapon", "-n", "-1"], /\[cli\.usage\]/],
     [["weapon", "--from", "3", "-n", "4398046511104"], /\[argument\.range\]/],
-    [["weapon", "--tier", "256"], /It must be an integer from 0 to 255\. \[cli\.usage\]/],
+    [["weapon", "--tier", "256"], /an integer from 0 to 255\. \[cli\.usage\]/],
     [["weapon", "--tier", "9"], /\[recipe\.candidates\]/],
-    [["weapon", "--tier-variance", "x"], /It must be a number of 0 or more/],
-    [["weapon", "--power", "-1"], /It must be a number of 0 or more/],
-    [["weapon", "--power", "1e400"], /It must be a number of 0 or more/],
-    [["weapon", "--request", "sword"], /It must be KEY=VALUE/],
+    [["weapon", "--tier-variance", "x"], /\[cli\.usage\]\n/],
+    [["weapon", "--power", "-1"], /\[cli\.usage\]\n/],
+    [["weapon", "--power", "1e400"], /\[cli\.usage\]\n/],
+    [["weapon", "--request", "sword"], /\[cli\.usage\]\n/],
     [["weapon", "--request", "typ=sword"], /"typ".*Did you mean "type"\? \[recipe\.request\]/],
     [["weapon", "--request", "secondElement=fire"], /\[recipe\.request\]/],
     [["weapon", "--on-unknown", "ask"], /Allowed choices are roll, throw\. \[cli\.usage\]/],
     [["weapon", "--json", "--csv"], /cannot be used with option/],
     [["weapon", "--ndjson", "-o", "w.csv"], /cannot be used with option/],
-    [["weapon", "-o", "w.parket"], /does not know this kind.*Did you mean \.parquet\? \[cli\.usage\]/],
-    [["weapon", "-o", "w"], /expected \.parquet, \.csv, \.ndjson, \.json\. Change its ending/],
+    [["weapon", "-o", "w.parket"], /Did you mean \.parquet\? \[cli\.usage\]/],
+    [["weapon", "-o", "w"], /expected \.parquet, \.csv, \.ndjson, \.json\..*\[cli\.usage\]\n$/],
     [["weapon", "--name", ""], /a name is not usable.*\[argument\.type\]/],
     [["weapon", "--seed"], /argument missing \[cli\.usage\]/],
     [[], /missing required argument 'recipe' \[cli\.usage\]/],

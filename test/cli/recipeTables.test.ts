@@ -134,7 +134,7 @@ describe("what is wrong is said, and nothing is changed", () => {
     [["word", "propose", "weapon", "elemnt", "foggy", "--tables", "q.json"], /"elemnt".*\[recipe\.tables\]/],
     [
       ["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--stat", "attack=x"],
-      /is no number: got "x"/,
+      /got "x".*\[cli\.usage\]\n$/,
     ],
     [
       ["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--stat", "atack=1"],

@@ -78,9 +78,7 @@ describe("table check lists every error and warning", () => {
 
   test("a file that cannot be read", async () => {
     expect(await check("absent.2da")).toMatchObject({ code: 2, stdout: "" });
-    expect((await check("absent.2da")).stderr).toMatch(
-      /^absent\.2da: the file cannot be read: got "ENOENT.*\[file\.read\]\n$/,
-    );
-    expect((await check(".")).stderr).toMatch(/^\.: the file cannot be read: got "EISDIR.*\[file\.read\]\n$/);
+    expect((await check("absent.2da")).stderr).toMatch(/^absent\.2da: .*got "ENOENT.*\[file\.read\]\n$/);
+    expect((await check(".")).stderr).toMatch(/^\.: .*got "EISDIR.*\[file\.read\]\n$/);
   });
 });

@@ -114,9 +114,7 @@ describe("walk run -o", () => {
       const { code, stdout, stderr } = await run("land.json", "-o", output);
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       // not even a seed has been made up
-      expect(stderr).toMatch(
-        /^\S+: the file cannot be written: got "ENO.*Choose a folder that exists.*\[file\.write\]\n$/,
-      );
+      expect(stderr).toMatch(/^\S+: .*got "ENO.*\[file\.write\]\n$/);
     }
   });
 
@@ -124,7 +122,7 @@ describe("walk run -o", () => {
     mkdirSync(join(cwd, "taken", "map.npy"), { recursive: true });
     const { code, stdout, stderr } = await run("still.json", "--seed", "a", "-o", "taken/map.npy");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^taken\/map\.npy: the file cannot be written: got "EISDIR/);
+    expect(stderr).toMatch(/^taken\/map\.npy: .*got "EISDIR.*\[file\.write\]\n$/);
     expect(readdirSync(join(cwd, "taken"))).toEqual(["map.npy"]);
   });
 
@@ -140,8 +138,6 @@ describe("walk run -o", () => {
   test("a kind of file that it does not know is refused at once", async () => {
     const { code, stderr } = await run("land.json", "-o", "map.bmp");
     expect(code).toBe(2);
-    expect(stderr).toBe(
-      '-o does not know this kind of file: got "map.bmp", expected .png, .npy, .json. Change its ending. [cli.usage]\n',
-    );
+    expect(stderr).toMatch(/got "map\.bmp", expected \.png, \.npy, \.json\..*\[cli\.usage\]\n$/);
   });
 });

@@ -54,15 +54,11 @@ describe("walk ends prints row,col of each walker's end", () => {
     expect(stdout).toBe(endsOf("world", { ...WORLD, layers: [land, { ...rivers, walkers: 9 }] }, "rivers"));
   });
 
-  test("a layer is asked for where there are several, and must be there", async () => {
-    const cases = [
-      { args: [], problem: "the walk has several layers" },
-      { args: ["--layer", "roads"], problem: "the walk has no layer roads" },
-    ];
-    for (const { args, problem } of cases) {
+  test("--layer is required if there are several layers, and must exist", async () => {
+    for (const args of [[], ["--layer", "roads"]]) {
       const { code, stdout, stderr } = await walk("ends", "world.json", "--seed", "a", ...args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toBe(`${problem}: expected land or rivers. Name one with --layer. [cli.usage]\n`);
+      expect(stderr).toMatch(/expected land or rivers\..*--layer.*\[cli\.usage\]\n$/);
     }
   });
 
@@ -146,14 +142,12 @@ describe("walk probabilities tells the six exact chances of a step", () => {
     ]);
     const { stdout: land } = await chances("land.json");
     expect(land.match(/1\/6/g)).toHaveLength(6);
-    expect((await chances("world.json")).stderr).toMatch(/Name one with --layer\. \[cli\.usage\]\n$/);
+    expect((await chances("world.json")).stderr).toMatch(/--layer.*\[cli\.usage\]\n$/);
   });
 
   test.each(["N", "", "NW,,E", "toString"])("--closed %j names no direction", async (closed) => {
     const { code, stderr } = await chances("tensor.json", "--closed", closed);
     expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /--closed names no direction: got .*expected NW, NE, E, SE, SW, W, East, West \[cli\.usage\]\n$/,
-    );
+    expect(stderr).toMatch(/--closed .*got .*expected NW, NE, E, SE, SW, W, East, West \[cli\.usage\]\n$/);
   });
 });
