@@ -2,6 +2,11 @@ import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { error, RollmillError } from "../errors/index.js";
 
+/** Exit codes: done; the work failed; the input or the usage is wrong. */
+export const DONE = 0;
+export const FAILED = 1;
+export const BAD_INPUT = 2;
+
 /** A stream of output, which may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
@@ -39,7 +44,7 @@ export async function write({ stdout }: Io, data: string | Uint8Array): Promise<
     stdout.write(data, done);
   });
   if (!failure) return;
-  if (failure.code === "EPIPE") throw new Exit(0);
+  if (failure.code === "EPIPE") throw new Exit(DONE);
   const issue = error("file.write", { problem: "cannot write the results to stdout", got: failure.message });
   throw new RollmillError([issue], { cause: failure });
 }

@@ -1,7 +1,5 @@
 import { formatIssue, type Issue } from "../index.js";
-import { Exit, type Io, json, note, write } from "./io.js";
-
-const BAD_INPUT = 2;
+import { BAD_INPUT, Exit, type Io, json, note, write } from "./io.js";
 
 /**
  * Prints issues to stdout, and their counts to stderr.

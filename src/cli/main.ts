@@ -1,18 +1,13 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../index.js";
-import { Exit, type Io, note, type Output, write } from "./io.js";
+import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, write } from "./io.js";
 import { addObject } from "./object.js";
 import { addPool } from "./pool.js";
 import { addRandom } from "./random.js";
 import { addRecipe } from "./recipe.js";
 import { addTable } from "./table.js";
 import { addWalk } from "./walk.js";
-
-/** Exit codes: done; the work failed; the input or the usage is wrong. */
-const DONE = 0;
-const FAILED = 1;
-const BAD_INPUT = 2;
 
 /** Columns of help texts outside a terminal. */
 const HELP_WIDTH = 80;
@@ -55,11 +50,11 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
   if (help !== "") await write(io, help);
 }
 
-/** The commands, none of which touches the process. */
+/** All commands; help texts go to `writeOut`. */
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);
-  // commands that are added later take over these settings
+  // set before the commands are added, because each command copies the settings of its parent
   const program = new Command("rollmill")
     .description(
       "weighted tables, pools, hex walks, items and objects by the million; every result depends on (seed, name, index)",

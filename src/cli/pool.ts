@@ -42,7 +42,7 @@ export function addPool(program: Command, io: Io): void {
     .command("draw")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
-    .description("draw records without replacement; print one id per line")
+    .description("draw records, from a finite pool without replacement; print one id per line")
     .option("-n <draws>", "how many draws", integer(0, MAX_INDEX), 1)
     .option(
       "--from <index>",

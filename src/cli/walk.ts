@@ -19,11 +19,19 @@ import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
 import { checkFolderOf, writeWhole } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
+import { unknownEnding } from "./rowWriters.js";
 
 const MAX_WALKERS = 2 ** 32 - 1;
 const MAX_STEPS = 2 ** 42 - 1;
 const WALKING = { what: "walking", unit: "steps" } as const;
-const WRITERS = { ".png": png, ".npy": npy, ".json": cellList } as const;
+
+type MapWriter = (map: WalkMap) => string | Uint8Array | Iterable<string>;
+
+const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
+  ["png", png],
+  ["npy", npy],
+  ["json", cellList],
+]);
 
 /** Adds `rollmill walk run`, `walk ends` and `walk probabilities`. */
 export function addWalk(program: Command, io: Io): void {
@@ -46,8 +54,8 @@ export function addWalk(program: Command, io: Io): void {
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("print the last cell of each walker as row,col")
     .addOption(seedOption())
-    .option("--walkers <walkers>", "instead of the spec's", integer(1, MAX_WALKERS))
-    .option("--steps <steps>", "instead of the spec's", integer(0, MAX_STEPS))
+    .option("--walkers <walkers>", "number of walkers (default: the spec's)", integer(1, MAX_WALKERS))
+    .option("--steps <steps>", "number of steps of each walker (default: the spec's)", integer(0, MAX_STEPS))
     .option("--layer <name>", "layer; required if the spec has several")
     .action((file: string, flags: EndsFlags) => ends(io, file, flags));
   walk
@@ -191,21 +199,9 @@ function closedDirections(text: string): DirectionKey[] {
   return fail(error("cli.usage", { problem: "--closed has an unknown direction", got: wrong, expected }));
 }
 
-function writerFor(output: string): (map: WalkMap) => string | Uint8Array | Iterable<string> {
-  const extension = extname(output).toLowerCase();
-  const writer = new Map<string, (map: WalkMap) => string | Uint8Array | Iterable<string>>(Object.entries(WRITERS)).get(
-    extension,
-  );
-  if (writer !== undefined) return writer;
-  const expected = Object.keys(WRITERS).join(", ");
-  return fail(
-    error("cli.usage", {
-      problem: "-o does not support this file type",
-      got: output,
-      expected,
-      remedy: "Change the extension",
-    }),
-  );
+function writerFor(output: string): MapWriter {
+  const ending = extname(output).slice(1).toLowerCase();
+  return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys()]);
 }
 
 function png(map: WalkMap): Uint8Array {

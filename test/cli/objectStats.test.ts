@@ -10,7 +10,7 @@ const cwd = folderWith({});
 const stats = (...args: string[]) => rollmill(["object", "stats", DUNGEON, "--seed", "moria", ...args], { cwd });
 
 describe("object stats", () => {
-  test("is CSV, a row for each thing that came at a level", async () => {
+  test("is CSV, with a row for each thing made at a level", async () => {
     const { code, stdout } = await stats("--levels", "1,28-30", "-n", "300", "--good");
     expect(code).toBe(0);
     const rows = parse(stdout, { columns: true }) as Record<string, string>[];
@@ -21,14 +21,14 @@ describe("object stats", () => {
     for (const type of ["objects", "kind", "affix", "theme", "affixes"]) expect(types).toContain(type);
   });
 
-  test("--limit counts objects that were held to it", async () => {
+  test("--limit counts objects within the limit", async () => {
     writeFileSync(join(cwd, "none.json"), '{ "most": -1000000, "scores": {} }');
     const { stdout } = await stats("--levels", "30", "-n", "50", "--great", "--limit", "none.json");
     expect(stdout).toContain("30,affixes,,0,50,1\n");
     expect(await stats("--levels", "30", "--limit", "s.none")).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("--json has the kinds that can get no affix, which are told on stderr too", async () => {
+  test("--json has the kinds that can get no affix, which stderr lists too", async () => {
     const { stdout, stderr } = await stats("--levels", "30", "-n", "100", "--json");
     const { rows, withoutAffixes } = JSON.parse(stdout);
     expect(rows[0]).toEqual({ level: 30, type: "objects", number: null, name: "all", count: 100, share: 1 });

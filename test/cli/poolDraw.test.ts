@@ -44,7 +44,7 @@ describe("pool draw --from", () => {
     }
   });
 
-  test("goes at once to any draw from an infinite pool", async () => {
+  test("moves directly to any draw from an infinite pool", async () => {
     const from = 2 ** 42 - 5;
     const family = pools("entities", ENTITIES);
     family.next = from;
@@ -56,7 +56,7 @@ describe("pool draw --from", () => {
 });
 
 describe("pool draw --name", () => {
-  test("names the family, in place of the file's stem", async () => {
+  test("names the family instead of the file's stem", async () => {
     const args = ["i.common", "-n", "40"] as const;
     const ids = (name: string) => lines(pools(name, ITEMS).drawMany("i.common", 40));
     expect(ids("loot/x")).not.toBe(ids("items"));
@@ -64,7 +64,7 @@ describe("pool draw --name", () => {
     expect((await draw("items.json", ...args, "--name", "loot/x")).stdout).toBe(ids("loot/x"));
   });
 
-  test("is pools where the spec comes from stdin and no name is given", async () => {
+  test("is 'pools' by default for a spec from stdin", async () => {
     const input = JSON.stringify(ITEMS);
     const { stdout } = await rollmill(["pool", "draw", "-", "i", "-n", "40", "--seed", "moria"], { input });
     expect(stdout).toBe(lines(pools("pools", ITEMS).drawMany("i", 40)));
@@ -75,7 +75,7 @@ describe("an id that would break its line", () => {
   const odd = ["two\nlines", "a\ttab", "next\u0085line", "\u2028", "\ud800", "\u001b[2J"];
   const printed = ['"two\\nlines"', '"a\\ttab"', '"next\\u0085line"', '"\\u2028"', '"\\ud800"', '"\\u001b[2J"'];
 
-  test("is printed as JSON by draw and by odds, and every other one as it is", async () => {
+  test("is printed as JSON by draw and odds, and every other id unchanged", async () => {
     const plain = ['"so called"', "back\\slash", "épée", "📜", "7"];
     const records = [...odd, ...plain];
     const spec: PoolsInput = { roots: { i: { kind: "finite", records } } };
@@ -108,13 +108,13 @@ describe("pool draw, of many", () => {
     expect(sha256(document.stdout)).toBe(sha256(`${JSON.stringify({ draws, refreshed })}\n`));
   });
 
-  test("none at all is an empty text and a whole document", async () => {
+  test("no draws are an empty text and a valid document", async () => {
     expect(await draw("items.json", "i", "-n", "0")).toMatchObject({ code: 0, stdout: "", stderr: "" });
     const { stdout } = await draw("items.json", "i", "-n", "0", "--json");
     expect(JSON.parse(stdout)).toEqual({ draws: [], refreshed: 0 });
   });
 
-  test("a seed is made up where none is given, and gives the same again", async () => {
+  test("without --seed, the printed random seed repeats the run", async () => {
     const first = await rollmill(["pool", "draw", "items.json", "i", "-n", "50"], { cwd });
     const seed = /^seed: ([0-9a-f]{12})\n$/.exec(first.stderr)?.[1];
     const again = await rollmill(["pool", "draw", "items.json", "i", "-n", "50", "--seed", String(seed)], { cwd });

@@ -92,7 +92,7 @@ describe("the exit code", () => {
     const args = ["table", "roll", "loot.2da", "--seed", "a", "--script", "forever.mjs"];
     const { code, stdout, stderr } = await child(args, { cwd: built });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/\[table\.unknown-script\]\n$/);
+    expect(stderr).toMatch(/never finishes loading\n$/);
   });
 });
 

@@ -62,7 +62,7 @@ describe("usage", () => {
       ["random", "dump", "--help"],
       ["--seed", "--name", "--planes", "--bytes"],
     ],
-  ])("rollmill %j tells of %j", async (args, names) => {
+  ])("rollmill %j lists %j", async (args, names) => {
     const { code, stdout, stderr } = await rollmill(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}(?:-\\w, )?${name}\\b`, "m"));

@@ -44,7 +44,7 @@ describe("walk ends prints row,col of each walker's end", () => {
     expect(still.stdout).toBe("3,-4\n3,-4\n");
   });
 
-  test("of one layer of several, the earlier ones walked before it", async () => {
+  test("of one of several layers, after the layers before it", async () => {
     for (const layer of ["land", "rivers"]) {
       const { stdout } = await walk("ends", "world.json", "--seed", "moria", "--layer", layer);
       expect(stdout).toBe(endsOf("world", WORLD, layer));
@@ -72,7 +72,7 @@ describe("walk ends prints row,col of each walker's end", () => {
   });
 });
 
-describe("walk probabilities tells the six exact chances of a step", () => {
+describe("walk probabilities prints the six exact chances of a step", () => {
   const chances = (...args: string[]) => walk("probabilities", ...args);
 
   test("--json: a list of {direction, numerator, denominator, probability}", async () => {
@@ -89,7 +89,7 @@ describe("walk probabilities tells the six exact chances of a step", () => {
     ]);
   });
 
-  test("text: direction, fraction, six digits; at rest where no heading is given", async () => {
+  test("text: direction, fraction, six digits; at rest by default", async () => {
     const { stdout } = await chances("tensor.json");
     const lines = stdout
       .trimEnd()
@@ -130,7 +130,7 @@ describe("walk probabilities tells the six exact chances of a step", () => {
     ]);
   });
 
-  test("of a layer, of a preset, of nothing said", async () => {
+  test("of a layer, of a preset, of the default", async () => {
     const { stdout: rivers } = await chances("world.json", "--layer", "rivers", "--heading", "E", "--json");
     expect((JSON.parse(rivers) as { probability: number }[]).map(({ probability }) => probability)).toEqual([
       0,
@@ -145,7 +145,7 @@ describe("walk probabilities tells the six exact chances of a step", () => {
     expect((await chances("world.json")).stderr).toMatch(/--layer.*\[cli\.usage\]\n$/);
   });
 
-  test.each(["N", "", "NW,,E", "toString"])("--closed %j names no direction", async (closed) => {
+  test.each(["N", "", "NW,,E", "toString"])("--closed %j is refused", async (closed) => {
     const { code, stderr } = await chances("tensor.json", "--closed", closed);
     expect(code).toBe(2);
     expect(stderr).toMatch(/--closed .*got .*expected NW, NE, E, SE, SW, W, East, West \[cli\.usage\]\n$/);
