@@ -57,7 +57,7 @@ function programFor(io: Io, writeOut: (text: string) => void): Command {
   // set before the commands are added, because each command copies the settings of its parent
   const program = new Command("rollmill")
     .description(
-      "weighted tables, pools, hex walks, items and objects by the million; every result depends on (seed, name, index)",
+      "weighted tables, pools, hex walks, items and objects; every result is a function of (seed, name, index)",
     )
     .version(version)
     .exitOverride()

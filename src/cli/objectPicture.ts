@@ -10,8 +10,8 @@ interface Named {
 }
 
 /**
- * Draws a tally as an SVG picture with three charts by level: the share of objects for each number of affixes; for themes
- * and artifacts, with the most frequent themes; for the most frequent affixes.
+ * Draws a tally as an SVG picture with three charts by level: the share of objects for each number of affixes; for
+ * themes and artifacts, with the most frequent themes; for the most frequent affixes.
  */
 export function tallyPicture({ levels }: ObjectTally, title: string): string {
   const share = (name: string, countOf: (tally: LevelTally) => number): LineSeries => ({

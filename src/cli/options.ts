@@ -23,7 +23,7 @@ export function seedOption(): Option {
   return new Option("--seed <text>", "seed of every result (default: a random seed, printed to stderr)");
 }
 
-/** Returns the given seed. Without one, chooses a random seed and prints it to stderr, so that the run can be repeated. */
+/** Returns the given seed. Without one, chooses a random seed and prints it to stderr: it repeats the run. */
 export function seedOr(io: Io, given: string | undefined): string {
   if (given !== undefined) return given;
   const seed = randomBytes(6).toString("hex");
