@@ -8,10 +8,15 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createMill, formatIssue, LayerMap, RollmillError, toNumber } from "rollmill";
 import { toPng } from "rollmill/formats";
-import { approximate, note, readText, withProgress, write, writeWhole } from "../dist/cli/terminal.js";
+import { readText } from "../dist/cli/inputFile.js";
+import { note, write } from "../dist/cli/io.js";
+import { writeWhole } from "../dist/cli/outputFile.js";
+import { processIo } from "../dist/cli/processIo.js";
+import { approximate, withProgress } from "../dist/cli/progress.js";
 import { error, fail } from "../dist/errors/index.js";
 import { locate, readWorld } from "./worldFile.mjs";
 
+const io = processIo();
 const HELP = `Usage: npm start -- [world] [options]
 
 Makes the map and the loot of a world: out/map.png and out/loot.csv. The same world gives the same bytes, anywhere.
@@ -27,8 +32,8 @@ Options:
 
 async function main() {
   const { file, seed, out, help } = readArguments();
-  if (help) return write(HELP);
-  const world = await readWorld(file);
+  if (help) return write(io, HELP);
+  const world = await readWorld(io, file);
   const mill = await locate(file, "loot.now", () => createMill({ seed: seed ?? world.seed, now: world.loot.now }));
   const walk = await locate(file, "walk", () => mill.walk("world", world.walk));
   const draw = await painter(file, walk, world.picture);
@@ -36,22 +41,22 @@ async function main() {
   await makeFolder(out);
 
   const walked = timed(() =>
-    withProgress({ what: "walking", unit: "steps" }, (onProgress) => walk.run({ onProgress })),
+    withProgress(io, { what: "walking", unit: "steps" }, (onProgress) => walk.run({ onProgress })),
   );
   const png = draw(walked.result);
-  await writeWhole(join(out, "map.png"), png);
+  await writeWhole(io, join(out, "map.png"), png);
   const rolled = timed(() =>
-    withProgress({ what: "rolling", unit: "rolls" }, (onProgress) =>
+    withProgress(io, { what: "rolling", unit: "rolls" }, (onProgress) =>
       loot.table.count(world.loot.rolls, { onProgress }),
     ),
   );
   const rows = compare(rolled.result, loot.odds);
   const csv = toCsv(rows);
-  await writeWhole(join(out, "loot.csv"), csv);
+  await writeWhole(io, join(out, "loot.csv"), csv);
 
-  await write(`${shown(file)}, seed ${JSON.stringify(mill.seed)}\n`);
-  await write(mapSummary(walked, join(out, "map.png"), png));
-  await write(lootSummary(rolled, rows, join(out, "loot.csv"), csv));
+  await write(io, `${shown(file)}, seed ${JSON.stringify(mill.seed)}\n`);
+  await write(io, mapSummary(walked, join(out, "map.png"), png));
+  await write(io, lootSummary(rolled, rows, join(out, "loot.csv"), csv));
 }
 
 function readArguments() {
@@ -114,7 +119,7 @@ function mapSummary({ result: map, seconds }, file, png) {
 /** The table, its exact odds, and everything that could be wrong with it found. */
 async function openLoot(file, mill, { table: path, start }) {
   const tableFile = shown(resolve(dirname(file), path));
-  const text = await locate(file, "loot.table", () => readText(tableFile));
+  const text = await locate(file, "loot.table", () => readText(io, tableFile));
   // named as the CLI names it, so that `rollmill table roll` gives the same rolls
   const name = basename(path, extname(path));
   const table = await locate(file, "loot.table", () => mill.table(name, text, { file: tableFile, start }));
@@ -192,6 +197,6 @@ async function makeFolder(folder) {
 
 await main().catch((cause) => {
   if (!(cause instanceof RollmillError)) throw cause;
-  for (const issue of cause.issues) note(formatIssue(issue));
+  for (const issue of cause.issues) note(io, formatIssue(issue));
   process.exitCode = cause.code.startsWith("kernel.") || cause.code === "file.write" ? 1 : 2;
 });

@@ -1,7 +1,7 @@
 // A world file: what examples/world.mjs makes, as JSON. Its fields are listed in examples/README.md.
 
 import { RollmillError } from "rollmill";
-import { readJson } from "../dist/cli/terminal.js";
+import { readJson } from "../dist/cli/inputFile.js";
 import { error } from "../dist/errors/index.js";
 
 const MOST_ROLLS = 2 ** 42;
@@ -12,9 +12,9 @@ const MOST_ROLLS = 2 ** 42;
  *
  * @throws RollmillError `file.read`; `file.json` with everything that is wrong.
  */
-export async function readWorld(file) {
+export async function readWorld(io, file) {
   const issues = [];
-  const world = readFields({ file, issues }, await readJson(file));
+  const world = readFields({ file, issues }, await readJson(io, file));
   if (issues.length > 0) throw new RollmillError(issues);
   return world;
 }

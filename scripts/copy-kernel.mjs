@@ -1,7 +1,7 @@
-// Ships the kernel as a file too, beside the library: `rollmill/kernel.wasm`, for streaming compilation. The CLI is made
-// executable, as npm would on installing it.
+// Copies the kernel beside the library as `rollmill/kernel.wasm`, for streaming compilation, and makes the CLI executable,
+// as npm does when it installs the package.
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 
 const path = (relative) => new URL(`../${relative}`, import.meta.url);
 copyFileSync(path("build/kernel.wasm"), path("dist/kernel.wasm"));
-if (existsSync(path("dist/cli/main.js"))) chmodSync(path("dist/cli/main.js"), 0o755);
+if (existsSync(path("dist/cli/bin.js"))) chmodSync(path("dist/cli/bin.js"), 0o755);

@@ -52,7 +52,7 @@ function smoke() {
     "dist/index.js",
     "dist/index.d.ts",
     "dist/kernel.wasm",
-    "dist/cli/main.js",
+    "dist/cli/bin.js",
     "README.md",
     "LICENSE",
   ]) {

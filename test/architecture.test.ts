@@ -94,6 +94,14 @@ describe("the core runs anywhere", () => {
     ]);
   });
 
+  test("a command gets everything of its process from its Io", () => {
+    const entry = ["src/cli/bin.ts", "src/cli/processIo.ts"];
+    const commands = inside("cli").filter(({ path }) => !entry.includes(path));
+    expectNone(commands, "in src/cli, only bin.ts and processIo.ts use process and console", (file) =>
+      namesIn(file, ["process", "console"]),
+    );
+  });
+
   test("databases are reached through kysely, and drivers load when one is", () => {
     const allowed = ["kysely", "node-sqlite3-wasm", "pg", "mysql2"];
     const drivers = allowed.slice(1).flatMap((name) => [`from "${name}"`, `require("${name}")`]);

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMill, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
+import { BIN, rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const PAGES = ["README.md", "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"] as const;
@@ -103,6 +104,12 @@ function commandsOf({ text }: Block): Command[] {
   return commands;
 }
 
+/** The arguments of a single call of the CLI; undefined for a line that needs a shell. */
+function argumentsOf(command: string): string[] | undefined {
+  const [, line] = /^npx rollmill ([^|<>&;$`'\\]*)$/.exec(command) ?? [];
+  return line === undefined ? undefined : [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+}
+
 describe("commands", () => {
   let folder: string;
   beforeAll(async () => {
@@ -112,7 +119,13 @@ describe("commands", () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function run(command: string): Promise<string> {
-    const cli = `"${process.execPath}" "${join(root, "dist/cli/main.js")}"`;
+    const args = argumentsOf(command);
+    if (args !== undefined) {
+      const { code, stdout, stderr } = await rollmill(args, { cwd: folder });
+      expect(code, stderr).toBe(0);
+      return stdout;
+    }
+    const cli = `"${process.execPath}" "${BIN}"`;
     const { stdout } = await promisify(exec)(command.replace(/\bnpx rollmill\b/g, cli), { cwd: folder });
     return stdout;
   }

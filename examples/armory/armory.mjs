@@ -8,11 +8,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createMill, formatIssue, RollmillError, toNumber } from "rollmill";
 import { itemColumns, parquetChunks, svgHistogram } from "rollmill/formats";
-import { approximate, note, progressBar, write, writeWhole } from "../../dist/cli/terminal.js";
+import { note, write } from "../../dist/cli/io.js";
+import { writeWhole } from "../../dist/cli/outputFile.js";
+import { processIo } from "../../dist/cli/processIo.js";
+import { approximate, progressBar } from "../../dist/cli/progress.js";
 import { error, fail } from "../../dist/errors/index.js";
 
 const BATCH = 2 ** 17;
 const MOST = 1e9;
+const io = processIo();
 const HELP = `Usage: npm run armory -- [options]
 
 Makes weapons: out/armory.parquet, and out/strength.svg. The same seed gives the same bytes, anywhere.
@@ -26,7 +30,7 @@ Options:
 
 async function main() {
   const { count, seed, out, help } = readArguments();
-  if (help) return write(HELP);
+  if (help) return write(io, HELP);
   const weapon = createMill({ seed }).recipe("weapon");
   const exact = weapon.strength();
   await mkdir(out, { recursive: true }).catch((cause) => {
@@ -39,18 +43,19 @@ async function main() {
   const measured = new Map();
   const sha256 = createHash("sha256");
   const startedAt = performance.now();
-  const bar = progressBar({ what: "forging", unit: "weapons" });
+  const bar = progressBar(io, { what: "forging", unit: "weapons" });
   try {
-    await writeWhole(join(out, "armory.parquet"), pieces(weapon, { count, measured, sha256, bar }));
+    await writeWhole(io, join(out, "armory.parquet"), pieces(weapon, { count, measured, sha256, bar }));
   } finally {
     bar.stop();
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  await writeWhole(join(out, "strength.svg"), picture(measured, { count, exact }));
+  await writeWhole(io, join(out, "strength.svg"), picture(measured, { count, exact }));
 
   const first = weapon.make({ from: 0 });
   const { value, sigmas } = furthest(measured, { count, exact });
   await write(
+    io,
     [
       line(
         "weapons",
@@ -130,6 +135,6 @@ function whole(value) {
 
 await main().catch((cause) => {
   if (!(cause instanceof RollmillError)) throw cause;
-  for (const issue of cause.issues) note(formatIssue(issue));
+  for (const issue of cause.issues) note(io, formatIssue(issue));
   process.exitCode = cause.code.startsWith("kernel.") || cause.code === "file.write" ? 1 : 2;
 });

@@ -1,4 +1,4 @@
-/** The first place where a text is no JSON: how many UTF-16 units stand before it, and what could have followed them. */
+/** The first syntax error of a JSON text: its offset in UTF-16 units, and what JSON allows there. */
 export interface JsonFlaw {
   readonly offset: number;
   readonly expected: string;
@@ -19,8 +19,8 @@ const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
 /**
- * Finds where a text stops being JSON (RFC 8259), or undefined where it does not: the messages of `JSON.parse` tell the
- * place in some cases only, and differ between engines. One pass; nesting costs no stack.
+ * Finds the first syntax error of a JSON text (RFC 8259); undefined if the text is valid. The messages of `JSON.parse`
+ * do not always contain the place, and differ between engines. One pass, without recursion.
  */
 export function jsonFlaw(text: string): JsonFlaw | undefined {
   const open: ("[" | "{")[] = [];
@@ -44,7 +44,7 @@ export function jsonFlaw(text: string): JsonFlaw | undefined {
   }
 }
 
-/** What may follow a bracket, comma or colon that may stand here; undefined where it may not. */
+/** What JSON allows after a bracket, comma or colon; undefined if JSON does not allow that character here. */
 function punctuation(character: string, expected: Expected, open: ("[" | "{")[]): Expected | undefined {
   const value = expected.startsWith("a value");
   if (value && (character === "[" || character === "{")) {
@@ -65,7 +65,7 @@ function afterValue(open: readonly ("[" | "{")[]): Expected {
   return innermost === "[" ? '"," or "]"' : '"," or "}"';
 }
 
-/** Where the name, or the value without parts, ends that begins here; undefined where none may or does. */
+/** The end of the name, string, number or literal that begins at an offset; undefined if there is none. */
 function leafEnd(text: string, offset: number, expected: Expected): number | JsonFlaw | undefined {
   if (!expected.startsWith("a ")) return undefined;
   if (text[offset] === '"') return stringEnd(text, offset + 1);

@@ -1,20 +1,18 @@
-#!/usr/bin/env node
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../index.js";
+import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, write } from "./io.js";
 import { addObject } from "./object.js";
 import { addPool } from "./pool.js";
 import { addRandom } from "./random.js";
 import { addRecipe } from "./recipe.js";
 import { addTable } from "./table.js";
-import { note } from "./terminal.js";
 import { addWalk } from "./walk.js";
 
-/** Exit status: the work failed, or the input or the usage was bad. */
-const FAILED = 1;
-const BAD_INPUT = 2;
+/** Columns of help texts outside a terminal. */
+const HELP_WIDTH = 80;
 
-/** Codes of a failure that no other input would mend. */
+/** Codes of errors that other input cannot avoid. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
@@ -24,65 +22,71 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "file.write",
 ]);
 
-async function main(): Promise<number> {
+/**
+ * Runs one command of `rollmill`, such as `["table", "roll", "loot.2da"]`.
+ *
+ * @returns the exit code: 0 done, 1 failed, 2 bad input or usage.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    await run(argv, io);
+    return DONE;
+  } catch (cause) {
+    return report(cause, io);
+  }
+}
+
+async function run(argv: readonly string[], io: Io): Promise<void> {
+  let help = "";
+  const program = programFor(io, (text) => {
+    help += text;
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (cause) {
+    // commander reports --help and --version as errors with exit code 0
+    if (!(cause instanceof CommanderError && cause.exitCode === 0)) throw cause;
+  }
+  if (help !== "") await write(io, help);
+}
+
+/** All commands; help texts go to `writeOut`. */
+function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);
+  // set before the commands are added, because each command copies the settings of its parent
   const program = new Command("rollmill")
     .description(
-      "weighted tables, pools, hex walks and items by the million: every result a function of (seed, name, index)",
+      "weighted tables, pools, hex walks, items and objects; every result is a function of (seed, name, index)",
     )
-    .version(version);
-  addTable(program);
-  addWalk(program);
-  addPool(program);
-  addRecipe(program);
-  addObject(program);
-  addRandom(program);
-  for (const command of commandsOf(program)) {
-    command.exitOverride().showHelpAfterError("(add --help for the options)").configureOutput({ outputError });
-  }
-  try {
-    await program.parseAsync();
-    // `table check` or `object check` has done its work and found errors
-    return process.exitCode === BAD_INPUT ? BAD_INPUT : 0;
-  } catch (cause) {
-    return report(cause);
-  }
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError("(add --help for the options)")
+    .configureOutput({
+      writeOut,
+      writeErr: (text) => void io.stderr.write(text),
+      outputError,
+      getOutHelpWidth: () => widthOf(io.stdout),
+      getErrHelpWidth: () => widthOf(io.stderr),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  for (const add of [addTable, addWalk, addPool, addRecipe, addObject, addRandom]) add(program, io);
+  return program;
 }
 
-/** A command, and those below it. */
-function commandsOf(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(commandsOf)];
-}
-
-function report(cause: unknown): number {
-  if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : BAD_INPUT;
+function report(cause: unknown, io: Io): number {
+  if (cause instanceof Exit) return cause.code;
+  if (cause instanceof CommanderError) return BAD_INPUT;
   if (cause instanceof RollmillError) {
-    for (const issue of cause.issues) note(formatIssue(issue));
+    for (const issue of cause.issues) note(io, formatIssue(issue));
     return FAILURES.has(cause.code) ? FAILED : BAD_INPUT;
   }
-  note(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  note(io, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   return FAILED;
 }
 
-/** What commander says about the usage, as one located issue. */
+/** Prints a usage error of commander in the form of an issue. */
 function outputError(message: string, write: (text: string) => void): void {
   write(message.startsWith("error: ") ? `${message.slice("error: ".length).trimEnd()} [cli.usage]\n` : message);
 }
-
-// a reader that has seen enough (`| head`) is no failure
-process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
-  if (cause.code === "EPIPE") process.exit(0);
-  note(`the results cannot be written: ${cause.message} [file.write]`);
-  process.exit(FAILED);
-});
-process.stderr.on("error", () => undefined);
-let ended = false;
-process.once("beforeExit", () => {
-  if (ended) return;
-  note("nothing is left to wait for, and the work is not done: a script module never finishes loading");
-  process.exitCode = FAILED;
-});
-void main().then((code) => {
-  ended = true;
-  process.exitCode = code;
-});

@@ -1,41 +1,35 @@
 import type { Command } from "commander";
-import { formatIssue, type Issue, RollmillError } from "../index.js";
+import { type Issue, RollmillError } from "../index.js";
 import { checkObjectFiles, compileObjects } from "../objects/index.js";
+import type { Io } from "./io.js";
+import { printIssues } from "./issueList.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
 import { addObjectMake } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
 import { addObjectStats } from "./objectStats.js";
 import { jsonOption } from "./options.js";
-import { json, note, write } from "./terminal.js";
 
 /** Adds `rollmill object make`, `object odds`, `object stats` and `object check`. */
-export function addObject(program: Command): void {
+export function addObject(program: Command, io: Io): void {
   const object = program
     .command("object")
-    .description("objects with affixes, themes and artifacts out of edit files: made, counted and checked");
-  addObjectMake(object);
-  addObjectOdds(object);
-  addObjectStats(object);
+    .description("objects with affixes, themes and artifacts from edit files: make, count, odds, check");
+  addObjectMake(object, io);
+  addObjectOdds(object, io);
+  addObjectStats(object, io);
   object
     .command("check")
     .argument("<dir>", DIR_CONTENTS)
-    .description("list every error, and what can never be made as warnings; exit 2 on an error")
+    .description("list every error, and a warning for everything that no object can get; exit 2 on an error")
     .addOption(jsonOption())
-    .action(check);
+    .action(async (folder: string, flags: { readonly json?: boolean }) => {
+      await printIssues(io, await inspect(io, folder), flags);
+    });
 }
 
-async function check(folder: string, { json: asJson }: { readonly json?: boolean }): Promise<void> {
-  const issues = await inspect(folder);
-  const errors = issues.filter(({ severity }) => severity === "error").length;
-  if (asJson) await write(json({ issues }));
-  else await write(issues.map((issue) => `${formatIssue(issue)}\n`).join(""));
-  note(`errors: ${errors}, warnings: ${issues.length - errors}`);
-  if (errors > 0) process.exitCode = 2;
-}
-
-/** Every issue of the files of a folder, and what they come to; where there is no error, also what can never be made. */
-async function inspect(folder: string): Promise<readonly Issue[]> {
-  const { files, issues } = await parseObjectDir(folder);
+/** Every issue of the edit files of a folder; without errors, also a warning for everything that no object can get. */
+async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
+  const { files, issues } = await parseObjectDir(io, folder);
   if (files === undefined) return issues;
   try {
     compileObjects(files);

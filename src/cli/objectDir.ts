@@ -9,14 +9,15 @@ import {
   type ParsedObjects,
   parseObjectFiles,
 } from "../objects/index.js";
-import { readText } from "./terminal.js";
+import { readText } from "./inputFile.js";
+import { type Io, pathIn } from "./io.js";
 
 type FileKey = keyof typeof FILE_NAMES;
 
-/** What a folder of edit files holds, for help texts. */
-export const DIR_CONTENTS = `folder with ${Object.values(FILE_NAMES).slice(0, -1).join(", ")} and, where there is one, flags.csv`;
+/** The contents of a folder of edit files, for help texts. */
+export const DIR_CONTENTS = `folder with ${Object.values(FILE_NAMES).slice(0, -1).join(", ")} and optionally flags.csv`;
 
-/** Edit files as `mill.objects` takes them: what is in them, and where they are. */
+/** Edit files as `mill.objects` takes them: their texts and their paths. */
 export interface EditTexts {
   readonly texts: ObjectTexts;
   readonly paths: Readonly<Record<FileKey, string>>;
@@ -25,15 +26,15 @@ export interface EditTexts {
 /**
  * Reads the texts of the edit files of a folder.
  *
- * @throws RollmillError `object.files` with every file that is missing.
+ * @throws RollmillError `object.files` with an issue for each missing file.
  */
-export async function readObjectTexts(folder: string): Promise<EditTexts> {
+export async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
   const paths = Object.fromEntries(
     Object.entries(FILE_NAMES).map(([key, name]) => [key, join(folder, name)]),
   ) as Record<FileKey, string>;
   const missing: Issue[] = [];
   const need = async (key: FileKey) => {
-    const text = await textOrIssue(paths[key]);
+    const text = await textOrIssue(io, paths[key]);
     if (typeof text === "string") return text;
     missing.push(text);
     return "";
@@ -44,17 +45,17 @@ export async function readObjectTexts(folder: string): Promise<EditTexts> {
     egoItem: await need("egoItem"),
     egoThemes: await need("egoThemes"),
     artifact: await need("artifact"),
-    flags: existsSync(paths.flags) ? await need("flags") : undefined,
+    flags: existsSync(pathIn(io, paths.flags)) ? await need("flags") : undefined,
   };
-  // without one of the files, what the others name would be unknown
+  // the files refer to each other: with one missing, the names in the others would be unknown
   failOnErrors(missing);
   return { texts, paths };
 }
 
-/** Reads the edit files of a folder, whatever is in them or missing: what is wrong comes back as issues. */
-export async function parseObjectDir(folder: string): Promise<ParsedObjects> {
+/** Reads and parses the edit files of a folder; returns errors as issues. */
+export async function parseObjectDir(io: Io, folder: string): Promise<ParsedObjects> {
   try {
-    const { texts, paths } = await readObjectTexts(folder);
+    const { texts, paths } = await readObjectTexts(io, folder);
     return parseObjectFiles(texts, { files: paths });
   } catch (cause) {
     if (cause instanceof RollmillError) return { issues: cause.issues };
@@ -63,27 +64,27 @@ export async function parseObjectDir(folder: string): Promise<ParsedObjects> {
 }
 
 /**
- * Reads the edit files of a folder.
+ * Reads and parses the edit files of a folder.
  *
- * @throws RollmillError with every error of theirs: `object.*`.
+ * @throws RollmillError `object.*`, with every error of the files.
  */
-export async function readObjectDir(folder: string): Promise<ObjectFiles> {
-  const { texts, paths } = await readObjectTexts(folder);
+export async function readObjectDir(io: Io, folder: string): Promise<ObjectFiles> {
+  const { texts, paths } = await readObjectTexts(io, folder);
   const { files, issues } = parseObjectFiles(texts, { files: paths });
   failOnErrors(issues);
   return files ?? fail(issues[0]);
 }
 
-async function textOrIssue(path: string): Promise<string | Issue> {
+async function textOrIssue(io: Io, path: string): Promise<string | Issue> {
   try {
-    return await readText(path);
+    return await readText(io, path);
   } catch (cause) {
     if (!(cause instanceof RollmillError)) throw cause;
     return error("object.files", {
-      problem: "a file of the folder cannot be read",
+      problem: "cannot read a file of the folder",
       got: cause.cause instanceof Error ? cause.cause.message : cause.issues[0].message,
       expected: `${Object.values(FILE_NAMES).slice(0, -1).join(", ")} in one folder`,
-      remedy: "Name the folder that holds them",
+      remedy: "Pass the folder that contains them",
       where: { file: path },
     });
   }

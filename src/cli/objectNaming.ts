@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
 import { checkNaming, type Naming, type ObjectFiles, type SyntheticName } from "../index.js";
-import { judgeFile, readJson } from "./terminal.js";
+import { readJson, withFile } from "./inputFile.js";
+import type { Io } from "./io.js";
 
-/** How objects are to be called. */
+/** Flags of object names. */
 export interface NamingFlags {
   readonly names?: "best" | "all" | "synthetic";
   readonly syntheticNames?: string;
@@ -12,32 +13,34 @@ export interface NamingFlags {
   readonly hideDice?: boolean;
 }
 
-/** Adds how objects are called. */
+/** Adds the options of {@link NamingFlags}. */
 export function withNaming(command: Command): Command {
   return command
     .addOption(
       new Option(
         "--names <which>",
-        "affixes in a name: the best on each side (the default), all, or synthetic names",
+        "affixes in a name: the best prefix and suffix (default), all, or synthetic names",
       ).choices(["best", "all", "synthetic"]),
     )
-    .option("--synthetic-names <file>", "JSON list of {affixes, name, kind}, for --names synthetic")
-    .addOption(new Option("--repeats <how>", "with --names all, an affix that came again").choices(["stars", "count"]))
-    .option("--hide-ac", "leave the base armour class out")
-    .option("--hide-dice", "leave the dice out");
+    .option("--synthetic-names <file>", "JSON list of {affixes, name, kind} for --names synthetic")
+    .addOption(
+      new Option("--repeats <how>", "with --names all: how to show a repeated affix").choices(["stars", "count"]),
+    )
+    .option("--hide-ac", "omit the base armour class")
+    .option("--hide-dice", "omit the dice");
 }
 
 /**
- * How the flags want objects called, checked against the files.
+ * The naming options of the flags, checked against the edit files.
  *
- * @throws RollmillError `cli.usage`, what reading a JSON file throws, and what `checkNaming` does, with the file.
+ * @throws RollmillError `cli.usage`; as {@link readJson}; as `checkNaming`, with the file of synthetic names.
  */
-export async function readNaming(files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
+export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
   const { names, syntheticNames: file, repeats, hideAc, hideDice } = flags;
   if ((names === "synthetic") !== (file !== undefined)) {
-    const expected = "--names synthetic and --synthetic-names FILE, both or neither";
-    fail(error("cli.usage", { problem: "synthetic names need a list, and a list them", expected }));
+    const expected = "both or neither";
+    fail(error("cli.usage", { problem: "--names synthetic and --synthetic-names need each other", expected }));
   }
-  const synthetic = file === undefined ? undefined : ((await readJson(file)) as readonly SyntheticName[]);
-  return judgeFile(file, () => checkNaming({ affixes: names, synthetic, repeats, hideAc, hideDice }, files));
+  const synthetic = file === undefined ? undefined : ((await readJson(io, file)) as readonly SyntheticName[]);
+  return withFile(file, () => checkNaming({ affixes: names, synthetic, repeats, hideAc, hideDice }, files));
 }

@@ -10,9 +10,9 @@ import {
   themeOdds,
 } from "../objects/index.js";
 import { chanceText, withProbability } from "./chances.js";
+import { type Io, json, write } from "./io.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { integer, jsonOption, repeated } from "./options.js";
-import { json, write } from "./terminal.js";
 
 type Files = Awaited<ReturnType<typeof readObjectDir>>;
 
@@ -26,33 +26,34 @@ interface OddsFlags {
 }
 
 /** Adds `rollmill object odds`. */
-export function addObjectOdds(object: Command): void {
+export function addObjectOdds(object: Command, io: Io): void {
   object
     .command("odds")
     .argument("<dir>", DIR_CONTENTS)
-    .description("the exact chance of each affix at a slot, or, with --has, of each theme; no seed changes them")
-    .requiredOption("--kind <name>", "name of the kind, or its number")
-    .requiredOption("--level <depth>", "depth that it is made for", integer(0, MAX_DEPTH))
+    .description("exact chance of each affix for a slot or, with --has, of each theme; independent of the seed")
+    .requiredOption("--kind <name>", "name or number of the kind")
+    .requiredOption("--level <depth>", "depth of the object", integer(0, MAX_DEPTH))
     .addOption(new Option("--good", "a good object").conflicts("great"))
-    .addOption(new Option("--great", "a great one"))
+    .addOption(new Option("--great", "a great object"))
     .addOption(
-      new Option(
-        "--has <affix>",
-        "an affix that it has, by name or number, repeatable: the odds of themes, good or not",
-      )
+      new Option("--has <affix>", "an affix of the object, by name or number; repeatable; prints the odds of themes")
         .argParser(repeated)
         .conflicts(["good", "great"]),
     )
     .addOption(jsonOption())
-    .action(odds);
+    .action((folder: string, flags: OddsFlags) => odds(io, folder, flags));
 }
 
-async function odds(folder: string, flags: OddsFlags): Promise<void> {
-  const files = await readObjectDir(folder);
-  await (flags.has === undefined ? printAffixes(files, flags) : printThemes(files, flags, flags.has));
+async function odds(io: Io, folder: string, flags: OddsFlags): Promise<void> {
+  const files = await readObjectDir(io, folder);
+  await (flags.has === undefined ? printAffixes(io, files, flags) : printThemes(io, files, flags, flags.has));
 }
 
-async function printAffixes(files: Files, { kind: name, level, good, great, json: asJson }: OddsFlags): Promise<void> {
+async function printAffixes(
+  io: Io,
+  files: Files,
+  { kind: name, level, good, great, json: asJson }: OddsFlags,
+): Promise<void> {
   const kind = kindNamed(files, name);
   const quality: Quality = great ? "great" : good ? "good" : "normal";
   const levels = affixLevelOdds(level, quality, files.levels.length).flatMap((chance, affixLevel) =>
@@ -67,17 +68,18 @@ async function printAffixes(files: Files, { kind: name, level, good, great, json
       affixes: [...affixes].map(([affix, share]) => ({ affix: affix.name, ...withProbability(share) })),
       none: withProbability(none),
     }));
-    return write(json({ kind: shown(kind), level, quality, affixLevels }));
+    return write(io, json({ kind: shown(kind), level, quality, affixLevels }));
   }
   const lines = levels.flatMap(({ word, chance, affixes, none }) => [
     `${word}\t(level)\t${chanceText(chance)}\n`,
     ...[...affixes].map(([affix, share]) => `${word}\t${affix.name}\t${chanceText(share)}\n`),
     `${word}\t(none)\t${chanceText(none)}\n`,
   ]);
-  await write(lines.join(""));
+  await write(io, lines.join(""));
 }
 
 async function printThemes(
+  io: Io,
   files: Files,
   { kind: name, level, json: asJson }: OddsFlags,
   names: readonly string[],
@@ -93,12 +95,12 @@ async function printThemes(
       chance: withProbability(chance),
     }));
     const document = { kind: shown(kind), level, has: has.map((affix) => affix.name), themes: list };
-    return write(json({ ...document, none: withProbability(none) }));
+    return write(io, json({ ...document, none: withProbability(none) }));
   }
   const lines = [...themes].map(
     ([theme, { halfPercents, chance }]) => `${theme.name}\t${chanceText(chance)}\t${halfPercents}\n`,
   );
-  await write(`${lines.join("")}(none)\t${chanceText(none)}\n`);
+  await write(io, `${lines.join("")}(none)\t${chanceText(none)}\n`);
 }
 
 function shown({ number, name }: ReturnType<typeof kindNamed>): { readonly number: number; readonly name: string } {

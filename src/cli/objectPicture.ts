@@ -1,7 +1,7 @@
 import { type LineSeries, svgLines } from "../formats/index.js";
 import type { LevelTally, ObjectTally } from "../index.js";
 
-/** Affixes and themes that have a line of their own. */
+/** Number of affixes, and of themes, with a line of their own. */
 const TOP = 8;
 
 interface Named {
@@ -10,8 +10,8 @@ interface Named {
 }
 
 /**
- * A tally as an SVG picture, by level: the share of objects with each number of affixes; with a theme, or an artifact, and with
- * the most frequent themes; and with the most frequent affixes.
+ * Draws a tally as an SVG picture with three charts by level: the share of objects for each number of affixes; for
+ * themes and artifacts, with the most frequent themes; for the most frequent affixes.
  */
 export function tallyPicture({ levels }: ObjectTally, title: string): string {
   const share = (name: string, countOf: (tally: LevelTally) => number): LineSeries => ({
@@ -40,7 +40,7 @@ export function tallyPicture({ levels }: ObjectTally, title: string): string {
   );
 }
 
-/** The records that come most often at all levels together; the first in the files where two come as often. */
+/** The records with the highest counts over all levels; equal counts keep the order of the files. */
 function mostFrequent<T extends Named>(tallies: readonly ReadonlyMap<T, number>[]): readonly T[] {
   const totals = new Map<T, number>();
   for (const tally of tallies)

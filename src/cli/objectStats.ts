@@ -12,13 +12,15 @@ import {
   tallyRows,
 } from "../index.js";
 import { MAX_DEPTH, plainName, tvalWord } from "../objects/index.js";
+import { type Io, json, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectTexts } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { tallyPicture } from "./objectPicture.js";
-import { integer, jsonOption, repeated, seedOption } from "./options.js";
+import { integer, jsonOption, repeated, seedOption, seedOr } from "./options.js";
+import { checkFolderOf, writeWhole } from "./outputFile.js";
+import { withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
-import { checkFolderOf, json, note, seedOr, withProgress, write, writeWhole } from "./terminal.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
@@ -31,7 +33,7 @@ interface StatsFlags extends SortFlags {
   readonly output?: readonly string[];
 }
 
-/** A tally, and what its picture is called. */
+/** A tally and the title of its picture. */
 interface Counted {
   readonly tally: ObjectTally;
   readonly title: string;
@@ -44,44 +46,45 @@ const WRITERS: ReadonlyMap<string, (counted: Counted) => string> = new Map([
 ]);
 
 /** Adds `rollmill object stats`. */
-export function addObjectStats(object: Command): void {
+export function addObjectStats(object: Command, io: Io): void {
   withSort(object.command("stats").argument("<dir>", DIR_CONTENTS))
-    .description("make objects of many levels and count kinds, affixes, themes and artifacts by level, as CSV")
+    .description("make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV")
     .requiredOption("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption)
-    .option("-n <objects>", "how many objects of each level", integer(1, MAX_OBJECTS), 1000)
+    .option("-n <objects>", "how many objects at each level", integer(1, MAX_OBJECTS), 1000)
     .addOption(seedOption())
-    .option("--name <name>", "name that the objects go by (default: the folder's)")
+    .option("--name <name>", "name of the objects' random words (default: the folder's name)")
     .addOption(jsonOption().conflicts("output"))
-    .option("-o, --output <file>", "write them to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
-    .action(stats);
+    .option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
+    .action((folder: string, flags: StatsFlags) => stats(io, folder, flags));
 }
 
-async function stats(folder: string, flags: StatsFlags): Promise<void> {
-  const { levels, n, output = [], name = nameOfDir(folder) } = flags;
+async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
+  const { levels, n, output = [], name = nameOfDir(io, folder) } = flags;
   const files = output.map((file) => ({ file, writer: writerFor(file) }));
-  const { texts, paths } = await readObjectTexts(folder);
-  for (const { file } of files) await checkFolderOf(file);
-  const open = (seed: string) => createMill({ seed }).objects(name, texts, { files: paths });
-  // whatever can be refused is refused before anything is printed, or a seed is made up
-  const trial = open("");
-  const asked = await sortOptions(trial, flags);
+  const { texts, paths } = await readObjectTexts(io, folder);
+  for (const { file } of files) await checkFolderOf(io, file);
+  // check all options before the command prints anything or chooses a seed
+  using trialMill = createMill({ seed: "" });
+  const trial = trialMill.objects(name, texts, { files: paths });
+  const asked = await sortOptions(io, trial, flags);
   for (const level of levels) trial.makeMany(0, { ...asked, level });
-  const tally = count(open(seedOr(flags.seed)), { ...asked, levels, n });
-  reportBarren(tally.withoutAffixes);
-  if (output.length === 0) return write(flags.json ? jsonOf(tally) : csvOf([...tallyRows(tally)]));
-  for (const { file, writer } of files) await writeWhole(file, writer({ tally, title: titleOf(name, flags) }));
+  using mill = createMill({ seed: seedOr(io, flags.seed) });
+  const tally = count(io, mill.objects(name, texts, { files: paths }), { ...asked, levels, n });
+  reportBarren(io, tally.withoutAffixes);
+  if (output.length === 0) return write(io, flags.json ? jsonOf(tally) : csvOf([...tallyRows(tally)]));
+  for (const { file, writer } of files) await writeWhole(io, file, writer({ tally, title: titleOf(name, flags) }));
 }
 
-function count(maker: ObjectMaker, options: TallyOptions): ObjectTally {
-  return withProgress({ what: "making", unit: "objects" }, (onProgress) =>
+function count(io: Io, maker: ObjectMaker, options: TallyOptions): ObjectTally {
+  return withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
     tallyObjects(maker, { ...options, onProgress }),
   );
 }
 
 function titleOf(name: string, { n, good, great, kind, tval }: StatsFlags): string {
   const quality = great ? "great " : good ? "good " : "";
-  const only = [kind, tval].filter((part) => part !== undefined).map((part) => `, ${part} alone`);
-  return `What ${quality}objects of ${name} are made of${only.join("")} (${n} of each level)`;
+  const only = [kind, tval].filter((part) => part !== undefined).map((part) => `, ${part} only`);
+  return `Properties of ${quality}objects of ${name}${only.join("")} (${n} at each level)`;
 }
 
 function writerFor(output: string): (counted: Counted) => string {
@@ -120,11 +123,11 @@ function jsonOf(tally: ObjectTally): string {
   return json({ rows: [...tallyRows(tally)], withoutAffixes });
 }
 
-/** Names the kinds that can get no affix, type by type. */
-function reportBarren(kinds: readonly KindSpec[]): void {
+/** Prints the kinds that can get no affix, by type. */
+function reportBarren(io: Io, kinds: readonly KindSpec[]): void {
   for (const type of new Set(kinds.map(({ tval }) => tval))) {
     const own = kinds.filter(({ tval }) => tval === type).map(({ name }) => plainName(name));
-    note(`can get no affix: ${tvalWord(type)}: ${own.join(", ")}`);
+    note(io, `no affix is possible: ${tvalWord(type)}: ${own.join(", ")}`);
   }
 }
 
@@ -133,7 +136,7 @@ function levelsOption(text: string): readonly number[] {
   const levels = text.split(",").flatMap((part) => {
     const [, from, to = from] = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part) ?? [];
     if (from === undefined || level(to) < level(from)) {
-      throw new InvalidArgumentError("It must be depths, such as 1-100 or 1,5,10-20.");
+      throw new InvalidArgumentError("Expected depths, such as 1-100 or 1,5,10-20.");
     }
     return Array.from({ length: level(to) - level(from) + 1 }, (_, i) => level(from) + i);
   });

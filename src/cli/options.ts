@@ -1,32 +1,42 @@
+import { randomBytes } from "node:crypto";
 import { InvalidArgumentError, Option } from "commander";
+import { type Io, note } from "./io.js";
 
-/** Reads an option that is an integer from `least` to `most`, both allowed. */
+/** Reads an option that is an integer from `least` to `most`, both inclusive. */
 export function integer(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be an integer from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Expected an integer from ${least} to ${most}.`);
   };
 }
 
-/** Reads a repeatable option `KEY=VALUE` into a record. */
+/** Collects a repeatable option `KEY=VALUE` in a record. */
 export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("It must be KEY=VALUE.");
+  if (at < 1) throw new InvalidArgumentError("Expected KEY=VALUE.");
   return Object.fromEntries([...Object.entries(before), [text.slice(0, at), text.slice(at + 1)]]);
 }
 
-/** `--seed`, spelled the same for every command. */
+/** `--seed`, the same for every command. */
 export function seedOption(): Option {
-  return new Option("--seed <text>", "seed of every result; without it one is made up and told on stderr");
+  return new Option("--seed <text>", "seed of every result (default: a random seed, printed to stderr)");
 }
 
-/** `--json`, spelled the same for every command. */
+/** Returns the given seed. Without one, chooses a random seed and prints it to stderr: it repeats the run. */
+export function seedOr(io: Io, given: string | undefined): string {
+  if (given !== undefined) return given;
+  const seed = randomBytes(6).toString("hex");
+  note(io, `seed: ${seed}`);
+  return seed;
+}
+
+/** `--json`, the same for every command. */
 export function jsonOption(): Option {
   return new Option("--json", "print one JSON document");
 }
 
-/** Reads a repeatable option into a list. */
+/** Collects a repeatable option in a list. */
 export function repeated(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

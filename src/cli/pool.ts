@@ -1,23 +1,24 @@
-import { basename, extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { checkRange } from "../calls/index.js";
+import { checkRange, MAX_INDEX } from "../calls/index.js";
 import {
   createMill,
   type FinitePool,
   type FiniteRecord,
   type InfinitePool,
   type InfiniteRecord,
+  type Mill,
   type PoolKind,
   type Pools,
   type PoolsInput,
   type RecordId,
   toNumber,
 } from "../index.js";
-import { integer, jsonOption, seedOption } from "./options.js";
-import { json, readJson, seedOr, withProgress, write } from "./terminal.js";
+import { readJson, stemOf } from "./inputFile.js";
+import { type Io, json, write } from "./io.js";
+import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import { withProgress } from "./progress.js";
 
-const MAX_INDEX = 2 ** 42;
-/** Draws printed at a time. */
+/** Draws per write. */
 const DRAWS_PER_WRITE = 2 ** 18;
 
 type ActiveFlags = Readonly<Record<string, readonly string[]>>;
@@ -31,107 +32,111 @@ interface DrawFlags {
   readonly json?: boolean;
 }
 
+type OddsFlags = Pick<DrawFlags, "active" | "json">;
+type ShowFlags = Pick<DrawFlags, "json">;
+
 /** Adds `rollmill pool draw`, `pool odds` and `pool show`. */
-export function addPool(program: Command): void {
-  const pool = program.command("pool").description("pools of shared stock with private masses, from a JSON spec");
+export function addPool(program: Command, io: Io): void {
+  const pool = program.command("pool").description("pools with shared stock and a mass per pool, from a JSON spec");
   pool
     .command("draw")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
-    .description("draw records: one id a line; a record drawn is gone until its pool is refreshed")
-    .option("-n <draws>", "how many draws to print", integer(0, MAX_INDEX), 1)
+    .description("draw records, from a finite pool without replacement; print one id per line")
+    .option("-n <draws>", "how many draws", integer(0, MAX_INDEX), 1)
     .option(
       "--from <index>",
-      "index of the first draw to print; those before it are made too, for stock depends on them, and their refreshes are not counted",
+      "index of the first draw to print; the draws before it are made too, because the stock depends on them",
       integer(0, MAX_INDEX - 1),
       0,
     )
     .option("--active <root=parts>", "what ~ stands for, such as i=rare,weapon; repeatable", active)
     .addOption(seedOption())
-    .option("--name <name>", "name that the draws go by (default: the file's stem)")
+    .option("--name <name>", "name of the draws' random words (default: the file's stem)")
     .addOption(jsonOption())
-    .action(draw);
+    .action((file: string, path: string, flags: DrawFlags) => draw(io, file, path, flags));
   pool
     .command("odds")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
-    .description("the exact chance of each record in the first draw; no seed changes them")
+    .description("exact chance of each record in the first draw; independent of the seed")
     .option("--active <root=parts>", "what ~ stands for, such as i=rare,weapon; repeatable", active)
     .addOption(jsonOption())
-    .action(odds);
+    .action((file: string, path: string, flags: OddsFlags) => odds(io, file, path, flags));
   pool
     .command("show")
     .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("draw the tree of pools with masses, quantities and totals")
+    .description("print the tree of pools with masses, quantities and totals")
     .addOption(jsonOption())
-    .action(show);
+    .action((file: string, flags: ShowFlags) => show(io, file, flags));
 }
 
-async function draw(file: string, path: string, flags: DrawFlags): Promise<void> {
+async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promise<void> {
   const { n, from, name, active: settings, json: asJson } = flags;
-  const pools = await open(file, { active: settings, name, seed: () => seedOr(flags.seed) });
-  // whatever can be refused is refused before anything is printed
+  const input = await readJson(io, file);
+  using mill = createMill({ seed: seedOr(io, flags.seed) });
+  const pools = open(mill, input, { file, name, active: settings });
+  // check the arguments before the command prints anything
   checkRange(from, n);
   pools.drawMany(path, 0);
   const ids = pools.recordIds(path.split(".")[0]);
-  moveTo(pools, path, from);
+  moveTo(io, pools, path, from);
   let refreshed = 0;
   let before = '{"draws":[';
   for (let done = 0; done < n; done += DRAWS_PER_WRITE) {
     const out = new Uint32Array(Math.min(DRAWS_PER_WRITE, n - done));
     refreshed += pools.drawInto(out, path);
     const drawn = Array.from(out, (record) => ids[record]);
-    if (asJson) await write(before + JSON.stringify(drawn).slice(1, -1));
-    else await write(drawn.map((id) => `${lineOf(id)}\n`).join(""));
+    if (asJson) await write(io, before + JSON.stringify(drawn).slice(1, -1));
+    else await write(io, drawn.map((id) => `${lineOf(id)}\n`).join(""));
     before = ",";
   }
-  if (asJson) await write(`${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
+  if (asJson) await write(io, `${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
 }
 
-/** Makes the draws before an index, or, where there is no stock that they could change, leaves them out. */
-function moveTo(pools: Pools, path: string, from: number): void {
+/** Moves to an index. A finite pool makes all draws before it, because they change the stock. */
+function moveTo(io: Io, pools: Pools, path: string, from: number): void {
   if (pools.pool(path).kind === "infinite") pools.next = from;
-  else withProgress({ what: "drawing", unit: "draws" }, (onProgress) => pools.count(path, from, { onProgress }));
+  else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pools.count(path, from, { onProgress }));
 }
 
-async function odds(
-  file: string,
-  path: string,
-  { active: settings, json: asJson }: { active?: ActiveFlags; json?: boolean },
-): Promise<void> {
-  const pools = await open(file, { active: settings, seed: () => "" });
+async function odds(io: Io, file: string, path: string, { active: settings, json: asJson }: OddsFlags): Promise<void> {
+  const input = await readJson(io, file);
+  using mill = createMill({ seed: "" });
+  const pools = open(mill, input, { file, active: settings });
   const list = pools.odds(path).map((chance) => ({ ...chance, probability: toNumber(chance) }));
-  if (asJson) return write(json(list));
+  if (asJson) return write(io, json(list));
   const lines = list.map(
     ({ id, numerator, denominator, probability }) =>
       `${lineOf(id)}\t${numerator}/${denominator}\t${probability.toPrecision(6)}\n`,
   );
-  await write(lines.join(""));
+  await write(io, lines.join(""));
 }
 
-async function show(file: string, { json: asJson }: { json?: boolean }): Promise<void> {
-  const pools = await open(file, { active: undefined, seed: () => "" });
+async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<void> {
+  const input = await readJson(io, file);
+  using mill = createMill({ seed: "" });
+  const pools = open(mill, input, { file });
   const roots = pools.roots.map((root) => pools.pool(root));
-  if (asJson) return write(json(roots.map(branch)));
-  for (const root of roots) {
-    for (const line of tree(root, "", "")) await write(`${line}\n`);
-  }
+  if (asJson) return write(io, json(roots.map(branch)));
+  const lines = roots.flatMap((root) => [...tree(root, "", "")]);
+  await write(io, lines.map((line) => `${line}\n`).join(""));
 }
 
 interface Setting {
-  readonly active: ActiveFlags | undefined;
+  readonly file: string;
+  readonly active?: ActiveFlags | undefined;
   readonly name?: string | undefined;
-  readonly seed: () => string;
 }
 
-async function open(file: string, { active: settings = {}, name = stem(file), seed }: Setting): Promise<Pools> {
-  const input = await readJson(file);
-  const pools = createMill({ seed: seed() }).pools(name, input as PoolsInput, { file });
+function open(mill: Mill, input: unknown, setting: Setting): Pools {
+  const { file, active: settings = {}, name = stemOf(file, "pools") } = setting;
+  const pools = mill.pools(name, input as PoolsInput, { file });
   for (const [root, parts] of Object.entries(settings)) pools.setActive(root, parts);
   return pools;
 }
 
-/** A pool as JSON shows it, and below it the pools that it splits into. */
+/** A pool and its subpools, for JSON output. */
 interface Branch {
   readonly name: string;
   readonly kind: PoolKind;
@@ -144,7 +149,7 @@ function branch({ name, kind, total, records, subpools }: FinitePool | InfiniteP
   return { name, kind, total, records, subpools: subpools.map(branch) };
 }
 
-/** A pool's lines: itself, its records, then its subpools, each further in. */
+/** The lines of a pool: itself, its records, then its subpools, indented. */
 function* tree(pool: FinitePool | InfinitePool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";
   yield `${first}${pool.name}${kind}: total ${pool.total}`;
@@ -163,25 +168,21 @@ function* tree(pool: FinitePool | InfinitePool, first: string, rest: string): Ge
 function active(text: string, before: ActiveFlags = {}): ActiveFlags {
   const at = text.indexOf("=");
   if (at < 1 || at === text.length - 1)
-    throw new InvalidArgumentError("It must be ROOT=PART,PART, such as i=rare,weapon.");
+    throw new InvalidArgumentError("Expected ROOT=PART,PART, such as i=rare,weapon.");
   return Object.fromEntries([...Object.entries(before), [text.slice(0, at), text.slice(at + 1).split(",")]]);
 }
 
-/** What would end a line or a column, steer a terminal, or be lost in UTF-8. */
+/** Characters that end a line or a column, control a terminal, or have no UTF-8 form. */
 const UNPRINTABLE = /[\p{Control}\p{Surrogate}\u2028\u2029]/u;
 
-/** An id as it stands on a line: itself, or as JSON where it would break the line. */
+/** An id for text output; as a JSON string if it contains an unprintable character. */
 function lineOf(id: RecordId): string {
   const text = String(id);
   if (!UNPRINTABLE.test(text)) return text;
-  // JSON itself lets U+007F to U+009F, U+2028 and U+2029 stand
+  // JSON.stringify does not escape U+007F to U+009F, U+2028 and U+2029
   return JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029]/g, escaped);
 }
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-function stem(file: string): string {
-  return file === "-" ? "pools" : basename(file, extname(file));
 }

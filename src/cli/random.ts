@@ -1,36 +1,40 @@
 import type { Command } from "commander";
-import { checkRange } from "../calls/index.js";
+import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Stream } from "../index.js";
-import { integer, seedOption } from "./options.js";
-import { seedOr, write } from "./terminal.js";
+import { type Io, write } from "./io.js";
+import { integer, seedOption, seedOr } from "./options.js";
 
-const MAX_INDEX = 2 ** 42;
 const MAX_PLANE = 2 ** 32 - 1;
-/** Words made at a time, over all planes. */
+/** Words per write, over all planes. */
 const CHUNK_WORDS = 2 ** 18;
 
 /** Adds `rollmill random words` and `rollmill random dump`. */
-export function addRandom(program: Command): void {
-  const random = program.command("random").description("raw random words, by address");
+export function addRandom(program: Command, io: Io): void {
+  const random = program.command("random").description("raw random words by address");
   random
     .command("words")
-    .description("print words as decimal u32, one a line")
+    .description("print words as decimal u32, one per line")
     .addOption(seedOption())
-    .option("--name <name>", "name that the words go by", "random")
+    .option("--name <name>", "name of the stream", "random")
     .option("--plane <plane>", "plane", integer(0, MAX_PLANE), 0)
     .option("--from <index>", "index of the first word", integer(0, MAX_INDEX - 1), 0)
     .option("-n <words>", "how many", integer(0, MAX_INDEX), 1)
-    .action(printWords);
+    .action((flags: WordsFlags) => printWords(io, flags));
   random
     .command("dump")
     .description(
-      "write words to stdout as little-endian bytes, for statistical test batteries; endless without --bytes",
+      "write words to stdout as little-endian bytes, for statistical test batteries; without --bytes, never ends",
     )
     .addOption(seedOption())
-    .option("--name <name>", "name that the words go by", "random")
-    .option("--planes <planes>", "take turns over planes 0 … planes − 1, a word each", integer(1, CHUNK_WORDS), 1)
-    .option("--bytes <bytes>", "stop after so many bytes", integer(0, Number.MAX_SAFE_INTEGER))
-    .action(dumpWords);
+    .option("--name <name>", "name of the stream", "random")
+    .option(
+      "--planes <planes>",
+      "take one word from each of planes 0 to planes − 1 in turn",
+      integer(1, CHUNK_WORDS),
+      1,
+    )
+    .option("--bytes <bytes>", "stop after this many bytes", integer(0, Number.MAX_SAFE_INTEGER))
+    .action((flags: DumpFlags) => dumpWords(io, flags));
 }
 
 interface WordsFlags {
@@ -41,13 +45,13 @@ interface WordsFlags {
   readonly n: number;
 }
 
-async function printWords({ seed, name, plane, from, n: count }: WordsFlags): Promise<void> {
-  using mill = createMill({ seed: seedOr(seed) });
+async function printWords(io: Io, { seed, name, plane, from, n: count }: WordsFlags): Promise<void> {
+  using mill = createMill({ seed: seedOr(io, seed) });
   const stream = mill.stream(name);
   checkRange(from, count);
   for (let done = 0; done < count; done += CHUNK_WORDS) {
     const words = stream.words(Math.min(CHUNK_WORDS, count - done), { plane, from: from + done });
-    await write(`${words.join("\n")}\n`);
+    await write(io, `${words.join("\n")}\n`);
   }
 }
 
@@ -58,19 +62,19 @@ interface DumpFlags {
   readonly bytes?: number;
 }
 
-async function dumpWords({ seed, name, planes, bytes }: DumpFlags): Promise<void> {
-  using mill = createMill({ seed: seedOr(seed) });
+async function dumpWords(io: Io, { seed, name, planes, bytes }: DumpFlags): Promise<void> {
+  using mill = createMill({ seed: seedOr(io, seed) });
   const stream = mill.stream(name);
   const each = Math.floor(CHUNK_WORDS / planes);
   let left = bytes ?? Number.POSITIVE_INFINITY;
   for (let from = 0; left > 0 && from < MAX_INDEX; from += each) {
     const chunk = littleEndian(interleaved(stream, { planes, from, each: Math.min(each, MAX_INDEX - from) }));
-    await write(chunk.subarray(0, Math.min(left, chunk.length)));
+    await write(io, chunk.subarray(0, Math.min(left, chunk.length)));
     left -= chunk.length;
   }
 }
 
-/** Word from + i of every plane in turn, for i from 0 to each − 1. */
+/** Word `from + i` of every plane in turn, for i from 0 to each − 1. */
 function interleaved(
   stream: Stream,
   { planes, from, each }: { planes: number; from: number; each: number },
@@ -86,6 +90,6 @@ function interleaved(
 
 function littleEndian(words: Uint32Array): Uint8Array {
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-  // the first byte of a 1 tells the machine's order
+  // the first byte of a 1 shows the machine's byte order
   return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
 }

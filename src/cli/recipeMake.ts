@@ -1,8 +1,11 @@
 import { type Command, Option } from "commander";
-import { checkRange } from "../calls/index.js";
+import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { itemColumns } from "../formats/index.js";
 import { createMill, type Items } from "../index.js";
-import { integer, seedOption } from "./options.js";
+import { type Io, note } from "./io.js";
+import { integer, seedOption, seedOr } from "./options.js";
+import { checkFolderOf } from "./outputFile.js";
+import { progressBar } from "./progress.js";
 import {
   type AskFlags,
   itemOptions,
@@ -13,10 +16,8 @@ import {
   withTables,
 } from "./recipeSource.js";
 import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./rowWriters.js";
-import { checkFolderOf, note, progressBar, seedOr } from "./terminal.js";
 
-const MAX_INDEX = 2 ** 42;
-/** Items made at a time, and rows of a row group. */
+/** Size of a batch, and of a Parquet row group. */
 const ITEMS_PER_BATCH = 2 ** 16;
 
 interface MakeFlags extends SourceFlags, AskFlags, PrintFlags {
@@ -28,37 +29,36 @@ interface MakeFlags extends SourceFlags, AskFlags, PrintFlags {
 }
 
 /** Adds `rollmill recipe make`. */
-export function addMake(recipe: Command): void {
+export function addMake(recipe: Command, io: Io): void {
   withAsking(withTables(withRecipe(recipe.command("make"))))
-    .description("make items: one a line, its name and the stats that are not 0")
+    .description("make items; print one per line: its name and the stats other than 0")
     .option("-n <items>", "how many items", integer(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first item", integer(0, MAX_INDEX - 1), 0)
     .addOption(seedOption())
-    .option("--name <name>", "name that the items go by (default: the recipe's)")
+    .option("--name <name>", "name of the items' random words (default: the recipe's name)")
     .addOption(new Option("--json", "print one JSON array of items").conflicts(["csv", "ndjson", "output"]))
     .addOption(new Option("--csv", "print CSV: name, stats, and the word of each slot").conflicts(["ndjson", "output"]))
-    .addOption(new Option("--ndjson", "print one JSON item a line").conflicts("output"))
+    .addOption(new Option("--ndjson", "print one JSON item per line").conflicts("output"))
     .option("-o, --output <file>", "write the items to a file: .parquet, .csv, .ndjson or .json")
-    .action(make);
+    .action((name: string, flags: MakeFlags) => make(io, name, flags));
 }
 
-async function make(recipe: string, flags: MakeFlags): Promise<void> {
+async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   const { n, from, output } = flags;
   const writer = output === undefined ? printed(flags) : writerFor(output);
-  const { setup, name } = await readSetup(recipe, flags);
+  const { setup, name } = await readSetup(io, recipe, flags);
   const options = itemOptions(flags);
-  // whatever can be refused is refused before anything is printed, or a seed is made up
+  // check all options before the command prints anything or chooses a seed
   checkRange(from, n);
-  createMill({ seed: "" })
-    .recipe(flags.name ?? name, setup)
-    .makeMany(0, options);
-  if (output !== undefined) await checkFolderOf(output);
-  using mill = createMill({ seed: seedOr(flags.seed) });
+  using trial = createMill({ seed: "" });
+  trial.recipe(flags.name ?? name, setup).makeMany(0, options);
+  if (output !== undefined) await checkFolderOf(io, output);
+  using mill = createMill({ seed: seedOr(io, flags.seed) });
   const made = mill.recipe(flags.name ?? name, setup);
   let items = made.makeMany(0, { ...options, from });
-  reportUnknown(items);
-  const bar = output === undefined ? undefined : progressBar({ what: "making", unit: "items" });
-  // a batch is overwritten by the next of its size: whoever takes it has written it by then
+  reportUnknown(io, items);
+  const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
+  // the next batch of the same size overwrites this one: by then it is written
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rowsOf(items);
     for (let done = 0; done < n; done += items.length) {
@@ -69,14 +69,14 @@ async function make(recipe: string, flags: MakeFlags): Promise<void> {
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  await writePieces(writer(batches()), { output, n, unit: "items", stop: () => bar?.stop() });
+  await writePieces(io, writer(batches()), { output, n, unit: "items", stop: () => bar?.stop() });
 }
 
-function reportUnknown({ requests: { unknown } }: Items): void {
-  if (unknown.length > 0) note(`no such word, rolled as ever: ${unknown.join(", ")}`);
+function reportUnknown(io: Io, { requests: { unknown } }: Items): void {
+  if (unknown.length > 0) note(io, `no such word, rolled instead: ${unknown.join(", ")}`);
 }
 
-/** Items as they are written: as text a name, a tab, and the stats that are not 0. */
+/** The rows of items; as text, the name, a tab, and the stats other than 0. */
 function rowsOf(items: Items): Rows {
   const stats = Object.keys(items.stats);
   return {

@@ -9,14 +9,14 @@ import type {
   WordTables,
 } from "../index.js";
 
-/** A recipe to be shown. */
+/** A recipe and its tables, to print. */
 export interface ShownRecipe {
   readonly name: string;
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
 }
 
-/** The recipe as one JSON document: its name, the recipe itself, and what its tables have. */
+/** The recipe as one JSON document: its name, the recipe itself, and the sizes of its tables. */
 export function recipeDocument({ name, spec, tables }: ShownRecipe): object {
   return { name, recipe: spec, tables: [...tables.values()].map(sizes) };
 }
@@ -68,7 +68,7 @@ function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
   return [`${name}: if ${said(chance)}`, ...rungs].join("\n");
 }
 
-/** A chance as it is rolled, and how many of the 101 values succeed at power 1. */
+/** The condition on the roll, and how many of its 101 values succeed at power 1. */
 function said(chance: ChanceSpec): string {
   const least = "above" in chance ? Math.floor(chance.above) + 1 : Math.ceil(chance.atLeast);
   const roll = "above" in chance ? `> ${chance.above}` : `≥ ${chance.atLeast}`;
@@ -79,7 +79,7 @@ function sizes({ name, rows }: WordTable): {
   readonly table: string;
   readonly words: number;
   readonly active: number;
-  /** How many active words there are of each tier, ascending; absent where the table has no tiers. */
+  /** Number of active words of each tier, ascending; absent if the table has no tiers. */
   readonly tiers?: Readonly<Record<string, number>>;
 } {
   const active = rows.filter((row) => row.active);

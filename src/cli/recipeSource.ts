@@ -1,4 +1,3 @@
-import { basename, extname } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import {
@@ -11,18 +10,19 @@ import {
   type TablesInput,
   type WordTables,
 } from "../index.js";
+import { readJson, stemOf } from "./inputFile.js";
+import { type Io, pathIn } from "./io.js";
 import { integer, keyValue } from "./options.js";
-import { readJson } from "./terminal.js";
 
 const MAX_TIER = 255;
 
-/** Which recipe, and which words. */
+/** Flags that select a recipe and its words. */
 export interface SourceFlags {
   readonly recipe?: string;
   readonly tables?: string;
 }
 
-/** What is asked of items. */
+/** Flags that select items. */
 export interface AskFlags {
   readonly tier?: number;
   readonly tierVariance?: number;
@@ -31,13 +31,13 @@ export interface AskFlags {
   readonly onUnknown?: "roll" | "throw";
 }
 
-/** A recipe as data, checked, with the name that its tables in a database begin with. */
+/** A checked recipe, with the name that its tables in a database begin with. */
 export interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
-  /** The file that it is from; undefined for a shipped one. */
+  /** The file of the recipe; undefined for a shipped one. */
   readonly file: string | undefined;
-  /** The words that ship with it; undefined for a recipe of the user's own. */
+  /** The words that ship with the recipe; undefined for a recipe from a file. */
   readonly shippedTables: TablesInput | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface RecipeSource {
 export function withRecipe(command: Command): Command {
   return command
     .argument("<recipe>", "name of a shipped recipe, such as weapon, or a JSON recipe")
-    .option("--recipe <file>", 'JSON recipe to go by, with the name and the words of the first; "-" is stdin');
+    .option("--recipe <file>", 'use this JSON recipe with the name and the words of <recipe>; "-" is stdin');
 }
 
 /** Adds `--tables`. */
@@ -56,22 +56,19 @@ export function withTables(command: Command): Command {
   );
 }
 
-/** Adds what may be asked of items. */
+/** Adds the options of {@link AskFlags}. */
 export function withAsking(command: Command): Command {
   return command
-    .option("--tier <tier>", "tier asked for; 0 is any", integer(0, MAX_TIER))
-    .option("--tier-variance <number>", "above 0, the tier may vary", decimal)
-    .option("--power <number>", "what rolls are multiplied by, exactly", decimal)
-    .option("--request <slot=word>", "a word asked for, repeatable; an empty one asks for nothing", keyValue)
+    .option("--tier <tier>", "tier of the items; 0 is any", integer(0, MAX_TIER))
+    .option("--tier-variance <number>", "above 0: the tier may vary", decimal)
+    .option("--power <number>", "exact factor of all rolls", decimal)
+    .option("--request <slot=word>", "a word for a slot; repeatable; an empty word requests nothing", keyValue)
     .addOption(
-      new Option("--on-unknown <what>", "what a request for a word that is not there comes to").choices([
-        "roll",
-        "throw",
-      ]),
+      new Option("--on-unknown <how>", "if no such word exists: roll the slot, or fail").choices(["roll", "throw"]),
     );
 }
 
-/** The item options that the flags ask for. */
+/** The item options of the flags. */
 export function itemOptions({ tier, tierVariance, power, request, onUnknown }: AskFlags): ItemOptions {
   const asked = Object.entries(request ?? {}).filter(([, word]) => word !== "");
   return {
@@ -84,58 +81,66 @@ export function itemOptions({ tier, tierVariance, power, request, onUnknown }: A
 }
 
 /**
- * Reads the recipe that an argument names: a path has a dot or a slash in it, or is "-"; else it is a shipped one.
+ * Reads a recipe. The argument is a path if it contains a dot or a slash, or is "-"; else the name of a shipped recipe.
  *
- * @throws RollmillError `recipe.unknown`, `recipe.spec`, and what reading a JSON file throws.
+ * @throws RollmillError `recipe.unknown`, `recipe.spec`; as {@link readJson}.
  */
-export async function readRecipe(recipe: string, { recipe: other }: SourceFlags): Promise<RecipeSource> {
+export async function readRecipe(io: Io, recipe: string, { recipe: other }: SourceFlags): Promise<RecipeSource> {
   const isPath = recipe === "-" || /[./\\]/.test(recipe);
-  const name = isPath ? stem(recipe) : recipe;
+  const name = isPath ? stemOf(recipe, "recipe") : recipe;
   const shipped = isPath ? undefined : shippedRecipe(recipe);
   const file = other ?? (isPath ? recipe : undefined);
-  const { spec, issues } = parseRecipe(file === undefined ? shipped?.recipe : await readJson(file), { file });
+  const { spec, issues } = parseRecipe(file === undefined ? shipped?.recipe : await readJson(io, file), { file });
   failOnErrors(issues);
   return { name, spec: spec ?? fail(issues[0]), file, shippedTables: shipped?.tables as TablesInput | undefined };
 }
 
 /**
- * Reads a recipe and its words, as `mill.recipe` wants them, and as they are when they are checked.
+ * Reads a recipe and its words: the setup for `mill.recipe`, and the checked tables.
  *
- * @throws RollmillError as {@link readRecipe}; `recipe.tables`, `recipe.duplicate`, and what `loadTables` throws.
+ * @throws RollmillError as {@link readRecipe}; `recipe.tables`, `recipe.duplicate`; as `loadTables`.
  */
 export async function readSetup(
+  io: Io,
   recipe: string,
   flags: SourceFlags,
 ): Promise<RecipeSource & { readonly setup: RecipeSetup; readonly tables: WordTables }> {
-  const source = await readRecipe(recipe, flags);
+  const source = await readRecipe(io, recipe, flags);
   const { spec, file } = source;
-  const words = await readTables(source, flags.tables);
-  // checked here too, for the place of what is wrong
+  const words = await readTables(io, source, flags.tables);
+  // parsed here, so that issues have the file of the tables
   const { tables, issues } = parseTables(words, { spec, file: flags.tables });
   failOnErrors(issues);
   const setup: RecipeSetup = { recipe: spec, tables: words, ...(file === undefined ? {} : { file }) };
   return { ...source, setup, tables: tables ?? fail(issues[0]) };
 }
 
-async function readTables({ name, spec, shippedTables }: RecipeSource, from: string | undefined): Promise<TablesInput> {
+/**
+ * The place of word tables for `loadTables` and its siblings: resolves a path as {@link pathIn}, and keeps a URL.
+ */
+export function placeIn(io: Io, place: string): string {
+  return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
+}
+
+async function readTables(
+  io: Io,
+  { name, spec, shippedTables }: RecipeSource,
+  from: string | undefined,
+): Promise<TablesInput> {
   if (from !== undefined) {
     const { loadTables } = await import("../sql/index.js");
-    return loadTables(from, { recipe: name, spec });
+    return loadTables(placeIn(io, from), { recipe: name, spec });
   }
-  return shippedTables ?? fail(error("cli.usage", { problem: "this recipe has no words of its own", ...WHERE_WORDS }));
+  return shippedTables ?? fail(error("cli.usage", { problem: "this recipe comes without words", ...WHERE_WORDS }));
 }
 
 const WHERE_WORDS = {
   expected: "--tables with a folder of CSV files, a .json or .sqlite file, or a URL",
-  remedy: "With --recipe, a shipped recipe lends its words",
+  remedy: "To use the words of a shipped recipe, name it and pass this one with --recipe",
 } as const;
 
 function decimal(text: string): number {
   const value = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
-  throw new InvalidArgumentError("It must be a number of 0 or more, such as 1.2.");
-}
-
-function stem(file: string): string {
-  return file === "-" ? "recipe" : basename(file, extname(file));
+  throw new InvalidArgumentError("Expected a number of 0 or more, such as 1.2.");
 }

@@ -1,15 +1,17 @@
 import { extname } from "node:path";
 import { error, fail, nearest } from "../errors/index.js";
 import { type Column, csvChunks, parquetChunks } from "../formats/index.js";
-import { approximate, note, write, writeWhole } from "./terminal.js";
+import { type Io, note, write } from "./io.js";
+import { writeWhole } from "./outputFile.js";
+import { approximate } from "./progress.js";
 
-/** Rows joined before they are handed on. */
+/** Rows per piece of text. */
 const ROWS_PER_PIECE = 2 ** 12;
 
-/** A batch of what is made, in each way in which it may be written. */
+/** A batch of rows, in each form that a writer needs. */
 export interface Rows {
   readonly length: number;
-  /** Row k as text, without a line feed at the end. */
+  /** Row k as text, without a line feed. */
   text(k: number): string;
   /** Row k as plain values. */
   row(k: number): object;
@@ -17,7 +19,7 @@ export interface Rows {
   columns(): readonly Column[];
 }
 
-/** What batches are written as, in pieces. */
+/** Turns batches of rows into pieces of a file. */
 export type Writer = (batches: Iterable<Rows>) => Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
@@ -27,21 +29,21 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["json", jsonDocument],
 ]);
 
-/** Formats that go to stdout instead of lines of text. */
+/** Flags that choose a format for stdout instead of lines of text. */
 export interface PrintFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly ndjson?: boolean;
 }
 
-/** What is printed by the flags: lines of text where there is none. */
+/** The writer of the flags; without a flag, lines of text. */
 export function printed({ json, csv, ndjson }: PrintFlags): Writer {
   const format = json ? "json" : csv ? "csv" : ndjson ? "ndjson" : "";
   return WRITERS.get(format) ?? textLines;
 }
 
 /**
- * What is written to a file, by its ending.
+ * The writer for a file, by its extension.
  *
  * @throws RollmillError `cli.usage`.
  */
@@ -50,59 +52,60 @@ export function writerFor(output: string): Writer {
   return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys()]);
 }
 
-/** Refuses a file whose ending is none of those known. */
+/** Refuses a file with an unknown extension. */
 export function unknownEnding(output: string, known: readonly string[]): never {
   const near = nearest(extname(output).slice(1).toLowerCase(), known);
   return fail(
     error("cli.usage", {
-      problem: "-o does not know this kind of file",
+      problem: "-o does not support this file type",
       got: output,
       expected: known.map((one) => `.${one}`).join(", "),
-      remedy: near === undefined ? "Change its ending" : `Did you mean .${near}?`,
+      remedy: near === undefined ? "Change the extension" : `Did you mean .${near}?`,
     }),
   );
 }
 
-/** Where rows go, and what is told of it. */
+/** Where rows go, and what to report. */
 export interface Destination {
-  /** A file, written whole or not at all; stdout where left out. */
+  /** A file, written completely or not at all; undefined for stdout. */
   readonly output: string | undefined;
   readonly n: number;
-  /** What is counted, such as "items". */
+  /** Plural of the rows, such as "items". */
   readonly unit: string;
-  /** Called when all is written, or nothing is. */
+  /** Called after the last piece, and after an error. */
   readonly stop: () => void;
 }
 
-/** Writes pieces to stdout, or to a file, which is told on stderr with the time that it took. */
+/** Writes pieces to stdout or to a file; for a file, prints the number of rows and the time to stderr. */
 export async function writePieces(
+  io: Io,
   pieces: Iterable<string | Uint8Array>,
   { output, n, unit, stop }: Destination,
 ): Promise<void> {
   const startedAt = performance.now();
   try {
-    if (output === undefined) for (const piece of pieces) await write(piece);
-    else await writeWhole(output, pieces);
+    if (output === undefined) for (const piece of pieces) await write(io, piece);
+    else await writeWhole(io, output, pieces);
   } finally {
     stop();
   }
   const seconds = (performance.now() - startedAt) / 1000;
   if (output !== undefined) {
-    note(`${output}: ${n} ${unit} in ${seconds.toFixed(2)} s, ${approximate(n / seconds)} a second`);
+    note(io, `${output}: ${n} ${unit} in ${seconds.toFixed(2)} s, ${approximate(n / seconds)} a second`);
   }
 }
 
-/** A line a row. */
+/** One line per row. */
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${rows.text(k)}\n`);
 }
 
-/** A JSON object a line. */
+/** One JSON object per line. */
 function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }
 
-/** One JSON array, a line a row. */
+/** One JSON array with one line per row. */
 function* jsonDocument(batches: Iterable<Rows>): Generator<string, void> {
   let before = "[";
   yield* pieces(batches, (rows, k) => {
@@ -113,11 +116,11 @@ function* jsonDocument(batches: Iterable<Rows>): Generator<string, void> {
   yield before === "[" ? "[]\n" : "]\n";
 }
 
-function* pieces(batches: Iterable<Rows>, write: (rows: Rows, k: number) => string): Generator<string, void> {
+function* pieces(batches: Iterable<Rows>, textOf: (rows: Rows, k: number) => string): Generator<string, void> {
   for (const rows of batches) {
     for (let from = 0; from < rows.length; from += ROWS_PER_PIECE) {
       let piece = "";
-      for (let k = from; k < Math.min(rows.length, from + ROWS_PER_PIECE); k++) piece += write(rows, k);
+      for (let k = from; k < Math.min(rows.length, from + ROWS_PER_PIECE); k++) piece += textOf(rows, k);
       yield piece;
     }
   }

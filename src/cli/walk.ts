@@ -1,4 +1,4 @@
-import { basename, extname } from "node:path";
+import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
 import { toNpy, toPng } from "../formats/index.js";
@@ -14,59 +14,63 @@ import {
   type WalkMap,
 } from "../index.js";
 import { DIRECTION_KEYS, DIRECTIONS, type DirectionKey, HEADING_KEYS, type HeadingKey } from "../walks/index.js";
-import { integer, jsonOption, seedOption } from "./options.js";
-import {
-  approximate,
-  checkFolderOf,
-  json,
-  note,
-  readJson,
-  seedOr,
-  withProgress,
-  write,
-  writeWhole,
-} from "./terminal.js";
+import { readJson, stemOf } from "./inputFile.js";
+import { type Io, json, note, write } from "./io.js";
+import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import { checkFolderOf, writeWhole } from "./outputFile.js";
+import { approximate, withProgress } from "./progress.js";
+import { unknownEnding } from "./rowWriters.js";
 
 const MAX_WALKERS = 2 ** 32 - 1;
 const MAX_STEPS = 2 ** 42 - 1;
 const WALKING = { what: "walking", unit: "steps" } as const;
-const WRITERS = { ".png": png, ".npy": npy, ".json": cellList } as const;
+
+type MapWriter = (map: WalkMap) => string | Uint8Array | Iterable<string>;
+
+const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
+  ["png", png],
+  ["npy", npy],
+  ["json", cellList],
+]);
 
 /** Adds `rollmill walk run`, `walk ends` and `walk probabilities`. */
-export function addWalk(program: Command): void {
-  const walk = program.command("walk").description("drunken walks over hex grids, from a JSON spec");
+export function addWalk(program: Command, io: Io): void {
+  const walk = program.command("walk").description("drunken walks on hex grids, from a JSON spec");
   walk
     .command("run")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description(
-      "walk every layer to its end and sum the map up; its random words go by the spec's name, or the file's stem",
+      "run all layers and print a summary of the map; the spec's name, or the file's stem, names the random words",
     )
     .addOption(seedOption())
-    .option("-o, --output <file>", "write the map: .png a picture, .npy a dense u32 array, .json its visited cells")
+    .option(
+      "-o, --output <file>",
+      "write the map: .png (a picture), .npy (a dense u32 array) or .json (the visited cells)",
+    )
     .addOption(jsonOption())
-    .action(run);
+    .action((file: string, flags: RunFlags) => run(io, file, flags));
   walk
     .command("ends")
     .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("print row,col of the cell where each walker ends")
+    .description("print the last cell of each walker as row,col")
     .addOption(seedOption())
-    .option("--walkers <walkers>", "instead of the spec's", integer(1, MAX_WALKERS))
-    .option("--steps <steps>", "instead of the spec's", integer(0, MAX_STEPS))
-    .option("--layer <name>", "layer, where the spec has several")
-    .action(ends);
+    .option("--walkers <walkers>", "number of walkers (default: the spec's)", integer(1, MAX_WALKERS))
+    .option("--steps <steps>", "number of steps of each walker (default: the spec's)", integer(0, MAX_STEPS))
+    .option("--layer <name>", "layer; required if the spec has several")
+    .action((file: string, flags: EndsFlags) => ends(io, file, flags));
   walk
     .command("probabilities")
     .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("the exact chances of the six directions for a step")
+    .description("exact chances of the six directions for a step")
     .addOption(
-      new Option("--heading <heading>", "the last step's direction, or rest")
+      new Option("--heading <heading>", "direction of the last step, or rest")
         .choices([...HEADING_KEYS.keys()])
         .default("rest"),
     )
-    .option("--closed <directions>", "directions that may not be taken, with commas between them", closedDirections)
-    .option("--layer <name>", "layer, where the spec has several")
+    .option("--closed <directions>", "directions that are closed, separated by commas", closedDirections)
+    .option("--layer <name>", "layer; required if the spec has several")
     .addOption(jsonOption())
-    .action(probabilities);
+    .action((file: string, flags: ProbabilitiesFlags) => probabilities(io, file, flags));
 }
 
 interface RunFlags {
@@ -75,25 +79,27 @@ interface RunFlags {
   readonly json?: boolean;
 }
 
-async function run(file: string, { seed, output, json: asJson }: RunFlags): Promise<void> {
+async function run(io: Io, file: string, { seed, output, json: asJson }: RunFlags): Promise<void> {
   const writeMap = output === undefined ? undefined : writerFor(output);
-  const input = await readJson(file);
-  if (output !== undefined) await checkFolderOf(output);
-  const { walk } = open(input, { file, seed: seedOr(seed) });
+  const input = await readJson(io, file);
+  if (output !== undefined) await checkFolderOf(io, output);
+  using mill = createMill({ seed: seedOr(io, seed) });
+  const walk = open(mill, input, file);
   const startedAt = performance.now();
-  const map = withProgress(WALKING, (onProgress) => walk.run({ onProgress }));
+  const map = withProgress(io, WALKING, (onProgress) => walk.run({ onProgress }));
   const seconds = (performance.now() - startedAt) / 1000;
-  if (output !== undefined && writeMap !== undefined) await writeWhole(output, writeMap(map));
+  if (output !== undefined && writeMap !== undefined) await writeWhole(io, output, writeMap(map));
   const summary = map.summary();
-  if (asJson) return write(json(summary));
+  if (asJson) return write(io, json(summary));
   const { cells, steps, visits, maxVisits, bounds, digest } = summary;
   const lines = { cells, steps, visits, maxVisits, bounds: bounds?.join(" ") ?? "none", digest };
   await write(
+    io,
     Object.entries(lines)
       .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
       .join(""),
   );
-  note(`${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
+  note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
 }
 
 interface EndsFlags {
@@ -103,20 +109,21 @@ interface EndsFlags {
   readonly layer?: string;
 }
 
-async function ends(file: string, { seed, layer, ...changes }: EndsFlags): Promise<void> {
-  const input = changedLayer(await readJson(file), layer, changes);
-  const { walk } = open(input, { file, seed: seedOr(seed) });
+async function ends(io: Io, file: string, { seed, layer, ...changes }: EndsFlags): Promise<void> {
+  const input = changedLayer(await readJson(io, file), layer, changes);
+  using mill = createMill({ seed: seedOr(io, seed) });
+  const walk = open(mill, input, file);
   const plan = walk.plan.layers.find(({ name }) => layer === undefined || name === layer);
   using walked = walk.start({ ...(layer === undefined ? {} : { layer }), earlier: earlierMaps(walk, layer) });
-  withProgress(WALKING, (onProgress) => walked.advance(plan?.steps ?? 0, { onProgress }));
+  withProgress(io, WALKING, (onProgress) => walked.advance(plan?.steps ?? 0, { onProgress }));
   let lines = "";
   for (const { row, col } of walked.positions()) {
     lines += `${row},${col}\n`;
     if (lines.length < 1e6) continue;
-    await write(lines);
+    await write(io, lines);
     lines = "";
   }
-  await write(lines);
+  await write(io, lines);
 }
 
 interface ProbabilitiesFlags {
@@ -127,33 +134,33 @@ interface ProbabilitiesFlags {
 }
 
 async function probabilities(
+  io: Io,
   file: string,
   { heading, closed = [], layer, json: asJson }: ProbabilitiesFlags,
 ): Promise<void> {
-  const input = await readJson(file);
-  const { walk } = open(input, { file, seed: "" });
+  const input = await readJson(io, file);
+  using mill = createMill({ seed: "" });
+  const walk = open(mill, input, file);
   const index = layerIndex(walk, layer);
   const { layers } = input as { layers?: readonly LayerBody[] };
   const { preset, tensor } = layers?.[index] ?? (input as LayerBody);
   const chances = new DirectionTensor(preset ?? tensor ?? "uniform").probabilities(heading, closed);
   const list = chances.map((chance, i) => ({ direction: DIRECTIONS[i], ...chance, probability: toNumber(chance) }));
-  if (asJson) return write(json(list));
+  if (asJson) return write(io, json(list));
   const lines = list.map(
     ({ direction, numerator, denominator, probability }) =>
       `${direction.padEnd(2)}  ${`${numerator}/${denominator}`.padEnd(12)} ${probability.toPrecision(6)}\n`,
   );
-  await write(lines.join(""));
+  await write(io, lines.join(""));
 }
 
-function open(input: unknown, { file, seed }: { file: string; seed: string }): { mill: Mill; walk: Walk } {
-  const mill = createMill({ seed });
+function open(mill: Mill, input: unknown, file: string): Walk {
   const named = (input as { name?: unknown } | null)?.name;
-  const name =
-    typeof named === "string" && named !== "" ? named : file === "-" ? "walk" : basename(file, extname(file));
-  return { mill, walk: mill.walk(name, input as WalkInput, { file }) };
+  const name = typeof named === "string" && named !== "" ? named : stemOf(file, "walk");
+  return mill.walk(name, input as WalkInput, { file });
 }
 
-/** The spec with other walkers or steps in one layer, left to the parser to judge. */
+/** The spec with other walkers or steps in one layer; the parser checks the result later. */
 function changedLayer(
   input: unknown,
   name: string | undefined,
@@ -166,7 +173,7 @@ function changedLayer(
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
 }
 
-/** The maps of the layers before one, each made from those before it. */
+/** The maps of the layers before a layer; each needs the maps before it. */
 function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
   for (const { name } of walk.plan.layers.slice(0, layerIndex(walk, layer))) {
@@ -181,7 +188,7 @@ function layerIndex(walk: Walk, layer: string | undefined): number {
   if (index >= 0) return index;
   const expected = layers.map(({ name }) => name).join(" or ");
   const problem = layer === undefined ? "the walk has several layers" : `the walk has no layer ${layer}`;
-  return fail(error("cli.usage", { problem, expected, remedy: "Name one with --layer" }));
+  return fail(error("cli.usage", { problem, expected, remedy: "Choose one with --layer" }));
 }
 
 function closedDirections(text: string): DirectionKey[] {
@@ -189,24 +196,12 @@ function closedDirections(text: string): DirectionKey[] {
   const wrong = names.find((name) => !DIRECTION_KEYS.has(name));
   if (wrong === undefined) return names as DirectionKey[];
   const expected = [...DIRECTION_KEYS.keys()].join(", ");
-  return fail(error("cli.usage", { problem: "--closed names no direction", got: wrong, expected }));
+  return fail(error("cli.usage", { problem: "--closed has an unknown direction", got: wrong, expected }));
 }
 
-function writerFor(output: string): (map: WalkMap) => string | Uint8Array | Iterable<string> {
-  const extension = extname(output).toLowerCase();
-  const writer = new Map<string, (map: WalkMap) => string | Uint8Array | Iterable<string>>(Object.entries(WRITERS)).get(
-    extension,
-  );
-  if (writer !== undefined) return writer;
-  const expected = Object.keys(WRITERS).join(", ");
-  return fail(
-    error("cli.usage", {
-      problem: "-o does not know this kind of file",
-      got: output,
-      expected,
-      remedy: "Change its ending",
-    }),
-  );
+function writerFor(output: string): MapWriter {
+  const ending = extname(output).slice(1).toLowerCase();
+  return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys()]);
 }
 
 function png(map: WalkMap): Uint8Array {
@@ -218,7 +213,7 @@ function npy(map: WalkMap): Uint8Array {
   return toNpy(map.total);
 }
 
-/** The summary, and every visited cell as [row, col, visits] by row, then column, under `visited`. */
+/** The summary with `visited`: every visited cell as [row, col, visits], by row, then by column. */
 function* cellList(map: WalkMap): Generator<string, void> {
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
   let separator = "";

@@ -24,7 +24,7 @@ const check = (file: string) => rollmill(["table", "check", file], { cwd });
 const walk = (input: string | Uint8Array, ...args: string[]) =>
   rollmill(["walk", "run", "-", "--seed", "a", ...args], { input });
 
-describe("2DA files as they come", () => {
+describe("2DA files from other programs", () => {
   test.each(["plain.2da", "crlf.2da", "bom.2da", "bare.2da"])("%s reads without an issue", async (file) => {
     expect(await check(file)).toMatchObject({ code: 0, stdout: "" });
     const { stdout } = await rollmill(["table", "roll", file, "--seed", "a"], { cwd });
@@ -45,7 +45,7 @@ describe("2DA files as they come", () => {
     expect(run.stdout).toMatch(message);
   });
 
-  test("the messages of a file full of errors come to an end", async () => {
+  test("the number of messages is bounded", async () => {
     const { code, stdout } = await check("junk.2da");
     const lines = stdout.trimEnd().split("\n");
     expect(code).toBe(2);
@@ -53,7 +53,7 @@ describe("2DA files as they come", () => {
     expect(lines.at(-1)).toMatch(/^junk\.2da:\d+:\d+: (?:warning: )?the issues from here on are not listed/);
   });
 
-  test("results may be named like properties of every object, and keep the order of the file", async () => {
+  test("results can have the names of inherited properties, and keep the order of the file", async () => {
     for (const [start, name] of names.entries()) {
       const args = ["--start", String(start), "--seed", "a", "-n", "3", "--count", "--json"];
       const { stdout } = await rollmill(["table", "roll", "names.2da", ...args], { cwd });
@@ -65,7 +65,7 @@ describe("2DA files as they come", () => {
     expect(named).toMatchObject({ code: 0, stdout: "4\n" });
   });
 
-  test("no more than 64 MiB are read, of a file, of stdin, of a device without an end", async () => {
+  test("at most 64 MiB are read from a file, stdin or an endless device", async () => {
     writeFileSync(join(cwd, "large.2da"), TABLE);
     truncateSync(join(cwd, "large.2da"), 65 * 2 ** 20);
     const message = /^\S+: the file is too large: expected at most 64 MiB \[file\.read\]\n$/;
@@ -78,10 +78,10 @@ describe("2DA files as they come", () => {
   });
 });
 
-describe("JSON as it comes", () => {
+describe("JSON from other programs", () => {
   test.each([
-    ['{"steps": 1,\n "walkers": }', /^-:2:13: this is no JSON: got "\}", expected a value \[file\.json\]\n$/],
-    ['{"steps": 1\n "walkers": 2}', /^-:2:2: this is no JSON: got "\\"", expected "," or "\}" \[file\.json\]\n$/],
+    ['{"steps": 1,\n "walkers": }', /^-:2:13: .*got "\}", expected a value \[file\.json\]\n$/],
+    ['{"steps": 1\n "walkers": 2}', /^-:2:2: .*got "\\"", expected "," or "\}" \[file\.json\]\n$/],
     ['{"steps": 1,}', /^-:1:13: .*expected a name in quotes/],
     ['{"steps": 01}', /^-:1:12: .*got "1", expected "," or "\}"/],
     ["{steps: 1}", /^-:1:2: .*got "s", expected a name in quotes or "\}"/],
@@ -91,7 +91,7 @@ describe("JSON as it comes", () => {
     ['{"name": "abc', /^-:1:14: the JSON ends too early: expected a closing quote/],
     ["", /^-:1:1: the JSON ends too early: expected a value/],
     ["{} {}", /^-:1:4: .*got "\{", expected the end of the text/],
-    ["\0", /^-:1:1: this is no JSON: got "\\u0000", expected a value/],
+    ["\0", /^-:1:1: .*got "\\u0000", expected a value/],
     ["[".repeat(100_000), /^-:1:100001: the JSON ends too early/],
   ])("case %#: line and column", async (input, message) => {
     const { code, stdout, stderr } = await walk(input);
@@ -99,7 +99,7 @@ describe("JSON as it comes", () => {
     expect(stderr).toMatch(message);
   });
 
-  test("a byte order mark is no part of it", async () => {
+  test("a byte order mark is ignored", async () => {
     expect((await walk('\ufeff{"steps": 3}', "--json")).code).toBe(0);
     expect((await walk('\ufeff{"steps": }')).stderr).toMatch(/^-:1:11: /);
   });
@@ -111,7 +111,7 @@ describe("JSON as it comes", () => {
   });
 });
 
-describe("walk specs as they come", () => {
+describe("walk specs from other programs", () => {
   test.each([
     ["null", /^-: a walk spec is not an object: got null/],
     ["[]", /^-: a walk spec is not an object: got an array of 0/],
@@ -141,7 +141,7 @@ describe("walk specs as they come", () => {
     expect(stderr).toMatch(message);
   });
 
-  test("a walk may be named like a property of every object", async () => {
+  test("a walk can have the name of an inherited property", async () => {
     const { code } = await walk(
       '{"name": "__proto__", "layers": [{"name": "constructor"}, {"name": "toString", "closed": {"layers": ["constructor"]}, "start": [[5, 5]]}]}',
       "--json",
@@ -149,7 +149,7 @@ describe("walk specs as they come", () => {
     expect(code).toBe(0);
   });
 
-  test("walkers that do not fit the memory are a failure with a remedy", async () => {
+  test("walkers that exceed the memory are a failure with a remedy", async () => {
     const run = await rollmill(["walk", "ends", "-", "--seed", "a"], { input: '{"walkers": 4294967295}' });
     expect(run).toMatchObject({ code: 1, stdout: "" });
     expect(run.stderr).toMatch(/Raise maxMemory.* \[kernel\.memory\]\n$/);

@@ -30,8 +30,8 @@ const nearlyJson = fc
     return text.slice(0, offset) + insert + text.slice(offset + cut);
   });
 
-describe("the place where a text stops being JSON", () => {
-  test("property: there is none exactly where JSON.parse takes the text", () => {
+describe("the first syntax error of a JSON text", () => {
+  test("property: there is none if and only if JSON.parse accepts the text", () => {
     fc.assert(
       fc.property(fc.oneof(nearlyJson, fc.string({ unit: "binary" }), fc.json()), (text) => {
         expect(jsonFlaw(text) === undefined).toBe(isJson(text));
@@ -40,7 +40,7 @@ describe("the place where a text stops being JSON", () => {
     );
   });
 
-  test("property: what stands before it has no flaw but its end", () => {
+  test("property: the text before it has no error except its end", () => {
     fc.assert(
       fc.property(nearlyJson, (text) => {
         const flaw = jsonFlaw(text);
@@ -52,7 +52,7 @@ describe("the place where a text stops being JSON", () => {
     );
   });
 
-  test("property: it is where the engine says, or before, where a value begins that the engine reads on", () => {
+  test("property: it is at the engine's place, or before it at the start of the same value", () => {
     let told = 0;
     fc.assert(
       fc.property(nearlyJson, (text) => {
@@ -93,7 +93,7 @@ describe("the place where a text stops being JSON", () => {
     expect(jsonFlaw(text)).toEqual({ offset, expected });
   });
 
-  test("nesting costs no stack", () => {
+  test("nesting needs no recursion", () => {
     const deep = 1_000_000;
     expect(jsonFlaw("[".repeat(deep) + "]".repeat(deep))).toBeUndefined();
     expect(jsonFlaw("[".repeat(deep))?.offset).toBe(deep);

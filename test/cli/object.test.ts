@@ -21,7 +21,7 @@ folder("part", { object: SMALL.object, egoItem: SMALL.egoItem });
 const check = (...args: string[]) => rollmill(["object", "check", ...args], { cwd });
 
 describe("object check lists every error and warning of a folder", () => {
-  test("nothing of files that are whole", async () => {
+  test("nothing for valid files", async () => {
     expect(await check("whole")).toMatchObject({ code: 0, stdout: "", stderr: "errors: 0, warnings: 0\n" });
   });
 
@@ -38,7 +38,7 @@ describe("object check lists every error and warning of a folder", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "errors: 3, warnings: 0\n" });
   });
 
-  test("warnings alone are no failure; --json is {issues}", async () => {
+  test("with only warnings, it exits with 0; --json is {issues}", async () => {
     const { code, stdout, stderr } = await check("doubtful", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "errors: 0, warnings: 1\n" });
     expect(JSON.parse(stdout)).toEqual({
@@ -53,7 +53,7 @@ describe("object check lists every error and warning of a folder", () => {
     });
   });
 
-  test("files that come to more than objects can be made from", async () => {
+  test("files with more records than the kernel can hold", async () => {
     const many = (line: (i: number) => string) =>
       Array.from({ length: 4100 }, (_, i) => `N:${100 + i}:${line(i)}\n`).join("");
     const egoItem = SMALL.egoItem + many((i) => `prefix:P${i}`);
@@ -64,13 +64,13 @@ describe("object check lists every error and warning of a folder", () => {
     expect(stdout).toMatch(/^there are too many affixes for so many themes: .*\[object\.files\]\n$/);
   });
 
-  test("a flags.csv counts where there is one", async () => {
+  test("a flags.csv is used if it exists", async () => {
     const { code, stdout } = await check("flags");
     expect(code).toBe(2);
     expect(stdout).toContain("flags/flags.csv:2:1: this is no flag and its type");
   });
 
-  test("files that are missing are told, each", async () => {
+  test("each missing file is listed", async () => {
     const { code, stdout } = await check("part");
     expect(code).toBe(2);
     const places = stdout

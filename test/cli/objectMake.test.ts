@@ -30,7 +30,7 @@ const objects = (n: number, options: Partial<MakeObjectsOptions> = {}, name?: st
 const rows = async (...args: string[]) => JSON.parse((await make(...args, "--json")).stdout);
 
 describe("object make", () => {
-  test("prints a name a line, or with --describe what each is made of", async () => {
+  test("prints one name per line, with --describe also the properties", async () => {
     const made = objects(40, { great: true });
     const names = Array.from({ length: 40 }, (_, k) => made.name(k));
     expect(await make("--great", "-n", "40")).toMatchObject({ code: 0, stdout: `${names.join("\n")}\n`, stderr: "" });
@@ -39,7 +39,7 @@ describe("object make", () => {
     expect((await make("--great")).stdout).toBe(`${names[0]}\n`);
   });
 
-  test("a record is looked up once, as it is written: its number is no name", async () => {
+  test("a record is looked up once: a number is never looked up again as a name", async () => {
     const object = `${texts.object}\nN:900:Axe\nI:22:200\nN:901:900\nI:5:1\n`;
     writeObjectFolder(join(cwd, "numbers"), { ...texts, object });
     const asked = (kind: string) =>
@@ -95,7 +95,7 @@ describe("object make", () => {
     expect(await rows("-n", "0")).toEqual([]);
   });
 
-  test("--from settles the artifacts before it: any part is as the whole has it", async () => {
+  test("--from replays the artifacts before it: any part equals that part of the whole", async () => {
     const all = [...objects(3000, { great: true }).rows()];
     expect(all.filter(({ artifact }) => artifact !== null).length).toBeGreaterThan(3);
     expect(await rows("--great", "--from", "1500", "-n", "1500")).toEqual(all.slice(1500));
@@ -108,11 +108,11 @@ describe("object make", () => {
     [["--tval", "sword", "--no-artifacts"], { tval: "sword", artifacts: false }],
     [["--great", "--with", "Steady", "--with", "Tarred"], { great: true, with: ["Steady", "Tarred"] }],
     [["--affix-level", "uber"], { affixLevel: "uber" }],
-  ])("%j is what the library has", async (args, options) => {
+  ])("%j is what the library makes", async (args, options) => {
     expect(await rows("-n", "30", ...args)).toEqual([...objects(30, options).rows()]);
   });
 
-  test("--theme and --artifact are had, the artifact at any index", async () => {
+  test("--theme and --artifact are obeyed, the artifact at any index", async () => {
     const { artifacts } = opened().files;
     const theme = [...objects(5000, { great: true }).rows()].find((row) => row.theme !== null)?.theme ?? "";
     const [row] = await rows("--great", "--theme", theme);
@@ -126,11 +126,11 @@ describe("object make", () => {
     }
   });
 
-  test("--name names the objects; the folder does without it", async () => {
+  test("--name names the objects; the default is the folder", async () => {
     expect(await rows("-n", "50", "--name", "chest/7")).toEqual([...objects(50, {}, "chest/7").rows()]);
   });
 
-  test("--names, --repeats, --hide-ac and --hide-dice change what they are called, and nothing else", async () => {
+  test("--names, --repeats, --hide-ac and --hide-dice change the names and nothing else", async () => {
     const all = { affixes: "all", repeats: "count", hideAc: true, hideDice: true } as const;
     const args = ["--names", "all", "--repeats", "count", "--hide-ac", "--hide-dice"];
     expect(await rows("--great", "-n", "60", ...args)).toEqual([...objects(60, { great: true }).rows(all)]);
@@ -139,7 +139,7 @@ describe("object make", () => {
     expect(found.some(({ name }: { name: string }) => name.includes("Bargeman's"))).toBe(true);
   });
 
-  test("a seed is made up where none is given", async () => {
+  test("without --seed, the printed random seed repeats the run", async () => {
     const first = await rollmill(["object", "make", DUNGEON, "--level", "9", "-n", "20"]);
     const seed = /^seed: ([0-9a-f]{12})\n$/.exec(first.stderr)?.[1];
     const again = await rollmill(["object", "make", DUNGEON, "--level", "9", "-n", "20", "--seed", String(seed)]);
@@ -165,7 +165,7 @@ describe("object make -o", () => {
       expect(row).toMatchObject({ name: expect.any(String), tval: expect.any(String), slots: expect.any(Number) });
   });
 
-  test("leaves no part of a file behind, and the file that was there where it is refused", async () => {
+  test("leaves no part of a file, and keeps the existing file after an error", async () => {
     const folder = folderWith({ "kept.csv": "kept\n" });
     const run = (...args: string[]) =>
       rollmill(["object", "make", DUNGEON, "--level", "30", "--seed", "a", "--attempts", "9", ...args], {
@@ -181,7 +181,7 @@ describe("object make -o", () => {
 
 describe("object make is refused before anything is printed", () => {
   test.each<[readonly string[], RegExp]>([
-    [["--level", "300"], /It must be an integer from 0 to 255\. \[cli\.usage\]/],
+    [["--level", "300"], /an integer from 0 to 255\. \[cli\.usage\]/],
     [["--kind", "Longswrd"], /"Longswrd".*Did you mean "Longsword"\? \[object\.name\]/],
     [["--with", "Stedy"], /Did you mean "Steady"\? \[object\.name\]/],
     [["--theme", "x"], /there is no such theme.*\[object\.name\]/],
@@ -193,7 +193,7 @@ describe("object make is refused before anything is printed", () => {
     [["-n", "1e3"], /\[cli\.usage\]/],
     [["--json", "--describe"], /cannot be used with option/],
     [["-o", "o.parket"], /Did you mean \.parquet\? \[cli\.usage\]/],
-    [["--names", "synthetic"], /need a list.*\[cli\.usage\]/],
+    [["--names", "synthetic"], /--synthetic-names.*\[cli\.usage\]/],
     [
       ["--names", "synthetic", "--synthetic-names", "flawed.json"],
       /^flawed\.json.*Did you mean "Tarred"\? \[object\.name\]/,
@@ -205,7 +205,7 @@ describe("object make is refused before anything is printed", () => {
     expect(stderr).toMatch(message);
   });
 
-  test("what no object can have is impossible", async () => {
+  test("a combination that no object can have is refused", async () => {
     const { code, stderr } = await make(
       "--kind",
       "Longsword",

@@ -34,7 +34,7 @@ test.each(["--good", "--great"])("object odds with --has refuses %s, which chang
   expect(stderr).toContain("--has <affix>' cannot be used with option");
 });
 
-describe("object odds with --has is the themes' odds", () => {
+describe("object odds with --has prints the odds of themes", () => {
   test.each<[readonly string[], number, number, number]>([
     [["Acid", "Cold"], 46, 23, 100],
     [["Acid", "Fire", "Shock"], 103, 103, 200],
@@ -60,7 +60,7 @@ describe("object odds with --has is the themes' odds", () => {
     expect(stdout).toBe("of Resistance\t23/100\t0.230000\t46\n(none)\t77/100\t0.770000\n");
   });
 
-  test("no theme is for other kinds and depths", async () => {
+  test("a theme has no chance for other kinds and depths", async () => {
     const has = ["--has", "Acid", "--has", "Cold"];
     for (const [kind, level] of [
       ["Kris", "30"],
@@ -72,7 +72,7 @@ describe("object odds with --has is the themes' odds", () => {
   });
 });
 
-describe("object odds is each affix's odds at a slot", () => {
+describe("object odds prints the odds of each affix for a slot", () => {
   test("by affix level, as fractions, with none", async () => {
     const { code, stdout, stderr } = await odds("whole", "--kind", "kris", "--level", "0", "--great", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -87,7 +87,7 @@ describe("object odds is each affix's odds at a slot", () => {
     });
   });
 
-  test("as lines, over the depths that a boost brings", async () => {
+  test("as lines, over the depths that a boost can reach", async () => {
     const { stdout } = await odds("whole", "--kind", "Kris", "--level", "60", "--good");
     // Hewn at 51 to 127 is for great ones, its earlier line ends at 50; of Rust is for uber ones
     expect(stdout.split("\n")).toEqual([
@@ -104,7 +104,7 @@ describe("object odds is each affix's odds at a slot", () => {
     ]);
   });
 
-  test("a better quality brings greater affix levels", async () => {
+  test("a better quality has higher affix levels", async () => {
     const levels = async (...flags: string[]) => {
       const { stdout } = await odds("whole", "--kind", "Kris", "--level", "30", "--json", ...flags);
       return JSON.parse(stdout).affixLevels.map(({ affixLevel }: { affixLevel: string }) => affixLevel);
@@ -115,7 +115,7 @@ describe("object odds is each affix's odds at a slot", () => {
   });
 });
 
-describe("what is wrong is said, and nothing is printed", () => {
+describe("errors are reported, and nothing is printed", () => {
   const at = ["--kind", "Jerkin", "--level", "30"];
   test.each<[readonly string[], RegExp]>([
     [
@@ -134,7 +134,7 @@ describe("what is wrong is said, and nothing is printed", () => {
     [["resistance", ...at, "--good", "--great"], /cannot be used with option/],
     [["resistance", ...at, "--seed", "a"], /unknown option '--seed'/],
     [["flawed", ...at], /^flawed\/object\.txt:5:6: the sval is not usable.*\[object\.number\]/],
-    [["nowhere", ...at], /^nowhere\/object\.txt: a file of the folder cannot be read.*\[object\.files\]/],
+    [["nowhere", ...at], /^nowhere\/object\.txt: .*\[object\.files\]/],
   ])("%j", async (args, message) => {
     const { code, stdout, stderr } = await odds(...args);
     expect([code, stdout]).toEqual([2, ""]);

@@ -22,13 +22,13 @@ const cwd = folderWith({
 const run = (...args: string[]) => rollmill(["pool", ...args], { cwd });
 
 describe("rollmill pool", () => {
-  test("draw prints the ids that the library draws under the file's stem, one a line", async () => {
+  test("draw prints the library's ids, one per line; the name is the file's stem", async () => {
     const { stdout, code } = await run("draw", "items.json", "i", "-n", "12", "--seed", "moria");
     const ids = createMill({ seed: "moria" }).pools("items", ITEMS).drawMany("i", 12);
     expect([code, stdout.trimEnd().split("\n")]).toEqual([0, ids]);
   });
 
-  test("draw --json tells the refreshes, and --active what ~ stands for", async () => {
+  test("draw --json counts the refreshes; --active sets the pool of ~", async () => {
     const { stdout } = await run(
       "draw",
       "items.json",
@@ -44,7 +44,7 @@ describe("rollmill pool", () => {
     expect(JSON.parse(stdout)).toEqual({ draws: new Array(5).fill("sword"), refreshed: 2 });
   });
 
-  test("odds are exact, and need no seed", async () => {
+  test("odds are exact without a seed", async () => {
     const { stdout, stderr } = await run("odds", "items.json", "i.rare", "--json");
     const half = { numerator: "1", denominator: "2", probability: 0.5 };
     expect([JSON.parse(stdout), stderr]).toEqual([
@@ -57,14 +57,14 @@ describe("rollmill pool", () => {
     expect((await run("odds", "items.json", "i.2")).stdout).toBe("ring\t1/2\t0.500000\ncrown\t1/2\t0.500000\n");
   });
 
-  test("show draws the tree with masses, quantities and totals", async () => {
+  test("show prints the tree with masses, quantities and totals", async () => {
     const { stdout } = await run("show", "items.json");
     expect(stdout.split("\n")).toEqual(
       expect.arrayContaining(["i (finite): total 14", '│ "axe": mass 2, quantity 3', "├ common: total 21"]),
     );
   });
 
-  test("show --json is the tree as the library has it, infinite pools without quantities", async () => {
+  test("show --json is the library's tree, infinite pools without quantities", async () => {
     const { code, stdout, stderr } = await run("show", "both.json", "--json");
     expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toEqual([
@@ -101,7 +101,7 @@ describe("rollmill pool", () => {
     for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}(?:-\\w, )?${name}\\b`, "m"));
   });
 
-  test("without a verb it shows the help on stderr", async () => {
+  test("without a verb, the help goes to stderr", async () => {
     const { code, stdout, stderr } = await run();
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^Usage: rollmill pool /);

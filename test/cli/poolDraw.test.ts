@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolsInput } from "../../src/index.js";
 import { ENTITIES, ITEMS } from "../pools/build.js";
-import { folderWith, MAIN, rollmill, shell } from "./rollmill.js";
+import { folderWith, rollmill } from "./rollmill.js";
 
 /** All that a draw can be refused for but its path: nothing to give, or nothing there. */
 const BARE = {
@@ -44,7 +44,7 @@ describe("pool draw --from", () => {
     }
   });
 
-  test("goes at once to any draw from an infinite pool", async () => {
+  test("moves directly to any draw from an infinite pool", async () => {
     const from = 2 ** 42 - 5;
     const family = pools("entities", ENTITIES);
     family.next = from;
@@ -56,7 +56,7 @@ describe("pool draw --from", () => {
 });
 
 describe("pool draw --name", () => {
-  test("names the family, in place of the file's stem", async () => {
+  test("names the family instead of the file's stem", async () => {
     const args = ["i.common", "-n", "40"] as const;
     const ids = (name: string) => lines(pools(name, ITEMS).drawMany("i.common", 40));
     expect(ids("loot/x")).not.toBe(ids("items"));
@@ -64,7 +64,7 @@ describe("pool draw --name", () => {
     expect((await draw("items.json", ...args, "--name", "loot/x")).stdout).toBe(ids("loot/x"));
   });
 
-  test("is pools where the spec comes from stdin and no name is given", async () => {
+  test("is 'pools' by default for a spec from stdin", async () => {
     const input = JSON.stringify(ITEMS);
     const { stdout } = await rollmill(["pool", "draw", "-", "i", "-n", "40", "--seed", "moria"], { input });
     expect(stdout).toBe(lines(pools("pools", ITEMS).drawMany("i", 40)));
@@ -75,7 +75,7 @@ describe("an id that would break its line", () => {
   const odd = ["two\nlines", "a\ttab", "next\u0085line", "\u2028", "\ud800", "\u001b[2J"];
   const printed = ['"two\\nlines"', '"a\\ttab"', '"next\\u0085line"', '"\\u2028"', '"\\ud800"', '"\\u001b[2J"'];
 
-  test("is printed as JSON by draw and by odds, and every other one as it is", async () => {
+  test("is printed as JSON by draw and odds, and every other id unchanged", async () => {
     const plain = ['"so called"', "back\\slash", "épée", "📜", "7"];
     const records = [...odd, ...plain];
     const spec: PoolsInput = { roots: { i: { kind: "finite", records } } };
@@ -108,43 +108,41 @@ describe("pool draw, of many", () => {
     expect(sha256(document.stdout)).toBe(sha256(`${JSON.stringify({ draws, refreshed })}\n`));
   });
 
-  test("none at all is an empty text and a whole document", async () => {
+  test("no draws are an empty text and a valid document", async () => {
     expect(await draw("items.json", "i", "-n", "0")).toMatchObject({ code: 0, stdout: "", stderr: "" });
     const { stdout } = await draw("items.json", "i", "-n", "0", "--json");
     expect(JSON.parse(stdout)).toEqual({ draws: [], refreshed: 0 });
   });
 
-  test("a seed is made up where none is given, and gives the same again", async () => {
+  test("without --seed, the printed random seed repeats the run", async () => {
     const first = await rollmill(["pool", "draw", "items.json", "i", "-n", "50"], { cwd });
     const seed = /^seed: ([0-9a-f]{12})\n$/.exec(first.stderr)?.[1];
     const again = await rollmill(["pool", "draw", "items.json", "i", "-n", "50", "--seed", String(seed)], { cwd });
     expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
   });
 
-  test("a reader that has seen enough is no failure", async () => {
-    for (const json of ["", "--json"]) {
-      const command = `rollmill pool draw items.json i --seed a -n 4398046511104 ${json}`;
-      const { stdout, stderr } = await shell(`${command} | head -c 9; echo " \${PIPESTATUS[0]}"`, { cwd });
-      expect(stdout, command).toMatch(/ 0\n$/);
-      expect(stderr, command).toBe("");
+  test("a reader that closes the pipe ends an endless command with 0", async () => {
+    for (const format of [[], ["--json"]]) {
+      const args = ["pool", "draw", "items.json", "i", "--seed", "a", "-n", "4398046511104", ...format];
+      expect(await rollmill(args, { cwd, stdoutError: "EPIPE" })).toMatchObject({ code: 0, stderr: "" });
     }
   });
 
-  // util-linux's script gives a process a terminal; elsewhere it takes other options
-  test.skipIf(process.platform !== "linux")("a terminal shows how far the draws before --from are", async () => {
-    const command = `"${process.execPath}" "${MAIN}" pool draw items.json i.rare.weapon --seed a --from 3000000`;
-    const { code, stdout } = await shell(`script -qec '${command}' /dev/null`, { cwd });
+  test("a terminal shows the progress of the draws before --from", async () => {
+    const args = ["pool", "draw", "items.json", "i.rare.weapon", "--seed", "a", "--from", "3000000"];
+    const { code, stdout, stderr } = await rollmill(args, { cwd, terminal: true });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/drawing .*%.* draws\/s {2}ETA .*sword\r\n$/s);
+    expect(stdout).toMatch(/sword\n$/);
+    expect(stderr).toMatch(/drawing .*%.* draws\/s {2}ETA /);
   });
 });
 
 describe("pool draw is refused before anything is printed", () => {
   test.each([
-    [["items.json", "i", "-n", "1e3"], /argument '1e3' is invalid\. It must be an integer from 0 to 4398046511104\./],
+    [["items.json", "i", "-n", "1e3"], /'1e3'.* an integer from 0 to 4398046511104\./],
     [["items.json", "i", "-n", "-1"], /\[cli\.usage\]/],
-    [["items.json", "i", "--from", "-1"], /'-1' is invalid\. It must be an integer from 0 to 4398046511103\./],
-    [["items.json", "i", "--from", "4398046511104"], /It must be an integer from 0 to 4398046511103\. \[cli\.usage\]/],
+    [["items.json", "i", "--from", "-1"], /'-1'.* an integer from 0 to 4398046511103\./],
+    [["items.json", "i", "--from", "4398046511104"], /an integer from 0 to 4398046511103\. \[cli\.usage\]/],
     [["items.json", "i", "--from", "0.5"], /\[cli\.usage\]/],
     [
       ["items.json", "i", "--from", "3", "-n", "4398046511104"],
@@ -155,7 +153,7 @@ describe("pool draw is refused before anything is printed", () => {
     [["items.json", "i", "--form", "3"], /unknown option '--form'.*\n?.*Did you mean --from/],
     [["items.json"], /missing required argument 'path' \[cli\.usage\]/],
     [["items.json", "i", "extra"], /too many arguments.*\[cli\.usage\]/],
-    [["items.json", "i.~", "--active", "i"], /It must be ROOT=PART,PART/],
+    [["items.json", "i.~", "--active", "i"], /\[cli\.usage\]\n/],
     [["items.json", "i.~", "--active", "i=rare,wepon"], /Did you mean "weapon"\? \[pool\.unknown\]/],
     [["items.json", "i.~", "--active", "j=rare"], /\[pool\.unknown\]/],
     [["items.json", "i.rare.wepon", "--from", "9"], /Did you mean "weapon"\? \[pool\.unknown\]/],
@@ -166,7 +164,7 @@ describe("pool draw is refused before anything is printed", () => {
     [["items.json", "i.common.trinket", "-n", "0", "--json"], /\[pool\.empty\]/],
     [["bare.json", "w", "--json"], /\[pool\.weightless\]/],
     [["bare.json", "v", "--from", "9", "-n", "0"], /\[pool\.empty\]/],
-    [["absent.json", "i"], /^absent\.json: the file cannot be read: .*ENOENT.*\[file\.read\]/],
+    [["absent.json", "i"], /^absent\.json: .*ENOENT.*\[file\.read\]/],
   ])("%j", async (args, message) => {
     const { code, stdout, stderr } = await draw(...args);
     expect([code, stdout]).toEqual([2, ""]);

@@ -7,14 +7,14 @@ const dump = (...args: string[]) => rollmill(["random", "dump", "--seed", "moria
 const stream = (name: string) => createMill({ seed: "moria" }).stream(name);
 const decimal = (list: Uint32Array) => Array.from(list, (word) => `${word}\n`).join("");
 
-describe("random words prints one decimal u32 a line", () => {
+describe("random words prints one decimal u32 per line", () => {
   test("the words of a name and a plane from an index on, over the end of a block", async () => {
     const { code, stdout, stderr } = await words("--name", "loot", "--plane", "2", "--from", "1020", "-n", "8");
     expect(stdout).toBe(decimal(stream("loot").words(8, { plane: 2, from: 1020 })));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("one word of plane 0 from index 0 where nothing is said, none where none is asked for", async () => {
+  test("by default one word of plane 0 and index 0; no word with -n 0", async () => {
     expect((await words("--name", "loot")).stdout).toBe(decimal(stream("loot").words(1)));
     expect((await words("-n", "0")).stdout).toBe("");
   });
@@ -25,12 +25,12 @@ describe("random words prints one decimal u32 a line", () => {
     expect(stdout).toBe(decimal(stream("loot").words(2, { plane, from })));
   });
 
-  test("more than are made at a time", async () => {
+  test("more words than one batch", async () => {
     const { stdout } = await words("--name", "loot", "--from", "7", "-n", "300000");
     expect(stdout).toBe(decimal(stream("loot").words(300_000, { from: 7 })));
   });
 
-  test("a seed is made up and told", async () => {
+  test("without --seed, the printed random seed repeats the run", async () => {
     const first = await rollmill(["random", "words", "-n", "3"]);
     const seed = /^seed: (\S+)\n$/.exec(first.stderr)?.[1];
     expect((await rollmill(["random", "words", "-n", "3", "--seed", String(seed)])).stdout).toBe(first.stdout);

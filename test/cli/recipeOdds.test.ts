@@ -14,7 +14,7 @@ const chance = (numerator: number, denominator: number) => ({
 });
 
 describe("recipe odds", () => {
-  test("--json has the chance of each slot, condition and bonus, as the source's rolls have it", async () => {
+  test("--json has the chance of each slot, condition and bonus, by the rules of the source", async () => {
     const { code, stdout, stderr } = await recipe("odds", "weapon", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -36,7 +36,7 @@ describe("recipe odds", () => {
     });
   });
 
-  test("prints a line each: name, fraction, probability", async () => {
+  test("prints one line each: name, fraction, probability", async () => {
     const { stdout } = await recipe("odds", "weapon");
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toBe("element\t6/101\t0.0594059");
@@ -44,7 +44,7 @@ describe("recipe odds", () => {
     expect(lines).toHaveLength(Object.keys(weapon.odds()).length - 1 + 5);
   });
 
-  test("go by --power, exactly", async () => {
+  test("depend on --power, exactly", async () => {
     const at = async (power: string) => JSON.parse((await recipe("odds", "weapon", "--power", power, "--json")).stdout);
     // k · 1.7 ≥ 95 from 56 on, k · 0.6 never; k · 0.95 ≥ 95 at 100 alone
     expect((await at("1.7")).element).toEqual(chance(45, 101));
@@ -53,7 +53,7 @@ describe("recipe odds", () => {
     expect((await at("0")).anyBonus).toEqual(chance(0, 1));
   });
 
-  test("go by requests", async () => {
+  test("depend on requests", async () => {
     const word = shippedWord("adjective");
     const { stdout } = await recipe("odds", "weapon", "--request", `adjective=${word}`, "--json");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -85,7 +85,7 @@ describe("recipe strength", () => {
     expect(JSON.parse(asked.stdout)).toEqual(exact({ power: 1.7, tier: 3 }));
   });
 
-  test("prints a line a value", async () => {
+  test("prints one line per value", async () => {
     const { stdout } = await recipe("strength", "weapon");
     const lines = exact().map(
       ({ value, numerator, denominator, probability }) =>
@@ -94,7 +94,7 @@ describe("recipe strength", () => {
     expect(stdout).toBe(lines.join(""));
   });
 
-  test("--svg draws it, a bar a value", async () => {
+  test("--svg draws one bar per value", async () => {
     const { code, stdout } = await recipe("strength", "weapon", "--svg", "s.svg");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     const svg = readFileSync(join(cwd, "s.svg"), "utf8");
@@ -103,7 +103,7 @@ describe("recipe strength", () => {
     expect(svg).toContain('<title id="title">Strength of a weapon</title>');
   });
 
-  test("is of the words that --tables has", async () => {
+  test("uses the words of --tables", async () => {
     const { tables } = shippedRecipe("weapon") as { tables: Record<string, readonly object[]> };
     const heavy = { ...tables, type: tables.type.map((row) => ({ ...row, str: 0.5 })) };
     writeFileSync(join(cwd, "heavy.json"), JSON.stringify(heavy));
@@ -116,7 +116,7 @@ describe("recipe strength", () => {
 });
 
 describe("recipe show", () => {
-  test("--json is the recipe, and what its tables have", async () => {
+  test("--json is the recipe with the sizes of its tables", async () => {
     const { recipe: spec, tables } = shippedRecipe("weapon") as {
       recipe: object;
       tables: Record<string, readonly { active: boolean; tier?: number }[]>;
@@ -152,7 +152,7 @@ describe("recipe show", () => {
   });
 });
 
-describe("what is wrong is said, and nothing is printed", () => {
+describe("errors are reported, and nothing is printed", () => {
   test.each<[readonly string[], number, RegExp]>([
     [["odds", "weapno"], 2, /Did you mean "weapon"\? \[recipe\.unknown\]/],
     [["odds", "weapon", "--request", "typ=x"], 2, /Did you mean "type"\? \[recipe\.request\]/],

@@ -16,7 +16,7 @@ const { recipe: spec, tables: words } = shippedRecipe("weapon") as {
 const load = (source: string) => loadTables(at(source), { recipe: "weapon", spec });
 
 describe("recipe tables", () => {
-  test("import puts the recipe's own words into a database, and tells how many there are of each table", async () => {
+  test("import puts the recipe's own words into a database, and prints the number of words of each table", async () => {
     const { code, stdout, stderr } = await tables("import", "weapon", "--to", "w.sqlite");
     const counts = Object.entries(words).map(([table, rows]) => `${table}\t${rows.length}`);
     expect(stdout.trimEnd().split("\n").sort()).toEqual(counts.sort());
@@ -42,7 +42,7 @@ describe("recipe tables", () => {
     expect(await load("c.db")).toEqual(await load("a.sqlite"));
   });
 
-  test("words that are there stay, but for --replace", async () => {
+  test("existing words stay, except with --replace", async () => {
     for (const to of ["kept.json", "kept.sqlite"]) {
       await tables("import", "weapon", "--to", to);
       await word("propose", "weapon", "prefix", "soggy", "--tables", to);
@@ -62,7 +62,7 @@ describe("recipe tables", () => {
     }
   });
 
-  test("a recipe of one's own moves by its stem", async () => {
+  test("a recipe from a file is named by its stem", async () => {
     writeFileSync(at("blade.json"), JSON.stringify(spec));
     const args = ["import", "blade.json", "--to", "blade.sqlite"];
     expect(await tables(...args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/--from/) });
@@ -78,7 +78,7 @@ describe("recipe tables", () => {
 });
 
 describe("recipe word", () => {
-  test("a word is proposed, seen by nobody, listed, accepted, and then a word like any other", async () => {
+  test("a proposed word is listed, and used only after it is accepted", async () => {
     for (const to of ["p.json", "p.sqlite", "p"]) {
       await tables("export", "weapon", "--to", to);
       const asked = ["make", "weapon", "--seed", "a", "--tables", to, "--request", "element=foggy", "--json"];
@@ -113,14 +113,14 @@ describe("recipe word", () => {
     }
   });
 
-  test("a proposal has the tier that it is given", async () => {
+  test("a proposal has the tier of --tier", async () => {
     await tables("export", "weapon", "--to", "t.json");
     const { stdout } = await word("propose", "weapon", "type", "spork", "--tables", "t.json", "--tier", "6", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ table: "type", word: "spork", tier: 6, status: "proposed" });
   });
 });
 
-describe("what is wrong is said, and nothing is changed", () => {
+describe("errors are reported, and nothing changes", () => {
   test.each<[readonly string[], RegExp, number?]>([
     [["tables", "import", "weapon"], /required option '--to <target>' not specified \[cli\.usage\]/],
     [["tables", "import", "weapno", "--to", "x.json"], /\[recipe\.unknown\]/],
@@ -134,7 +134,7 @@ describe("what is wrong is said, and nothing is changed", () => {
     [["word", "propose", "weapon", "elemnt", "foggy", "--tables", "q.json"], /"elemnt".*\[recipe\.tables\]/],
     [
       ["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--stat", "attack=x"],
-      /is no number: got "x"/,
+      /got "x".*\[cli\.usage\]\n$/,
     ],
     [
       ["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--stat", "atack=1"],
@@ -155,7 +155,7 @@ describe("what is wrong is said, and nothing is changed", () => {
     expect(readdirSync(cwd).filter((file) => file.startsWith("x."))).toEqual([]);
   });
 
-  test("a word that is there already cannot be proposed", async () => {
+  test("an existing word cannot be proposed", async () => {
     await tables("export", "weapon", "--to", "r.json");
     const [{ word: known }] = words.prefix;
     const { code, stderr } = await word("propose", "weapon", "prefix", known, "--tables", "r.json");

@@ -2,40 +2,65 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { constants, runInThisContext } from "node:vm";
 import { afterAll } from "vitest";
+import type { Io, Output } from "../../src/cli/io.js";
+import { main } from "../../src/cli/main.js";
 
-/** The command line as built. */
-export const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "npm run build" first, or "npm test"`);
+/** The built command line. */
+export const BIN = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 
-/** What a run left behind. */
+/** Result of a command. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** stdout as it came. */
+  /** stdout as bytes. */
   readonly bytes: Buffer;
 }
 
-/** How to run it. */
+/** Options of {@link rollmill}. */
 export interface Setup {
   readonly cwd?: string;
   readonly input?: string | Uint8Array;
+  /** Whether stderr is a terminal. */
+  readonly terminal?: boolean;
+  /** Error of every write to stdout, such as "EPIPE" for a reader that has closed the pipe. */
+  readonly stdoutError?: string;
 }
 
-/** Runs `rollmill` in a process of its own, without a terminal. */
-export function rollmill(args: readonly string[], { cwd, input = "" }: Setup = {}): Promise<Outcome> {
-  return outcomeOf(process.execPath, [MAIN, ...args], { cwd, input });
+/** Runs a command in this process. */
+export async function rollmill(args: readonly string[], setup: Setup = {}): Promise<Outcome> {
+  const { cwd, input = "", terminal = false, stdoutError } = setup;
+  const [out, err] = [new Collector(stdoutError), new Collector()];
+  const io: Io = {
+    stdin: Readable.from(input.length === 0 ? [] : [Buffer.from(input)]),
+    stdout: out,
+    stderr: terminal ? Object.assign(err, { isTTY: true, columns: 80 }) : err,
+    importModule: importFresh,
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+  const code = await main(args, io);
+  return { code, bytes: out.bytes, stdout: out.bytes.toString(), stderr: err.bytes.toString() };
 }
 
-/** Runs a line of shell in which `rollmill` is a command. */
+/** Runs the built command line in a child process, without a terminal. */
+export function child(
+  args: readonly string[],
+  { cwd, input = "" }: Pick<Setup, "cwd" | "input"> = {},
+): Promise<Outcome> {
+  return outcomeOf(process.execPath, [BIN, ...args], { cwd, input });
+}
+
+/** Runs a line of shell, in which `rollmill` is the built command line. */
 export function shell(line: string, { cwd }: { readonly cwd: string }): Promise<Outcome> {
-  const definition = `rollmill() { "${process.execPath}" "${MAIN}" "$@"; }`;
+  const definition = `rollmill() { "${process.execPath}" "${BIN}" "$@"; }`;
   return outcomeOf("bash", ["-c", `${definition}; ${line}`], { cwd, input: "" });
 }
 
-/** A new folder with files in it, which is gone after the tests of the file that asks for it. */
+/** Makes a folder with files; it is deleted after the tests of the calling file. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), "rollmill-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,25 +68,58 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
   return folder;
 }
 
+/** Keeps what is written to it, or refuses it with an error. */
+class Collector extends Writable implements Output {
+  readonly #chunks: Buffer[] = [];
+  readonly #errorCode: string | undefined;
+
+  constructor(errorCode?: string) {
+    super();
+    this.#errorCode = errorCode;
+    // the caller of `write` gets the error
+    this.on("error", () => undefined);
+  }
+
+  override _write(chunk: Uint8Array, _: string, done: (error?: Error) => void): void {
+    this.#chunks.push(Buffer.from(chunk));
+    done(this.#errorCode === undefined ? undefined : Object.assign(new Error("no"), { code: this.#errorCode }));
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+// Node's own loader, as in a process: the test runner would transform the module
+const importModule = runInThisContext("(url) => import(url)", {
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+}) as Io["importModule"];
+
+let loads = 0;
+
+/** Loads a module without the cache, as every new process does. */
+const importFresh: Io["importModule"] = (url) => importModule(`${url}?load=${++loads}`);
+
 function outcomeOf(
   command: string,
   args: readonly string[],
   { cwd, input }: { readonly cwd: string | undefined; readonly input: string | Uint8Array },
 ): Promise<Outcome> {
+  if (!existsSync(BIN)) throw new Error(`${BIN} is missing: run "npm run build" first, or "npm test"`);
   return new Promise((resolve, reject) => {
-    // whatever hangs is ended before the test's own time is over, and fails by its exit code
+    // a process that hangs ends before the test times out, and fails by its exit code
     const limit = { timeout: 50_000, killSignal: "SIGKILL" } as const;
-    const child = spawn(command, args, cwd === undefined ? limit : { ...limit, cwd });
+    const started = spawn(command, args, cwd === undefined ? limit : { ...limit, cwd });
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-    child.on("error", reject);
-    child.on("close", (code) => {
+    started.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    started.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    started.on("error", reject);
+    started.on("close", (code) => {
       const bytes = Buffer.concat(out);
       resolve({ code, bytes, stdout: bytes.toString(), stderr: Buffer.concat(err).toString() });
     });
-    // the command may end before it has read everything
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
+    // a command may end before it has read all input
+    started.stdin.on("error", () => undefined);
+    started.stdin.end(input);
   });
 }

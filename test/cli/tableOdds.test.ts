@@ -4,7 +4,7 @@ import { folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({
   "loot.2da": SEED_TABLE,
-  // half the rolls die, a sixth goes round for ever
+  // half of the rolls are dead, a sixth never ends
   "loop.2da":
     "  Random0 Random0Weight Random1 Random1Weight Random2 Random2Weight\n0 ra 2 1 3 2 1\n1 rb s1 **** ****\n2 2 s2 ra s1\n",
 });
@@ -58,7 +58,7 @@ describe("table odds", () => {
     expect(evening.stdout).not.toBe(fixed.stdout);
   });
 
-  test("dead and endless rolls have chances too, and rows visited are then none", async () => {
+  test("dead and endless rolls have chances too; rows visited are then unknown", async () => {
     const weights = ["--weight", "1=0", "--weight", "2=5"];
     const { stdout } = await odds("loop.2da", "--json", ...weights);
     expect(JSON.parse(stdout)).toEqual({
@@ -75,7 +75,7 @@ describe("table odds", () => {
     expect(text.stderr).toBe("");
   });
 
-  test("from another row, from stdin; a row that is not there is refused", async () => {
+  test("from another row, from stdin; a missing row is refused", async () => {
     const { stdout } = await rollmill(["table", "odds", "-", "--start", "2", "--weight", "1=30"], {
       input: SEED_TABLE,
     });

@@ -19,7 +19,7 @@ const table = (name: string, text: string) => createMill({ seed: "moria" }).tabl
 const rolls = (file: string, ...args: string[]) =>
   rollmill(["table", "roll", file, "--seed", "moria", ...args], { cwd });
 
-describe("table roll prints one result a line", () => {
+describe("table roll prints one result per line", () => {
   test("the library's rolls of the file's stem", async () => {
     const { code, stdout, stderr } = await rolls("loot.2da", "-n", "500", now);
     const { ids, results } = table("loot", SEED_TABLE).rollMany(500, MONDAY);
@@ -35,7 +35,7 @@ describe("table roll prints one result a line", () => {
     expect(stdout.split("\n").filter((line) => line === "")).toHaveLength(dead + 1);
   });
 
-  test("one roll where no number is given, none where it is 0", async () => {
+  test("one roll by default, no roll with -n 0", async () => {
     expect((await rolls("dead.2da")).stdout).toMatch(/^[ab]?\n$/);
     expect(await rolls("dead.2da", "-n", "0")).toMatchObject({ code: 0, stdout: "" });
   });
@@ -49,7 +49,7 @@ describe("table roll prints one result a line", () => {
     expect(far.stdout).toBe(Array.from(ids, (id) => `${results[id]}\n`).join(""));
   });
 
-  test("a table from stdin goes by the name of table", async () => {
+  test("a table from stdin has the name 'table'", async () => {
     const { stdout } = await rollmill(["table", "roll", "-", "--seed", "moria", "-n", "9"], { input: DEAD });
     const { ids, results } = table("table", DEAD).rollMany(9);
     expect(stdout).toBe(Array.from(ids, (id) => `${results[id] ?? ""}\n`).join(""));
@@ -84,7 +84,7 @@ describe("table roll --json", () => {
     ]);
   });
 
-  test("is whole for no rolls at all", async () => {
+  test("is valid JSON for no rolls", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "0", "--json", "--name", "x");
     expect(JSON.parse(stdout)).toEqual({ seed: "moria", name: "x", stream: 1, results: [] });
   });
@@ -102,21 +102,21 @@ describe("table roll --count", () => {
     ]);
   });
 
-  test("text is count and result with a tab between, the dead ones last", async () => {
+  test("text has a count, a tab and a result per line, dead rolls last", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "10000", "--count", "--from", "5");
     const { counts, dead } = table("dead", DEAD).count(10_000, { from: 5 });
     const lines = [...[...counts].map(([result, count]) => `${count}\t${result}`), `${dead}\t(dead)`];
     expect(stdout).toBe(lines.map((line) => `${line}\n`).join(""));
   });
 
-  test("a result that comes twice is counted once", async () => {
+  test("equal results of different rows are counted together", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "1000", "--count", "--start", "2");
     expect(stdout).toMatch(/^\d+\tb\n\d+\ta\n$/);
   });
 });
 
-describe("what decided a result is told", () => {
-  test("a seed is made up where none is given, another each time, and gives the same again", async () => {
+describe("a run prints what is needed to repeat it", () => {
+  test("without --seed, each run prints another random seed, which repeats the run", async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => rollmill(["table", "roll", "dead.2da", "-n", "50"], { cwd })),
     );
@@ -126,14 +126,14 @@ describe("what decided a result is told", () => {
     expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
   });
 
-  test("the time is told where a script reads the clock, and gives the same again", async () => {
+  test("the time is printed if a script reads the clock, and repeats the run", async () => {
     const first = await rolls("loot.2da", "-n", "200");
     const time = /^now: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\n$/.exec(first.stderr)?.[1];
     const again = await rolls("loot.2da", "-n", "200", "--script-arg", `now=${time}`);
     expect(again).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
   });
 
-  test("no time where no script is asked for it", async () => {
+  test("no time is printed if no script needs it", async () => {
     expect((await rolls("dead.2da")).stderr).toBe("");
     expect((await rolls("loot.2da", "--weight", "1=1", "--weight", "2=0")).stderr).toBe("");
   });

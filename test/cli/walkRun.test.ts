@@ -37,7 +37,7 @@ describe("walk run", () => {
     expect(summary.layers.map(({ name }) => name)).toEqual(["land", "rivers"]);
   });
 
-  test("text: the same by lines, the time on stderr; the file's stem is the name", async () => {
+  test("text: one line per value, the time on stderr; the name is the file's stem", async () => {
     const { stdout, stderr } = await run("land.json", "--seed", "moria");
     const { cells, steps, visits, maxVisits, bounds, digest } = mapOf("land", LAND).summary();
     expect(
@@ -58,7 +58,7 @@ describe("walk run", () => {
     expect(stderr).toMatch(/^\d+\.\d\d s, \S+ steps a second\n$/);
   });
 
-  test("a spec from stdin goes by the name of walk, and says the same whatever its seed is made of", async () => {
+  test("a spec from stdin has the name 'walk'; the printed seed repeats the run", async () => {
     const input = JSON.stringify(LAND);
     const { stdout, stderr } = await rollmill(["walk", "run", "-", "--json"], { input });
     const seed = /^seed: (\S+)\n$/.exec(stderr)?.[1] ?? "";
@@ -73,7 +73,7 @@ describe("walk run", () => {
 });
 
 describe("walk run -o", () => {
-  test(".png is the picture, of all layers one over another", async () => {
+  test(".png is a picture of all layers, one over another", async () => {
     const { code, stdout } = await run("world.json", "--seed", "moria", "-o", "world.png", "--json");
     const map = mapOf("world", WORLD);
     expect({ code, summary: JSON.parse(stdout) }).toEqual({ code: 0, summary: map.summary() });
@@ -100,7 +100,7 @@ describe("walk run -o", () => {
     expect(visited.every(([row, col, visits]) => map.total.visitsAt(row, col) === visits)).toBe(true);
   });
 
-  test("a file that stands there is replaced, and no other is left behind", async () => {
+  test("an existing file is replaced, and no other file is left", async () => {
     const folder = join(cwd, "replaced");
     mkdirSync(folder);
     writeFileSync(join(folder, "map.npy"), "old");
@@ -109,26 +109,24 @@ describe("walk run -o", () => {
     expect(readFileSync(join(folder, "map.npy")).subarray(1, 6).toString()).toBe("NUMPY");
   });
 
-  test("a folder that is not there fails before the walk", async () => {
+  test("a missing folder fails before the walk", async () => {
     for (const output of ["absent/map.png", "land.json/map.png"]) {
       const { code, stdout, stderr } = await run("land.json", "-o", output);
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-      // not even a seed has been made up
-      expect(stderr).toMatch(
-        /^\S+: the file cannot be written: got "ENO.*Choose a folder that exists.*\[file\.write\]\n$/,
-      );
+      // and before a seed is chosen
+      expect(stderr).toMatch(/^\S+: .*got "ENO.*\[file\.write\]\n$/);
     }
   });
 
-  test("where the file cannot be put in its place, no part of it is left", async () => {
+  test("a file that cannot be renamed leaves no part", async () => {
     mkdirSync(join(cwd, "taken", "map.npy"), { recursive: true });
     const { code, stdout, stderr } = await run("still.json", "--seed", "a", "-o", "taken/map.npy");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^taken\/map\.npy: the file cannot be written: got "EISDIR/);
+    expect(stderr).toMatch(/^taken\/map\.npy: .*got "EISDIR.*\[file\.write\]\n$/);
     expect(readdirSync(join(cwd, "taken"))).toEqual(["map.npy"]);
   });
 
-  test("a map that the format cannot hold leaves nothing either", async () => {
+  test("a map that the format cannot hold leaves no file", async () => {
     const { code, stderr } = await run("wide.json", "--seed", "a", "-o", "wide.npy");
     expect(code).toBe(2);
     expect(stderr).toMatch(
@@ -137,11 +135,9 @@ describe("walk run -o", () => {
     expect(existsSync(join(cwd, "wide.npy"))).toBe(false);
   });
 
-  test("a kind of file that it does not know is refused at once", async () => {
+  test("an unknown file extension is refused", async () => {
     const { code, stderr } = await run("land.json", "-o", "map.bmp");
     expect(code).toBe(2);
-    expect(stderr).toBe(
-      '-o does not know this kind of file: got "map.bmp", expected .png, .npy, .json. Change its ending. [cli.usage]\n',
-    );
+    expect(stderr).toMatch(/got "map\.bmp", expected \.png, \.npy, \.json\..*\[cli\.usage\]\n$/);
   });
 });

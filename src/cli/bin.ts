@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { FAILED, note } from "./io.js";
+import { main } from "./main.js";
+import { processIo } from "./processIo.js";
+
+const io = processIo();
+
+// `main` sees each failed write of results itself; without a listener Node would end the process with a stack trace
+process.stdout.on("error", () => undefined);
+process.stderr.on("error", () => undefined);
+let isDone = false;
+process.once("beforeExit", () => {
+  if (isDone) return;
+  note(io, "the command cannot finish: a script module never finishes loading");
+  process.exitCode = FAILED;
+});
+void main(process.argv.slice(2), io).then((code) => {
+  isDone = true;
+  process.exitCode = code;
+});
