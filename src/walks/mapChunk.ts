@@ -1,4 +1,5 @@
 import { error, fail } from "../errors/index.js";
+import type { CellBounds } from "../formats/index.js";
 
 /** Rows and columns of a chunk. */
 export const CHUNK_SIDE = 64;
@@ -21,7 +22,7 @@ export interface MapChunk {
 }
 
 /** Corners of a rectangle of cells, inclusive. */
-export type Bounds = readonly [row0: number, col0: number, row1: number, col1: number];
+export type Bounds = CellBounds;
 
 const HALF = 2 ** 25;
 
