@@ -113,7 +113,9 @@ export function readColumns(source: Source, line: Line): TwoDaColumn[] | undefin
     const earlier = places.get(name.toLowerCase());
     if (!NAME.test(name)) {
       const expected = "letters, digits and underscores";
-      source.issues.add(error("twoda.columns", { problem: "the name of a column is not usable", got: name, expected, where }));
+      source.issues.add(
+        error("twoda.columns", { problem: "the name of a column is not usable", got: name, expected, where }),
+      );
     } else if (earlier !== undefined) {
       const problem = `column ${earlier} has the name ${name} too`;
       const remedy = "Rename one of them; upper and lower case are equal";
