@@ -5,7 +5,8 @@
 //   enum               an object of its values and their type
 //   constant           a constant
 //
-// The offsets come from the compiler. Inserting a field in the middle of a class moves the fields behind it on both sides.
+// The offsets come from the compiler. Inserting a field in the middle of a class moves the fields behind it on both
+// sides.
 import { writeFileSync } from "node:fs";
 import { ElementKind } from "assemblyscript";
 import { Transform } from "assemblyscript/transform";
@@ -99,7 +100,9 @@ export class LayoutTransform extends Transform {
     ].join("\n");
   }
 
-  /** The value of a constant. The compiler drops constants that the kernel does not use, and then there is none to read. */
+  /**
+   * The value of a constant. The compiler drops constants that the kernel does not use, and then there is none to read.
+   */
   #valueOf(element) {
     if (element.constantValueKind === INTEGER) return String(element.constantIntegerValue);
     const { binaryen } = this;

@@ -29,7 +29,9 @@ const everything = [
   ...filesIn("bench", [".ts", ".mjs", ".c", ".h"]),
 ];
 
-/** The parts of src/ from the top down. A part imports parts of lower lines only: the parts of one line are siblings. */
+/**
+ * The parts of src/ from the top down. A part imports parts of lower lines only: the parts of one line are siblings.
+ */
 const LINES = [
   ["cli"],
   ["index", "sql"],

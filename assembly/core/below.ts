@@ -3,9 +3,9 @@
 import { extraWord, standAt, wordAt } from "./words";
 
 /**
- * Uniform on 0 … m − 1, m ≥ 1: ⌊(word·m + r) / 2^32⌋ with r uniform on 0 … m − 1. Over all words and all r the numerator
- * takes every value 0 … 2^32·m − 1 once, so each outcome has exactly 2^32 of them. r matters only if it can carry.
- * Select the address (`standAt`) first, unless the word settles the result.
+ * Uniform on 0 … m − 1, m ≥ 1: ⌊(word·m + r) / 2^32⌋ with r uniform on 0 … m − 1. Over all words and all r the
+ * numerator takes every value 0 … 2^32·m − 1 once, so each outcome has exactly 2^32 of them. r matters only if it can
+ * carry. Select the address (`standAt`) first, unless the word settles the result.
  */
 export function below(word: u32, m: u32): u32 {
   const product = <u64>word * m;
@@ -23,7 +23,10 @@ export function belowAt(purpose: u32, plane: u32, block: u32, offset: u32, m: u3
   return below(wordAt(purpose, plane, block, offset), m);
 }
 
-/** Uniform on 0 … m − 1 from extra words alone, by rejection: Lemire, "Fast random integer generation in an interval" (2019). */
+/**
+ * Uniform on 0 … m − 1 from extra words alone, by rejection: Lemire, "Fast random integer generation in an interval"
+ * (2019).
+ */
 export function uniformExtra(m: u32): u32 {
   const rejected: u32 = (<u32>0 - m) % m;
   let product = <u64>extraWord() * m;
@@ -39,8 +42,8 @@ export function firstAbove(sums: usize, x: u32): u32 {
 }
 
 // Bounds for tables that settle most words in advance. Let c be a prefix sum of a total m. Then, for every r, each word
-// < sureBelow(c, m) has below(m) < c, and each word ≥ sureAbove(c, m) has below(m) ≥ c. At most one word lies between the
-// two bounds: for it, word·m < c · 2^32 ≤ word·m + m − 1 is possible.
+// < sureBelow(c, m) has below(m) < c, and each word ≥ sureAbove(c, m) has below(m) ≥ c. At most one word lies between
+// the two bounds: for it, word·m < c · 2^32 ≤ word·m + m − 1 is possible.
 
 /** ⌊c · 2^32 / m⌋, 0 … 2^32. */
 export function sureBelow(c: u32, m: u32): u64 {

@@ -45,7 +45,9 @@ export function countCode(wide: u32, count: u32, code: u32): u32 {
   return found;
 }
 
-/** Adds the first `count` results in the window to the u32 histogram at `counts`; each has 4 bytes if `wide`, else 2. */
+/**
+ * Adds the first `count` results in the window to the u32 histogram at `counts`; each has 4 bytes if `wide`, else 2.
+ */
 export function countWindow(wide: u32, count: u32, counts: usize): void {
   if (wide) countCodes<u32>(count, counts);
   else countCodes<u16>(count, counts);

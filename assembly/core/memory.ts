@@ -5,8 +5,8 @@
 //                   └── fixed buffers, taken ───┘                 ↑        ↑
 //                       by the modules that own them             top     limit
 //
-// Memory is taken by advancing one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed: an
-// instance lives as long as its content, the plans of a mill or one layer of a walk.
+// Memory is taken by advancing one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed:
+// an instance lives as long as its content, the plans of a mill or one layer of a walk.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;

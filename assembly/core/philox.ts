@@ -38,8 +38,8 @@ export function philox(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32, c3: u32, out
 }
 
 /**
- * Writes the {@link Lanes} at `out`: lane j is Philox under the key of {@link setLanesKey} at counter (j, c1, c2, c3), and
- * word w of its result is in s_w.
+ * Writes the {@link Lanes} at `out`: lane j is Philox under the key of {@link setLanesKey} at counter (j, c1, c2, c3),
+ * and word w of its result is in s_w.
  */
 export function philoxLanes(c1: u32, c2: u32, c3: u32, out: usize): void {
   let v0 = i32x4(0, 1, 2, 3);

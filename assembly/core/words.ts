@@ -114,8 +114,8 @@ export function wordAt(purpose: u32, plane: u32, block: u32, offset: u32): u32 {
 
 // ── extra words ──
 //
-// Extra word x_i is word i mod 4 of Philox at counter (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane, purpose).
-// The counters of lane starts begin with 0 … 3, so the two never overlap.
+// Extra word x_i is word i mod 4 of Philox at counter (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane,
+// purpose). The counters of lane starts begin with 0 … 3, so the two never overlap.
 
 /** The result of the last counter: {@link PhiloxWords}. */
 const extra = memory.data(<i32>offsetof<PhiloxWords>(), 16);

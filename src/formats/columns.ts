@@ -45,7 +45,8 @@ export function rowsOf(column: Column): number {
 /**
  * The number of rows of a table with these columns.
  *
- * @throws RollmillError `argument.range` for no column, two columns with one name, different lengths, or decimals out of range.
+ * @throws RollmillError `argument.range` for no column, two columns with one name, different lengths, or decimals out
+ * of range.
  */
 export function checkColumns(columns: readonly Column[]): number {
   if (columns.length === 0) fail(error("argument.range", { problem: "there is no column", expected: "one or more" }));

@@ -5,8 +5,9 @@ import { csvField } from "./csv.js";
 const LINES_PER_CHUNK = 2 ** 14;
 
 /**
- * Writes columns as CSV (RFC 4180, but lines end in LF): a line of names, then one line for each row. A field with a comma, a
- * quote or a line break is quoted, an empty cell is an empty field, and decimals are exact, without trailing zeros.
+ * Writes columns as CSV (RFC 4180, but lines end in LF): a line of names, then one line for each row. A field with a
+ * comma, a quote or a line break is quoted, an empty cell is an empty field, and decimals are exact, without trailing
+ * zeros.
  *
  * Cost: the whole text in memory; {@link csvChunks} needs memory for 2¹⁴ lines.
  *
@@ -17,7 +18,8 @@ export function toCsv(columns: readonly Column[]): string {
 }
 
 /**
- * As {@link toCsv}, for batches of rows and lazily: yields the text in chunks. All batches have the columns of the first.
+ * As {@link toCsv}, for batches of rows and lazily: yields the text in chunks. All batches have the columns of the
+ * first.
  *
  * @throws RollmillError `argument.range` for columns with different lengths or one name, or a batch with other columns.
  */
@@ -57,8 +59,9 @@ function cellsOf(column: Column): (row: number) => string {
   }
 }
 
-// The quotient is the double nearest to a decimal of at most 15 digits, and its shortest form is that decimal (ECMA-262,
-// Number::toString). 32 bits have ten digits. With more than 6 decimals, String would write small values as 1e-7.
+// The quotient is the double nearest to a decimal of at most 15 digits, and its shortest form is that decimal
+// (ECMA-262, Number::toString). 32 bits have ten digits. With more than 6 decimals, String would write small values as
+// 1e-7.
 function decimals(values: ArrayLike<number>, places: number): (row: number) => string {
   const power = 10 ** places;
   if (places <= 6) return (row) => String(values[row] / power);

@@ -27,8 +27,8 @@ const FLAWS = new Map<string, string>([
 ]);
 
 /**
- * Splits a CSV text (RFC 4180; lines end in LF, CRLF or CR) into records. Blank lines are skipped; records may differ in
- * length. The text has no byte order mark.
+ * Splits a CSV text (RFC 4180; lines end in LF, CRLF or CR) into records. Blank lines are skipped; records may differ
+ * in length. The text has no byte order mark.
  *
  * Cost: O(characters).
  */

@@ -37,8 +37,8 @@ export interface EditFile {
 }
 
 /**
- * Splits an edit file into records. An `N` line begins a record; comments (`#`), blank lines and `V` lines belong to none. Any
- * text is accepted, and a byte order mark is skipped.
+ * Splits an edit file into records. An `N` line begins a record; comments (`#`), blank lines and `V` lines belong to
+ * none. Any text is accepted, and a byte order mark is skipped.
  *
  * Cost: O(characters).
  */
@@ -68,7 +68,8 @@ function splitLine(text: string, line: number): EditLine {
 }
 
 /**
- * Splits a text at every `separator` (one character). The text begins at `column`, from which the columns of fields count.
+ * Splits a text at every `separator` (one character). The text begins at `column`, from which the columns of fields
+ * count.
  *
  * Cost: O(characters).
  */

@@ -1,6 +1,6 @@
 /**
- * The map from cells to pixels. Cells are axial: the centre of a cell is at x = col + row / 2, in cell widths. In half cell
- * widths that is the integer 2·col + row, here called the slant of the cell.
+ * The map from cells to pixels. Cells are axial: the centre of a cell is at x = col + row / 2, in cell widths. In half
+ * cell widths that is the integer 2·col + row, here called the slant of the cell.
  */
 export interface HexScale {
   /** Pixels across a cell: 1, 2, 3 (squares, each row shifted by half a cell) or even and ≥ 4 (pointy-top hexagons). */
@@ -25,8 +25,8 @@ export interface Extent {
 const GAP_FROM_PIXELS = 8;
 
 /**
- * The scale with `cellPixels` pixels across a cell. Odd numbers above 3 are rounded down, because rows are shifted by half
- * a cell.
+ * The scale with `cellPixels` pixels across a cell. Odd numbers above 3 are rounded down, because rows are shifted by
+ * half a cell.
  */
 export function hexScale(cellPixels: number): HexScale {
   if (cellPixels < 4) {

@@ -11,11 +11,14 @@ const DEFAULT_MAX_SIDE = 2048;
 /** Options of {@link hexPicture}. */
 export interface PictureOptions {
   /**
-   * Pixels across a cell, 1 … 256: squares up to 3, hexagons from 4 (odd numbers are rounded down). With `maxSide` it is an
-   * upper limit; without `maxSide` it is exact.
+   * Pixels across a cell, 1 … 256: squares up to 3, hexagons from 4 (odd numbers are rounded down). With `maxSide` it
+   * is an upper limit; without `maxSide` it is exact.
    */
   readonly pixelsPerCell?: number;
-  /** The longest side in pixels. Larger maps get smaller cells, then several cells in a pixel. Default 2048; no limit with `pixelsPerCell`. */
+  /**
+   * The longest side in pixels. Larger maps get smaller cells, then several cells in a pixel. Default 2048; no limit
+   * with `pixelsPerCell`.
+   */
   readonly maxSide?: number;
   /** The value of a pixel with several cells: the most visits of one of them (default), or their sum. */
   readonly pool?: "max" | "sum";
@@ -25,7 +28,10 @@ export interface PictureOptions {
 export interface HexPicture {
   readonly width: number;
   readonly height: number;
-  /** 0 is the background. Layer l has the levels 1 + l·levels … (l + 1)·levels: from 1 visit to its most, on a log scale. */
+  /**
+   * 0 is the background. Layer l has the levels 1 + l·levels … (l + 1)·levels: from 1 visit to its most, on a log
+   * scale.
+   */
   readonly pixels: Uint8Array;
   /** Levels of each layer: ⌊255 / layers⌋. */
   readonly levels: number;
@@ -38,7 +44,8 @@ export interface HexPicture {
 /**
  * Draws maps above one another, the first at the bottom. Each layer has its own log scale, from 1 visit to its most.
  *
- * Cost: one byte a pixel (five if several cells share a pixel), one pass over all chunks to find the extent, one to draw.
+ * Cost: one byte a pixel (five if several cells share a pixel), one pass over all chunks to find the extent, one to
+ * draw.
  *
  * @param layers - 1 … 255 maps, at least one of them with a visited cell.
  * @throws RollmillError `argument.range` for bad options, nothing to draw, or more than 2²⁸ pixels.

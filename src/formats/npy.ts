@@ -8,8 +8,8 @@ const ALIGNMENT_BYTES = 64;
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
- * Visits as a NumPy file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell (row0, col0) of
- * the bounds. The format cannot store the bounds: keep them elsewhere.
+ * Visits as a NumPy file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell (row0, col0)
+ * of the bounds. The format cannot store the bounds: keep them elsewhere.
  * Source: numpy.lib.format, version 1.0.
  *
  * Cost: 4 bytes for each cell within the bounds, visited or not.

@@ -45,9 +45,9 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
 }
 
 /**
- * As {@link toParquet}, for batches of rows and lazily: yields the file's bytes in chunks. All batches have the columns of the
- * first. A batch becomes one row group, or several if it has more rows than `rowGroup`. At least one batch is required; it
- * may be empty.
+ * As {@link toParquet}, for batches of rows and lazily: yields the file's bytes in chunks. All batches have the columns
+ * of the first. A batch becomes one row group, or several if it has more rows than `rowGroup`. At least one batch is
+ * required; it may be empty.
  *
  * Cost: O(values); memory for one batch, one row group, and about 200 bytes for each column of each row group.
  *

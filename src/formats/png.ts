@@ -26,11 +26,13 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
 /**
  * Draws a map, or several above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons, smaller ones
- * staggered squares; a map that is too large has several cells in a pixel. Colours follow visits on each layer's log scale.
+ * staggered squares; a map that is too large has several cells in a pixel. Colours follow visits on each layer's log
+ * scale.
  *
  * Cost: as {@link hexPicture}, plus the compression.
  *
- * @throws RollmillError `argument.range` as {@link hexPicture}, and for an unknown colour map or a malformed background.
+ * @throws RollmillError `argument.range` as {@link hexPicture}, and for an unknown colour map or a malformed
+ * background.
  */
 export function toPng(source: MapSource | readonly PngLayer[], options: PngOptions = {}): Uint8Array {
   const layers: readonly PngLayer[] = isLayers(source)

@@ -26,7 +26,9 @@ export interface Opening {
   readonly left: number;
 }
 
-/** The first elements of a picture: its size, title and description for screen readers, background and visible title. */
+/**
+ * The first elements of a picture: its size, title and description for screen readers, background and visible title.
+ */
 export function opening({ title, description, width, height, left }: Opening): string[] {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +

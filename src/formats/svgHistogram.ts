@@ -29,14 +29,14 @@ const BAR = "#4c8bb8";
 const MARK = "#c2410c";
 
 /**
- * Draws heights by integer value as bars, in a complete SVG: with a title and a description for screen readers, axes, and a
- * tooltip for each bar. The same input gives the same bytes on every machine.
+ * Draws heights by integer value as bars, in a complete SVG: with a title and a description for screen readers, axes,
+ * and a tooltip for each bar. The same input gives the same bytes on every machine.
  *
  * Cost: about 120 bytes a bar.
  *
  * @param bars - heights ≥ 0 by value; a value without an entry has no bar.
- * @throws RollmillError `argument.range` for no value, a value that is not a 32-bit integer, a height that is negative or not
- * finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
+ * @throws RollmillError `argument.range` for no value, a value that is not a 32-bit integer, a height that is negative
+ * or not finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
  */
 export function svgHistogram(bars: ReadonlyMap<number, number>, options: HistogramOptions): string {
   const { title, marks = new Map(), scale = "linear", width = 960, height = 480 } = options;

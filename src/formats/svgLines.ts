@@ -35,20 +35,22 @@ const MARGIN = { top: 44, right: 250, bottom: 60, left: 84 } as const;
 const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
-/** Colours that colour-blind readers can distinguish, after Okabe and Ito. Each is used for a solid, then a dashed line. */
+/**
+ * Colours that colour-blind readers can distinguish, after Okabe and Ito. Each is used for a solid, then a dashed line.
+ */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
 const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
 const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
- * Draws lines by integer value, each chart below the previous one, in a complete SVG: with a title and a description for
- * screen readers, axes, a legend, and a tooltip for each line. A line has a gap at a value that it lacks and another line
- * has. The same input gives the same bytes on every machine.
+ * Draws lines by integer value, each chart below the previous one, in a complete SVG: with a title and a description
+ * for screen readers, axes, a legend, and a tooltip for each line. A line has a gap at a value that it lacks and
+ * another line has. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *
- * @throws RollmillError `argument.range` for no chart, more than 12 lines in one, no point or more than 4096 values, a value
- * that is not a 32-bit integer, a height that is negative or not finite, or a size out of range.
+ * @throws RollmillError `argument.range` for no chart, more than 12 lines in one, no point or more than 4096 values, a
+ * value that is not a 32-bit integer, a height that is negative or not finite, or a size out of range.
  */
 export function svgLines(panels: readonly LinePanel[], options: LinesOptions): string {
   const { title, values, width = 1080, panelHeight = 340 } = options;

@@ -29,8 +29,8 @@ export function logScale(least: number, highest: number): Scale {
 }
 
 /**
- * Round numbers within [from, to] for an axis, ascending: multiples of 1, 2 or 5 times a power of ten, the least such unit
- * that needs at most `most` steps.
+ * Round numbers within [from, to] for an axis, ascending: multiples of 1, 2 or 5 times a power of ten, the least such
+ * unit that needs at most `most` steps.
  */
 export function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;

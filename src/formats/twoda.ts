@@ -44,8 +44,8 @@ export interface TwoDaOptions {
 }
 
 /**
- * Reads a 2DA V2.0 text, or one without the two header lines that starts with its line of column names. Malformed text gives
- * `issues`; nothing is thrown. A quote opens only at the beginning of a cell, and a quoted `"****"` is text.
+ * Reads a 2DA V2.0 text, or one without the two header lines that starts with its line of column names. Malformed text
+ * gives `issues`; nothing is thrown. A quote opens only at the beginning of a cell, and a quoted `"****"` is text.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  */
@@ -73,8 +73,8 @@ export function columnIndex(twoDa: TwoDa, name: string): number {
 }
 
 /**
- * The cell at a row (from 0) and a column name: its text, or null for "no value". If the row or the column is missing, the
- * DEFAULT, or undefined if there is no DEFAULT.
+ * The cell at a row (from 0) and a column name: its text, or null for "no value". If the row or the column is missing,
+ * the DEFAULT, or undefined if there is no DEFAULT.
  */
 export function lookUp(twoDa: TwoDa, row: number, name: string): string | null | undefined {
   const index = columnIndex(twoDa, name);

@@ -125,7 +125,10 @@ export function readColumns(source: Source, line: Line): TwoDaColumn[] | undefin
   });
 }
 
-/** Splits a line into cells and reports bad quotes. For a line that is too long it reports an issue and returns undefined. */
+/**
+ * Splits a line into cells and reports bad quotes. For a line that is too long it reports an issue and returns
+ * undefined.
+ */
 export function cellsOf(source: Source, line: Line): Cells | undefined {
   if (line.text.length > MAX_LINE) {
     const where = { file: source.file, line: line.number, column: 1 };

@@ -14,7 +14,9 @@ export interface Cells {
   readonly flaws: readonly { readonly column: number; readonly problem: string }[];
 }
 
-/** Returns a reader of the lines of a text, which end in LF or CRLF. It drops all carriage returns at the end of a line. */
+/**
+ * Returns a reader of the lines of a text, which end in LF or CRLF. It drops all carriage returns at the end of a line.
+ */
 export function lineReader(text: string): () => Line | undefined {
   let offset = 0;
   let number = 0;

@@ -9,8 +9,8 @@ export type KernelSource = Response | PromiseLike<Response> | ArrayBuffer | Arra
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Creates a kernel instance with its own memory. The first call in a process compiles the module, synchronously, from the
- * bytes inside the library (about 40 KB).
+ * Creates a kernel instance with its own memory. The first call in a process compiles the module, synchronously, from
+ * the bytes inside the library (about 40 KB).
  *
  * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD.
  */
@@ -25,7 +25,8 @@ export function instantiateKernel(): KernelExports {
  *
  * @param source - the response of `fetch("…/rollmill/kernel.wasm")`, which is compiled while it arrives, or its bytes.
  * Default: the bytes inside the library.
- * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD, or for a source that is not a kernel.
+ * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD, or for a source that is not a
+ * kernel.
  */
 export async function compileKernel(source?: KernelSource): Promise<void> {
   try {

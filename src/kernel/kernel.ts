@@ -46,7 +46,8 @@ export class Kernel {
   /**
    * Calls into the kernel.
    *
-   * @throws RollmillError `kernel.trap` if the kernel traps (a new instance has replaced it by then), `argument.disposed`.
+   * @throws RollmillError `kernel.trap` if the kernel traps (a new instance has replaced it by then),
+   * `argument.disposed`.
    */
   call<T>(job: (exports: KernelExports) => T): T {
     if (this.#disposed) return refuseDisposed();

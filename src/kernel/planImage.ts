@@ -9,8 +9,8 @@ const ALIGNMENT = 16;
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
 /**
- * The bytes of a kernel plan under construction. Each part starts at a multiple of 16 bytes and is addressed by its offset
- * from the plan's start. Records are written by field name, through the layouts that the kernel's build emits.
+ * The bytes of a kernel plan under construction. Each part starts at a multiple of 16 bytes and is addressed by its
+ * offset from the plan's start. Records are written by field name, through the layouts that the kernel's build emits.
  */
 export class PlanImage {
   #views: Views;

@@ -7,8 +7,8 @@ export function within(base: Address, bytes: number): Address {
 }
 
 /**
- * Typed views of one buffer: the same bytes by width and sign. WebAssembly is little-endian, as is every machine that its
- * engines support.
+ * Typed views of one buffer: the same bytes by width and sign. WebAssembly is little-endian, as is every machine that
+ * its engines support.
  */
 export interface Views {
   readonly u8: Uint8Array<ArrayBuffer>;
@@ -20,8 +20,8 @@ export interface Views {
 }
 
 /**
- * A structure that both sides of the boundary use. The kernel's build writes one for each class of assembly/**\/layout.ts,
- * with the compiler's offsets.
+ * A structure that both sides of the boundary use. The kernel's build writes one for each class of
+ * assembly/**\/layout.ts, with the compiler's offsets.
  */
 export interface Layout<T> {
   /** Bytes of one record, without padding at its end. */

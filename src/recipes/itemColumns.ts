@@ -5,8 +5,8 @@ import type { Items } from "./items.js";
 type ItemSource = Pick<Items, "length" | "words" | "vocabulary" | "stats" | "decimals" | "name">;
 
 /**
- * Items as columns for files: the name, the stats in the recipe's order, then the word of each slot, null for an empty slot.
- * A slot with the name of an earlier column becomes `slot.<name>`.
+ * Items as columns for files: the name, the stats in the recipe's order, then the word of each slot, null for an empty
+ * slot. A slot with the name of an earlier column becomes `slot.<name>`.
  *
  * Cost: composes every name; stats and words are the items' own arrays, without a copy.
  */

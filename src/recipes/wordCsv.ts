@@ -27,15 +27,15 @@ const QUOTING: Pick<Finding, "expected" | "remedy"> = {
 
 /**
  * Reads a word table from CSV (RFC 4180): a header, then one word a line. The columns `id` and `word` are required;
- * `active` (0, 1, true or false; default true), `status` (accepted, proposed or empty) and `tier` (an integer 0 … 255) are
- * optional. Every other column is a stat: a decimal number, or empty for 0. The reader accepts a byte order mark, CRLF and
- * blank lines, and trims every cell but the word.
+ * `active` (0, 1, true or false; default true), `status` (accepted, proposed or empty) and `tier` (an integer 0 … 255)
+ * are optional. Every other column is a stat: a decimal number, or empty for 0. The reader accepts a byte order mark,
+ * CRLF and blank lines, and trims every cell but the word.
  *
  * Cost: O(length), and O(length) more for the place of each issue.
  *
- * Error cases, all `recipe.tables`: no header; a column that is missing, without a name or there twice; a row with more or
- * fewer cells than the header; a cell of another type than its column; quotes that do not match. {@link parseTables} checks
- * what needs the recipe or the whole table: unique ids and words, and the names of stats.
+ * Error cases, all `recipe.tables`: no header; a column that is missing, without a name or there twice; a row with more
+ * or fewer cells than the header; a cell of another type than its column; quotes that do not match. {@link parseTables}
+ * checks what needs the recipe or the whole table: unique ids and words, and the names of stats.
  */
 export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordCsv {
   const body = text.startsWith(BOM) ? text.slice(1) : text;
@@ -48,8 +48,9 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
 }
 
 /**
- * Writes a word table as CSV, so that {@link parseWordCsv} reads the same rows: the columns id, word and active; status and
- * tier if a row has one; then the stats in the order in which the rows first have them. A missing stat is an empty cell.
+ * Writes a word table as CSV, so that {@link parseWordCsv} reads the same rows: the columns id, word and active; status
+ * and tier if a row has one; then the stats in the order in which the rows first have them. A missing stat is an empty
+ * cell.
  */
 export function toWordCsv(rows: readonly WordInput[]): string {
   const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] !== undefined)));

@@ -79,7 +79,9 @@ export function importsOf(file: SourceFile): Import[] {
   return found;
 }
 
-/** The files of the project that a file imports, as paths from the root. Assembly imports files without an extension. */
+/**
+ * The files of the project that a file imports, as paths from the root. Assembly imports files without an extension.
+ */
 export function neighboursOf(file: SourceFile, { types }: { readonly types: boolean }): string[] {
   return importsOf(file)
     .filter(({ name, typesOnly }) => name.startsWith(".") && (types || !typesOnly))
