@@ -1,7 +1,7 @@
 // Philox4x32-10, the counter-based generator: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
 // 1, 2, 3" (SC 2011). A bijection of the 128-bit counter under a fixed key, so no two addresses share an output.
 
-import type { Lanes } from "./xoshiro";
+import { Lanes } from "./xoshiro";
 
 const MULTIPLIER_0: u32 = 0xd2511f53;
 const MULTIPLIER_1: u32 = 0xcd9e8d57;

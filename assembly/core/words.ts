@@ -7,7 +7,7 @@
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
 import { allocate } from "./memory";
-import { type PhiloxWords, philox, philoxLanes, philoxLanesOfTwo, setLanesKey } from "./philox";
+import { PhiloxWords, philox, philoxLanes, philoxLanesOfTwo, setLanesKey } from "./philox";
 import { fillRows, fillRowsOfTwo, Lanes, replaceZeroLanes, STATE_BYTES } from "./xoshiro";
 
 export const BLOCK_MASK: u32 = BLOCK_WORDS - 1;
