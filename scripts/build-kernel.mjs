@@ -1,11 +1,15 @@
-// Compiles the kernel, with the flags of asconfig.json, and writes it into a TypeScript module, as base64, so that the
-// library loads it with no file access. A warning of the compiler is an error here.
+// Compiles the kernel with the flags of asconfig.json and writes it into a TypeScript module as base64, so the library
+// needs no file access to load it. The compiler also writes src/kernel/layout.ts and src/kernel/exports.ts. Any warning
+// of the compiler fails the build.
 import { readFileSync, writeFileSync } from "node:fs";
 import { main } from "assemblyscript/asc";
+import { ExportsTransform } from "./exports-transform.mjs";
 import { LayoutTransform } from "./layout-transform.mjs";
 
-const { error, stderr } = await main(["assembly/index.ts", "--target", "release"], { transforms: [LayoutTransform] });
-// the optimiser says how its last round went, which is no warning
+const { error, stderr } = await main(["assembly/index.ts", "--target", "release"], {
+  transforms: [LayoutTransform, ExportsTransform],
+});
+// the optimiser prints this about its last round; it is not a warning
 const said = String(stderr).replace("Last converge was suboptimal.\n", "");
 process.stderr.write(said);
 if (error !== null || said.includes("WARNING")) process.exit(1);

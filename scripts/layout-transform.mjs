@@ -1,21 +1,22 @@
-// A transform of the AssemblyScript compiler (asconfig.json names it): writes src/kernel/layout.ts from what
-// assembly/**/layout.ts export, so that a structure, a code or a size that both sides of the boundary know has one source.
+// A transform of the AssemblyScript compiler: writes src/kernel/layout.ts from the exports of assembly/**/layout.ts, so
+// every structure, code and size that both sides of the boundary use has one source.
 //
-//   @unmanaged class   an interface, and a layout: its bytes, the offset of each field, `write` and `read`
-//   enum               an object of its values, and their type
+//   @unmanaged class   an interface and a layout: its size, the offset of each field, `write` and `read`
+//   enum               an object of its values and their type
 //   constant           a constant
 //
-// Offsets are the compiler's own: a field put in the middle of a class moves everything behind it, on both sides.
+// The offsets come from the compiler. Inserting a field in the middle of a class moves the fields behind it on both
+// sides.
 import { writeFileSync } from "node:fs";
 import { ElementKind } from "assemblyscript";
 import { Transform } from "assemblyscript/transform";
 
 const OUTPUT = new URL("../src/kernel/layout.ts", import.meta.url);
 
-/** The compiler's mark of a constant that it inlines. */
+/** ConstantValueKind.Integer of the compiler: a constant that it inlines. */
 const INTEGER = 1;
 
-/** By type of a field: the view that holds it, and the shift from a byte offset to an index of that view. */
+/** For each type of field: its view, and the shift from a byte offset to an index in that view. */
 const VIEWS = new Map([
   ["i8", ["i8", 0]],
   ["u8", ["u8", 0]],
@@ -52,7 +53,7 @@ export class LayoutTransform extends Transform {
     if (element.kind === ElementKind.ClassPrototype) return this.#emitClass(name, element);
     if (element.kind === ElementKind.Enum) return this.#emitEnum(name, element);
     if (element.kind === ElementKind.Global) return `export const ${name} = ${this.#valueOf(element)};`;
-    throw new Error(`${element.internalName}: a layout file exports unmanaged classes, enums and constants only`);
+    throw new Error(`${element.internalName}: a layout.ts file exports unmanaged classes, enums and constants only`);
   }
 
   #emitClass(name, prototype) {
@@ -62,7 +63,8 @@ export class LayoutTransform extends Transform {
       .map(({ name: field, instance: property }) => {
         const type = property.type.toString();
         const view = VIEWS.get(type);
-        if (view === undefined) throw new Error(`${property.internalName}: no view holds a ${type}`);
+        if (view === undefined)
+          throw new Error(`${property.internalName}: TypeScript has no view for the type ${type}`);
         return { field, offset: property.memoryOffset, view: view[0], shift: view[1], type };
       });
     const cell = ({ offset, view, shift }, memory) => {
@@ -98,7 +100,9 @@ export class LayoutTransform extends Transform {
     ].join("\n");
   }
 
-  /** The value of a constant. The compiler knows those alone that the kernel uses: a shared constant is used on both sides. */
+  /**
+   * The value of a constant. The compiler drops constants that the kernel does not use, and then there is none to read.
+   */
   #valueOf(element) {
     if (element.constantValueKind === INTEGER) return String(element.constantIntegerValue);
     const { binaryen } = this;
@@ -107,6 +111,6 @@ export class LayoutTransform extends Transform {
       const { value } = binaryen.getExpressionInfo(binaryen.getGlobalInfo(global).init);
       return String(element.type.isSignedIntegerValue ? value : value >>> 0);
     }
-    throw new Error(`${element.internalName}: the kernel does not use this constant, so the compiler left it out`);
+    throw new Error(`${element.internalName}: the kernel does not use this constant, so the compiler dropped it`);
   }
 }

@@ -1,44 +1,44 @@
 import { error, type Issue } from "./errors/index.js";
 import { type Fraction, fraction } from "./fractions.js";
 
-/** The largest total that the kernel's picks take: 2³² − 1. */
+/** The largest total of weights in the kernel: 2³² − 1. */
 export const MAX_TOTAL = 0xffff_ffff;
 
 /** Weights as exact integers: `values[i] = integers[i] / 10^decimals`. */
 export interface ScaledWeights {
   /** Non-negative integers ≤ the caller's `maxTotal`, in the order given. */
   readonly integers: readonly number[];
-  /** Their sum, ≤ the caller's `maxTotal`; 0 where every weight is 0 (or there is none). */
+  /** Their sum, ≤ the caller's `maxTotal`; 0 for an empty list or if every weight is 0. */
   readonly total: number;
-  /** The least exponent of ten that makes every value an integer; 0 … 324. */
+  /** The smallest power of ten that makes every value an integer, as its exponent: 0 … 324. */
   readonly decimals: number;
 }
 
-/** What {@link scaleToIntegers} needs to know about its list. */
+/** Options of {@link scaleToIntegers}. */
 export interface ScaleOptions {
   /** The largest total allowed, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
   readonly maxTotal?: number;
-  /** Path of the list (`weights` gives `weights[3]` for an entry), or the path of each entry by its index. */
+  /** Path of the list, so that an entry is `weights[3]`; or a function from an index to the path of that entry. */
   readonly path?: string | ((index: number) => string);
   /** The file that the list came from, for messages. */
   readonly file?: string | undefined;
 }
 
-/** At most this many bad entries are reported one by one. */
+/** The most unusable entries that are reported. */
 const MAX_REPORTED = 20;
 
 /**
- * Scales a list of weights to integers, exactly. A number means its shortest decimal form (1.2 is 12/10, not the double
- * nearest to it); all are multiplied by the least power of ten that makes them integers. Integers are not reduced by a
- * common factor.
+ * Scales a list of weights to integers, exactly. A number stands for its shortest decimal form: 1.2 is 12/10, not the
+ * double nearest to it. All are multiplied by the smallest power of ten that makes them integers. Common factors
+ * remain.
  *
- * Cost: O(n), whatever the exponents.
+ * Cost: O(n), independent of the exponents.
  *
  * Error cases: `weights.invalid` (not a number, NaN, infinite, negative), `weights.overflow` (integers whose total
- * exceeds `maxTotal`), `weights.decimals` (the total exceeds it after scaling). An empty or all-zero list is no error
- * here: see `total`.
+ * exceeds `maxTotal`), `weights.decimals` (the total exceeds it after scaling). An empty or all-zero list is not an
+ * error here; its `total` is 0.
  *
- * @returns `scaled` where there are no issues.
+ * @returns `scaled` if there are no issues.
  */
 export function scaleToIntegers(
   values: readonly unknown[],
@@ -61,14 +61,14 @@ export function scaleToIntegers(
   return { scaled: { integers, total, decimals }, issues };
 }
 
-/** The exact fraction that a number's shortest decimal form stands for; `value` is finite and ≥ 0. */
+/** The exact fraction of a number's shortest decimal form; `value` is finite and ≥ 0. */
 export function decimalFraction(value: number): Fraction {
   const { digits, exponent } = decimalOf(value);
   const power = 10n ** BigInt(Math.abs(exponent));
   return exponent < 0 ? fraction(BigInt(digits), power) : fraction(BigInt(digits) * power, 1n);
 }
 
-/** `digits · 10^exponent`, digits without trailing zeros; 0 is ("0", 0). At most 17 digits. */
+/** `digits · 10^exponent`, with at most 17 digits and no trailing zeros; 0 is ("0", 0). */
 interface Decimal {
   readonly digits: string;
   readonly exponent: number;
@@ -84,8 +84,8 @@ function decimalOf(value: number): Decimal {
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
-// Reading a decimal is exact up to 2⁵³ and monotone above it; what is far too large becomes Infinity. No power of ten is
-// ever built, so {1, 5e-324} costs nothing (Apache RNG-196).
+// Parsing a decimal is exact up to 2⁵³ and monotone above; a number that is far too large becomes Infinity. No power of
+// ten is computed, so that {1, 5e-324} costs no more than other lists (Apache RNG-196).
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }
@@ -110,13 +110,13 @@ function tooLarge(options: ScaleOptions, decimals: number, maxTotal: number): Is
   const where = { path: typeof path === "function" ? parentOf(path(0)) : path, file };
   const expected = `a total of at most ${maxTotal}`;
   if (decimals === 0) {
-    const remedy = "Divide all of them by a common factor";
-    return error("weights.overflow", { problem: "the weights' total is too large", expected, remedy, where });
+    const remedy = "Divide all weights by a common factor";
+    return error("weights.overflow", { problem: "the total of the weights is too large", expected, remedy, where });
   }
   return error("weights.decimals", {
-    problem: `the weights have ${decimals} decimals, and multiplied by 10^${decimals} their total is too large`,
+    problem: `the weights have ${decimals} decimals, and their total times 10^${decimals} is too large`,
     expected,
-    remedy: "Give fewer decimals, or integers in the same proportion",
+    remedy: "Use fewer decimals, or integers in the same proportions",
     where,
   });
 }

@@ -1,4 +1,4 @@
-/** An exact non-negative rational in lowest terms; `denominator` ≥ 1. */
+/** An exact rational number in lowest terms; `denominator` ≥ 1. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -9,7 +9,7 @@ export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 /** 1 as a fraction. */
 export const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
-/** The fraction `numerator / denominator` in lowest terms; `denominator` is not 0 (signs are carried by the numerator). */
+/** The fraction `numerator / denominator` in lowest terms; the numerator has the sign. `denominator` is not 0. */
 export function fraction(numerator: bigint, denominator: bigint): Fraction {
   const divisor = greatestCommonDivisor(numerator, denominator);
   const sign = denominator < 0n ? -1n : 1n;
@@ -36,12 +36,12 @@ export function divide(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
-/** The nearest double, correct to within one unit in the last place whatever the length of the two integers. */
+/** A double within one unit in the last place, for integers of any length. */
 export function toNumber({ numerator, denominator }: Fraction): number {
-  // 64 significant bits of the quotient survive the shift, more than a double's 53.
+  // the shift leaves at least 64 significant bits of the quotient; a double has 53
   const shift = Math.max(0, bitLength(denominator) - bitLength(numerator) + 64);
   const quotient = Number((numerator << BigInt(shift)) / denominator);
-  // in two steps, for 2^-shift alone may be 0 where the product is not
+  // in two steps, because 2^-shift may underflow to 0 although the product does not
   const half = Math.floor(shift / 2);
   return quotient * 2 ** -half * 2 ** (half - shift);
 }

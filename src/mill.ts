@@ -15,18 +15,21 @@ import { type WeightedList, type WeightedOptions, type WeightsInput, weighted } 
 
 /** Options of {@link createMill}. */
 export interface MillOptions {
-  /** Every result is a function of it, a name and an index. A number or a bigint means its decimal text. */
+  /** Every result is a function of the seed, a name and an index. A number or a bigint stands for its decimal text. */
   readonly seed: Seed;
-  /** Bound on the bytes of an arena, 1 MiB … 4 GiB: the mill's own, and each layer's while it is walked. Default 1 GiB. */
+  /**
+   * The most bytes of one kernel memory, 1 MiB … 4 GiB. A mill has one; each layer that is walked has another. Default
+   * 1 GiB.
+   */
   readonly maxMemory?: number | undefined;
-  /** The time that `random_default` uses: local time as ISO text. Default: the clock, read once when first needed. */
+  /** The time for `random_default`: local time as ISO text. Default: the clock, read once at first use. */
   readonly now?: string | undefined;
-  /** A snapshot of another mill of the same seed: what is opened under its names continues from there. */
+  /** A snapshot of a mill with the same seed. What is opened under its names continues from there. */
   readonly snapshot?: Uint8Array | undefined;
 }
 
 /**
- * Creates a mill, synchronously, in a few milliseconds.
+ * Creates a mill, synchronously. The first call in a process compiles the kernel.
  *
  * @throws RollmillError `kernel.unsupported`, `argument.type`, `argument.range`, `argument.option`, `snapshot.invalid`,
  * `snapshot.version`.
@@ -37,8 +40,8 @@ export function createMill(options: MillOptions): Mill {
 }
 
 /**
- * Creates a mill whose kernel is compiled off the main thread: from `kernel` if it is given (the response of fetching
- * `rollmill/kernel.wasm`, compiled while it streams), else from the bytes inside the library.
+ * Creates a mill and compiles its kernel off the main thread: from `kernel`, the response of fetching
+ * `rollmill/kernel.wasm` or its bytes; by default from the bytes inside the library.
  *
  * @throws RollmillError as {@link createMill}.
  */
@@ -50,14 +53,14 @@ export async function createMillAsync(options: MillOptions & { readonly kernel?:
 
 const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"];
 
-/** The object that opens all others: each under a name of its own, which selects its random words. */
+/** Opens tables, lists, pools, walks, recipes and objects. Each has its own name, which selects its random words. */
 export class Mill {
   /** The seed, as text. */
   readonly seed: string;
   readonly #maxMemory: number;
-  /** The names taken, by their purposes. */
+  /** The names in use, by their streams. */
   readonly #purposes = new Map<number, string>();
-  /** What was opened and has state, by name. */
+  /** The nouns with state, by name. */
   readonly #nouns = new Map<string, Stateful>();
   readonly #saved: ReadonlyMap<string, SnapshotEntry>;
   readonly #savedShared: Readonly<Record<string, unknown>>;
@@ -77,7 +80,7 @@ export class Mill {
     this.#kernel = new Kernel(keyOf(this.seed), this.#maxMemory);
   }
 
-  /** The local time that `random_default` uses: read once in a mill, and part of its snapshot. */
+  /** The local time for `random_default`. A mill reads the clock once and keeps the time in its snapshot. */
   get now(): string {
     this.#now ??= localTimeText(new Date());
     return this.#now;
@@ -86,8 +89,8 @@ export class Mill {
   /**
    * Opens a table to roll, from the text of a 2DA file or an object.
    *
-   * @throws RollmillError with every error of the source; `argument.option`, `argument.name-taken`, `argument.name-collision`,
-   * `snapshot.invalid`.
+   * @throws RollmillError with every error of the source; `argument.option`, `argument.name-taken`,
+   * `argument.name-collision`, `snapshot.invalid`.
    */
   table(name: string, source: TableSource, options: TableSetup = {}): Table {
     return this.#open(tables, name, source, options);
@@ -105,8 +108,8 @@ export class Mill {
   /**
    * Opens a recipe to make items with: the shipped recipe of that name, or a recipe of your own.
    *
-   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`, `recipe.overflow`;
-   * `argument.option`, `argument.name-taken`, `argument.name-collision`.
+   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`,
+   * `recipe.overflow`; `argument.option`, `argument.name-taken`, `argument.name-collision`.
    */
   recipe(name: string, setup: RecipeSetup = {}): Recipe {
     return this.#open(recipes, name, undefined, setup);
@@ -115,7 +118,8 @@ export class Mill {
   /**
    * Opens a walk over a hex grid. Its layers take the names `<name>/<layer>`.
    *
-   * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`, `argument.name-collision`.
+   * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`,
+   * `argument.name-collision`.
    */
   walk(name: string, spec: WalkInput, options: WalkOptions = {}): Walk {
     return this.#open(walks, name, spec, options);
@@ -124,8 +128,8 @@ export class Mill {
   /**
    * Opens a family of pools to draw from. Without a spec it is empty: register roots later.
    *
-   * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`, `argument.name-collision`,
-   * `snapshot.invalid` if the mill's snapshot does not fit the spec.
+   * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`,
+   * `argument.name-collision`, `snapshot.invalid` if the mill's snapshot does not fit the spec.
    */
   pools(name: string, spec: PoolsInput = { roots: {} }, options: PoolOptions = {}): Pools {
     return this.#open(pools, name, spec, options);
@@ -134,9 +138,9 @@ export class Mill {
   /**
    * Opens a maker of objects from edit files: weapons, armour and the rest with affixes, themes and artifacts.
    *
-   * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold (docs/formats.md),
-   * `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.name-taken`, `argument.name-collision`,
-   * `snapshot.invalid` if the mill's snapshot belongs to other files.
+   * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold
+   * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.name-taken`,
+   * `argument.name-collision`, `snapshot.invalid` if the mill's snapshot belongs to other files.
    */
   objects(name: string, texts: ObjectTexts, options: ParseObjectOptions = {}): ObjectMaker {
     return this.#open(objects, name, texts, options);
@@ -155,16 +159,16 @@ export class Mill {
   }
 
   /**
-   * Everything that does not follow from the seed: cursors, one-shots spent, what is left in pools, artifacts made, the time.
-   * Pass the bytes to {@link createMill} with the same seed and open the same things under the same names: they continue
-   * where they were. Walks and streams have no state.
+   * Encodes everything that does not follow from the seed: cursors, used one-shots, the stock of pools, artifacts made,
+   * the time. Pass the bytes to {@link createMill} with the same seed and open the same things under the same names:
+   * they continue from there. Walks and streams have no state.
    *
    * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost.
    */
   snapshot(): Uint8Array {
     this.#alive();
     const live = [...this.#nouns].map(([name, noun]) => ({ name, next: noun.next, state: noun.state?.() }));
-    // entries that were restored and not opened again are kept
+    // keeps entries of the restored snapshot that were not opened
     const idle = [...this.#saved.values()].filter(({ name }) => !this.#nouns.has(name));
     const shared = [...this.#shared].map(([key, value]) => [key, value.state()] as const);
     return encodeSnapshot({
@@ -175,7 +179,7 @@ export class Mill {
     });
   }
 
-  /** Frees the mill's memory. What it opened cannot be used afterwards; maps and other results can. */
+  /** Frees the mill's memory. What it opened throws afterwards; maps and other results remain usable. */
   dispose(): void {
     this.#kernel?.dispose();
     for (const kernel of this.#kernels) kernel.dispose();
@@ -188,7 +192,7 @@ export class Mill {
     this.dispose();
   }
 
-  /** The one path by which every system opens: parse, compile, take the names, build. A failure changes nothing. */
+  /** Opens a noun of any system: parse, compile, check the names, build, register. A failure changes nothing. */
   #open<Options extends object, Spec extends object, Plan, Noun extends object>(
     system: System<Options, Spec, Plan, Noun>,
     name: string,
@@ -242,10 +246,10 @@ export class Mill {
 
   #alive(): Kernel {
     if (this.#kernel !== undefined) return this.#kernel;
-    return fail(error("argument.disposed", { problem: "the mill was disposed of", remedy: "Create a new one" }));
+    return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
   }
 
-  /** Checks that names are usable, and that neither they nor their random words are taken. */
+  /** Checks that names are usable, and that no other noun uses them or their random words. */
   #checkFree(names: readonly string[]): void {
     const asked = new Map<number, string>();
     for (const name of new Set(names)) {
@@ -257,12 +261,12 @@ export class Mill {
   }
 }
 
-/** State that several names of a mill share. */
+/** State that several nouns of a mill share. */
 interface Shared {
   state(): unknown;
 }
 
-/** A noun with a cursor, and perhaps more state. */
+/** A noun with a cursor and perhaps further state. */
 interface Stateful {
   next: number;
   state?(): unknown;

@@ -1,13 +1,13 @@
 import { error, fail } from "./errors/index.js";
 import { parseLocalTime } from "./tables/index.js";
 
-/** The default bound on the bytes of an arena: 1 GiB. */
+/** The default of `maxMemory`: 1 GiB. */
 export const DEFAULT_MEMORY = 2 ** 30;
 const LEAST_MEMORY = 2 ** 20;
 const MOST_MEMORY = 2 ** 32;
 
 /**
- * The text of a seed.
+ * Returns the text of a seed.
  *
  * @throws RollmillError `argument.type`.
  */
@@ -19,7 +19,7 @@ export function seedText(seed: unknown): string {
 }
 
 /**
- * Checks the bound on the bytes of an arena.
+ * Checks `maxMemory`.
  *
  * @throws RollmillError `argument.range`.
  */
@@ -54,19 +54,21 @@ export function checkName(name: unknown): string {
 }
 
 /**
- * Refuses a name that is taken, or whose random words are taken.
+ * Throws the error of a name that is taken, or whose random words another name uses.
  *
  * @throws RollmillError `argument.name-taken`, `argument.name-collision`.
  */
-export function refuseName(name: string, holder: string): never {
-  if (name === holder) {
-    const problem = `the name ${JSON.stringify(name)} is taken in this mill`;
-    return fail(error("argument.name-taken", { problem, remedy: "Use another name, or the object that has it" }));
+export function refuseName(name: string, owner: string): never {
+  if (name === owner) {
+    const problem = `this mill uses the name ${JSON.stringify(name)} already`;
+    return fail(
+      error("argument.name-taken", { problem, remedy: "Use another name, or what was opened under this one" }),
+    );
   }
   return fail(
     error("argument.name-collision", {
-      problem: `the names ${JSON.stringify(name)} and ${JSON.stringify(holder)} select the same random words`,
-      remedy: "Their 32-bit hashes are equal, which happens once in 4 billion pairs: change either name",
+      problem: `the names ${JSON.stringify(name)} and ${JSON.stringify(owner)} select the same random words`,
+      remedy: "Their 32-bit hashes are equal, which happens once in 4 billion pairs. Change one of the names",
     }),
   );
 }

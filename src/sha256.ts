@@ -1,9 +1,9 @@
 /**
- * SHA-256 of data that arrives in pieces, in constant memory. WebCrypto has no incremental form (its `digest` wants all
- * the bytes at once, which a large map cannot afford) and is missing in insecure browser contexts.
- * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2.
+ * SHA-256 of data that arrives in pieces, in constant memory. WebCrypto has no incremental form: its `digest` needs all
+ * bytes at once, too many for a large map. It is also missing in insecure browser contexts.
  *
- * Cost: about 4 ns a byte.
+ * Cost: O(bytes).
+ * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2.
  */
 export class Sha256 {
   readonly #state = INITIAL_STATE.slice();
@@ -11,7 +11,7 @@ export class Sha256 {
   #blockBytes = 0;
   #totalBytes = 0;
 
-  /** Takes more bytes; returns itself. */
+  /** Appends bytes to the message. Returns this instance. */
   update(bytes: Uint8Array): this {
     this.#totalBytes += bytes.length;
     let offset = 0;
@@ -28,7 +28,7 @@ export class Sha256 {
     return this;
   }
 
-  /** Ends the message and gives its digest, 64 hex digits. Use the instance no more. */
+  /** Ends the message and returns its digest as 64 hex digits. The instance cannot be used afterwards. */
   hex(): string {
     const bits = BigInt(this.#totalBytes) * 8n;
     const padding = new Uint8Array(((119 - (this.#totalBytes % 64)) % 64) + 9);
@@ -46,7 +46,7 @@ const INITIAL_STATE = Int32Array.of(
 );
 
 const WORDS = new Int32Array(64);
-// 4.2.2: the same of the cube roots of the first 64 primes
+// 4.2.2: the first 32 fractional bits of the cube roots of the first 64 primes
 // biome-ignore format: a table of the standard
 const ROUND_CONSTANTS = Int32Array.of(
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -59,7 +59,7 @@ const ROUND_CONSTANTS = Int32Array.of(
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 );
 
-// 6.2.2; names as in the standard
+// 6.2.2, with the names of the standard
 function compress(state: Int32Array, bytes: Uint8Array, offset: number): void {
   const w = WORDS;
   const k = ROUND_CONSTANTS;

@@ -5,9 +5,9 @@ import { error, fail } from "./errors/index.js";
 /** The state of one name. */
 export interface SnapshotEntry {
   readonly name: string;
-  /** Index of its next result. */
+  /** Index of the next result. */
   readonly next: number;
-  /** What else it keeps, as JSON: stock of pools, one-shots spent, artifacts made. The noun that owns it checks it. */
+  /** Further state as JSON: stock of pools, used one-shots, artifacts made. The noun checks it. */
   readonly state?: unknown;
 }
 
@@ -15,14 +15,14 @@ export interface SnapshotEntry {
 export interface SnapshotState {
   readonly seed: string;
   readonly now: string | undefined;
-  /** What several names share, as JSON, by key. */
+  /** State that several names share, as JSON, by key. */
   readonly shared: Readonly<Record<string, unknown>>;
   readonly entries: readonly SnapshotEntry[];
 }
 
 const FORMAT = "rollmill-snapshot";
 
-/** A snapshot's bytes: JSON in UTF-8 that begins with its format and the stream version. */
+/** Encodes a snapshot: JSON in UTF-8 that begins with the format and the stream version. */
 export function encodeSnapshot(state: SnapshotState): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ format: FORMAT, stream: STREAM_VERSION, ...state }));
 }
@@ -30,15 +30,15 @@ export function encodeSnapshot(state: SnapshotState): Uint8Array {
 /**
  * Reads a snapshot for a mill of this seed.
  *
- * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot or belong to another seed, `snapshot.version`
- * for another stream version.
+ * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot or belong to another seed;
+ * `snapshot.version` for another stream version.
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): SnapshotState {
   const state = readJson(bytes);
   if (state?.format !== FORMAT) return invalid("these bytes are not a snapshot", undefined, FORMAT);
   if (state.stream !== STREAM_VERSION) {
-    const problem = "the snapshot was taken by a version with other random words";
-    const remedy = "Use the version of Rollmill that took it";
+    const problem = "the snapshot belongs to another stream version, with other random words";
+    const remedy = "Use the version of Rollmill that wrote it";
     const expected = `stream ${STREAM_VERSION}`;
     return fail(error("snapshot.version", { problem, got: state.stream, expected, remedy }));
   }

@@ -4,7 +4,7 @@ import {
   expectNone,
   expressionsIn,
   filesIn,
-  importRing,
+  importCycle,
   importsOf,
   isInFunction,
   namesIn,
@@ -12,7 +12,9 @@ import {
   parsed,
   propertiesIn,
   read,
+  type Shape,
   type SourceFile,
+  shapesIn,
 } from "./architecture/sources.js";
 
 const sources = filesIn("src", [".ts"]);
@@ -27,7 +29,9 @@ const everything = [
   ...filesIn("bench", [".ts", ".mjs", ".c", ".h"]),
 ];
 
-/** The parts of src/ from the top down. A part imports parts of lower lines only: the parts of one line are siblings. */
+/**
+ * The parts of src/ from the top down. A part imports parts of lower lines only: the parts of one line are siblings.
+ */
 const LINES = [
   ["cli"],
   ["index", "sql"],
@@ -41,6 +45,11 @@ const LINES = [
   ["spec", "sha256", "decimals"],
   ["fractions", "errors"],
 ];
+
+const SYSTEMS = ["weighted", "tables", "pools", "walks", "recipes", "objects"];
+
+/** Constants of assembly that are numbers but neither offsets nor sizes of records. */
+const UNITS = /(?:^|_)(?:SHIFT|BITS|SLOTS|PAGES|SIDE|MASK|ALIGNMENT)$|^(?:LANE|ROW|PAGE)_BYTES$/;
 
 describe("imports go one way", () => {
   test("every part of src has its line", () => {
@@ -66,8 +75,51 @@ describe("imports go one way", () => {
     );
   });
 
-  test("no files import one another in a ring, but for types", () => {
-    expect(importRing(sources), "src/: no ring of imports").toBeUndefined();
+  test("no files import one another in a cycle, type-only imports included", () => {
+    expect(importCycle(sources, { types: true }), "src/: no cycle of imports").toBeUndefined();
+  });
+
+  test("formats declare no type of a system again", () => {
+    const own = SYSTEMS.flatMap(inside).flatMap(shapesIn);
+    expectNone(inside("formats"), "src/formats takes columns and cells; adapters belong to the system", (file) =>
+      shapesIn(file).flatMap((shape) => own.filter((other) => declaresAgain(shape, other)).map(pairOf(shape))),
+    );
+  });
+});
+
+describe("the kernel's wings are separate", () => {
+  test("each wing is a system of src", () => {
+    const wings = new Set(kernelSources.map(wingOf).filter((wing) => wing !== "" && wing !== "core"));
+    expect([...wings].filter((wing) => !SYSTEMS.includes(wing))).toEqual([]);
+  });
+
+  test("core imports no wing, and a wing imports itself and core only", () => {
+    const inWings = kernelSources.filter((file) => wingOf(file) !== "");
+    expectNone(inWings, "assembly/<wing> imports assembly/<wing> and assembly/core", (file) =>
+      neighboursOf(file, { types: true })
+        .filter((path) => ![wingOf(file), "core"].includes(wingOf({ path })))
+        .map((path) => `imports ${path}`),
+    );
+  });
+
+  test("no files import one another in a cycle", () => {
+    expect(importCycle(kernelSources, { types: true }), "assembly/: no cycle of imports").toBeUndefined();
+  });
+});
+
+describe("addresses and offsets have one source", () => {
+  test("only src/kernel computes addresses", () => {
+    expectNone(outside("kernel"), "use within(), Layout.offsets, or a method of Kernel", (file) => [
+      ...expressionsIn(file, isAddressArithmetic),
+      ...expressionsIn(file, (node) => ts.isAsExpression(node) && node.type.getText() === "Address" && !isZero(node)),
+    ]);
+  });
+
+  test("no offset or size of a record is written as a number in assembly", () => {
+    expectNone(kernelSources, "declare an @unmanaged class; use its fields and offsetof", (file) => [
+      ...expressionsIn(file, isOffsetConstant),
+      ...expressionsIn(file, hasLiteralOffset),
+    ]);
   });
 });
 
@@ -196,6 +248,13 @@ describe("every file keeps the house's habits", () => {
     );
   });
 
+  test("no spread of a literal inside an array dodges the formatter", () => {
+    const files = everything.filter(({ path }) => /\.(?:ts|mjs)$/.test(path));
+    expectNone(files, "write the entries themselves", (file) =>
+      expressionsIn(file, (node) => ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression)),
+    );
+  });
+
   test("no work is left in comments", () => {
     expectNone(everything, "nothing is put off", ({ path, text }) =>
       path === "test/architecture.test.ts" ? [] : (text.match(/\b(?:TODO|FIXME|XXX|HACK)\b/g) ?? []),
@@ -231,6 +290,59 @@ function partsImportedBy(file: SourceFile): string[] {
 
 function lineOf(part: string): number {
   return LINES.findIndex((parts) => parts.includes(part));
+}
+
+/** The wing of a file of assembly/: its folder there; "" for assembly/index.ts. */
+function wingOf({ path }: { readonly path: string }): string {
+  const parts = path.split("/");
+  return parts.length > 2 ? parts[1] : "";
+}
+
+/** Whether two declarations are one type: all members of one are members of the other, or the same tuple or union. */
+function declaresAgain(shape: Shape, other: Shape): boolean {
+  if (shape.text !== "") return /[[|]/.test(shape.text) && shape.text === other.text;
+  return shape.members.length >= 3 && shape.members.every((member) => other.members.includes(member));
+}
+
+function pairOf(shape: Shape): (other: Shape) => string {
+  return (other) => `declares ${shape.name}, which is ${other.name} of ${other.file.path}`;
+}
+
+/** Arithmetic with an address: shifts to an index of a view, and sums with a number. */
+function isAddressArithmetic(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node) || !/^[\w.#]*(?:address|pointer)$/i.test(node.left.getText())) return false;
+  const operators = [
+    ts.SyntaxKind.PlusToken,
+    ts.SyntaxKind.AsteriskToken,
+    ts.SyntaxKind.SlashToken,
+    ts.SyntaxKind.GreaterThanGreaterThanToken,
+    ts.SyntaxKind.GreaterThanGreaterThanGreaterThanToken,
+  ];
+  return operators.includes(node.operatorToken.kind);
+}
+
+/** `0 as Address`: the address that a failed build returns. */
+function isZero({ expression }: ts.AsExpression): boolean {
+  return expression.getText() === "0";
+}
+
+/** `const ROWS: usize = 4` at the top of a file: an offset or a size, unless its name says otherwise. */
+function isOffsetConstant(node: ts.Node): boolean {
+  if (!ts.isVariableDeclaration(node) || node.type?.getText() !== "usize" || node.initializer === undefined)
+    return false;
+  if (!ts.isSourceFile(node.parent.parent.parent)) return false;
+  const isConstant = (node.parent.flags & ts.NodeFlags.Const) !== 0;
+  return isConstant && ts.isNumericLiteral(node.initializer) && !UNITS.test(node.name.getText());
+}
+
+/** A load or store whose constant offset is a number: offsets come from `offsetof`, `sizeof` and named constants. */
+function hasLiteralOffset(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node)) return false;
+  const callee = node.expression.getText();
+  const isLoad = /^(?:load|v128\.load\w*)$/.test(callee);
+  const isStore = /^(?:store|v128\.store\w*)$/.test(callee);
+  const offset = isLoad ? node.arguments[1] : isStore ? node.arguments[2] : undefined;
+  return offset !== undefined && ts.isNumericLiteral(offset);
 }
 
 function isForAwait(node: ts.Node): boolean {

@@ -139,9 +139,7 @@ describe("names", () => {
       const mill = createMill({ seed });
       first(mill, "a");
       for (const [, second] of MAKERS) {
-        const refusal = refusalOf(() => second(mill, "a"));
-        expect(refusal.code).toBe("argument.name-taken");
-        expect(refusal.message).toContain('the name "a" is taken in this mill');
+        expect(refusalOf(() => second(mill, "a")).code).toBe("argument.name-taken");
       }
     }
   });

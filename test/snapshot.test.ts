@@ -129,10 +129,8 @@ describe("what is no snapshot of this mill is refused, and the mill is not made"
     expect(refusalOf(() => mill.table("a", SEED_TABLE)).code).toBe("snapshot.invalid");
   });
 
-  test("one of another seed is told both seeds", () => {
-    const refusal = refusalOf(() => createMill({ seed: "other", snapshot: bytes(good) }));
-    expect(refusal.code).toBe("snapshot.invalid");
-    expect(refusal.message).toMatch(/another seed: got "moria", expected "other"/);
+  test("one of another seed", () => {
+    expect(refusalOf(() => createMill({ seed: "other", snapshot: bytes(good) })).code).toBe("snapshot.invalid");
   });
 
   test("one of another stream version", () => {

@@ -43,7 +43,7 @@ export function aliasWeights(list: usize): usize {
 }
 
 /** Builds the table from its n weights, whose total is 1 … 2^32 − 1, right after it was created; if that fails it is gone. */
-export function buildAlias(list: usize, n: u32): u32 {
+export function buildAlias(list: usize, n: u32): Status {
   const k = load<u32>(list, BITS);
   const weights = <usize>load<u32>(list, SHARES);
   // the scaled weights s_i = N·w_i and the two stacks live only while the table is built

@@ -1,13 +1,15 @@
-// Fixed buffers that every bulk loop shares: nothing is allocated while results are made.
+// Fixed buffers that all bulk loops share, so that no loop allocates:
 //
-//   words     the span of random words being consumed
-//   window    where results wait to be copied out; a margin on both sides lets SIMD rows overhang
+//   words     one span of random words
+//   window    the results of one call, which TypeScript copies out; SIMD rows may overhang into a margin on both sides
 
 import { BATCH_RESULTS } from "./layout";
 import { allocate } from "./memory";
 import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
+import { ROW_BYTES } from "./xoshiro";
 
-const MARGIN_BYTES: usize = 16;
+/** One SIMD row. */
+const MARGIN_BYTES: usize = ROW_BYTES;
 
 /** One span of words. */
 export const words = allocate(SPAN_BYTES);
@@ -19,20 +21,20 @@ export function windowAddress(): usize {
   return window;
 }
 
-/** Writes the first `end` words of consecutive blocks to the window, whole blocks but for the last. */
+/** Writes the first `end` words of consecutive blocks, from `block` on, to the window. */
 export function fillWindow(purpose: u32, plane: u32, block: u32, end: u32): void {
   for (let from: u32 = 0; from < end; from += SPAN_WORDS, block += SPAN_BLOCKS) {
     fillSpan(purpose, plane, block, window + ((<usize>from) << 2), min(SPAN_WORDS, end - from));
   }
 }
 
-/** How many of the first `count` results in the window, 4 bytes wide or 2, are `code`. */
+/** Counts the results equal to `code` among the first `count` in the window; each has 4 bytes if `wide`, else 2. */
 export function countCode(wide: u32, count: u32, code: u32): u32 {
   const end = window + ((<usize>count) << (1 + <usize>wide));
-  const rows = end & ~15;
+  const rows = end & ~(ROW_BYTES - 1);
   let found: u32 = 0;
   let at = window;
-  for (; at < rows; at += 16) {
+  for (; at < rows; at += ROW_BYTES) {
     const row = v128.load(at);
     const hits = wide
       ? i32x4.bitmask(i32x4.eq(row, i32x4.splat(code)))
@@ -43,7 +45,9 @@ export function countCode(wide: u32, count: u32, code: u32): u32 {
   return found;
 }
 
-/** Adds `count` results in the window, 4 bytes wide or 2, to the u32 histogram at `counts`. */
+/**
+ * Adds the first `count` results in the window to the u32 histogram at `counts`; each has 4 bytes if `wide`, else 2.
+ */
 export function countWindow(wide: u32, count: u32, counts: usize): void {
   if (wide) countCodes<u32>(count, counts);
   else countCodes<u16>(count, counts);

@@ -1,7 +1,7 @@
-// What both sides of the boundary know that belongs to no single system. `npm run build:kernel` writes
-// src/kernel/layout.ts from this file and its siblings.
+// Constants and codes of both sides of the boundary that belong to no single system. `npm run build:kernel` writes
+// src/kernel/layout.ts from this file and from the layout.ts of each wing.
 
-/** The status that a kernel call returns: the kernel never throws. */
+/** The result of a kernel call: the kernel never throws. */
 export const enum Status {
   OK,
   /** The arena cannot grow any further. */
@@ -16,9 +16,9 @@ export const enum Status {
   NO_START,
 }
 
-/** Words of one block share a start: an index is block · 1,024 + offset. */
+/** The words of one block come from one start: an index is block · 1,024 + offset. */
 export const BLOCK_BITS: u32 = 10;
 export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 
-/** Results of one bulk call: what the window holds. */
+/** Capacity of the window: the most results of one bulk call. */
 export const BATCH_RESULTS: u32 = 1 << 16;

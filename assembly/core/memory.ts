@@ -2,32 +2,32 @@
 //
 //   0            __heap_base                                       memory.size
 //   ├─ static data ─┼─ words ─┼─ output window ─┼─ plans, tiles … ┼─ free ─┤
-//                   └── fixed buffers, carved ──┘                 ↑        ↑
+//                   └── fixed buffers, taken ───┘                 ↑        ↑
 //                       by the modules that own them             top     limit
 //
-// One bump pointer, `top`, never below what a live plan uses. A failed build goes back to its mark; nothing else is
-// ever freed, for an instance lives no longer than what it holds: a mill's plans, or one layer of a walk.
+// Memory is taken by advancing one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed:
+// an instance lives as long as its content, the plans of a mill or one layer of a walk.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
-/**
- * Memory grows by 1/256, and by no less than this many pages: what is in use stays in proportion to what was asked for.
- * The engine has reserved the addresses, so growing moves nothing.
- */
+/** Memory grows by at least this many pages. Engines reserve the addresses in advance, so growing copies nothing. */
 const GROWTH_PAGES: usize = 4;
+/** Memory grows by at least 1/256 of its size, so that a long build grows it rarely and wastes little. */
 const GROWTH_SHIFT: usize = 8;
+/** 4 GiB: the most that 32-bit addresses reach. */
+const MOST_PAGES: usize = 65536;
 
 let top: usize = (__heap_base + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
-/** No byte at or above `dirty` was ever written: fresh pages are zero. */
+/** No byte at or above `dirty` has been written: fresh pages are zero. */
 let dirty: usize = top;
-let limitPages: usize = 65536;
+let limitPages: usize = MOST_PAGES;
 
-/** Bounds the memory of this instance, static data included; a limit below what is in use stops further growth. */
+/** Sets the most memory of this instance, static data included. A limit below the present size stops further growth. */
 export function limitMemory(pages: u32): void {
   limitPages = pages;
 }
 
-/** Takes `bytes`, 16-byte aligned and with any content; 0 where the limit or the engine refuses. */
+/** Takes `bytes`, 16-byte aligned, with undefined content. Returns 0 if the limit or the engine refuses. */
 export function allocate(bytes: usize): usize {
   const at = top;
   const padded = (bytes + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
@@ -38,7 +38,7 @@ export function allocate(bytes: usize): usize {
   return at;
 }
 
-/** Takes `bytes` of zeros; pages that were never used are not touched. 0 on refusal. */
+/** Takes `bytes` of zeros. Does not touch pages that have never been used. Returns 0 as {@link allocate}. */
 export function allocateZeroed(bytes: usize): usize {
   const used = dirty;
   const at = allocate(bytes);
@@ -46,12 +46,12 @@ export function allocateZeroed(bytes: usize): usize {
   return at;
 }
 
-/** The current top: what `release` goes back to. */
+/** The current top, for {@link release}. */
 export function mark(): usize {
   return top;
 }
 
-/** Frees all that was taken since `to` was marked. */
+/** Frees everything taken since `mark` returned `to`. */
 export function release(to: usize): void {
   top = to;
 }

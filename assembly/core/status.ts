@@ -1,20 +1,20 @@
-// Where a call failed.
+// The place at which the last call failed.
 
 let offset: u32 = 0;
 let row: u32 = 0;
 
-/** Records where a batch failed. */
+/** Records the place at which a batch failed. */
 export function failAt(atOffset: u32, atRow: u32): void {
   offset = atOffset;
   row = atRow;
 }
 
-/** The place in the batch of the result that failed. */
+/** Position in the batch of the result that failed, from 0. */
 export function failedOffset(): u32 {
   return offset;
 }
 
-/** The table row on which it failed. */
+/** The table row at which it failed. */
 export function failedRow(): u32 {
   return row;
 }

@@ -1,20 +1,20 @@
 // Random words by address (docs/determinism.md): word(purpose, plane, index) is output (index mod 1024) of the
-// four-lane generator that starts from Philox at block ⌊index / 1024⌋. Three ways to read them:
+// four-lane generator that starts from Philox at block ⌊index / 1024⌋. There are three ways to read them:
 //
 //   fillSpan    the first words of two consecutive blocks, for bulk loops
-//   wordAt      one word, from a small cache of half-filled blocks, for single calls
-//   extraWord   the words beside a word, for the decisions that it does not settle
+//   wordAt      one word, from a small cache of partly filled blocks, for single calls
+//   extraWord   extra words of an address, for a decision that its word does not settle
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
 import { allocate } from "./memory";
-import { philox, philoxLanes, philoxLanesOfTwo, setLanesKey } from "./philox";
-import { fillRows, fillRowsOfTwo, mendZeroLanes, STATE_BYTES } from "./xoshiro";
+import { PhiloxWords, philox, philoxLanes, philoxLanesOfTwo, setLanesKey } from "./philox";
+import { fillRows, fillRowsOfTwo, Lanes, replaceZeroLanes, STATE_BYTES } from "./xoshiro";
 
 export const BLOCK_MASK: u32 = BLOCK_WORDS - 1;
 const BLOCK_BYTES: usize = (<usize>BLOCK_WORDS) << 2;
-/** A span is two consecutive blocks, which are filled side by side. */
-export const SPAN_WORDS: u32 = 2 * BLOCK_WORDS;
+/** A span is two consecutive blocks: {@link fillSpan} fills both at once. */
 export const SPAN_BLOCKS: u32 = 2;
+export const SPAN_WORDS: u32 = SPAN_BLOCKS * BLOCK_WORDS;
 export const SPAN_BYTES: usize = (<usize>SPAN_WORDS) << 2;
 
 let key0: u32 = 0;
@@ -25,13 +25,13 @@ export function setKey(k0: u32, k1: u32): void {
   key0 = k0;
   key1 = k1;
   setLanesKey(k0, k1);
-  for (let slot: usize = 0; slot < CACHE_SLOTS; ++slot) store<u32>(cache + slot * SLOT_BYTES, 0, FILLED);
+  for (let slot: usize = 0; slot < CACHE_SLOTS; ++slot) changetype<WordSlot>(cache + slot * SLOT_BYTES).filled = 0;
 }
 
-const stateA = memory.data(64, 16);
-const stateB = memory.data(64, 16);
+const stateA = memory.data(<i32>STATE_BYTES, 16);
+const stateB = memory.data(<i32>STATE_BYTES, 16);
 
-/** Writes the first `count` ≤ 2,048 words of a span to `out`, rounded up to a multiple of 4: the block's, then the next one's. */
+/** Writes the first `count` ≤ SPAN_WORDS words of a span to `out`; `count` is rounded up to a multiple of 4. */
 export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count: u32): void {
   if (count <= BLOCK_WORDS) {
     startBlock(purpose, plane, block, stateA);
@@ -44,13 +44,13 @@ export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
-/** Writes the start of a block's four lanes (core/xoshiro.ts). */
+/** Writes the start of a block's four lanes: {@link Lanes}. */
 export function startBlock(purpose: u32, plane: u32, block: u32, lanes: usize): void {
   philoxLanes(block, plane, purpose, lanes);
-  mendZeroLanes(lanes);
+  replaceZeroLanes(lanes);
 }
 
-/** The starts of two blocks, side by side. */
+/** As {@link startBlock}, for two blocks at once. */
 export function startTwoBlocks(
   purpose: u32,
   planeA: u32,
@@ -61,75 +61,85 @@ export function startTwoBlocks(
   lanesB: usize,
 ): void {
   philoxLanesOfTwo(blockA, planeA, blockB, planeB, purpose, lanesA, lanesB);
-  mendZeroLanes(lanesA);
-  mendZeroLanes(lanesB);
+  replaceZeroLanes(lanesA);
+  replaceZeroLanes(lanesB);
 }
 
 // ── one word at a time ──
-//
-// A slot of the cache, chosen by the plane's low bits (the hops of one roll stand side by side):
-//
-//   +0 purpose  +4 plane  +8 block  +12 words filled  +16 lanes' state  +80 words
 
+/**
+ * A slot of the cache: one block, filled as far as it was read. Its words follow the record.
+ *
+ *   + 0    ├──────────────  s0  ─────────────┤
+ *   + 16   ├──────────────  s1  ─────────────┤   the lanes' state behind the last word filled
+ *   + 32   ├──────────────  s2  ─────────────┤
+ *   + 48   ├──────────────  s3  ─────────────┤
+ *   + 64   │ purpose │ plane │ block │ filled │   filled: number of words, a multiple of 4; 0 if the slot is free
+ *   + 80   │ 1,024 words                      │
+ */
+@unmanaged
+class WordSlot extends Lanes {
+  purpose: u32;
+  plane: u32;
+  block: u32;
+  filled: u32;
+}
+
+/** A power of two: the plane's low bits choose the slot, so the hops of one roll use different slots. */
 const CACHE_SLOTS: usize = 16;
-const PURPOSE: usize = 0;
-const PLANE: usize = 4;
-const BLOCK: usize = 8;
-const FILLED: usize = 12;
-const STATE: usize = 16;
-const WORDS: usize = STATE + STATE_BYTES;
-const SLOT_BYTES: usize = WORDS + BLOCK_BYTES;
+const SLOT_BYTES: usize = offsetof<WordSlot>() + BLOCK_BYTES;
 const cache = allocate(CACHE_SLOTS * SLOT_BYTES);
 
 /** word(purpose, plane, block · 1024 + offset). */
 export function wordAt(purpose: u32, plane: u32, block: u32, offset: u32): u32 {
-  const slot = cache + (<usize>plane & (CACHE_SLOTS - 1)) * SLOT_BYTES;
-  const held =
-    load<u32>(slot, FILLED) != 0 &&
-    load<u32>(slot, PURPOSE) == purpose &&
-    load<u32>(slot, PLANE) == plane &&
-    load<u32>(slot, BLOCK) == block;
-  if (!held) {
-    store<u32>(slot, purpose, PURPOSE);
-    store<u32>(slot, plane, PLANE);
-    store<u32>(slot, block, BLOCK);
-    store<u32>(slot, 0, FILLED);
-    startBlock(purpose, plane, block, slot + STATE);
+  const at = cache + (<usize>plane & (CACHE_SLOTS - 1)) * SLOT_BYTES;
+  const slot = changetype<WordSlot>(at);
+  const isCached = slot.filled != 0 && slot.purpose == purpose && slot.plane == plane && slot.block == block;
+  if (!isCached) {
+    slot.purpose = purpose;
+    slot.plane = plane;
+    slot.block = block;
+    slot.filled = 0;
+    startBlock(purpose, plane, block, at);
   }
-  const filled = load<u32>(slot, FILLED);
+  const words = at + offsetof<WordSlot>();
+  const filled = slot.filled;
   if (offset >= filled) {
     const wanted = (offset + 4) & ~3;
-    fillRows(slot + STATE, slot + WORDS + ((<usize>filled) << 2), (wanted - filled) >>> 2);
-    store<u32>(slot, wanted, FILLED);
+    fillRows(at, words + ((<usize>filled) << 2), (wanted - filled) >>> 2);
+    slot.filled = wanted;
   }
-  return load<u32>(slot + ((<usize>offset) << 2), WORDS);
+  return load<u32>(words + ((<usize>offset) << 2));
 }
 
-// ── the words beside a word ──
+// ── extra words ──
 //
-// x_i is word i mod 4 of Philox at counter (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane, purpose): the lane
-// starts have 0 … 3 in the first place, so nothing overlaps.
+// Extra word x_i is word i mod 4 of Philox at counter (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane,
+// purpose). The counters of lane starts begin with 0 … 3, so the two never overlap.
 
-const four = memory.data(16, 16);
-let atPurpose: u32 = 0;
-let atPlane: u32 = 0;
-let atLow: u32 = 0;
-let atHigh: u32 = 0;
+/** The result of the last counter: {@link PhiloxWords}. */
+const extra = memory.data(<i32>offsetof<PhiloxWords>(), 16);
+let extraPurpose: u32 = 0;
+let extraPlane: u32 = 0;
+/** The index: its low 32 bits, and the rest. */
+let extraLow: u32 = 0;
+let extraHigh: u32 = 0;
+/** Number of extra words used. */
 let used: u32 = 0;
 
-/** Stands at the address of word `offset` of a span: the next `extraWord` is its x₀. */
+/** Selects the address of word `offset` of a span: the next `extraWord` returns its x₀. */
 export function standAt(purpose: u32, plane: u32, block: u32, offset: u32): void {
   const ownBlock = block + (offset >>> BLOCK_BITS);
-  atPurpose = purpose;
-  atPlane = plane;
-  atLow = (ownBlock << BLOCK_BITS) | (offset & BLOCK_MASK);
-  atHigh = ownBlock >>> (32 - BLOCK_BITS);
+  extraPurpose = purpose;
+  extraPlane = plane;
+  extraLow = (ownBlock << BLOCK_BITS) | (offset & BLOCK_MASK);
+  extraHigh = ownBlock >>> (32 - BLOCK_BITS);
   used = 0;
 }
 
-/** The next unused extra word of the address stood at. */
+/** The next unused extra word of the selected address. */
 export function extraWord(): u32 {
   const i = used++;
-  if ((i & 3) == 0) philox(key0, key1, 4 + (i >>> 2) + (atHigh << 16), atLow, atPlane, atPurpose, four);
-  return load<u32>(four + ((<usize>i & 3) << 2));
+  if ((i & 3) == 0) philox(key0, key1, 4 + (i >>> 2) + (extraHigh << 16), extraLow, extraPlane, extraPurpose, extra);
+  return load<u32>(extra + ((<usize>i & 3) << 2));
 }

@@ -41,7 +41,7 @@ export function createObjects(bytes: u32): usize {
 }
 
 /** Builds what a plan needs besides, right after it was created and written; if that fails it is gone. */
-export function buildObjects(plan: usize): u32 {
+export function buildObjects(plan: usize): Status {
   const status = buildTables(plan);
   if (status != Status.OK) release(plan);
   return status;

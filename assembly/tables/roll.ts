@@ -192,7 +192,7 @@ export function rollTable(
   block: u32,
   offset: u32,
   count: u32,
-): u32 {
+): Status {
   return load<u32>(plan, WIDE)
     ? rollWindow<u32>(plan, start, maxHops, purpose, block, offset, count)
     : rollWindow<u16>(plan, start, maxHops, purpose, block, offset, count);

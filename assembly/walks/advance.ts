@@ -49,7 +49,7 @@ export function advance(
   block: u32,
   offset: u32,
   steps: u32,
-): u32 {
+): Status {
   mapNow = map;
   tensorNow = tensor;
   purposeNow = purpose;

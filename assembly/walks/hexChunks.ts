@@ -47,7 +47,7 @@ const CHUNK_VISITS: usize = 16;
 const CHUNK_FIRSTS: usize = CHUNK_VISITS + ((<usize>CHUNK_CELLS) << 2);
 
 /** Closes the cells whose bits are set in the 512 bytes in the window: bit i of byte i >>> 3 for cell i of the chunk. */
-export function closeChunk(map: usize, chunkRow: i32, chunkCol: i32): u32 {
+export function closeChunk(map: usize, chunkRow: i32, chunkCol: i32): Status {
   for (let i = 0; i < CHUNK_CELLS; ++i) {
     if (!((load<u8>(window + (i >>> 3)) >>> (<u8>i & 7)) & 1)) continue;
     const row = (chunkRow << TILE_SIDE_BITS) + (i >>> TILE_SIDE_BITS);

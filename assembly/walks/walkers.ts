@@ -20,7 +20,7 @@ export function createWalkers(count: u32): usize {
 }
 
 /** Puts a walker on a cell and counts its first visit; Status.NO_START where the cell is not open. */
-export function placeWalker(map: usize, walkers: usize, walker: u32, row: i32, col: i32, heading: u32): u32 {
+export function placeWalker(map: usize, walkers: usize, walker: u32, row: i32, col: i32, heading: u32): Status {
   if (isOutside(map, row, col) || isClosed(map, row, col)) return Status.NO_START;
   const cell = enter(map, row, col);
   if (!cell) return Status.OUT_OF_MEMORY;

@@ -1,15 +1,15 @@
 import { error, fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 
-/** How far a long call is. */
+/** The progress of a long call, in results. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
 /**
- * Options of every long call. The call is synchronous: `onProgress` runs between batches, and `signal` is checked there, so
- * abort from `onProgress` or from another thread. An aborted call throws the signal's reason and changes nothing.
+ * Options of every long call. The call is synchronous: between batches it calls `onProgress` and checks `signal`. Abort
+ * from `onProgress`. An aborted call throws the signal's reason and changes nothing.
  */
 export interface LongCall {
   readonly signal?: AbortSignal | undefined;
@@ -18,11 +18,11 @@ export interface LongCall {
 
 /** Options of a call that makes many results. */
 export interface BulkOptions extends LongCall {
-  /** Index of the first result, 0 … 2^42 − 1. Without it the call starts at `next`, and `next` advances. */
+  /** Index of the first result, 0 … 2^42 − 1. Default: `next`, which then advances. */
   readonly from?: number | undefined;
 }
 
-/** The names of {@link BulkOptions}, for checks of options. */
+/** The names of {@link BulkOptions}, for {@link checkOptions}. */
 export const BULK_OPTIONS = ["from", "signal", "onProgress"] as const;
 
 /** One batch of consecutive indices: the first is block · 1024 + offset, and `done` results precede it. */
@@ -33,10 +33,10 @@ export interface Batch {
   readonly done: number;
 }
 
-/** Batches between two reports of progress: about a million results. */
+/** Batches between two calls of `onProgress`: about a million results. */
 const BATCHES_PER_REPORT = 16;
 
-/** An index as the kernel takes it. */
+/** Splits an index into block and offset, the form of kernel calls. */
 export function placeOf(index: number): { readonly block: number; readonly offset: number } {
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
@@ -58,7 +58,7 @@ export function allocateResults<T>(count: number, allocate: (count: number) => T
   }
 }
 
-/** Runs `job` over the indices from … from + total − 1, batch by batch; each batch but the first starts on a block. */
+/** Runs `job` over the indices from … from + total − 1 in batches. Each batch after the first starts at a block. */
 export function forEachBatch(
   range: { readonly from: number; readonly total: number },
   { signal, onProgress }: LongCall,

@@ -2,53 +2,56 @@ import type { Kernel } from "../kernel/index.js";
 import type { Parsed } from "../spec/index.js";
 import { checkInteger, MAX_INDEX } from "./options.js";
 
-/** What the constructor of every noun takes. */
+/** The argument of every noun's constructor. */
 export interface Setup<Plan> {
   readonly kernel: Kernel;
   readonly name: string;
-  /** The stream of random words: its purpose in the kernel. */
+  /** The stream of random words, as the kernel's calls take it (`purpose`). */
   readonly stream: number;
   readonly plan: Plan;
 }
 
-/** What a mill gives to the nouns that it opens, beside their {@link Setup}. */
+/** Services of a mill for the nouns that it opens. */
 export interface Scope {
-  /** The local time of the mill, as ISO text: read once, part of the snapshot. */
+  /** The local time of the mill, as ISO text. The mill reads the clock once and keeps the time in its snapshot. */
   now(): string;
-  /** The stream of a name below the noun's own: "land/rivers". */
+  /** The stream of another name, such as "land/rivers" for the walk "land". */
   stream(name: string): number;
-  /** Another kernel of the mill's key and memory bound. Whoever opens it disposes of it; the mill's end does too. */
+  /**
+   * Opens another kernel with the mill's key and memory limit. The noun may dispose it early; the mill does at its end.
+   */
   openKernel(): Kernel;
-  /** State that all nouns of a mill share, under a key; part of the snapshot. The first caller creates it. */
+  /** State that several nouns share, by key. The first caller creates it; the snapshot contains it. */
   shared<T extends { state(): unknown }>(key: string, create: (saved: unknown) => T): T;
-  /** What the snapshot of the mill has under this name; undefined for a fresh start. The noun checks it. */
+  /** The state of this name in the mill's snapshot, unchecked; undefined for a fresh start. */
   readonly saved: unknown;
 }
 
-/** A system as a mill opens it: unknown input → spec → plan → noun. */
+/** The descriptor of a system. A mill opens all of them by one path: unknown input → spec → plan → noun. */
 export interface System<Options extends object, Spec extends object, Plan, Noun> {
-  /** What it opens, in messages: "table". */
+  /** The noun that it opens, as messages name it: "table". */
   readonly noun: string;
-  /** The options that it takes; any other is refused. */
+  /** The names of its options; any other option is an error. */
   readonly options: readonly string[];
-  /** Whether each noun has a kernel of its own, for state that a trap of another noun must not cost. */
+  /** Whether each noun has its own kernel, so that a trap of another noun cannot destroy its state. */
   readonly ownKernel?: true;
-  /** Reads untrusted input. The mill skips this for a spec that this system has parsed. */
+  /** Reads untrusted input. The mill skips this for a spec that the system has parsed. */
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
   /** Checks everything that can be checked before running. Pure. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
-  /** The names whose streams the noun reads; default its own name. */
+  /** The names whose streams the noun reads. Default: its own name. */
   streams?(plan: Plan, name: string): readonly string[];
+  /** Creates the noun. */
   open(setup: Setup<Plan>, options: Options, scope: Scope): Noun;
 }
 
-/** A noun whose results have addresses: result k is a function of (seed, name, k). */
+/** A noun whose result k is a function of (seed, name, k). */
 export abstract class Addressed<Plan> {
   readonly name: string;
   protected readonly kernel: Kernel;
   protected readonly stream: number;
   protected readonly plan: Plan;
-  /** Index of the next result: {@link next}, unchecked. */
+  /** The value of {@link next}, without its check. */
   protected cursor = 0;
 
   /** @internal */
@@ -60,7 +63,7 @@ export abstract class Addressed<Plan> {
   }
 
   /**
-   * Index of the next result, 0 … 2^42. Set it to continue elsewhere.
+   * Index of the next result, 0 … 2^42. Set it to continue at another index.
    *
    * @throws RollmillError `argument.range`.
    */

@@ -1,18 +1,18 @@
 import { type Code, didYouMean, error, fail, show } from "../errors/index.js";
 
-/** Indices are 0 … 2^42 − 1. */
+/** The number of indices: they are 0 … 2^42 − 1. */
 export const MAX_INDEX = 2 ** 42;
 
 /** Options of a call that makes one result. */
 export interface AtOptions {
-  /** Index of the result, 0 … 2^42 − 1. Without it the call makes the next result, and `next` advances. */
+  /** Index of the result, 0 … 2^42 − 1. Default: `next`, which then advances. */
   readonly at?: number | undefined;
 }
 
 /**
- * Checks a range of indices from … from + count − 1.
+ * Checks the range of indices from … from + count − 1.
  *
- * @throws RollmillError `argument.range` for numbers that are not integers, are negative or reach 2^42.
+ * @throws RollmillError `argument.range` for numbers that are not integers ≥ 0, and for an index of 2^42 or more.
  */
 export function checkRange(from: number, count: number): void {
   checkInteger("from", from, 0, MAX_INDEX - 1);
@@ -31,10 +31,12 @@ export function checkInteger(name: string, value: unknown, least: number, most: 
 }
 
 /**
- * Checks the options of a call, for callers without types: an object, no key outside `known`, a signal and a progress
- * callback of the right kind. Cost: O(keys given).
+ * Checks the options of a call, for callers without types: they are an object, have known keys only, and `signal` and
+ * `onProgress` have their types.
  *
- * @param call - the call as a user writes it, for messages: "table.roll".
+ * Cost: O(keys).
+ *
+ * @param call - the call as users write it, for messages: "table.roll".
  * @throws RollmillError `argument.type`, `argument.option`.
  */
 export function checkOptions(call: string, options: unknown, known: readonly string[]): void {

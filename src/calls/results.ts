@@ -1,7 +1,7 @@
 import type { Fraction } from "../fractions.js";
 import { checkInteger } from "./options.js";
 
-/** One possible result and its exact probability. */
+/** A possible result and its exact probability. */
 export interface Chance<Result> {
   readonly result: Result;
   readonly probability: Fraction;
@@ -17,15 +17,17 @@ export interface Odds<Result> {
 
 /** How often each result occurred. */
 export interface Counts<Result> {
-  /** Calls made: the counts and `none` add up to it. */
+  /** The number of calls: the sum of all counts and `none`. */
   readonly total: number;
-  /** Calls without a result. */
+  /** The number of calls without a result. */
   readonly none: number;
-  /** By result, in the order of the odds; results that did not occur have 0. */
+  /** The count of each possible result, 0 included, in the order of the odds. */
   readonly counts: ReadonlyMap<Result, number>;
 }
 
-/** Many results as columns: typed arrays with one entry for each result. `at` and iteration compose single results. */
+/**
+ * Many results as columns: typed arrays with one entry for each result. {@link at} and iteration give single results.
+ */
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
@@ -39,7 +41,7 @@ export abstract class Columns<Result> implements Iterable<Result> {
   }
 
   /**
-   * Result k of these: what the single call gives at index `from + k`.
+   * Result k: the same as the single call returns at index `from + k`.
    *
    * @param k - 0 … length − 1.
    * @throws RollmillError `argument.range`.
@@ -49,15 +51,16 @@ export abstract class Columns<Result> implements Iterable<Result> {
     return this.compose(k);
   }
 
+  /** Iterates over the results, as {@link at} gives them. */
   *[Symbol.iterator](): Iterator<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }
 
-  /** Composes result k, which is in range. */
+  /** Composes result k from the columns; k is in range. */
   protected abstract compose(k: number): Result;
 }
 
-/** Counts of results that are indices 0 … n − 1, over a typed array: no entry takes memory of its own. */
+/** Counts of results that are indices 0 … n − 1: a read-only Map over a typed array, with 8 bytes for each entry. */
 export class IndexCounts implements ReadonlyMap<number, number> {
   readonly #totals: Float64Array;
 

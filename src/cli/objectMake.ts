@@ -1,8 +1,15 @@
 import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import { objectColumns } from "../formats/index.js";
-import { createMill, describeText, type Naming, type ObjectMaker, type ObjectOptions, type Objects } from "../index.js";
+import {
+  createMill,
+  describeText,
+  type Naming,
+  type ObjectMaker,
+  type ObjectOptions,
+  type Objects,
+  objectColumns,
+} from "../index.js";
 import type { Io } from "./io.js";
 import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
 import { DIR_CONTENTS, type EditTexts, readObjectTexts } from "./objectDir.js";

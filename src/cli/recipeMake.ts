@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
-import { itemColumns } from "../formats/index.js";
-import { createMill, type Items } from "../index.js";
+import { createMill, type Items, itemColumns } from "../index.js";
 import { type Io, note } from "./io.js";
 import { integer, seedOption, seedOr } from "./options.js";
 import { checkFolderOf } from "./outputFile.js";

@@ -1,6 +1,6 @@
 /**
- * Every code that an {@link Issue} can carry: a closed set, safe to switch on.
- * A code is `<noun>.<what>`; `argument.*` is about a call's own parameters.
+ * The code of an {@link Issue}: a closed set, safe to switch on. A code is `<noun>.<what>`; `argument.*` is about the
+ * arguments of a call.
  */
 export type Code =
   // calls

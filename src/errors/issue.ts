@@ -1,6 +1,6 @@
 import type { Code } from "./codes.js";
 
-/** Where in the input an issue stands: a place in a file (line and column from 1), or a path inside an object. */
+/** The place of an issue in the input: a line and column of a file, both from 1, or a path inside an object. */
 export interface Where {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -9,36 +9,36 @@ export interface Where {
   readonly path?: string | undefined;
 }
 
-/** One thing wrong (or doubtful) with the input, as data. */
+/** One error or warning about the input, as data. */
 export interface Issue {
   readonly code: Code;
   readonly severity: "error" | "warning";
-  /** A sentence: what is wrong, what came, what was expected, what to do. */
+  /** What is wrong, the value, what was expected, and how to fix it. */
   readonly message: string;
   readonly where: Where;
 }
 
-/** The parts of an issue's sentence; only `problem` is always there. A `got` that is present is shown, even undefined. */
+/** The parts of a message. If the key `got` is present, its value is shown, even if it is undefined. */
 export interface Finding {
   readonly problem: string;
   readonly got?: unknown;
   readonly expected?: string;
-  /** What to do, without the full stop; or a question. */
+  /** How to fix it: a sentence without its full stop, or a question. */
   readonly remedy?: string;
   readonly where?: Where;
 }
 
-/** Makes an error issue from its parts. */
+/** Creates an error from its parts. */
 export function error(code: Code, finding: Finding): Issue {
   return { code, severity: "error", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Makes a warning issue from its parts. */
+/** Creates a warning from its parts. */
 export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Renders an issue as `file:line:column: message [code]`, the form that editors and terminals link. */
+/** Formats an issue as `file:line:column: message [code]`, which editors and terminals turn into links. */
 export function formatIssue(issue: Issue): string {
   const { file, line, column, path } = issue.where;
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
@@ -47,13 +47,13 @@ export function formatIssue(issue: Issue): string {
   return `${at === "" ? "" : `${at}: `}${kind}${issue.message} [${issue.code}]`;
 }
 
-/** Shows any value in a message: strings quoted, long values cut, nothing thrown. */
+/** Formats any value for a message: quotes strings, cuts long values, never throws. */
 export function show(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : describeSafely(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-// a revoked proxy throws at whatever is asked of it
+// every operation on a revoked proxy throws
 function describeSafely(value: unknown): string {
   try {
     return describe(value);

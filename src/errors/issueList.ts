@@ -1,18 +1,21 @@
 import type { Code } from "./codes.js";
 import { error, type Issue, warning } from "./issue.js";
 
-/** The most issues listed for one input, so that a hostile one cannot fill the memory with messages. */
+/** The most issues listed for one input, so that a hostile input cannot fill the memory with messages. */
 export const MAX_ISSUES = 10_000;
 
 /** Options of {@link IssueList}. */
 export interface IssueListOptions {
   /** The most issues listed; default {@link MAX_ISSUES}. */
   readonly most?: number;
-  /** The code of the last issue, which says that there are more. */
+  /** The code of the last issue, which says that there are more issues. */
   readonly code: Code;
 }
 
-/** Collects the issues of one input in the order found. Past the limit one more issue says that the rest is not listed. */
+/**
+ * Collects the issues of one input, in the order of {@link add}. Beyond the limit, a last issue says that there are
+ * more.
+ */
 export class IssueList {
   readonly #most: number;
   readonly #code: Code;
@@ -25,6 +28,7 @@ export class IssueList {
     this.#code = code;
   }
 
+  /** Adds an issue; beyond the limit it is counted but not listed. */
   add(issue: Issue): void {
     if (issue.severity === "error") this.#errors++;
     if (this.#listed.length < this.#most) this.#listed.push(issue);
@@ -33,24 +37,24 @@ export class IssueList {
       this.#more = issue;
   }
 
-  /** Errors added so far, listed or not. */
+  /** The number of errors added, listed or not. */
   get errors(): number {
     return this.#errors;
   }
 
-  /** Whether the list is full and has an error: a reader can stop. */
+  /** Whether a reader can stop: there is an error, and more issues than are listed. */
   get isFull(): boolean {
     return this.#errors > 0 && this.#more !== undefined;
   }
 
-  /** Every issue listed; if there are more, one at the place of the first of them says so. */
+  /** The listed issues. If there are more, the last one says so, at the place of the first that is not listed. */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;
     const make = this.#more.severity === "error" ? error : warning;
     const rest = make(this.#code, {
-      problem: "the issues from here on are not listed",
-      expected: `at most ${this.#most}`,
-      remedy: "Fix the listed ones first",
+      problem: "there are more issues from here on",
+      expected: `at most ${this.#most} listed issues`,
+      remedy: "Fix the listed issues first",
       where: this.#more.where,
     });
     return [...this.#listed, rest];

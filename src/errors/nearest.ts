@@ -1,15 +1,15 @@
-/** Characters of a name that are looked at. */
-const LOOKED_AT = 64;
+/** Characters of a name that count. */
+const MOST_CHARACTERS = 64;
 const WORD_BITS = 32;
 
 /**
- * The known spelling nearest to `key`, if it is near enough to be meant; of several the first. Distances are Levenshtein's, of
- * lower case, from the first 64 characters of `key`.
+ * The known name nearest to `key`, if it is similar enough; the first one if several are equally near. The distance is
+ * Levenshtein's, ignoring case, from the first 64 characters of `key`.
  *
- * Cost: O(characters of all that is known) for each 32 characters of `key`, at most 64: less than 1 µs for a name of 75.
+ * Cost: O(total characters of `known`), twice that if `key` has more than 32 characters.
  */
 export function nearest(key: string, known: Iterable<string>): string | undefined {
-  const wanted = new Pattern(key.slice(0, LOOKED_AT).toLowerCase());
+  const wanted = new Pattern(key.slice(0, MOST_CHARACTERS).toLowerCase());
   let best: string | undefined;
   let least = 1 + Math.max(2, Math.floor(key.length / 3));
   for (const candidate of known) {
@@ -19,7 +19,10 @@ export function nearest(key: string, known: Iterable<string>): string | undefine
   return best;
 }
 
-/** The remedy of a misspelt name: `Did you mean "…"?`, or `otherwise` if no known name is near. Spread it into a finding. */
+/**
+ * The remedy for a misspelt name: `Did you mean "…"?`, or `otherwise` if no known name is near. Spread it into a
+ * finding.
+ */
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy?: string } {
   const near = nearest(name, known);
   if (near !== undefined) return { remedy: `Did you mean ${JSON.stringify(near)}?` };
@@ -27,16 +30,18 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise?: st
 }
 
 /**
- * A text that others are compared with, a bit for each of its characters, 32 to a word. Down a column of the table of
- * distances neighbours differ by −1, 0 or 1, so that a column is two sets of bits, and the next one follows by some twenty
- * operations on whole words. Source: G. Myers, A fast bit-vector algorithm (1999); H. Hyyrö, A bit-vector algorithm (2003).
+ * A text to compare others with, by the bit-vector algorithm. In the table of edit distances, neighbours in a column
+ * differ by −1, 0 or 1. So a column is two bit sets, with one bit for each character of the text, 32 to a word, and a
+ * few operations on whole words give the next column.
+ *
+ * Source: G. Myers, A fast bit-vector algorithm (1999); H. Hyyrö, A bit-vector algorithm (2003).
  */
 class Pattern {
   readonly #length: number;
-  /** By character and word: where the text has it. */
+  /** For each character, the positions at which the text has it. */
   readonly #places = new Map<number, Int32Array>();
   readonly #nowhere: Int32Array;
-  /** By word: rows whose cell is one more, or one less, than that above it. */
+  /** The rows whose cell is one more, or one less, than the cell above. */
   readonly #more: Int32Array;
   readonly #less: Int32Array;
 
@@ -53,9 +58,9 @@ class Pattern {
     }
   }
 
-  /** The distance of a text where it is less than `bound`; else some number that is not. */
+  /** The distance of a text if it is less than `bound`; otherwise any number ≥ `bound`. */
   distance(text: string, bound: number): number {
-    // as many characters are put in or left out, at the least
+    // the distance is at least the difference in length
     const apart = Math.abs(text.length - this.#length);
     if (apart >= bound || this.#length === 0) return apart;
     this.#more.fill(-1);
@@ -63,18 +68,18 @@ class Pattern {
     let distance = this.#length;
     for (let j = 0; j < text.length; j++) {
       distance += this.#step(this.#places.get(text.charCodeAt(j)) ?? this.#nowhere);
-      // each character that is left takes one off at most
+      // each remaining character reduces the distance by at most one
       const rest = text.length - 1 - j;
       if (distance - rest >= bound) return distance - rest;
     }
     return distance;
   }
 
-  /** Goes on by a column, and answers by how much its last cell differs from that of the column before. */
+  /** Advances by one column. Returns the last cell of that column minus the last cell of the previous one. */
   #step(places: Int32Array): number {
     const [more, less] = [this.#more, this.#less];
     const last = more.length - 1;
-    // the topmost row is 0, 1, 2, …
+    // the top row of the table is 0, 1, 2, …
     let carried = 1;
     for (let word = 0; word <= last; word++) {
       const [plus, minus] = [more[word], less[word]];

@@ -2,8 +2,8 @@ import type { Code } from "./codes.js";
 import { formatIssue, type Issue } from "./issue.js";
 
 /**
- * The only error that Rollmill throws on purpose. It carries one or more issues; `code` is the first one's, `message`
- * has a line for each.
+ * The error that Rollmill throws. It has one or more issues: `code` is the code of the first, and `message` has one
+ * line for each.
  */
 export class RollmillError extends Error {
   override readonly name = "RollmillError";
@@ -26,7 +26,7 @@ export function fail(issue: Issue, cause?: unknown): never {
   throw new RollmillError([issue], cause === undefined ? undefined : { cause });
 }
 
-/** Throws every error among the issues, if there is one; warnings pass. */
+/** Throws if there are errors among the issues, with all of them. Ignores warnings. */
 export function failOnErrors(issues: readonly Issue[]): void {
   const errors = issues.filter((issue) => issue.severity === "error");
   if (errors.length > 0) throw new RollmillError(errors);

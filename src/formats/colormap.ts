@@ -16,15 +16,15 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 
 interface ColorMap {
   readonly at: (t: number) => string;
-  /** The part of the scale in use, from the fewest visits to the most: its end near the background is left out. */
+  /** The part of the scale in use, from the fewest visits to the most. It leaves out colours near the background. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The name of a perceptual colour map for dark backgrounds; those of a single hue are for a layer above another. */
+/** The name of a perceptual colour map for dark backgrounds. Maps of a single hue suit the upper layers. */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
-// the type is written out: declarations must not name the packages behind it, whose types no user has
+// with an inferred type, the declarations would import the types of d3, which users do not have
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   inferno: { at: interpolateInferno, from: 0.25, to: 1 },
   magma: { at: interpolateMagma, from: 0.25, to: 1 },
@@ -36,13 +36,13 @@ const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   greys: { at: interpolateGreys, from: 0.75, to: 0 },
 };
 
-/** The colour maps' names. */
+/** The names of all colour maps. */
 export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[];
 
 /**
  * `count` colours, from the fewest visits to the most.
  *
- * @param count - 1 or more; a single one is the map's brightest end.
+ * @param count - 1 or more; for 1, the colour of the most visits.
  * @throws RollmillError `argument.range` for an unknown name.
  */
 export function palette(name: ColorMapName, count: number): Rgb[] {

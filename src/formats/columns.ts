@@ -1,16 +1,16 @@
 import { error, fail } from "../errors/index.js";
 
-/** Whole numbers, one a row. */
+/** Integers, one for each row. */
 export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
 
-/** A text of its own in each row. */
+/** A column of texts, each stored separately. */
 export interface TextColumn {
   readonly kind: "text";
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** One of a list of words in each row, by its index; null is nothing. */
+/** A column of words from a list: each row has the index of its word. A null word is an empty cell. */
 export interface WordColumn {
   readonly kind: "word";
   readonly name: string;
@@ -18,14 +18,14 @@ export interface WordColumn {
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
-/** A whole number in each row. */
+/** A column of integers. */
 export interface IntegerColumn {
   readonly kind: "integer";
   readonly name: string;
   readonly values: IntegerValues;
 }
 
-/** A decimal in each row: `values[i] / 10^decimals`, exactly. */
+/** A column of exact decimals: row i is `values[i] / 10^decimals`. */
 export interface DecimalColumn {
   readonly kind: "decimal";
   readonly name: string;
@@ -37,15 +37,16 @@ export interface DecimalColumn {
 /** A named column of a table. */
 export type Column = TextColumn | WordColumn | IntegerColumn | DecimalColumn;
 
-/** How many rows a column has. */
+/** The number of rows of a column. */
 export function rowsOf(column: Column): number {
   return column.kind === "word" ? column.indices.length : column.values.length;
 }
 
 /**
- * How many rows columns have, each as many as the others.
+ * The number of rows of a table with these columns.
  *
- * @throws RollmillError `argument.range` for no column, two of one name, other lengths, or decimals out of range.
+ * @throws RollmillError `argument.range` for no column, two columns with one name, different lengths, or decimals out
+ * of range.
  */
 export function checkColumns(columns: readonly Column[]): number {
   if (columns.length === 0) fail(error("argument.range", { problem: "there is no column", expected: "one or more" }));
@@ -67,12 +68,17 @@ function checkDecimals({ name, decimals }: DecimalColumn): void {
   if (Number.isInteger(decimals) && decimals >= 1 && decimals <= 18) return;
   const expected = "an integer from 1 to 18";
   fail(
-    error("argument.range", { problem: "decimals cannot be written", got: decimals, expected, where: { path: name } }),
+    error("argument.range", {
+      problem: "the number of decimals is not usable",
+      got: decimals,
+      expected,
+      where: { path: name },
+    }),
   );
 }
 
 /**
- * Makes sure that a batch has the columns of the first one: the same names, kinds and decimals, in the same order.
+ * Checks that a batch has the columns of the first batch: the same names, kinds and decimals, in the same order.
  *
  * @throws RollmillError `argument.range`.
  */
@@ -80,7 +86,7 @@ export function checkSameColumns(first: readonly Column[], batch: readonly Colum
   const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${shapeOf(column)}`).join();
   if (shape(first) === shape(batch)) return;
   const expected = first.map(({ name }) => name).join(", ");
-  fail(error("argument.range", { problem: "a batch has other columns than the first", expected }));
+  fail(error("argument.range", { problem: "the columns of a batch differ from those of the first", expected }));
 }
 
 function shapeOf(column: Column): string {
@@ -88,7 +94,7 @@ function shapeOf(column: Column): string {
   return column.kind === "integer" && isUnsigned32(column) ? "unsigned" : column.kind;
 }
 
-/** Whether the integers of a column may need more than 32 bits with a sign. */
+/** Whether the integers of a column can exceed a signed 32-bit integer. */
 export function isUnsigned32({ values }: IntegerColumn): boolean {
   return values instanceof Uint32Array;
 }

@@ -1,13 +1,15 @@
 import { type Column, checkColumns, checkSameColumns } from "./columns.js";
+import { csvField } from "./csv.js";
 
-/** Lines joined before they are handed on. */
+/** The most lines of a chunk. */
 const LINES_PER_CHUNK = 2 ** 14;
 
 /**
- * Columns as CSV text (RFC 4180, but lines end in LF): a line of names, then one a row. A field with a comma, a quote or a
- * line break stands in quotes, nothing is an empty field, and decimals are written exactly, without needless zeros.
+ * Writes columns as CSV (RFC 4180, but lines end in LF): a line of names, then one line for each row. A field with a
+ * comma, a quote or a line break is quoted, an empty cell is an empty field, and decimals are exact, without trailing
+ * zeros.
  *
- * Cost: the whole text in memory; {@link csvChunks} holds 2¹⁴ lines of it.
+ * Cost: the whole text in memory; {@link csvChunks} needs memory for 2¹⁴ lines.
  *
  * @throws RollmillError `argument.range` as {@link csvChunks}.
  */
@@ -16,15 +18,16 @@ export function toCsv(columns: readonly Column[]): string {
 }
 
 /**
- * The same of batches, each with the columns of the first: in pieces, made as they are asked for.
+ * As {@link toCsv}, for batches of rows and lazily: yields the text in chunks. All batches have the columns of the
+ * first.
  *
- * @throws RollmillError `argument.range` for columns that do not go together.
+ * @throws RollmillError `argument.range` for columns with different lengths or one name, or a batch with other columns.
  */
 export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<string, void> {
   let first: readonly Column[] | undefined;
   for (const columns of batches) {
     const rows = checkColumns(columns);
-    if (first === undefined) yield `${columns.map(({ name }) => field(name)).join(",")}\n`;
+    if (first === undefined) yield `${columns.map(({ name }) => csvField(name)).join(",")}\n`;
     first ??= columns;
     checkSameColumns(first, columns);
     const cells = columns.map(cellsOf);
@@ -40,13 +43,13 @@ export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<stri
   }
 }
 
-/** What a column has in a row, as it is written. */
+/** The fields of a column, by row. */
 function cellsOf(column: Column): (row: number) => string {
   switch (column.kind) {
     case "text":
-      return (row) => field(column.values[row]);
+      return (row) => csvField(column.values[row]);
     case "word": {
-      const fields = column.words.map((word) => (word === null ? "" : field(word)));
+      const fields = column.words.map((word) => (word === null ? "" : csvField(word)));
       return (row) => fields[column.indices[row]];
     }
     case "integer":
@@ -56,8 +59,9 @@ function cellsOf(column: Column): (row: number) => string {
   }
 }
 
-// exact up to 15 digits as the double nearest to it, whose shortest form is the decimal itself (ECMA-262, Number::toString);
-// 32 bits are ten digits, but small values with many decimals would come out as 1e-7
+// The quotient is the double nearest to a decimal of at most 15 digits, and its shortest form is that decimal
+// (ECMA-262, Number::toString). 32 bits have ten digits. With more than 6 decimals, String would write small values as
+// 1e-7.
 function decimals(values: ArrayLike<number>, places: number): (row: number) => string {
   const power = 10 ** places;
   if (places <= 6) return (row) => String(values[row] / power);
@@ -68,8 +72,4 @@ function plainDecimal(value: number, places: number): string {
   const digits = String(Math.abs(value)).padStart(places + 1, "0");
   const tail = digits.slice(-places).replace(/0+$/, "");
   return `${value < 0 ? "-" : ""}${digits.slice(0, -places)}${tail === "" ? "" : `.${tail}`}`;
-}
-
-function field(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

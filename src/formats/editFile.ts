@@ -1,9 +1,9 @@
 import { isBlank, lineReader } from "./twodaLines.js";
 
-/** A field of a line, without the blanks around it. */
+/** A field of a line, without surrounding blanks. */
 export interface EditField {
   readonly text: string;
-  /** Where it begins, in characters from 1; where it is empty, where it would. */
+  /** Column of its first character, from 1; of an empty field, where its first character would be. */
   readonly column: number;
 }
 
@@ -11,25 +11,25 @@ export interface EditField {
 export interface EditLine {
   /** From 1. */
   readonly line: number;
-  /** What stands before the first colon; the whole line where there is none. */
+  /** The text before the first colon; the whole line if it has no colon. */
   readonly type: string;
-  /** Where the line begins, after blanks. */
+  /** Column of its first character that is not blank, from 1. */
   readonly column: number;
-  /** What stands between the colons; none where the line has no colon. */
+  /** The texts between the colons; empty if the line has no colon. */
   readonly fields: readonly EditField[];
-  /** All that follows the first colon, as it stands; empty where there is none. */
+  /** Everything after the first colon, unchanged; empty if the line has no colon. */
   readonly rest: string;
 }
 
-/** What belongs together: an `N` line and the lines up to the next one. */
+/** A record: an `N` line and the lines up to the next `N` line. */
 export interface EditRecord {
   readonly head: EditLine;
   readonly lines: readonly EditLine[];
 }
 
-/** An edit file by lines and records; what they mean is for others to say. */
+/** An edit file, split into records and lines. */
 export interface EditFile {
-  /** What the last `V` line says; undefined where there is none. */
+  /** The text of the last `V` line; undefined if there is none. */
   readonly version: string | undefined;
   /** Lines before the first record. */
   readonly before: readonly EditLine[];
@@ -37,8 +37,10 @@ export interface EditFile {
 }
 
 /**
- * Splits an edit file into its records: comments (`#`), blank lines and `V` lines are skipped, an `N` line begins a record. Any
- * text is accepted; a byte order mark is dropped. Cost: O(characters).
+ * Splits an edit file into records. An `N` line begins a record; comments (`#`), blank lines and `V` lines belong to
+ * none. Any text is accepted, and a byte order mark is skipped.
+ *
+ * Cost: O(characters).
  */
 export function readEditFile(text: string): EditFile {
   const next = lineReader(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
@@ -65,7 +67,12 @@ function splitLine(text: string, line: number): EditLine {
   return { line, type: type.text, column: type.column, fields, rest };
 }
 
-/** Splits a text at every `separator` (one character) into fields with their columns; the text begins at `column`. Cost: O(characters). */
+/**
+ * Splits a text at every `separator` (one character). The text begins at `column`, from which the columns of fields
+ * count.
+ *
+ * Cost: O(characters).
+ */
 export function splitFields(text: string, separator: string, column: number): EditField[] {
   let start = column;
   return text.split(separator).map((part) => {
@@ -77,7 +84,7 @@ export function splitFields(text: string, separator: string, column: number): Ed
   });
 }
 
-/** A surrogate pair is one character. */
+/** The number of characters; a surrogate pair is one. */
 function charactersOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

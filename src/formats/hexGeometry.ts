@@ -1,15 +1,15 @@
 /**
- * How cells become pixels. Cells are axial, so a cell's centre lies at x = col + row / 2 cell widths. In half cell widths
- * that is the integer 2·col + row, here called its slant.
+ * The map from cells to pixels. Cells are axial: the centre of a cell is at x = col + row / 2, in cell widths. In half
+ * cell widths that is the integer 2·col + row, here called the slant of the cell.
  */
 export interface HexScale {
   /** Pixels across a cell: 1, 2, 3 (squares, each row shifted by half a cell) or even and ≥ 4 (pointy-top hexagons). */
   readonly cellPixels: number;
   /** Pixels from one row to the next. */
   readonly rowPixels: number;
-  /** Rows (and columns) of cells that share a pixel; 1 unless cellPixels is 1. */
+  /** Cells along each side of a pixel; more than 1 only if cellPixels is 1. */
   readonly cellsPerPixel: number;
-  /** A cell's pixels: for each of its lines, the first pixel and the one after the last, from the cell's left edge. */
+  /** The pixels of a cell, counted from its left edge: for each line, the first pixel and the one behind the last. */
   readonly lines: readonly (readonly [start: number, end: number])[];
 }
 
@@ -21,12 +21,12 @@ export interface Extent {
   readonly slant1: number;
 }
 
-/** From this width on, a line of background separates neighbours. */
+/** From this width on, one pixel of background separates neighbours. */
 const GAP_FROM_PIXELS = 8;
 
 /**
- * The scale with `cellPixels` pixels across a cell; odd numbers above 3 are rounded down to even ones, since rows are
- * shifted by half a cell.
+ * The scale with `cellPixels` pixels across a cell. Odd numbers above 3 are rounded down, because rows are shifted by
+ * half a cell.
  */
 export function hexScale(cellPixels: number): HexScale {
   if (cellPixels < 4) {
@@ -38,7 +38,7 @@ export function hexScale(cellPixels: number): HexScale {
   return { cellPixels: width, rowPixels, cellsPerPixel: 1, lines: hexagonLines(width, rowPixels) };
 }
 
-/** The scale with `cellsPerPixel` × `cellsPerPixel` cells to a pixel. */
+/** The scale with `cellsPerPixel` × `cellsPerPixel` cells in a pixel. */
 export function pooledScale(cellsPerPixel: number): HexScale {
   return { cellPixels: 1, rowPixels: 1, cellsPerPixel, lines: [[0, 1]] };
 }
@@ -49,14 +49,14 @@ export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Ext
   return [x + scale.cellPixels, y + scale.lines.length];
 }
 
-/** The left end of a cell's first line, from the picture's corner. */
+/** The left end of a cell's first line, counted from the picture's top left corner. */
 export function pixelOf(scale: HexScale, slant: number, row: number): [x: number, y: number] {
   const { cellPixels, rowPixels, cellsPerPixel } = scale;
   return [Math.floor((slant * cellPixels) / (2 * cellsPerPixel)), Math.floor((row * rowPixels) / cellsPerPixel)];
 }
 
 /*
- *      /\        A row's lower cap shares its lines with the next row's upper cap, so line j of the two must add up to
+ *      /\        A row's lower cap and the next row's upper cap have the same lines, so line j of both must add up to
  *     /  \  cap  one width: upper cap line j is a pixels wide, lower cap line j is width − a.
  *    |    |
  *    |    |      A regular hexagon has rows √3/2 of a width apart and caps of a third of that.

@@ -1,44 +1,51 @@
 import { error, fail } from "../errors/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
-import { CHUNK_SIDE, type MapSource } from "./mapSource.js";
+import { type MapSource, sideOf } from "./mapSource.js";
 
 /** The most pixels of a picture. */
 const MAX_PIXELS = 2 ** 28;
-/** Without a wish of the caller's, cells are not drawn larger, nor pictures longer, than this. */
+/** The largest cell and the longest side, unless the caller sets other limits. */
 const DEFAULT_CELL_PIXELS = 32;
 const DEFAULT_MAX_SIDE = 2048;
 
-/** How large a picture is, and what a pixel of many cells shows. */
+/** Options of {@link hexPicture}. */
 export interface PictureOptions {
   /**
-   * Pixels across a cell, 1 … 256: squares up to 3, hexagons from 4 on (odd numbers are rounded down). Together with
-   * `maxSide` it is the most, without it exact.
+   * Pixels across a cell, 1 … 256: squares up to 3, hexagons from 4 (odd numbers are rounded down). With `maxSide` it
+   * is an upper limit; without `maxSide` it is exact.
    */
   readonly pixelsPerCell?: number;
-  /** The longest side in pixels; larger maps get smaller cells, then several cells to a pixel. Default 2048, or none beside pixelsPerCell. */
+  /**
+   * The longest side in pixels. Larger maps get smaller cells, then several cells in a pixel. Default 2048; no limit
+   * with `pixelsPerCell`.
+   */
   readonly maxSide?: number;
-  /** What a pixel of several cells shows: the most visits of one of them (default), or their sum. */
+  /** The value of a pixel with several cells: the most visits of one of them (default), or their sum. */
   readonly pool?: "max" | "sum";
 }
 
-/** A picture as levels: pixel (x, y) is element y · width + x. */
+/** A picture as levels. Pixel (x, y) is element y · width + x. */
 export interface HexPicture {
   readonly width: number;
   readonly height: number;
-  /** 0 the background; layer l's levels are 1 + l·levels … (l + 1)·levels, from the fewest visits to the most, on a log scale. */
+  /**
+   * 0 is the background. Layer l has the levels 1 + l·levels … (l + 1)·levels: from 1 visit to its most, on a log
+   * scale.
+   */
   readonly pixels: Uint8Array;
   /** Levels of each layer: ⌊255 / layers⌋. */
   readonly levels: number;
   /** Pixels across a cell. */
   readonly cellPixels: number;
-  /** Cells along each side of a pixel; 1 unless the map is too large. */
+  /** Cells along each side of a pixel; more than 1 if the map is larger than the picture. */
   readonly cellsPerPixel: number;
 }
 
 /**
- * Draws maps above one another, the first at the bottom. Each layer has a log scale of its own, from 1 visit to its most.
+ * Draws maps above one another, the first at the bottom. Each layer has its own log scale, from 1 visit to its most.
  *
- * Cost: one byte a pixel (five a pixel where several cells share one), and a pass over every chunk for the extent, another to draw.
+ * Cost: one byte a pixel (five if several cells share a pixel), one pass over all chunks to find the extent, one to
+ * draw.
  *
  * @param layers - 1 … 255 maps, at least one of them with a visited cell.
  * @throws RollmillError `argument.range` for bad options, nothing to draw, or more than 2²⁸ pixels.
@@ -137,8 +144,8 @@ function checkedOptions(options: PictureOptions, layers: number): PictureOptions
   const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
   const refuse = (problem: string, got: unknown, expected: string) =>
     fail(error("argument.range", { problem, got, expected }));
-  if (!inRange(pixelsPerCell, 256)) refuse("pixelsPerCell is not usable", pixelsPerCell, "an integer of 1 to 256");
-  if (!inRange(maxSide, 2 ** 28)) refuse("maxSide is not usable", maxSide, "an integer of 1 to 2^28");
+  if (!inRange(pixelsPerCell, 256)) refuse("pixelsPerCell is not usable", pixelsPerCell, "an integer from 1 to 256");
+  if (!inRange(maxSide, 2 ** 28)) refuse("maxSide is not usable", maxSide, "an integer from 1 to 2^28");
   if (pool !== "max" && pool !== "sum") refuse("pool is not usable", pool, "max or sum");
   if (!inRange(layers, 255)) refuse("the number of layers is not usable", layers, "1 to 255");
   return options;
@@ -172,15 +179,17 @@ function mostVisits(layer: MapSource): number {
 }
 
 function forEachCell(layer: MapSource, take: (row: number, col: number, visits: number) => void): void {
-  for (const { chunkRow, chunkCol, visits } of layer.chunks()) {
+  for (const chunk of layer.chunks()) {
+    const { chunkRow, chunkCol, visits } = chunk;
+    const side = sideOf(chunk);
     for (let i = 0; i < visits.length; i++) {
       if (visits[i] === 0) continue;
-      take(chunkRow * CHUNK_SIDE + Math.floor(i / CHUNK_SIDE), chunkCol * CHUNK_SIDE + (i % CHUNK_SIDE), visits[i]);
+      take(chunkRow * side + Math.floor(i / side), chunkCol * side + (i % side), visits[i]);
     }
   }
 }
 
-/** Visits 1 … most → 0 … levels − 1 on a log scale; all the highest where most is 1. */
+/** Maps visits 1 … most to levels 0 … levels − 1 on a log scale. If most is 1, every cell has the highest level. */
 function logScale(most: number, levels: number): (visits: number) => number {
   const top = log2(most);
   const levelOf = (visits: number) => (top === 0 ? levels - 1 : Math.floor((log2(visits) / top) * (levels - 1) + 0.5));
@@ -190,7 +199,7 @@ function logScale(most: number, levels: number): (visits: number) => number {
   return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
 }
 
-// Binary logarithm to 16 bits by repeated squaring: the same on every engine, as Math.log2 need not be.
+// Binary logarithm to 16 bits by repeated squaring: equal on every engine, which Math.log2 does not promise.
 function log2(value: number): number {
   let log = 31 - Math.clz32(value);
   let mantissa = value / 2 ** log;

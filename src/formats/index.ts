@@ -1,12 +1,9 @@
 export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colormap.js";
 export type { Column, DecimalColumn, IntegerColumn, IntegerValues, TextColumn, WordColumn } from "./columns.js";
 export { csvChunks, toCsv } from "./columnsCsv.js";
-export { type ItemSource, itemColumns } from "./columnsOfItems.js";
-export { type ObjectSource, objectColumns } from "./columnsOfObjects.js";
-export { type CsvRow, type CsvTable, type CsvTableOptions, parseCsvTable, toCsvTable } from "./csvTable.js";
 export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
-export type { CellBounds, MapSource } from "./mapSource.js";
+export type { CellBounds, CellChunk, MapSource } from "./mapSource.js";
 export { toNpy } from "./npy.js";
 export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";

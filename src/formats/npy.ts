@@ -1,21 +1,21 @@
 import { error, fail } from "../errors/index.js";
-import { type CellBounds, CHUNK_SIDE, type MapSource } from "./mapSource.js";
+import { type CellBounds, type MapSource, sideOf } from "./mapSource.js";
 
-/** The most cells of a dense array: 1 GiB. */
+/** The most cells of an array: 1 GiB. */
 const MAX_CELLS = 2 ** 28;
 const ALIGNMENT_BYTES = 64;
-/** Magic, version 1.0 and the header's u16 length. */
+/** Magic number and version 1.0; the header's length follows as u16. */
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
- * Visits as a NumPy file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell (row0, col0) of
- * the bounds; the format has no place for them, so keep them beside it.
+ * Visits as a NumPy file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell (row0, col0)
+ * of the bounds. The format cannot store the bounds: keep them elsewhere.
  * Source: numpy.lib.format, version 1.0.
  *
- * Cost: 4 bytes a cell of the bounds, visited or not.
+ * Cost: 4 bytes for each cell within the bounds, visited or not.
  *
  * @param bounds - the cells to write, corners inclusive; default the map's own.
- * @throws RollmillError `argument.range` for a map without cells, corners out of order, or more than 2²⁸ cells.
+ * @throws RollmillError `argument.range` for a map without visited cells, corners out of order, or more than 2²⁸ cells.
  */
 export function toNpy(map: MapSource, bounds: CellBounds | null = map.bounds): Uint8Array {
   const [row0, col0, row1, col1] = checkedBounds(bounds);
@@ -24,13 +24,14 @@ export function toNpy(map: MapSource, bounds: CellBounds | null = map.bounds): U
   const file = new Uint8Array(header.length + rows * cols * 4);
   file.set(header);
   const cells = new DataView(file.buffer, header.length);
-  for (const { chunkRow, chunkCol, visits } of map.chunks()) {
-    const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
-    const [firstCol, lastCol] = [Math.max(col0, left), Math.min(col1, left + CHUNK_SIDE - 1)];
-    const lastRow = Math.min(row1, top + CHUNK_SIDE - 1);
+  for (const chunk of map.chunks()) {
+    const side = sideOf(chunk);
+    const [top, left] = [chunk.chunkRow * side, chunk.chunkCol * side];
+    const [firstCol, lastCol] = [Math.max(col0, left), Math.min(col1, left + side - 1)];
+    const lastRow = Math.min(row1, top + side - 1);
     for (let row = Math.max(row0, top); row <= lastRow; row++) {
       for (let col = firstCol; col <= lastCol; col++) {
-        const count = visits[(row - top) * CHUNK_SIDE + col - left];
+        const count = chunk.visits[(row - top) * side + col - left];
         if (count > 0) cells.setUint32(((row - row0) * cols + col - col0) * 4, count, true);
       }
     }
@@ -38,7 +39,7 @@ export function toNpy(map: MapSource, bounds: CellBounds | null = map.bounds): U
   return file;
 }
 
-// The header's text is padded with spaces and ends in a newline, so that the data starts at a multiple of 64 bytes.
+// Spaces and a newline pad the header's text, so that the data starts at a multiple of 64 bytes.
 function npyHeader(rows: number, cols: number): Uint8Array {
   const text = `{'descr': '<u4', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
   const fixed = PREAMBLE.length + 2;

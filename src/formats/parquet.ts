@@ -9,24 +9,27 @@ import {
   isUnsigned32,
 } from "./columns.js";
 
-/** How a Parquet file is cut. */
+/** Options of {@link toParquet} and {@link parquetChunks}. */
 export interface ParquetOptions {
-  /** The most rows of a row group, 1 … 2²⁴; what is written holds one of them in memory. Default 2¹⁷. */
+  /** The most rows of a row group, 1 … 2²⁴. The writer holds one row group in memory. Default 2¹⁷. */
   readonly rowGroup?: number;
 }
 
 const ROW_GROUP = 2 ** 17;
 const MAX_ROW_GROUP = 2 ** 24;
-/** Decimal digits that 32 bits hold whatever they are, and 64 bits. */
+/** Decimal digits that always fit into 32 bits, and into 64 bits. */
 const [DIGITS_32, DIGITS_64] = [9, 18];
 
 /**
- * Columns as a Parquet file, compressed by Snappy. Texts and words are strings (a word of null is null, all else is required),
- * integers INT32 (INT64 where they are a Uint32Array), decimals DECIMAL(precision, scale) on INT32 or INT64: the scaled integers themselves, so that nothing is
- * rounded.
+ * Writes columns as a Parquet file with Snappy compression:
+ *
+ * - texts and words are strings; a null word is null, everything else is required;
+ * - integers are INT32, those of a Uint32Array INT64;
+ * - decimals are DECIMAL(precision, scale) on INT32 or INT64: the scaled integers, so nothing is rounded.
+ *
  * Source: github.com/apache/parquet-format, LogicalTypes.md.
  *
- * Cost: the file in memory, and as {@link parquetChunks}.
+ * Cost: as {@link parquetChunks}, and the whole file in memory.
  *
  * @throws RollmillError `argument.range` as {@link parquetChunks}.
  */
@@ -42,12 +45,14 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
 }
 
 /**
- * The same of batches, each with the columns of the first: the file's bytes in pieces, made as they are asked for. A batch is
- * one row group, or several where it has more rows than `rowGroup`; at least one batch is needed, which may have no row.
+ * As {@link toParquet}, for batches of rows and lazily: yields the file's bytes in chunks. All batches have the columns
+ * of the first. A batch becomes one row group, or several if it has more rows than `rowGroup`. At least one batch is
+ * required; it may be empty.
  *
- * Cost: about 0.1 µs a value; memory for one batch, one row group and 200 bytes for each column of each row group.
+ * Cost: O(values); memory for one batch, one row group, and about 200 bytes for each column of each row group.
  *
- * @throws RollmillError `argument.range` for columns that do not go together, no batch, or a `rowGroup` out of range.
+ * @throws RollmillError `argument.range` for columns with different lengths or one name, a batch with other columns, no
+ * batch, or a `rowGroup` out of range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,
@@ -77,7 +82,7 @@ export function* parquetChunks(
   yield taken(bytes);
 }
 
-// the writer's offset goes on, its buffer is used again
+// the writer keeps counting its offset, but its buffer is reused
 function taken(bytes: ByteWriter): Uint8Array {
   const chunk = bytes.getBytes().slice();
   bytes.index = 0;
@@ -103,7 +108,7 @@ function elementOf(column: Column): SchemaElement {
   }
 }
 
-/** DECIMAL with as many digits as the array's integers can have, and as the decimals need. */
+/** DECIMAL with the digits that the array's integers can have, and at least as many as there are decimals. */
 function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaElement, "name"> {
   const digits = [0, 3, 5, 0, 10][values.BYTES_PER_ELEMENT];
   const precision = Math.min(DIGITS_64, Math.max(digits, scale));
@@ -127,7 +132,7 @@ function valuesOf(column: Column, from: number, to: number): Values {
   }
 }
 
-/** Bigints: for a decimal they are taken for the scaled integers themselves, where numbers would be scaled in floating point. */
+/** Integers as bigints: the writer stores these as they are, but multiplies numbers by the scale in floating point. */
 function integers(values: IntegerValues): bigint[] {
   const known = new Map<number, bigint>();
   return Array.from(values, (value) => {

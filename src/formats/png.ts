@@ -4,20 +4,20 @@ import { type ColorMapName, palette, type Rgb } from "./colormap.js";
 import { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
 import type { MapSource } from "./mapSource.js";
 
-/** A map and its colours. */
+/** A map to draw, and its colours. */
 export interface PngLayer {
   readonly map: MapSource;
-  /** Default: inferno for the first layer, then blues, greens and greys in turn. */
+  /** Default: inferno for the first layer, then blues, greens, greys, inferno and so on. */
   readonly colorMap?: ColorMapName;
 }
 
-/** Size, pooling and colours of a PNG. */
+/** Options of {@link toPng}. */
 export interface PngOptions extends PictureOptions {
-  /** For a single map; several take theirs from {@link PngLayer}. Default inferno. */
+  /** The colours of a single map; of several maps each {@link PngLayer} has its own. Default inferno. */
   readonly colorMap?: ColorMapName;
-  /** What unvisited cells show: red, green, blue, or transparent. Default a near-black blue. */
+  /** The colour of unvisited cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent";
-  /** zlib's level, 0 … 9. Default 6. */
+  /** Compression level of zlib, 0 … 9. Default 6. */
   readonly compression?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 }
 
@@ -25,12 +25,14 @@ const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
 /**
- * Draws a map, or several above one another, as an indexed PNG: hexagons from 4 pixels a cell on, staggered squares below,
- * several cells to a pixel where the map is too large; colours by visits on a log scale, each layer its own.
+ * Draws a map, or several above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons, smaller ones
+ * staggered squares; a map that is too large has several cells in a pixel. Colours follow visits on each layer's log
+ * scale.
  *
- * Cost: as {@link hexPicture}, and about 50 ns a pixel to compress.
+ * Cost: as {@link hexPicture}, plus the compression.
  *
- * @throws RollmillError `argument.range`, as {@link hexPicture}; for an unknown colour map or a background that is none.
+ * @throws RollmillError `argument.range` as {@link hexPicture}, and for an unknown colour map or a malformed
+ * background.
  */
 export function toPng(source: MapSource | readonly PngLayer[], options: PngOptions = {}): Uint8Array {
   const layers: readonly PngLayer[] = isLayers(source)
@@ -63,7 +65,7 @@ function colorsOf(
   const isByte = (part: number) => Number.isInteger(part) && part >= 0 && part <= 255;
   if (!Array.isArray(background) || background.length !== 3 || !background.every(isByte)) {
     const expected = '[red, green, blue], each 0 to 255, or "transparent"';
-    fail(error("argument.range", { problem: "the background is no colour", got: background, expected }));
+    fail(error("argument.range", { problem: "the background is not a colour", got: background, expected }));
   }
   return [[...background], ...colors.map((color) => [...color])];
 }

@@ -1,9 +1,9 @@
 import { axisLabel, niceTicks, short } from "./svgScale.js";
 
-/** What all pictures are drawn in. */
+/** The colours of all charts. */
 export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
-/** Where things go: value v is at x(v), height h at y(h), between the frame's sides. */
+/** The frame of a chart: value v is at x(v), height h at y(h). */
 export interface Frame {
   readonly least: number;
   readonly most: number;
@@ -16,17 +16,19 @@ export interface Frame {
   readonly y: (height: number) => number;
 }
 
-/** A picture, as it begins. */
+/** The head of a picture. */
 export interface Opening {
   readonly title: string;
   readonly description: string;
   readonly width: number;
   readonly height: number;
-  /** Where the title stands. */
+  /** The x coordinate of the title. */
   readonly left: number;
 }
 
-/** The beginning of a picture: its size, what those are told who do not see it, its paper, its title. */
+/**
+ * The first elements of a picture: its size, title and description for screen readers, background and visible title.
+ */
 export function opening({ title, description, width, height, left }: Opening): string[] {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
@@ -38,7 +40,7 @@ export function opening({ title, description, width, height, left }: Opening): s
   ];
 }
 
-/** Lines across at round heights, the heights, and what they are. */
+/** The vertical axis: grid lines at round heights, their labels, and the name of the heights. */
 export function heightAxis({ ticks, left, right, top, y, base }: Frame, name: string): string[] {
   const lines = ticks.map(
     (tick) =>
@@ -50,7 +52,7 @@ export function heightAxis({ ticks, left, right, top, y, base }: Frame, name: st
   return [...lines, `<text ${turned} text-anchor="middle" fill="${COLORS.ink}">${escaped(name)}</text>`];
 }
 
-/** The base line, round values below it, and what they are. */
+/** The horizontal axis: the base line, labels at round values, and the name of the values. */
 export function valueAxis({ least, most, left, right, base, x }: Frame, name: string): string[] {
   const ticks = niceTicks(least, most, 20).filter((tick) => Number.isInteger(tick));
   const labels = ticks.map(
@@ -65,7 +67,7 @@ export function valueAxis({ least, most, left, right, base, x }: Frame, name: st
   ];
 }
 
-/** A text as XML has it; what XML cannot have becomes U+FFFD. */
+/** Escapes a text for XML. Characters that XML excludes become U+FFFD. */
 export function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text

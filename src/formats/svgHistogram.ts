@@ -2,41 +2,41 @@ import { error, fail } from "../errors/index.js";
 import { COLORS, escaped, type Frame, heightAxis, opening, valueAxis } from "./svgFrame.js";
 import { axisLabel, linearScale, logScale, type Scale, short } from "./svgScale.js";
 
-/** What a histogram says, and how large it is. */
+/** Options of {@link svgHistogram}. */
 export interface HistogramOptions {
   readonly title: string;
-  /** What somebody who does not see it is told. Default: the title, the range and the highest bar. */
+  /** The description for screen readers. Default: the title, the range and the highest bar. */
   readonly description?: string;
-  /** What the values are, below the axis. */
+  /** The name of the values, below the axis. */
   readonly values: string;
-  /** What the heights are, such as "weapons". */
+  /** The name of the heights, such as "weapons". */
   readonly heights: string;
-  /** Heights to compare with, each a line over its value. */
+  /** Heights to compare with: each is a line at its value. */
   readonly marks?: ReadonlyMap<number, number>;
-  /** What the marks are, and what the bars are beside them. Default "marks", and `heights`. */
+  /** The names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
-  /** "log" shows what is rare too; marks lower than half of the lowest bar's power of ten are left out. Default "linear". */
+  /** "log" shows rare values too; it omits marks below half of the lowest bar's power of ten. Default "linear". */
   readonly scale?: "linear" | "log";
   /** Pixels, 200 … 4096. Default 960 × 480. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** The most values from the first to the last, both included. */
+/** The most values from the first to the last, inclusive. */
 const MAX_VALUES = 4096;
 const MARGIN = { top: 56, right: 24, bottom: 56, left: 84 } as const;
 const BAR = "#4c8bb8";
 const MARK = "#c2410c";
 
 /**
- * Draws heights by integer values as bars, an SVG of its own: with a title and a description for those who do not see it,
- * axes, and a tooltip a bar. The same input gives the same bytes, anywhere.
+ * Draws heights by integer value as bars, in a complete SVG: with a title and a description for screen readers, axes,
+ * and a tooltip for each bar. The same input gives the same bytes on every machine.
  *
  * Cost: about 120 bytes a bar.
  *
- * @param bars - heights ≥ 0 by value; a value without one has none.
- * @throws RollmillError `argument.range` for no value, a value that is no 32-bit integer, a height that is negative or not
- * finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
+ * @param bars - heights ≥ 0 by value; a value without an entry has no bar.
+ * @throws RollmillError `argument.range` for no value, a value that is not a 32-bit integer, a height that is negative
+ * or not finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
  */
 export function svgHistogram(bars: ReadonlyMap<number, number>, options: HistogramOptions): string {
   const { title, marks = new Map(), scale = "linear", width = 960, height = 480 } = options;
@@ -56,10 +56,10 @@ export function svgHistogram(bars: ReadonlyMap<number, number>, options: Histogr
   return `${parts.join("\n")}\n`;
 }
 
-/** A frame in which value v is `step` wide, and some heights are too low to be seen. */
+/** A frame of bars: each value is `step` pixels wide, and heights that are too low are not visible. */
 interface BarFrame extends Frame {
   readonly step: number;
-  readonly isSeen: (height: number) => boolean;
+  readonly isVisible: (height: number) => boolean;
 }
 
 function checkEntries(entries: readonly (readonly [number, number])[], sides: readonly number[]): void {
@@ -112,7 +112,7 @@ function frameOf(
   const x = (value: number) => MARGIN.left + (value - least + 0.5) * step;
   const y = (size: number) => base - (at(size) ?? 0) * (base - MARGIN.top);
   const { left, top } = MARGIN;
-  return { least, most, step, ticks, left, right, top, base, x, y, isSeen: (size) => at(size) !== undefined };
+  return { least, most, step, ticks, left, right, top, base, x, y, isVisible: (size) => at(size) !== undefined };
 }
 
 function barsOf({ x, y, step, base }: BarFrame, bars: ReadonlyMap<number, number>): string[] {
@@ -129,9 +129,9 @@ function barsOf({ x, y, step, base }: BarFrame, bars: ReadonlyMap<number, number
   ];
 }
 
-function marksOf({ x, y, step, isSeen }: BarFrame, marks: ReadonlyMap<number, number>): string[] {
+function marksOf({ x, y, step, isVisible }: BarFrame, marks: ReadonlyMap<number, number>): string[] {
   if (marks.size === 0) return [];
-  const sorted = [...marks].filter(([, size]) => isSeen(size)).sort(([a], [b]) => a - b);
+  const sorted = [...marks].filter(([, size]) => isVisible(size)).sort(([a], [b]) => a - b);
   const path = sorted
     .map(([value, size]) => `M${short(x(value) - step / 2)} ${short(y(size))}h${short(step)}`)
     .join("");

@@ -2,27 +2,27 @@ import { error, fail } from "../errors/index.js";
 import { COLORS, escaped, type Frame, heightAxis, opening, valueAxis } from "./svgFrame.js";
 import { axisLabel, linearScale, short } from "./svgScale.js";
 
-/** Heights by value, each ≥ 0: one line of a chart. */
+/** One line of a chart: heights ≥ 0 by value. */
 export interface LineSeries {
   readonly name: string;
   readonly points: ReadonlyMap<number, number>;
 }
 
-/** A chart with axes and a legend of its own; all charts of a picture have the same values. */
+/** A chart with its own axes and legend. All charts of a picture have the same values. */
 export interface LinePanel {
   readonly title: string;
-  /** What the heights are, such as "share of objects". */
+  /** The name of the heights, such as "share of objects". */
   readonly heights: string;
-  /** At most 12. */
+  /** At most 12 lines. */
   readonly series: readonly LineSeries[];
 }
 
-/** What a picture of lines says, and how large it is. */
+/** Options of {@link svgLines}. */
 export interface LinesOptions {
   readonly title: string;
-  /** What somebody who does not see it is told. Default: the title, and each chart's lines with their highest points. */
+  /** The description for screen readers. Default: the title, and each chart's lines with their highest points. */
   readonly description?: string;
-  /** What the values are, below each axis. */
+  /** The name of the values, below each axis. */
   readonly values: string;
   /** Pixels, 400 … 4096. Default 1080. */
   readonly width?: number;
@@ -30,25 +30,27 @@ export interface LinesOptions {
   readonly panelHeight?: number;
 }
 
-/** Pixels around each chart; the legend stands at its right. */
+/** Pixels around each chart; the legend is at its right. */
 const MARGIN = { top: 44, right: 250, bottom: 60, left: 84 } as const;
 const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
-/** Told apart by those who do not see colours as well: each hue comes whole, then dashed. Source: Okabe and Ito's colours. */
+/**
+ * Colours that colour-blind readers can distinguish, after Okabe and Ito. Each is used for a solid, then a dashed line.
+ */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
 const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
 const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
- * Draws lines by integer values, a chart below the other, an SVG of its own: with a title and a description for those who do
- * not see it, axes, a legend, and a tooltip a line. Where a line has no point for a value that another has, it has a gap. The
- * same input gives the same bytes, anywhere.
+ * Draws lines by integer value, each chart below the previous one, in a complete SVG: with a title and a description
+ * for screen readers, axes, a legend, and a tooltip for each line. A line has a gap at a value that it lacks and
+ * another line has. The same input gives the same bytes on every machine.
  *
- * Cost: about 15 bytes a point.
+ * Cost: about 15 bytes for each point.
  *
- * @throws RollmillError `argument.range` for no chart, more than 12 lines in one, no point or more than 4096 values, a value
- * that is no 32-bit integer, a height that is negative or not finite, or a size out of range.
+ * @throws RollmillError `argument.range` for no chart, more than 12 lines in one, no point or more than 4096 values, a
+ * value that is not a 32-bit integer, a height that is negative or not finite, or a size out of range.
  */
 export function svgLines(panels: readonly LinePanel[], options: LinesOptions): string {
   const { title, values, width = 1080, panelHeight = 340 } = options;
@@ -81,7 +83,7 @@ function checkSide(name: string, got: number, least: number, most: number): void
 function checkPanels(panels: readonly LinePanel[], values: readonly number[]): void {
   if (values.length === 0 || values.length > MAX_POINTS) {
     const expected = `1 to ${MAX_POINTS} values, and a height for one of them`;
-    fail(error("argument.range", { problem: "there is nothing that can be drawn", got: values.length, expected }));
+    fail(error("argument.range", { problem: "the values cannot be drawn", got: values.length, expected }));
   }
   for (const { title, series } of panels) {
     if (series.length > MAX_SERIES) {
@@ -114,12 +116,12 @@ function frameOf(
 
 interface PlacedSeries {
   readonly series: LineSeries;
-  /** Which line of its chart it is. */
+  /** Position of the line in its chart, from 0. */
   readonly place: number;
   readonly values: readonly number[];
 }
 
-/** A line, and its name in the legend. A point without a neighbour is a dot: a stroke of no length with round ends. */
+/** A line and its entry in the legend. A point without a neighbour is a stroke of length 0 with round ends: a dot. */
 function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, values }: PlacedSeries): string[] {
   const hue = HUES[place % HUES.length];
   const stroke = `stroke="${hue}"${DASHES[Math.floor(place / HUES.length)]}`;
@@ -139,7 +141,7 @@ function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, 
   ];
 }
 
-/** A name that fits into the legend. */
+/** The name, cut to fit into the legend. */
 function shortened(name: string): string {
   const characters = [...name];
   return characters.length <= 28 ? name : `${characters.slice(0, 27).join("")}…`;

@@ -1,19 +1,19 @@
-/** How heights become places between the axis, 0, and the top, 1. */
+/** A scale of heights: maps them to 0 (the axis) … 1 (the top). */
 export interface Scale {
-  /** Heights that the axis names, ascending. */
+  /** The heights with a label, ascending. */
   readonly ticks: readonly number[];
-  /** Undefined for what is too low to be seen. */
+  /** Undefined for a height that is too low to be visible. */
   readonly at: (height: number) => number | undefined;
 }
 
-/** From 0 to the highest, or a tick above it. */
+/** A linear scale from 0 to the highest height, or to the tick above it. */
 export function linearScale(highest: number): Scale {
   const ticks = niceTicks(0, highest === 0 ? 1 : highest, 5);
   const top = Math.max(highest, ticks[ticks.length - 1]);
   return { ticks, at: (height) => height / top };
 }
 
-/** Powers of ten: from half of the one below `least`, above 0, so that the least is seen too, to the highest. */
+/** A log scale from half of the power of ten below `least` (> 0), so that `least` is visible, to `highest`. */
 export function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];
   const every = Math.ceil((last - first + 1) / 8);
@@ -29,8 +29,8 @@ export function logScale(least: number, highest: number): Scale {
 }
 
 /**
- * Round numbers for an axis, ascending: multiples of the least 1, 2 or 5 times a power of ten that makes at most `most` steps,
- * within [from, to].
+ * Round numbers within [from, to] for an axis, ascending: multiples of 1, 2 or 5 times a power of ten, the least such
+ * unit that needs at most `most` steps.
  */
 export function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;
@@ -43,7 +43,7 @@ export function niceTicks(from: number, to: number, most: number): number[] {
   }
   const unit = factor * power(exponent);
   const [first, last] = [Math.ceil(from / unit), Math.floor(to / unit)];
-  // as multiples, not as sums: 3 · 0.1 is then a label of its own, not 0.30000000000000004
+  // multiples, rounded to 12 digits: sums would give labels such as 0.30000000000000004
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * unit).toPrecision(12)));
 }
 
@@ -51,12 +51,12 @@ function exponentOf(value: number): number {
   return Number(value.toExponential().split("e")[1]);
 }
 
-// read from text: Math.pow need not be the same everywhere
+// parsed from text, because the result of Math.pow may differ between engines
 function power(exponent: number): number {
   return Number(`1e${exponent}`);
 }
 
-/** A number of an axis: thousands apart, at most six significant digits behind the point, a real minus. */
+/** A label of an axis: thousands separated, decimals with at most six significant digits, a typographic minus. */
 export function axisLabel(value: number): string {
   const text = Number.isInteger(value) ? String(Math.abs(value)) : String(Number(Math.abs(value).toPrecision(6)));
   const [whole, tail] = text.split(".");
@@ -66,7 +66,7 @@ export function axisLabel(value: number): string {
   return value < 0 ? `−${grouped}` : grouped;
 }
 
-/** A coordinate in at most two decimals. */
+/** A coordinate with at most two decimals. */
 export function short(coordinate: number): string {
   return String(Number(coordinate.toFixed(2)));
 }

@@ -9,43 +9,43 @@ export { MAX_LINE } from "./twodaLines.js";
 export const MAX_TEXT = 64 * 2 ** 20;
 /** The most rows read. */
 export const MAX_ROWS = 1_000_000;
-/** The most cells read, 2²⁴: a file below the other limits passes it only where its cells are 3 characters and shorter. */
+/** The most cells read, 2²⁴. Only a file of very short cells reaches it before the other limits. */
 export const MAX_CELLS = 2 ** 24;
 
 /** One row. Its number is its position in {@link TwoDa.rows}, whatever the file prints. */
 export interface TwoDaRow {
   readonly line: number;
-  /** The row's first cell, which decides nothing; null on a blank line. */
+  /** The row's first cell, which has no effect; null on a blank line. */
   readonly printedNumber: string | null;
-  /** The text of each cell in column order, null for `****`; shorter than the columns where the line is. */
+  /** The text of each cell in column order, null for `****`; shorter than the list of columns if the line is. */
   readonly texts: readonly (string | null)[];
-  /** Where each cell begins, from 1. */
+  /** The column at which each cell begins, from 1. */
   readonly columns: readonly number[];
 }
 
 /** A 2DA file as read. */
 export interface TwoDa {
-  /** What a missing row or column reads as: the text of the DEFAULT line; absent where there is none. */
+  /** The text of the DEFAULT line, which stands for a missing row or column; absent if there is none. */
   readonly default?: TwoDaText;
-  /** The line of the column names; 0 where none was found. */
+  /** The line of the column names; 0 if none was found. */
   readonly columnLine: number;
   readonly columns: readonly TwoDaColumn[];
   readonly rows: readonly TwoDaRow[];
-  /** Everything wrong or doubtful, in the order of the file, each with line and column. */
+  /** Errors and warnings in the order of the file, each with line and column. */
   readonly issues: readonly Issue[];
-  /** False where reading stopped before the end: no columns, or a limit. */
+  /** False if reading stopped before the end: there are no columns, or a limit was reached. */
   readonly complete: boolean;
 }
 
-/** What {@link parseTwoDa} needs to know about its text. */
+/** Options of {@link parseTwoDa}. */
 export interface TwoDaOptions {
   /** The file's name, for messages. */
   readonly file?: string | undefined;
 }
 
 /**
- * Reads a 2DA V2.0 text, or one without the two header lines (it then starts with its column line). Bad text is
- * reported in `issues`, never thrown. A quote opens only where a cell begins, and a quoted `"****"` is text.
+ * Reads a 2DA V2.0 text, or one without the two header lines that starts with its line of column names. Malformed text
+ * gives `issues`; nothing is thrown. A quote opens only at the beginning of a cell, and a quoted `"****"` is text.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  */
@@ -66,15 +66,15 @@ export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
   return head.default === undefined ? read : { default: head.default, ...read };
 }
 
-/** The position of a column by its name, whatever its case; −1 where there is none. */
+/** The position of a column by its name, ignoring case; −1 if there is no such column. */
 export function columnIndex(twoDa: TwoDa, name: string): number {
   const wanted = name.toLowerCase();
   return twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted);
 }
 
 /**
- * What the table holds at a row (from 0) and a column name: a text, null for "no value", the DEFAULT where the row or
- * the column is missing, undefined where it is missing and there is no DEFAULT.
+ * The cell at a row (from 0) and a column name: its text, or null for "no value". If the row or the column is missing,
+ * the DEFAULT, or undefined if there is no DEFAULT.
  */
 export function lookUp(twoDa: TwoDa, row: number, name: string): string | null | undefined {
   const index = columnIndex(twoDa, name);
@@ -97,9 +97,9 @@ function refuseWhole(body: string, file: string | undefined): Issue | undefined 
   const before = body.slice(0, nul);
   const lineStart = before.lastIndexOf("\n") + 1;
   return error("twoda.cells", {
-    problem: "the text holds a NUL character",
+    problem: "the text contains a NUL character",
     expected: "plain text in UTF-8 or ASCII",
-    remedy: "Save the file as UTF-8; a 2DA saved as UTF-16, or a binary file, looks like this",
+    remedy: "Save the file as UTF-8. UTF-16 text and binary files contain NUL characters",
     where: { file, line: before.split("\n").length, column: [...before.slice(lineStart)].length + 1 },
   });
 }
@@ -138,7 +138,7 @@ interface RawRow {
   readonly line: number;
   /** The row's number: its position. */
   readonly number: number;
-  /** How many cells it should have, without its printed number. */
+  /** Number of columns, without the printed number. */
   readonly width: number;
 }
 
@@ -147,7 +147,7 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
   if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
     const where = { file: source.file, line, column: cells.columns[0] };
     const problem = `row ${number} prints another number`;
-    const remedy = "A row's number is its position from 0; the printed one decides nothing";
+    const remedy = "The number of a row is its position from 0; the printed number has no effect";
     source.issues.add(warning("twoda.row-number", { problem, got: printed ?? "****", remedy, where }));
   }
   const count = cells.texts.length - 1;

@@ -2,24 +2,24 @@ import type { IssueList } from "../errors/index.js";
 import { error, type Issue, type Where, warning } from "../errors/index.js";
 import { type Cells, isBlank, type Line, MAX_LINE, splitCells, trimBlanks } from "./twodaLines.js";
 
-/** The most columns read, without the row numbers. */
+/** The most columns, not counting the row numbers. */
 export const MAX_COLUMNS = 1_000;
 
-/** A text at a place: line and column from 1, a column counting characters (code points) without a byte order mark. */
+/** A text and its place. Lines and columns count from 1; columns count code points, without a byte order mark. */
 export interface TwoDaText {
   readonly text: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A column's name, spelled as in the file; look it up with {@link columnIndex}. */
+/** The name of a column, spelled as in the file. {@link columnIndex} finds a column by name. */
 export interface TwoDaColumn {
   readonly name: string;
-  /** Where the name stands in the column line, from 1. */
+  /** The column at which the name begins, from 1. */
   readonly column: number;
 }
 
-/** A text being read, and where its issues go. */
+/** The text that is read, and the list of its issues. */
 export interface Source {
   readonly file: string | undefined;
   readonly issues: IssueList;
@@ -27,13 +27,13 @@ export interface Source {
   readonly next: () => Line | undefined;
 }
 
-/** What stands before the rows. */
+/** The lines before the rows. */
 export interface Head {
   readonly default?: TwoDaText;
   readonly columnLine: Line;
 }
 
-/** Reads up to the column line: header, DEFAULT and the blank lines between them. */
+/** Reads the lines up to the column names: header, DEFAULT and blank lines. */
 export function readHead(source: Source): Head | undefined {
   const first = nextFilled(source);
   const title = first === undefined ? "" : trimBlanks(first.text);
@@ -45,7 +45,7 @@ export function readHead(source: Source): Head | undefined {
   if (first.number > 1) {
     const where = { file: source.file, ...startOf(first) };
     source.issues.add(
-      warning("twoda.header", { problem: `the header stands on line ${first.number}, not on 1`, where }),
+      warning("twoda.header", { problem: `the header is on line ${first.number}, not on line 1`, where }),
     );
   }
   let line = nextFilled(source);
@@ -53,7 +53,7 @@ export function readHead(source: Source): Head | undefined {
   if (fallback !== undefined) line = nextFilled(source);
   else if (line?.number === first.number + 1) {
     const where = { file: source.file, ...startOf(line) };
-    const problem = "the column names follow the header at once";
+    const problem = "the column names directly follow the header";
     source.issues.add(warning("twoda.header", { problem, expected: "a blank or DEFAULT: line between", where }));
   }
   if (line === undefined) {
@@ -66,9 +66,9 @@ export function readHead(source: Source): Head | undefined {
 }
 
 function headerIssue(title: string, where: Where): Issue {
-  const remedy = "A text without the two header lines must begin with its line of column names";
+  const remedy = "Add the header, or begin the text with its line of column names";
   return error("twoda.header", {
-    problem: "the text is no 2DA file",
+    problem: "the text is not a 2DA file",
     got: title,
     expected: '"2DA V2.0"',
     remedy,
@@ -84,7 +84,7 @@ function isColumnLine(line: Line): boolean {
   return texts[0]?.toUpperCase() !== "2DA" && texts.every((name) => name !== null && NAME.test(name));
 }
 
-/** The text of a DEFAULT line (none where it is blank or `****`), or undefined where the line is something else. */
+/** The text of a DEFAULT line, which is undefined for a blank or `****`; undefined for any other line. */
 function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
   const keyword = "DEFAULT:";
   if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
@@ -96,7 +96,7 @@ function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } 
   return { text: { text, line: line.number, column: cells.columns[0] } };
 }
 
-/** Reads the names; undefined, with an issue, where a limit is passed. */
+/** Reads the names of the columns. Beyond a limit it reports an issue and returns undefined. */
 export function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
   const cells = cellsOf(source, line);
   if (cells === undefined) return undefined;
@@ -113,17 +113,22 @@ export function readColumns(source: Source, line: Line): TwoDaColumn[] | undefin
     const earlier = places.get(name.toLowerCase());
     if (!NAME.test(name)) {
       const expected = "letters, digits and underscores";
-      source.issues.add(error("twoda.columns", { problem: "a column has no usable name", got: name, expected, where }));
+      source.issues.add(
+        error("twoda.columns", { problem: "the name of a column is not usable", got: name, expected, where }),
+      );
     } else if (earlier !== undefined) {
-      const problem = `the column ${name} stands at column ${earlier} too`;
-      const remedy = "Rename one of them; case does not count";
+      const problem = `column ${earlier} has the name ${name} too`;
+      const remedy = "Rename one of them; upper and lower case are equal";
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);
     return { name, column: cells.columns[i] };
   });
 }
 
-/** Splits a line and reports its quotes; undefined, with an issue, where the line is too long. */
+/**
+ * Splits a line into cells and reports bad quotes. For a line that is too long it reports an issue and returns
+ * undefined.
+ */
 export function cellsOf(source: Source, line: Line): Cells | undefined {
   if (line.text.length > MAX_LINE) {
     const where = { file: source.file, line: line.number, column: 1 };

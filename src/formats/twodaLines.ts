@@ -1,20 +1,22 @@
 /** The longest line read, in characters (UTF-16 units): 1 Mi. */
 export const MAX_LINE = 2 ** 20;
 
-/** A line of the text without its end; lines count from 1. */
+/** A line of the text, without its end. Lines count from 1. */
 export interface Line {
   readonly text: string;
   readonly number: number;
 }
 
-/** A line's cells, side by side: text (null for `****`) and where each begins, in characters from 1. */
+/** The cells of a line: their texts (null for `****`) and the columns at which they begin, in characters from 1. */
 export interface Cells {
   readonly texts: (string | null)[];
   readonly columns: number[];
   readonly flaws: readonly { readonly column: number; readonly problem: string }[];
 }
 
-/** Walks over the lines of a text, which end in LF or CRLF; a line's carriage returns at its end are dropped. */
+/**
+ * Returns a reader of the lines of a text, which end in LF or CRLF. It drops all carriage returns at the end of a line.
+ */
 export function lineReader(text: string): () => Line | undefined {
   let offset = 0;
   let number = 0;
@@ -35,12 +37,12 @@ const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const QUOTE = 34;
 
-/** Whether a line holds spaces and tabs only. */
+/** Whether a line has spaces and tabs only. */
 export function isBlank(line: string): boolean {
   return wordStart(line, 0) === line.length;
 }
 
-/** The text without the spaces and tabs at its two ends. */
+/** The text without spaces and tabs at both ends. */
 export function trimBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && isSeparator(text.charCodeAt(end - 1))) end--;
@@ -58,11 +60,11 @@ export function splitCells(line: string): Cells {
     let end: number;
     if (line.charCodeAt(start) === QUOTE) {
       const close = line.indexOf('"', start + 1);
-      if (close < 0) flawAt(start, "a quote is never closed, and runs to the end of the line");
+      if (close < 0) flawAt(start, "a quote is not closed, so the cell extends to the end of the line");
       end = close < 0 ? line.length : close + 1;
       texts.push(line.slice(start + 1, close < 0 ? line.length : close));
       if (end < line.length && !isSeparator(line.charCodeAt(end))) {
-        flawAt(end, "text follows a closing quote at once, and is read as a cell of its own");
+        flawAt(end, "text directly follows a closing quote, and becomes a separate cell");
       }
     } else {
       end = wordEnd(line, start);

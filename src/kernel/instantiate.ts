@@ -3,14 +3,14 @@ import { error, fail } from "../errors/index.js";
 import { KERNEL_BASE64 } from "./bytes.js";
 import type { KernelExports } from "./exports.js";
 
-/** Where a compiled kernel may come from: the response of fetching `rollmill/kernel.wasm`, or its bytes. */
+/** A kernel to compile: the response of fetching `rollmill/kernel.wasm`, or its bytes. */
 export type KernelSource = Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
 
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * A fresh kernel instance with a memory of its own. The module is compiled once in a process, synchronously, from the
- * bytes that ship inside the library (some 40 KB).
+ * Creates a kernel instance with its own memory. The first call in a process compiles the module, synchronously, from
+ * the bytes inside the library (about 40 KB).
  *
  * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD.
  */
@@ -21,10 +21,12 @@ export function instantiateKernel(): KernelExports {
 }
 
 /**
- * Compiles the kernel ahead, off the main thread: from `source` (the response of `fetch("…/rollmill/kernel.wasm")`,
- * compiled while it streams, or bytes), or from the bytes inside the library. Mills made afterwards use it.
+ * Compiles the kernel in advance, off the main thread. Mills that are created afterwards use it.
  *
- * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD, or for a source that is no kernel.
+ * @param source - the response of `fetch("…/rollmill/kernel.wasm")`, which is compiled while it arrives, or its bytes.
+ * Default: the bytes inside the library.
+ * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD, or for a source that is not a
+ * kernel.
  */
 export async function compileKernel(source?: KernelSource): Promise<void> {
   try {
@@ -36,8 +38,11 @@ export async function compileKernel(source?: KernelSource): Promise<void> {
     if (source === undefined) unsupported(cause);
     const got = cause instanceof Error ? cause.message : cause;
     const expected = "rollmill/kernel.wasm, served as application/wasm, or its bytes";
-    const remedy = "Check its address, or leave it out: the library has the kernel inside";
-    fail(error("kernel.unsupported", { problem: "the kernel given cannot be compiled", got, expected, remedy }), cause);
+    const remedy = "Check its address, or omit it: the library contains the kernel";
+    fail(
+      error("kernel.unsupported", { problem: "the kernel cannot be compiled from this source", got, expected, remedy }),
+      cause,
+    );
   }
 }
 
@@ -67,7 +72,7 @@ function unsupported(cause: unknown): never {
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text);
-  // (Uint8Array.from goes through an iterator, which takes five times as long: it was most of a process's first createMill)
+  // Uint8Array.from uses an iterator and takes five times as long, most of the time of a process's first createMill
   const bytes = new Uint8Array(characters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
   return bytes;

@@ -1,37 +1,37 @@
 import { error, fail } from "../errors/index.js";
 import { type Layout, type Views, viewsOf } from "./views.js";
 
-/** The most bytes of a plan. */
+/** The largest plan: 1 GiB. */
 const MOST_BYTES = 2 ** 30;
-const FIRST_ROOM = 4096;
+const FIRST_BYTES = 4096;
 const ALIGNMENT = 16;
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
 /**
- * The bytes of a kernel plan while it is compiled. Parts follow one another, 16-byte aligned; each is known by its offset
- * from the plan's start. Records are written by field name, through the layouts that the kernel's build emits.
+ * The bytes of a kernel plan under construction. Each part starts at a multiple of 16 bytes and is addressed by its
+ * offset from the plan's start. Records are written by field name, through the layouts that the kernel's build emits.
  */
 export class PlanImage {
   #views: Views;
   #length = 0;
 
-  /** @param start - the bytes of a plan that this one continues; they are copied. */
+  /** @param start - the bytes that the plan starts with; they are copied. */
   constructor(start: Uint8Array = new Uint8Array(0)) {
-    this.#views = viewsOf(new ArrayBuffer(aligned(start.length) + FIRST_ROOM));
+    this.#views = viewsOf(new ArrayBuffer(aligned(start.length) + FIRST_BYTES));
     this.#views.u8.set(start);
     this.#length = aligned(start.length);
   }
 
-  /** The bytes so far: a view. */
+  /** The plan so far, as a view. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#views.u8.subarray(0, this.#length);
   }
 
   /**
-   * Takes room for `bytes` bytes of zeros and returns its offset.
+   * Appends `bytes` zeros and returns their offset.
    *
-   * @throws RollmillError `kernel.memory` where the plan would exceed 1 GiB.
+   * @throws RollmillError `kernel.memory` if the plan would exceed 1 GiB.
    */
   reserve(bytes: number): number {
     const offset = this.#length;
@@ -47,7 +47,7 @@ export class PlanImage {
   }
 
   /**
-   * Places one record and returns its offset.
+   * Appends one record and returns its offset.
    *
    * @throws RollmillError as {@link reserve}.
    */
@@ -58,7 +58,7 @@ export class PlanImage {
   }
 
   /**
-   * Places records one behind the other, without padding between them, and returns the offset of the first.
+   * Appends records without padding between them, and returns the offset of the first.
    *
    * @throws RollmillError as {@link reserve}.
    */
@@ -68,13 +68,13 @@ export class PlanImage {
     return offset;
   }
 
-  /** Overwrites the record at an offset: a head, for instance, whose parts have been placed by now. */
+  /** Overwrites the record at an offset, such as a head after its parts have been appended. */
   set<T>(offset: number, layout: Layout<T>, values: T): void {
     layout.write(this.#views, offset, values);
   }
 
   /**
-   * Places numbers and returns their offset.
+   * Appends numbers and returns their offset.
    *
    * @throws RollmillError as {@link reserve}.
    */
@@ -85,7 +85,7 @@ export class PlanImage {
   }
 
   /**
-   * Places words of 32 bits, signed or not, and returns their offset.
+   * Appends 32-bit words, signed or unsigned, and returns their offset.
    *
    * @throws RollmillError as {@link reserve}.
    */
@@ -95,7 +95,7 @@ export class PlanImage {
     return offset;
   }
 
-  /** Copies numbers to an offset where there is room already. */
+  /** Overwrites the bytes at an offset within the plan. */
   copy(offset: number, numbers: Numbers): void {
     this.#views.u8.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), offset);
   }

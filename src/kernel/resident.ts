@@ -1,7 +1,8 @@
-import type { Address, KernelExports } from "./exports.js";
+import type { KernelExports } from "./exports.js";
 import type { Kernel } from "./kernel.js";
+import type { Address } from "./views.js";
 
-/** Something built once in a kernel's arena, and again whenever the instance has been replaced after a trap. */
+/** A structure in a kernel's memory: built at its first use, and again after a trap has replaced the instance. */
 export class Resident {
   readonly #kernel: Kernel;
   readonly #purpose: string;
@@ -9,14 +10,14 @@ export class Resident {
   #address = 0 as Address;
   #generation = -1;
 
-  /** @param purpose - what the memory is for, in the words of a message. */
+  /** @param purpose - what the memory is for, as messages say it: "weighted list loot". */
   constructor(kernel: Kernel, purpose: string, build: (exports: KernelExports) => Address) {
     this.#kernel = kernel;
     this.#purpose = purpose;
     this.#build = build;
   }
 
-  /** Where it is now; built first if need be. Good until the next call into the kernel. */
+  /** The present address; builds the structure if necessary. Valid until the next call into the kernel. */
   get address(): Address {
     if (this.#generation !== this.#kernel.generation) {
       const address = this.#kernel.call(this.#build);

@@ -1,4 +1,15 @@
-/** Typed views of one buffer: the same bytes by width and sign. WebAssembly is little-endian, and so is every engine that runs it. */
+/** A byte address in the kernel's memory. Owners of plans store it; only `Kernel` reads and writes there. */
+export type Address = number & { readonly __address: unique symbol };
+
+/** The address `bytes` bytes behind `base`. */
+export function within(base: Address, bytes: number): Address {
+  return (base + bytes) as Address;
+}
+
+/**
+ * Typed views of one buffer: the same bytes by width and sign. WebAssembly is little-endian, as is every machine that
+ * its engines support.
+ */
 export interface Views {
   readonly u8: Uint8Array<ArrayBuffer>;
   readonly i8: Int8Array<ArrayBuffer>;
@@ -9,15 +20,15 @@ export interface Views {
 }
 
 /**
- * A structure that both sides of the boundary know: a class of assembly/**\/layout.ts. The kernel's build writes one for
- * each class, with the compiler's own offsets.
+ * A structure that both sides of the boundary use. The kernel's build writes one for each class of
+ * assembly/**\/layout.ts, with the compiler's offsets.
  */
 export interface Layout<T> {
   /** Bytes of one record, without padding at its end. */
   readonly bytes: number;
   /** Byte offset of each field. */
   readonly offsets: { readonly [K in keyof T]: number };
-  /** Writes a record at a byte address; the address is a multiple of the widest field. */
+  /** Writes a record at a byte address: a multiple of the size of the widest field. */
   write(to: Views, address: number, values: T): void;
   /** Reads the record at a byte address. */
   read(from: Views, address: number): T;

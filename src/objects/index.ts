@@ -32,6 +32,7 @@ export { tvalWord } from "./parse/tvals.js";
 export { MAX_DEPTH } from "./parse/values.js";
 export { FILE_NAMES, LEVELS, type ParsedObjects, type ParseObjectOptions, parseObjectFiles } from "./parse.js";
 export type { NumberChange, ObjectChanges, ValueChange } from "./show/changes.js";
+export { objectColumns } from "./show/columns.js";
 export { type AffixDescription, describeObject, describeText, type ObjectDescription } from "./show/describe.js";
 export { plainName } from "./show/kindNames.js";
 export { objectColour, objectName } from "./show/names.js";

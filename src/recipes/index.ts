@@ -1,4 +1,5 @@
 export { requestFromForm } from "./form.js";
+export { itemColumns } from "./itemColumns.js";
 export { type ItemRow, Items, type RequestReport, type StatColumn } from "./items.js";
 export type { RecipeOdds, WordOdds } from "./odds.js";
 export { openRecipe, type RecipeSetup } from "./open.js";

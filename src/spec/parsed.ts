@@ -1,16 +1,16 @@
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
 
-/** What a parse returns: a spec, unless an issue is an error. Warnings accompany a spec. */
+/** The result of a parse: a spec, and perhaps warnings; or errors, and no spec. */
 export interface Parsed<Spec> {
   readonly spec: Spec | undefined;
-  /** Every issue found, each with a position in a file or a path inside the object. */
+  /** Every issue, each with a position in a file or a path inside the object. */
   readonly issues: readonly Issue[];
 }
 
-/** Specs by the noun that they are of: what a parser made need not be parsed again. */
+/** The noun of every spec that a parser returned. */
 const sealed = new WeakMap<object, string>();
 
-/** Marks a spec as parsed: {@link isParsed} recognises it, so that no input is read twice. */
+/** Marks a spec as parsed, so that {@link isParsed} recognises it and no input is parsed twice. */
 export function seal<Spec extends object>(noun: string, spec: Spec): Spec {
   sealed.set(spec, noun);
   return spec;
@@ -22,7 +22,7 @@ export function isParsed(noun: string, value: unknown): boolean {
 }
 
 /**
- * The spec of a parse.
+ * Returns the spec of a parse.
  *
  * @throws RollmillError with every error among the issues.
  */

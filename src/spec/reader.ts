@@ -1,11 +1,12 @@
 import { type Code, didYouMean, error, type Finding, IssueList, warning } from "../errors/index.js";
 import { type Parsed, seal } from "./parsed.js";
 
-/** No list of a spec is longer. JSON of that size is some 100 MiB. */
+/** The longest list of a spec. As JSON it has about 100 MiB. */
 const MAX_LIST = 10_000_000;
+/** The longest text of a spec, in UTF-16 units. */
 const MAX_TEXT = 256;
 
-/** A value of untrusted input, and the place where it was found. The path is composed only when a message needs it. */
+/** A value of untrusted input and its place. The path is composed only when a message needs it. */
 export class Field {
   readonly value: unknown;
   readonly #parent: Field | undefined;
@@ -30,7 +31,7 @@ export class Field {
   }
 }
 
-/** The own fields of an object, each read once. A key that is absent gives a field whose value is undefined. */
+/** The own fields of an object, each read once. An absent key gives a field with the value undefined. */
 export class Fields {
   readonly #of: Field;
   readonly #values: ReadonlyMap<string, unknown>;
@@ -45,10 +46,12 @@ export class Fields {
     return [...this.#values.keys()];
   }
 
+  /** Whether a key is present with a value other than undefined. */
   has(key: string): boolean {
     return this.#values.has(key);
   }
 
+  /** The field of a key, present or not. */
   get(key: string): Field {
     return new Field(this.#values.get(key), this.#of, key);
   }
@@ -56,7 +59,7 @@ export class Fields {
 
 /** Options of {@link SpecReader}. */
 export interface SpecReaderOptions {
-  /** What is read, as messages and sealed specs name it: "table", "walk". */
+  /** The noun of the system, under which the spec is sealed: "table", "walk". */
   readonly noun: string;
   /** The code of malformed input, unless a call gives another. */
   readonly code: Code;
@@ -84,9 +87,9 @@ export interface ListBounds {
 }
 
 /**
- * Reads untrusted objects into specs. Each method returns a usable value and reports what is wrong; a spec is withheld if an
- * error was reported, so callers read on without checks. Getters and proxies may throw: that is an issue too. Only own
- * properties count, so `__proto__` and `constructor` are keys like any other.
+ * Reads untrusted objects into specs. Each method reports errors and still returns a value of its type, so a parser
+ * needs no checks in between: after an error, {@link run} returns no spec. Getters and proxies that throw are errors
+ * too. Only own properties count, so `__proto__` and `constructor` are ordinary keys.
  */
 export class SpecReader {
   readonly file: string | undefined;
@@ -101,7 +104,7 @@ export class SpecReader {
     this.#issues = new IssueList({ code });
   }
 
-  /** Errors reported so far. */
+  /** The number of errors reported. */
   get errors(): number {
     return this.#issues.errors;
   }
@@ -116,14 +119,14 @@ export class SpecReader {
     this.#issues.add(warning(code, { ...finding, where: { path: at.path, file: this.file } }));
   }
 
-  /** Runs a parse: its spec, sealed, unless an error was reported. */
+  /** Runs a parse. Returns its spec, sealed, unless an error was reported. */
   run<Spec extends object>(input: unknown, read: (root: Field) => Spec): Parsed<Spec> {
     const spec = this.guard(new Field(input), undefined, () => read(new Field(input)));
     const whole = this.#issues.errors === 0 && spec !== undefined;
     return { spec: whole ? seal(this.#noun, spec) : undefined, issues: this.#issues.list() };
   }
 
-  /** Runs a read that may throw, because a getter or a proxy does; reports that and returns `otherwise`. */
+  /** Runs a read that throws if a getter or a proxy does. Reports that and returns `otherwise`. */
   guard<T>(at: Field, otherwise: T, read: () => T): T {
     try {
       return read();

@@ -75,8 +75,8 @@ async function readJson(path: string): Promise<TablesInput> {
 }
 
 async function readCsv(path: string): Promise<readonly WordInput[]> {
-  const { parseCsvTable } = await import("../formats/csvTable.js");
-  const { rows, issues } = parseCsvTable(await readText(path), { file: path });
+  const { parseWordCsv } = await import("../recipes/wordCsv.js");
+  const { rows, issues } = parseWordCsv(await readText(path), { file: path });
   failOnErrors(issues);
   return rows;
 }
@@ -96,8 +96,8 @@ async function filesOf(
   tables: TablesInput,
 ): Promise<ReadonlyMap<string, string>> {
   if (place.kind === "json") return new Map([[place.path, jsonOf(tables)]]);
-  const { toCsvTable } = await import("../formats/csvTable.js");
-  return new Map(shapes.map((shape) => [pathOf(place, shape), toCsvTable(tables[shape.name])]));
+  const { toWordCsv } = await import("../recipes/wordCsv.js");
+  return new Map(shapes.map((shape) => [pathOf(place, shape), toWordCsv(tables[shape.name])]));
 }
 
 // A line a row, so that a change of one shows as one.

@@ -1,4 +1,5 @@
 import { error, fail } from "../errors/index.js";
+import type { CellBounds, CellChunk } from "../formats/index.js";
 
 /** Rows and columns of a chunk. */
 export const CHUNK_SIDE = 64;
@@ -11,17 +12,13 @@ export const NEVER = 0xffff_ffff;
  * 64 × 64 cells, row by row: cell (r, c) of the chunk is element 64·r + c and stands at (64·chunkRow + r, 64·chunkCol + c).
  * chunkRow and chunkCol are −2²⁵ … 2²⁵ − 1. Arrays are shared with the map: read, do not write.
  */
-export interface MapChunk {
-  readonly chunkRow: number;
-  readonly chunkCol: number;
-  /** Visits of each cell, saturating at 2³² − 1. */
-  readonly visits: Uint32Array;
+export interface MapChunk extends CellChunk {
   /** Least step at which a walker stood on the cell (start = 0); {@link NEVER} where none did. */
   readonly firstVisit?: Uint32Array;
 }
 
 /** Corners of a rectangle of cells, inclusive. */
-export type Bounds = readonly [row0: number, col0: number, row1: number, col1: number];
+export type Bounds = CellBounds;
 
 const HALF = 2 ** 25;
 

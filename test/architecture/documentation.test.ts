@@ -56,7 +56,10 @@ function declared<T extends ts.Declaration>(symbol: ts.Symbol, is: (node: ts.Nod
   return (symbol.declarations ?? []).filter(is);
 }
 
-/** Methods and accessors of a class that its users may call; of one with several signatures the first, which is documented. */
+/**
+ * Methods and accessors of a class that its users may call; of one with several signatures the first, which is
+ * documented.
+ */
 function publicMembers(symbol: ts.Symbol): ts.ClassElement[] {
   const members = declared(symbol, ts.isClassDeclaration).flatMap((node) => [...node.members]);
   const callable = members.filter((member) => ts.isMethodDeclaration(member) || ts.isGetAccessor(member));

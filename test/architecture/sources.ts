@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect } from "vitest";
 
-/** The project's folder. */
+/** The root folder of the project. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Made from assembly/ at each build, and not looked at. */
-const GENERATED = ["src/kernel/bytes.ts", "src/kernel/layout.ts"];
+/** Files that each build makes from assembly/; no rule applies to them. */
+const GENERATED = ["src/kernel/bytes.ts", "src/kernel/exports.ts", "src/kernel/layout.ts"];
 
 /** A file of the project. */
 export interface SourceFile {
@@ -17,14 +17,14 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** What a file names in an `import` or an `export … from`. */
+/** A module that a file imports, or exports from. */
 export interface Import {
   readonly name: string;
-  /** Whether nothing of it is left when the types are gone. */
+  /** Whether it imports types only, so that nothing of it is left at run time. */
   readonly typesOnly: boolean;
 }
 
-/** The files of a folder, below it too, by the ends of their names; generated ones are left out. */
+/** The files of a folder and its subfolders with these extensions, without generated ones. */
 export function filesIn(folder: string, extensions: readonly string[]): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && extensions.includes(extname(entry.name)))
@@ -34,12 +34,12 @@ export function filesIn(folder: string, extensions: readonly string[]): SourceFi
     .map((path) => ({ path, text: read(path) }));
 }
 
-/** The text of a file of the project. */
+/** The text of a file, by its path from the root. */
 export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** Expects no file to break a rule; a failure lists each file and what it does. */
+/** Expects that no file breaks a rule. A failure lists every offence. */
 export function expectNone(
   files: readonly SourceFile[],
   rule: string,
@@ -52,7 +52,7 @@ export function expectNone(
 
 const trees = new WeakMap<SourceFile, ts.SourceFile>();
 
-/** A file as a tree; read once. */
+/** The syntax tree of a file; each file is parsed once. */
 export function parsed(file: SourceFile): ts.SourceFile {
   const tree = trees.get(file) ?? ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
   trees.set(file, tree);
@@ -79,35 +79,64 @@ export function importsOf(file: SourceFile): Import[] {
   return found;
 }
 
-/** The files of the project that a file imports, as paths from the root. */
+/**
+ * The files of the project that a file imports, as paths from the root. Assembly imports files without an extension.
+ */
 export function neighboursOf(file: SourceFile, { types }: { readonly types: boolean }): string[] {
   return importsOf(file)
     .filter(({ name, typesOnly }) => name.startsWith(".") && (types || !typesOnly))
-    .map(({ name }) => posix.join(posix.dirname(file.path), name).replace(/\.js$/, ".ts"));
+    .map(({ name }) => posix.join(posix.dirname(file.path), name).replace(/\.js$/, ""))
+    .map((path) => (path.endsWith(".ts") ? path : `${path}.ts`));
 }
 
-/** A ring of files that import one another, or undefined. */
-export function importRing(files: readonly SourceFile[]): string[] | undefined {
-  const next = new Map(files.map((file) => [file.path, neighboursOf(file, { types: false })]));
+/** A cycle of files that import one another, or undefined. */
+export function importCycle(
+  files: readonly SourceFile[],
+  { types }: { readonly types: boolean },
+): string[] | undefined {
+  const next = new Map(files.map((file) => [file.path, neighboursOf(file, { types })]));
   const done = new Set<string>();
   const search = (path: string, trail: readonly string[]): string[] | undefined => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
     if (done.has(path)) return undefined;
     for (const to of next.get(path) ?? []) {
-      const ring = search(to, [...trail, path]);
-      if (ring !== undefined) return ring;
+      const cycle = search(to, [...trail, path]);
+      if (cycle !== undefined) return cycle;
     }
     done.add(path);
     return undefined;
   };
   for (const { path } of files) {
-    const ring = search(path, []);
-    if (ring !== undefined) return ring;
+    const cycle = search(path, []);
+    if (cycle !== undefined) return cycle;
   }
   return undefined;
 }
 
-/** Uses of some names as they stand by themselves: not as properties, not in types' member names, not in text. */
+/** The members of an interface, a class or a type of object: names without `#private` ones. */
+export interface Shape {
+  readonly file: SourceFile;
+  readonly name: string;
+  readonly members: readonly string[];
+  /** The text of a type that has no members: a tuple or a union, without white space. */
+  readonly text: string;
+}
+
+/** Every interface, class and type that a file declares at its top. */
+export function shapesIn(file: SourceFile): Shape[] {
+  return parsed(file).statements.flatMap((node): Shape[] => {
+    if (ts.isInterfaceDeclaration(node) || (ts.isClassDeclaration(node) && node.name !== undefined)) {
+      const members = [...node.members].flatMap(({ name }) =>
+        name !== undefined && ts.isIdentifier(name) ? [name.text] : [],
+      );
+      return [{ file, name: node.name?.text ?? "", members: [...new Set(members)], text: "" }];
+    }
+    if (!ts.isTypeAliasDeclaration(node)) return [];
+    return [{ file, name: node.name.text, members: [], text: node.type.getText().replace(/\s+/g, "") }];
+  });
+}
+
+/** Uses of names as identifiers: not as members of objects or types, and not in text. */
 export function namesIn(file: SourceFile, names: readonly string[]): string[] {
   const found: string[] = [];
   visit(parsed(file), (node) => {
@@ -128,7 +157,7 @@ export function propertiesIn(file: SourceFile, names: readonly string[]): string
   return found;
 }
 
-/** The parts of a file's tree that match. */
+/** The nodes of a file's syntax tree that match. */
 export function expressionsIn(file: SourceFile, matches: (node: ts.Node) => boolean): string[] {
   const found: string[] = [];
   visit(parsed(file), (node) => {
@@ -137,7 +166,7 @@ export function expressionsIn(file: SourceFile, matches: (node: ts.Node) => bool
   return found;
 }
 
-/** Whether a node stands inside a function, and so does not run when its module is loaded. */
+/** Whether a node is inside a function, so that it does not run when its module loads. */
 export function isInFunction(node: ts.Node): boolean {
   for (let at = node.parent; at !== undefined; at = at.parent) if (ts.isFunctionLike(at)) return true;
   return false;

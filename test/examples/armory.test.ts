@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { itemColumns, toParquet } from "../../src/formats/index.js";
-import { createMill, toNumber } from "../../src/index.js";
+import { toParquet } from "../../src/formats/index.js";
+import { createMill, itemColumns, toNumber } from "../../src/index.js";
 
 const job = fileURLToPath(new URL("../../examples/armory/armory.mjs", import.meta.url));
 const COUNT = 20_000;

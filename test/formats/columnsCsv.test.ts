@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { type Column, csvChunks, type ItemSource, itemColumns, toCsv } from "../../src/formats/index.js";
+import { type Column, csvChunks, toCsv } from "../../src/formats/index.js";
 
 const ROWS: readonly Column[] = [
   { kind: "text", name: "name", values: ["Rusty Sword", 'a "b", c', "two\nlines"] },
@@ -65,24 +65,7 @@ describe("csvChunks", () => {
 
   test("refuses columns that do not go together", () => {
     const other: Column[] = [{ kind: "integer", name: "j", values: Int32Array.of(1) }];
-    expect(() => [...csvChunks([part(0, 1), other])]).toThrow(/a batch has other columns than the first: expected k/);
-    expect(() => toCsv([...part(0, 1), ...part(0, 1)])).toThrow(/two columns have one name/);
-  });
-});
-
-describe("itemColumns", () => {
-  const items: ItemSource = {
-    length: 2,
-    words: { str: Uint16Array.of(0, 1), type: Uint16Array.of(2, 1) },
-    vocabulary: { str: ["", "strong"], type: ["", "axe", "sword"] },
-    stats: { str: Int16Array.of(7, -3), crit: Int32Array.of(15, 0) },
-    decimals: { str: 0, crit: 1 },
-    name: (k) => ["Sword", "Strong Axe"][k],
-  };
-
-  test("are the name, the stats and each slot's word, under a name of its own", () => {
-    expect(toCsv(itemColumns(items))).toBe(
-      "name,str,crit,slot.str,type\nSword,7,1.5,,sword\nStrong Axe,-3,0,strong,axe\n",
-    );
+    expect(() => [...csvChunks([part(0, 1), other])]).toThrow(expect.objectContaining({ code: "argument.range" }));
+    expect(() => toCsv([...part(0, 1), ...part(0, 1)])).toThrow(expect.objectContaining({ code: "argument.range" }));
   });
 });

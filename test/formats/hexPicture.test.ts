@@ -242,15 +242,15 @@ describe("pictures", () => {
       [0, 0, 1],
       [0, 2 ** 30, 1],
     ]);
-    expect(() => hexPicture([far], { pixelsPerCell: 1 })).toThrow(/1073741825 × 1 pixels.*maxSide.*argument\.range/);
-    expect(() => hexPicture([new LayerMap([])])).toThrow(/no visited cell.*argument\.range/);
+    expect(() => hexPicture([far], { pixelsPerCell: 1 })).toThrow(/argument\.range/);
+    expect(() => hexPicture([new LayerMap([])])).toThrow(/argument\.range/);
     expect(() => hexPicture([])).toThrow(/argument\.range/);
     for (const pixelsPerCell of [0, -1, 1.5, 257, Number.NaN]) {
-      expect(() => hexPicture([far], { pixelsPerCell })).toThrow(/pixelsPerCell.*argument\.range/);
+      expect(() => hexPicture([far], { pixelsPerCell })).toThrow(/argument\.range/);
     }
     for (const maxSide of [0, 0.5, Number.POSITIVE_INFINITY]) {
-      expect(() => hexPicture([far], { maxSide })).toThrow(/maxSide.*argument\.range/);
+      expect(() => hexPicture([far], { maxSide })).toThrow(/argument\.range/);
     }
-    expect(() => hexPicture([far], { pool: "mean" as "max" })).toThrow(/pool.*argument\.range/);
+    expect(() => hexPicture([far], { pool: "mean" as "max" })).toThrow(/argument\.range/);
   });
 });

@@ -46,9 +46,9 @@ describe("a map as a NumPy file", () => {
   });
 
   test("no cells, corners out of order and more than 2^28 cells are refused", () => {
-    expect(() => toNpy(new LayerMap([]))).toThrow(/no visited cell.*argument\.range/);
+    expect(() => toNpy(new LayerMap([]))).toThrow(/argument\.range/);
     expect(() => toNpy(map, [0, 0, -1, 0])).toThrow(/argument\.range/);
     expect(() => toNpy(map, [0, 0, Number.NaN, 0])).toThrow(/argument\.range/);
-    expect(() => toNpy(map, [0, 0, 2 ** 14, 2 ** 14])).toThrow(/smaller bounds.*argument\.range/);
+    expect(() => toNpy(map, [0, 0, 2 ** 14, 2 ** 14])).toThrow(/argument\.range/);
   });
 });

@@ -147,30 +147,19 @@ describe("parquetChunks", () => {
     expect(toParquet(SWORDS)).toEqual(toParquet(SWORDS));
   });
 
-  test.each<[what: string, batches: Column[][], rowGroup: number | undefined, message: RegExp]>([
-    ["no batch", [], undefined, /there is nothing to write: expected a batch/],
-    ["no column", [[]], undefined, /there is no column/],
-    ["a name twice", [[part(0, 1)[0], part(0, 1)[0]]], undefined, /k: two columns have one name/],
-    [
-      "columns of other lengths",
-      [[part(0, 1)[0], part(0, 2)[1]]],
-      undefined,
-      /w: columns differ in length: got 2, expected 1/,
-    ],
-    ["other columns later", [part(0, 1), part(1, 1).reverse()], undefined, /a batch has other columns.*expected k, w/],
-    [
-      "decimals of 0",
-      [[{ kind: "decimal", name: "d", decimals: 0, values: Int8Array.of(1) }]],
-      undefined,
-      /d: decimals.*got 0/,
-    ],
-    ["decimals of 19", [[{ kind: "decimal", name: "d", decimals: 19, values: Int8Array.of(1) }]], undefined, /got 19/],
-    ["a row group of 0", [part(0, 1)], 0, /rowGroup is not usable: got 0/],
-    ["a row group of 1.5", [part(0, 1)], 1.5, /got 1.5, expected an integer from 1 to 16777216/],
-  ])("refuses %s", (_, batches, rowGroup, message) => {
+  test.each<[what: string, batches: Column[][], rowGroup: number | undefined]>([
+    ["no batch", [], undefined],
+    ["no column", [[]], undefined],
+    ["a name twice", [[part(0, 1)[0], part(0, 1)[0]]], undefined],
+    ["columns of other lengths", [[part(0, 1)[0], part(0, 2)[1]]], undefined],
+    ["other columns later", [part(0, 1), part(1, 1).reverse()], undefined],
+    ["decimals of 0", [[{ kind: "decimal", name: "d", decimals: 0, values: Int8Array.of(1) }]], undefined],
+    ["decimals of 19", [[{ kind: "decimal", name: "d", decimals: 19, values: Int8Array.of(1) }]], undefined],
+    ["a row group of 0", [part(0, 1)], 0],
+    ["a row group of 1.5", [part(0, 1)], 1.5],
+  ])("refuses %s", (_, batches, rowGroup) => {
     const options = rowGroup === undefined ? {} : { rowGroup };
     expect(() => joined(parquetChunks(batches, options))).toThrow(expect.objectContaining({ code: "argument.range" }));
-    expect(() => joined(parquetChunks(batches, options))).toThrow(message);
   });
 });
 

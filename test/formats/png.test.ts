@@ -36,7 +36,7 @@ describe("colours", () => {
         .every((part) => Number.isInteger(part) && part >= 0 && part <= 255),
     ).toBe(true);
     expect(palette("inferno", 1)).toEqual([[252, 255, 164]]);
-    expect(() => palette("constructor" as "inferno", 3)).toThrow(/unknown colour map.*argument\.range/);
+    expect(() => palette("constructor" as "inferno", 3)).toThrow(/argument\.range/);
   });
 });
 
@@ -72,7 +72,7 @@ describe("a map as PNG", () => {
 
   test("backgrounds that are no colour are refused", () => {
     for (const background of [[1, 2], [1, 2, 256], [1, 2, 0.5], "red", null]) {
-      expect(() => toPng(land, { background: background as "transparent" })).toThrow(/background.*argument\.range/);
+      expect(() => toPng(land, { background: background as "transparent" })).toThrow(/argument\.range/);
     }
   });
 

@@ -123,12 +123,12 @@ describe("svgHistogram", () => {
     expect(svgHistogram(new Map([...bars].reverse()), { ...NAMES, scale, width, height })).toBe(svg);
   });
 
-  test.each<[what: string, bars: [number, number][], options: object, message: RegExp]>([
-    ["no value", [], {}, /the values cannot be drawn/],
-    ["a value that is no integer", [[0.5, 1]], {}, /a bar cannot be drawn: got "0.5: 1"/],
-    ["a negative height", [[1, -1]], {}, /got "1: -1"/],
-    ["a height of NaN", [[1, Number.NaN]], {}, /got "1: NaN"/],
-    ["an endless height", [[1, 1]], { marks: new Map([[1, Number.POSITIVE_INFINITY]]) }, /got "1: Infinity"/],
+  test.each<[what: string, bars: [number, number][], options: object]>([
+    ["no value", [], {}],
+    ["a value that is no integer", [[0.5, 1]], {}],
+    ["a negative height", [[1, -1]], {}],
+    ["a height of NaN", [[1, Number.NaN]], {}],
+    ["an endless height", [[1, 1]], { marks: new Map([[1, Number.POSITIVE_INFINITY]]) }],
     [
       "values too far apart",
       [
@@ -136,11 +136,10 @@ describe("svgHistogram", () => {
         [4096, 1],
       ],
       {},
-      /1 to 4096 values from the first to the last/,
     ],
-    ["a width of 199", [[0, 1]], { width: 199 }, /got 199, expected an integer from 200 to 4096/],
-    ["a height of 4097", [[0, 1]], { height: 4097 }, /got 4097/],
-  ])("refuses %s", (_, entries, options, message) => {
-    expect(() => svgHistogram(new Map(entries), { ...NAMES, ...options })).toThrow(message);
+    ["a width of 199", [[0, 1]], { width: 199 }],
+    ["a height of 4097", [[0, 1]], { height: 4097 }],
+  ])("refuses %s", (_, entries, options) => {
+    expect(() => svgHistogram(new Map(entries), { ...NAMES, ...options })).toThrow(/argument\.range/);
   });
 });

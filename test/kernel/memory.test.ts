@@ -35,11 +35,7 @@ describe("the arena", () => {
     expect(allocate(kernel, 100_000)).toBe(0);
     expect(allocate(kernel, 16)).not.toBe(0);
     expect(wordIn(kernel, 1, 2, 3)).toBe(before);
-    const refusal = refusalOf(() => kernel.taken(0 as Address, "a test"));
-    expect(refusal.code).toBe("kernel.memory");
-    expect(refusal.message).toMatch(
-      /^no memory left for a test: .*2097152 bytes in use.*at most 2097152 bytes\. Raise maxMemory/,
-    );
+    expect(refusalOf(() => kernel.taken(0 as Address, "a test")).code).toBe("kernel.memory");
   });
 
   test("a request that wraps around the address space, or ends in its last page, is refused", () => {

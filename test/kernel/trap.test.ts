@@ -12,7 +12,7 @@ import { planOf, refusalOf } from "../tables/build.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
 import { openKernel } from "./open.js";
 
-/** What makes an instance trap, each in its own way. */
+/** Ways to make an instance trap. */
 const TRAPS: [string, (exports: KernelExports) => unknown][] = [
   ["reading outside its memory", (exports) => exports.buildTensor((2 ** 32 - 8) as Address)],
   ["writing over all of its memory", (exports) => exports.fillWindow(0, 0, 0, 2 ** 31)],
@@ -23,7 +23,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-/** One of everything that lives in a mill's kernel, and what each answers. */
+/** One of everything that uses a mill's kernel, and a reader of its results. */
 function openAll(kernel: Kernel) {
   const plan = planOf(SEED_TABLE);
   const caller = new Caller(plan, { script: () => 100 }, { now: () => "2026-01-05", sharedOneShots: new Set() });
@@ -51,7 +51,7 @@ function openAll(kernel: Kernel) {
 }
 
 describe.each(TRAPS)("a trap by %s", (_, job) => {
-  test("is told once, and everything goes on with the same results", () => {
+  test("throws once, and everything continues with the same results", () => {
     const kernel = openKernel("moria");
     const all = openAll(kernel);
     const before = all.answers();
@@ -59,13 +59,12 @@ describe.each(TRAPS)("a trap by %s", (_, job) => {
       const refusal = refusalOf(() => kernel.call(job));
       expect(refusal.code).toBe("kernel.trap");
       expect(refusal.cause).toBeInstanceOf(Error);
-      expect(refusal.message).toMatch(/the kernel failed: got .+call again/);
       expect(kernel.generation).toBe(time);
       expect(all.answers()).toEqual(before);
     }
   });
 
-  test("cursors stand where they stood", () => {
+  test("leaves cursors as they were", () => {
     const kernel = openKernel("moria");
     const { list, table } = openAll(kernel);
     list.pickMany(5);
@@ -77,7 +76,7 @@ describe.each(TRAPS)("a trap by %s", (_, job) => {
     expect(table.roll()).toBe(fresh.table.roll({ from: 7 }));
   });
 
-  test("ends a layer that was being walked, whose map went with the instance", () => {
+  test("ends a layer that was being walked, because its map was in that instance", () => {
     const kernel = openKernel("moria");
     const run = openRun(kernel).advance(100);
     expect(run.map().visits).toBe(101);
@@ -85,7 +84,6 @@ describe.each(TRAPS)("a trap by %s", (_, job) => {
     for (const use of [() => run.advance(1), () => run.position(0), () => run.visitsAt(0, 0), () => run.map()]) {
       expect(refusalOf(use).code).toBe("argument.disposed");
     }
-    expect(refusalOf(() => run.advance(1)).message).toContain("Start the layer again");
   });
 });
 
@@ -95,7 +93,7 @@ test("the limit on memory outlives a trap", () => {
   expect(kernel.call((exports) => exports.allocate(2 ** 20))).toBe(0);
 });
 
-test("an error of the library, or a thing thrown that is no error, passes through and costs no instance", () => {
+test("an error of the library, or a thrown value that is not an Error, passes through and keeps the instance", () => {
   const kernel = openKernel();
   const own = new RollmillError([{ code: "table.dead", severity: "error", message: "no", where: {} }]);
   expect(() => kernel.call(() => fail(own))).toThrow(own);
@@ -106,7 +104,7 @@ test("an error of the library, or a thing thrown that is no error, passes throug
   expect(kernel.generation).toBe(0);
 });
 
-test("what is resident is built once an instance, and a failed build is tried again", () => {
+test("a resident is built once for each instance, and a failed build is repeated", () => {
   const kernel = openKernel("moria", 2 ** 20);
   let builds = 0;
   let bytes = 2 ** 20;
@@ -114,7 +112,7 @@ test("what is resident is built once an instance, and a failed build is tried ag
     builds++;
     return exports.allocate(bytes) as Address;
   });
-  expect(refusalOf(() => resident.address).message).toContain("no memory left for a plan");
+  expect(refusalOf(() => resident.address).code).toBe("kernel.memory");
   bytes = 64;
   const { address } = resident;
   expect([resident.address, builds]).toEqual([address, 2]);

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseCsvTable } from "../../src/formats/index.js";
 import { RollmillError } from "../../src/index.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
 import { parseTables } from "../../src/recipes/parseTables.js";
 import { resolve } from "../../src/recipes/resolve.js";
 import { SHIPPED_RECIPES, shippedRecipe } from "../../src/recipes/shipped.js";
 import type { RecipeSpec, SlotSpec, StepSpec, WordTables } from "../../src/recipes/types.js";
+import { parseWordCsv } from "../../src/recipes/wordCsv.js";
 import { ROOT } from "../architecture/sources.js";
 
 const FOLDER = join(ROOT, "data/recipes");
@@ -37,7 +37,7 @@ function filesOf(name: string): Record<string, unknown> {
   const files = readdirSync(join(FOLDER, "words", name)).sort();
   return Object.fromEntries(
     files.map((file) => {
-      const { rows, issues } = parseCsvTable(readFileSync(join(FOLDER, "words", name, file), "utf8"), { file });
+      const { rows, issues } = parseWordCsv(readFileSync(join(FOLDER, "words", name, file), "utf8"), { file });
       expect(issues).toEqual([]);
       return [file.replace(/\.csv$/, ""), rows];
     }),

@@ -1,7 +1,7 @@
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
-import { objectColumns, parquetChunks, toCsv, toParquet } from "../../src/formats/index.js";
-import { createMill } from "../../src/index.js";
+import { parquetChunks, toCsv, toParquet } from "../../src/formats/index.js";
+import { createMill, objectColumns } from "../../src/index.js";
 
 /** A kind with a colour and one without, and an affix that lends one. */
 const TEXTS = {
