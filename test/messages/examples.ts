@@ -138,10 +138,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "table.dead": [() => table(["r1 s1"], { onDead: "throw", weights: { 1: 0 } }).roll()],
   "table.live-from": [() => table(ROWS, { chosen: () => {} }).rollMany(1, { from: 5 })],
   "walk.spec": [() => parseWalk({ layer: [] }), () => parseWalk({ layers: [{ name: "a", walkers: -1 }] })],
-  "walk.tensor": [
-    () => walk({ tensor: { absolute: { E: 0 }, relative: { forward: 0 } } } as never),
-    () => walk({ preset: "six-ways" } as never),
-  ],
+  "walk.tensor": [() => walk({ preset: "six-ways" } as never)],
   "walk.closed-start": [() => walk({ start: [[0, 0]], closed })],
   "walk.off-grid": [() => walk({ start: [[9, 9]], grid: { kind: "torus", rows: 4, cols: 4 } } as never)],
   "walk.coordinates": [
