@@ -15,6 +15,7 @@ import seedrandom from "seedrandom";
 import { copyProject, ROOT, runTests, SYSTEMS } from "./project-copy.mjs";
 
 const ROUND_MS = 120_000;
+const SURVIVED = "SURVIVED";
 /** The last round runs the tests of every system. */
 const LAST_ROUND_MS = 900_000;
 
@@ -134,7 +135,8 @@ async function runAll(list) {
   const survivors = [];
   try {
     if (original === undefined) throw new Error("the kernel does not compile as it is");
-    if ((await test(copy, original, "")) !== "SURVIVED") throw new Error("the tests fail on the kernel as it is");
+    const unmutated = await test(copy, original, "");
+    if (unmutated.verdict !== SURVIVED) throw new Error(`the tests fail on the kernel as it is:\n${unmutated.output}`);
     for (const mutant of list) {
       const started = performance.now();
       const wasm = await compile(copy, mutant);
@@ -143,8 +145,8 @@ async function runAll(list) {
           ? "does not compile"
           : wasm.equals(original)
             ? "same bytes"
-            : await test(copy, wasm, mutant.path);
-      if (verdict === "SURVIVED") survivors.push(mutant);
+            : (await test(copy, wasm, mutant.path)).verdict;
+      if (verdict === SURVIVED) survivors.push(mutant);
       console.log(`${verdict.padEnd(16)} ${Math.round((performance.now() - started) / 1000)} s  ${describe(mutant)}`);
     }
   } finally {
@@ -155,7 +157,7 @@ async function runAll(list) {
   return survivors.length > 0 ? 1 : 0;
 }
 
-/** Runs the tests on other bytes: how the mutant fared. Quick tests come first, because most mutants fall to them. */
+/** Runs the tests on other bytes: {verdict, output of the tests that failed}. Quick tests come first, because most mutants fall to them. */
 async function test(copy, wasm, path) {
   writeFileSync(join(copy, "build/kernel.wasm"), wasm);
   const bytes = `export const KERNEL_BASE64 = "${wasm.toString("base64")}";\n`;
@@ -168,8 +170,8 @@ async function test(copy, wasm, path) {
   ];
   for (const { tests, timeout } of rounds.filter(({ tests }) => tests.length > 0)) {
     const folders = tests.map((name) => `test/${name}/`);
-    const { code } = await runTests(copy, folders, timeout);
-    if (code !== 0) return code === "timeout" ? "caught: timeout" : "caught";
+    const { code, output } = await runTests(copy, folders, timeout);
+    if (code !== 0) return { verdict: code === "timeout" ? "caught: timeout" : "caught", output };
   }
-  return "SURVIVED";
+  return { verdict: SURVIVED, output: "" };
 }

@@ -185,6 +185,17 @@ describe("what the pages show as input is accepted without a warning", () => {
 });
 
 describe("the pages are whole", () => {
+  test("the map of the tests has every folder and every file beside it", async () => {
+    const page = await readFile(join(root, "test/README.md"), "utf8");
+    const entries = await readdir(join(root, "test"), { withFileTypes: true });
+    const wanted = entries
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => /\/$|\.test\.ts$/.test(name));
+    const rows = page.split("\n").filter((line) => line.startsWith("|"));
+    const mapped = rows.flatMap((row) => [...row.split("|")[1].matchAll(/`([^`]+)`/g)].map((found) => found[1]));
+    expect(mapped.toSorted()).toEqual(wanted.toSorted());
+  });
+
   test("the README's digests are those of npm start", async () => {
     const out = await mkdtemp(join(tmpdir(), "rollmill-start-"));
     const command = `"${process.execPath}" examples/world.mjs --out "${out}"`;
