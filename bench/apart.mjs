@@ -1,12 +1,12 @@
-// A contender in a process of its own. Where memory of WebAssembly has grown, V8 looks at every access to a typed array whether
-// its buffer is gone, for the rest of the process: a rival of typed arrays takes nearly twice the time beside a mill.
+// A contender in a process of its own. Once a WebAssembly memory has grown, V8 checks at every access to a typed array whether
+// its buffer is detached, for the rest of the process: beside a mill, a rival of typed arrays takes nearly twice the time.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const PROCESS = fileURLToPath(new URL("./apartProcess.mjs", import.meta.url));
 
-/** The contender that `open`, an export of `module` (its URL), makes there of `given` (JSON): it is checked and timed there too. */
+/** The contender that export `open` of `module` (a URL) returns for the arguments `given` (JSON), checked and timed there. */
 export function apart(name, module, open, ...given) {
   const child = fork(PROCESS, [module, open, JSON.stringify(given)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   child.unref();

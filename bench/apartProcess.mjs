@@ -1,5 +1,5 @@
-// The other side of apart.mjs. Arguments: a module's URL, the name of its export that opens the contender, and what this is given,
-// as JSON.
+// The other side of apart.mjs. Arguments: a module's URL, the name of its export that opens the contender, and the arguments
+// of that export as JSON.
 
 import { turn } from "./harness.mjs";
 

@@ -1,10 +1,10 @@
-// The bars that Rollmill has set itself: at most so much of the time of a rival, measured in the same rounds.
+// The bars of the project: Rollmill may take at most this share of a rival's time, measured in the same rounds.
 
 import { median, ratio } from "./harness.mjs";
 
 const HAND_WRITTEN = ["c", "js"];
 
-/** A rival to be compared with: a row's name, or the fastest of the npm packages. */
+/** Stands for the fastest of the npm packages; other rivals are names of rows. */
 const BEST_NPM = "the best npm rival";
 
 const picks = [8, 64, 1024, 65_536].flatMap((n) => [
@@ -38,7 +38,7 @@ export const BARS = [
   { subject: "objects", case: "level 30, good", rival: "c", limit: 1 },
 ];
 
-/** The npm rival with the least median of a case's rows, or undefined. */
+/** The npm rival with the least median among the rows of a case, or undefined. */
 function bestNpm(rows) {
   const rivals = rows.filter(
     ({ name, reference }) => !reference && name !== "rollmill" && !HAND_WRITTEN.includes(name),
@@ -47,8 +47,7 @@ function bestNpm(rows) {
 }
 
 /**
- * The bars of the cases that ran: {text, limit, measured, met}. `measured` is null, and `met` false, where the rival was
- * not there to be measured.
+ * The bars of the cases that ran: {text, limit, measured, met}. Without the rival, `measured` is null and `met` false.
  */
 export function judge(results) {
   return BARS.flatMap((bar) => {

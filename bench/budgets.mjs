@@ -1,12 +1,13 @@
-// The bars without a rival: the time to make a mill, the size of the kernel, the memory of an unbounded map, what a large
-// root of pools takes, the memory of many weapons, and the tables of objects.
+// The bars without a rival: the time to open a mill, the size of the kernel, the memory of an unbounded map, the costs of a
+// large root of pools, the memory of many weapons, and the tables of objects.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
-import { hasRealFiles, LEVEL, objectFiles } from "./inputs/objects.mjs";
+import { hasRealFiles, LEVEL, objectTexts } from "./inputs/objects.mjs";
+import { FIRST_MILL, MANY_WEAPONS, makerCosts, objectSource, rootCosts, walkMemory } from "./ours.mjs";
 
 const run = promisify(execFile);
 const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
@@ -17,15 +18,9 @@ const RECORDS = 1e6;
 const SUBPOOLS = 10;
 const DRAWS = 1e7;
 const BUILDS = 7;
-/** Of objects, which take a few milliseconds each. */
+/** Builds of a maker of objects, each of which takes a few milliseconds. */
 const OBJECT_BUILDS = 15;
 const OBJECTS = 1e5;
-
-const FIRST_MILL = `
-import { createMill } from "rollmill";
-const start = performance.now();
-createMill({ seed: "bench" });
-console.log(performance.now() - start);`;
 
 /** Milliseconds of the first createMill in a fresh process, kernel compiled and instantiated: the median of several. */
 async function firstMill() {
@@ -38,14 +33,10 @@ async function firstMill() {
   return median(times);
 }
 
-/** KiB of memory per chunk of 64 × 64 cells that a long unbounded walk touches, over what it holds before its first step. */
+/** KiB of memory that a long unbounded walk adds per chunk of 64 × 64 cells that it touches. */
 async function chunkMemory({ firstVisit }) {
-  const { createMill } = await import("rollmill");
-  const spec = { preset: "uniform", walkers: WALKERS, grid: { kind: "unbounded" }, firstVisit };
-  const run = createMill({ seed: "bench" }).walk("memory", spec).start();
-  const before = run.bytes;
-  run.advance(STEPS / WALKERS);
-  return (run.bytes - before) / [...run.map().chunks()].length / 1024;
+  const { bytes, chunks } = await walkMemory({ walkers: WALKERS, steps: STEPS, firstVisit });
+  return bytes / chunks / 1024;
 }
 
 /** A finite root of integer ids from 1, split over disjoint subpools. */
@@ -59,26 +50,16 @@ function largeRoot() {
 }
 
 /**
- * What a large root takes: bytes of the arena a record, and the time until its first draw ÷ the time of 10^7 draws from it,
+ * Costs of a large root: bytes of the arena a record, and the time until its first draw ÷ the time of 10^7 draws from it,
  * both in the same round; the median of several.
  */
 async function largeRootCosts() {
-  const { createMill } = await import("rollmill");
   const root = largeRoot();
   const out = new Uint32Array(DRAWS);
   const costs = [];
   for (let round = 0; round < BUILDS; round++) {
-    const mill = createMill({ seed: `bench ${round}` });
-    const pools = mill.pools("pools");
-    const before = pools.bytes;
-    const start = performance.now();
-    pools.registerRoot("r", root);
-    pools.drawFromPool("r");
-    const built = performance.now();
-    pools.drawInto(out, "r");
-    const drawn = performance.now();
-    costs.push({ time: (built - start) / (drawn - built), bytes: (pools.bytes - before) / RECORDS });
-    mill.dispose();
+    const { bytes, build, draw } = await rootCosts(root, `bench ${round}`, out);
+    costs.push({ time: build / draw, bytes: bytes / RECORDS });
   }
   return { time: median(costs.map(({ time }) => time)), bytes: costs[0].bytes };
 }
@@ -91,15 +72,6 @@ export async function measurePoolBudgets() {
     { text: "building that root against 10^7 draws", limit: 1, measured: time },
   ]);
 }
-
-const MANY_WEAPONS = `
-import { createMill } from "rollmill";
-const recipe = createMill({ seed: "bench" }).recipe("weapon");
-recipe.makeMany(1);
-const before = process.memoryUsage.rss();
-const items = recipe.makeMany(1e7);
-if (items.length !== 1e7) throw new Error("too few");
-console.log(process.resourceUsage().maxRSS * 1024 - before);`;
 
 /** Bytes by which a fresh process grows, at its peak, while it makes 10^7 weapons and holds them. */
 async function weaponMemory() {
@@ -114,30 +86,20 @@ export async function measureRecipeBudgets() {
 }
 
 /**
- * What the tables of objects take: bytes by which the kernel grows until the first object is there, and the time from parsed
- * files to that object ÷ the time of 10^5 objects, both in the same round; the median of several, the first ones being cold.
+ * Costs of the tables of objects: bytes by which the kernel grows until the first object is made, and the time from parsed
+ * files to that object ÷ the time of 10^5 objects, both in the same round. The median of several, because the first are slow.
  */
 async function objectTableCosts() {
-  const { compileObjects, ObjectMaker } = await import("../dist/objects/index.js");
-  const { Kernel } = await import("../dist/kernel/index.js");
-  const { files } = await objectFiles();
-  const asked = { level: LEVEL, good: true };
+  const { files } = await objectSource(objectTexts());
   const costs = [];
   for (let round = 0; round < OBJECT_BUILDS; round++) {
-    const kernel = new Kernel([round, 0], 2 ** 30);
-    const before = kernel.bytes;
-    const start = performance.now();
-    const maker = new ObjectMaker(kernel, compileObjects(files), { name: "drops", purpose: 1, digest: () => "" });
-    maker.make(asked);
-    const built = performance.now();
-    const bytes = kernel.bytes - before;
-    maker.makeMany(OBJECTS, asked);
-    costs.push({ time: (built - start) / (performance.now() - built), bytes });
+    const { bytes, build, make } = await makerCosts(files, { level: LEVEL, count: OBJECTS, seed: round });
+    costs.push({ time: build / make, bytes });
   }
   return { time: median(costs.map(({ time }) => time)), bytes: costs[0].bytes };
 }
 
-/** The budgets of objects, in the same form: of the real files, and none where these are absent. */
+/** The budgets of objects, in the same form: for the real files; without them there are no budgets. */
 export async function measureObjectBudgets() {
   if (!hasRealFiles) return [];
   const { time, bytes } = await objectTableCosts();

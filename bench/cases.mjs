@@ -1,4 +1,4 @@
-// The cases that a run consists of, each measured in its own process.
+// The cases of a run, each measured in its own process.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { SUBJECTS } from "./subjects/index.mjs";
 
 const CASE_PROCESS = fileURLToPath(new URL("./caseProcess.mjs", import.meta.url));
 
-/** [{subject, unit, case}] of the subjects asked for (all without any), whose name contains `text`. */
+/** [{subject, unit, case}]: the cases of the subjects in `only` (of all if it is empty) whose name contains `text`. */
 export function chosenCases({ only, text }) {
   const subjects = SUBJECTS.filter(({ name }) => only.length === 0 || only.includes(name));
   return subjects.flatMap(({ name: subject, unit, cases }) =>
@@ -15,8 +15,8 @@ export function chosenCases({ only, text }) {
 }
 
 /**
- * Measures one case: {subject, unit, case, rows}, with rows as of `measure`, or null where it was skipped.
- * Notices and progress are handed on as they come; an error in the case is thrown.
+ * Measures one case: {subject, unit, case, rows}, with the rows of `measure`, or null if the case was skipped.
+ * Passes on notices and progress; throws an error of the case.
  */
 export function runCase(chosen, { rounds, seconds, notice, progress }) {
   const child = fork(CASE_PROCESS, [chosen.subject, chosen.case, String(rounds), String(seconds)], {

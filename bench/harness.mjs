@@ -1,5 +1,5 @@
-// One case, measured: every contender checked, then timed in turn over several rounds, so that whatever drifts on the
-// machine (heat, neighbours, frequency) drifts under all of them alike.
+// Measures one case: checks every contender, then times them in turn over several rounds, so that a drift of the machine
+// (heat, neighbours, frequency) affects all of them alike.
 
 import Benchmark from "benchmark";
 import { assertLaw } from "./law.mjs";
@@ -7,7 +7,7 @@ import { assertLaw } from "./law.mjs";
 /** Samples that Benchmark.js takes of a contender in one turn; their median is the turn's figure (as in rivals/c). */
 const SAMPLES = 5;
 
-/** What no optimiser can see through: results of timed calls end here. */
+/** Results of timed calls are added here, so that no optimiser can drop the calls. */
 const sink = { sum: 0 };
 
 export function median(values) {
@@ -25,9 +25,9 @@ export function ratio(ours, theirs) {
  * Checks and times the contenders of an opened case.
  *
  * A contender is {name, sample(draws), and either run() with ops (one call does `ops` operations and returns a number)
- * or time(seconds) (a program that times itself, ns per operation)}; `reference: true` marks a row that is shown and
- * is no rival. An npm contender whose results do not follow the law is left out with a notice; any other one is an
- * error.
+ * or time(seconds) (a program that times itself, ns per operation)}; `reference: true` marks a row that is printed but is
+ * not a rival. If the results of an npm contender do not follow the law, it is left out with a notice; for any other
+ * contender that is an error.
  *
  * @returns [{name, reference, ns: one figure per round}]
  */
@@ -37,7 +37,7 @@ export async function measure({ law, draws, contenders }, { rounds, seconds, not
     progress(`checking ${contender.name}`);
     if (await obeysLaw(contender, law, draws, notice)) sound.push({ ...contender, ns: [] });
   }
-  for (const contender of sound) await turn(contender, seconds / 2); // compiles and warms, counts for nothing
+  for (const contender of sound) await turn(contender, seconds / 2); // untimed: V8 compiles, and caches fill
   for (let round = 0; round < rounds; round++) {
     for (const contender of rotate(sound, round)) {
       progress(`round ${round + 1}/${rounds}, ${contender.name}`);
@@ -58,7 +58,7 @@ async function obeysLaw(contender, law, draws, notice) {
   }
 }
 
-/** The contenders starting from another one each round: nobody always follows the same neighbour's caches. */
+/** The contenders in a rotated order, so that none always runs after the same one, with its caches. */
 function rotate(list, by) {
   const first = by % list.length;
   return [...list.slice(first), ...list.slice(0, first)];

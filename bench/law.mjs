@@ -1,11 +1,11 @@
-// Is a contender doing the job? Pearson's chi-square of its counts against the exact probabilities.
+// Checks that a contender does the job: Pearson's chi-square of its counts against the exact probabilities.
 
 import jStat from "jstat";
 
 const ALPHA = 1e-6;
 const MIN_EXPECTED = 10; // cells below it are pooled into one
 
-/** The chi-square statistic and its degrees of freedom; Infinity where something impossible came up. */
+/** The chi-square statistic and its degrees of freedom; Infinity if something impossible occurred. */
 export function chiSquare(law, counts, draws) {
   let statistic = 0;
   let cells = 0;

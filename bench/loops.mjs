@@ -1,5 +1,5 @@
-// Loops around single calls, compiled anew for each contender. A loop shared in source shares its type feedback, and
-// V8 would see every contender's function at one call site: slow for all of them but the first.
+// Loops around single calls, compiled anew for each contender. In a shared loop V8 would see every contender's function at
+// one call site, which is slow for all of them but the first.
 
 /** (out) → number: fills out with calls of pick and returns the first. */
 export function fillLoop(pick) {

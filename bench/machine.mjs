@@ -1,4 +1,4 @@
-// What the figures were measured on.
+// The machine that the figures belong to.
 
 import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -18,15 +18,26 @@ const PACKAGES = [
   "seedrandom",
 ];
 
-/** The lines that head a report: processor, Node, compiler, and the version of everything that is compared. */
+/** {rollmill, node, processor, cores, compiler (null without one), date}: what a table of figures must say. */
+export async function machine() {
+  return {
+    rollmill: versionAt("../package.json"),
+    node: process.versions.node,
+    processor: cpus()[0].model.trim(),
+    cores: cpus().length,
+    compiler: await describeCompiler(),
+    date: new Date().toISOString().slice(0, 10),
+  };
+}
+
+/** The lines that begin a report: processor, Node, compiler, and the version of everything that is compared. */
 export async function describeMachine() {
   const gibibytes = Math.round(totalmem() / 2 ** 30);
-  const [{ model }] = cpus();
-  const compiler = await describeCompiler();
+  const { rollmill, node, processor, cores, compiler } = await machine();
   const packages = PACKAGES.map((name) => `${name} ${versionAt(`../node_modules/${name}/package.json`)}`);
   return [
-    `rollmill ${versionAt("../package.json")} on Node ${process.versions.node} (V8 ${process.versions.v8})`,
-    `${model.trim()}, ${cpus().length} cores, ${gibibytes} GiB, ${process.platform} ${process.arch}`,
+    `rollmill ${rollmill} on Node ${node} (V8 ${process.versions.v8})`,
+    `${processor}, ${cores} cores, ${gibibytes} GiB, ${process.platform} ${process.arch}`,
     compiler ?? "no C compiler: the C rivals are left out",
     packages.join(", "),
   ];

@@ -1,15 +1,17 @@
-// npm run bench [-- --only SUBJECT] [--json]: see README.md beside this file.
+// npm run bench [-- --only SUBJECT] [--json] [--readme] [--against FOLDER]: see README.md beside this file.
 
+import { chosenLoops, isWithin, PAIR_HEAD, pairLine, runPairs } from "./against/against.mjs";
 import { judge } from "./bars.mjs";
 import { measureBudgets, measureObjectBudgets, measurePoolBudgets, measureRecipeBudgets } from "./budgets.mjs";
 import { chosenCases, runCase } from "./cases.mjs";
-import { describeMachine } from "./machine.mjs";
+import { describeMachine, machine } from "./machine.mjs";
 import { readOptions, USAGE, UsageError } from "./options.mjs";
+import { readmeTable, writeReadme } from "./readme.mjs";
 import { barLines, caseLines, toJson } from "./report.mjs";
 
 const CLEAR_LINE = "\r\u001b[K";
 
-/** Progress on a terminal's last line, overwritten by whatever is said next. */
+/** Shows progress on the last line of a terminal; the next output overwrites it. */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`${CLEAR_LINE}${text}`);
 }
@@ -30,13 +32,25 @@ async function bench(options) {
     results.push(result);
     say(report, caseLines(result));
   }
-  const judged = [...judge(results), ...(await budgetsOf(options))];
+  const budgets = await budgetsOf(options);
+  const judged = [...judge(results), ...budgets];
   say(report, barLines(judged));
+  if (options.readme) writeReadme(readmeTable(results, budgets, await machine()));
   if (options.json) process.stdout.write(`${JSON.stringify(toJson(results))}\n`);
   if (options.checkBars && judged.some(({ met }) => !met)) process.exitCode = 1;
 }
 
-/** The budgets of what was asked for: a run of single cases has none. */
+/** Times every chosen loop of this checkout and of another one, in pairs. */
+async function compare(options) {
+  say(process.stdout, [...(await describeMachine()), "", `before: ${options.against}`, "", PAIR_HEAD]);
+  for (const loop of chosenLoops(options)) {
+    const pairs = await runPairs(loop, { ...options, progress });
+    say(process.stdout, [pairLine(pairs)]);
+    if (options.checkBars && !isWithin(pairs)) process.exitCode = 1;
+  }
+}
+
+/** The budgets of the chosen subjects; a run with --case has none. */
 async function budgetsOf({ only, text }) {
   if (text !== "") return [];
   const asked = (subject) => only.length === 0 || only.includes(subject);
@@ -49,6 +63,7 @@ async function budgetsOf({ only, text }) {
 try {
   const options = readOptions(process.argv.slice(2));
   if (options.help) process.stdout.write(`${USAGE}\n`);
+  else if (options.against !== undefined) await compare(options);
   else await bench(options);
 } catch (error) {
   const usage = error instanceof UsageError;

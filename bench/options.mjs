@@ -1,6 +1,9 @@
 // The command line of the bench.
 
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { chosenLoops } from "./against/against.mjs";
 import { chosenCases } from "./cases.mjs";
 import { SUBJECTS } from "./subjects/index.mjs";
 
@@ -11,6 +14,8 @@ const KNOWN = {
   seconds: { type: "string" },
   json: { type: "boolean" },
   "check-bars": { type: "boolean" },
+  readme: { type: "boolean" },
+  against: { type: "string" },
   help: { type: "boolean" },
 };
 
@@ -18,15 +23,17 @@ export const USAGE = `npm run bench -- [options]
   --only SUBJECT   ${SUBJECTS.map(({ name }) => name).join(", ")} (may be repeated)
   --case TEXT      only the cases whose name contains TEXT
   --rounds N       rounds per case, 7 by default
-  --seconds S      time of one contender in one round, 0.1 by default
+  --seconds S      time of one contender in one round, 0.1 by default (0.4 with --against)
   --json           only JSON on stdout, everything else on stderr
-  --check-bars     exit 1 where a bar is missed
+  --check-bars     exit 1 if a bar is missed
+  --readme         also write the table of figures into README.md, with the cases that ran
+  --against FOLDER compare the loops of this checkout with those of another built one, in pairs, without rivals
   --help           this text`;
 
 /** A mistake on the command line: printed without a stack, exit 2. */
 export class UsageError extends Error {}
 
-/** {only, text, rounds, seconds, json, checkBars, help}; throws UsageError, naming what is known. */
+/** {only, text, rounds, seconds, json, checkBars, readme, against, help}. @throws UsageError, which names the known options. */
 export function readOptions(args) {
   let values;
   try {
@@ -39,12 +46,15 @@ export function readOptions(args) {
     only: values.only ?? [],
     text: values.case ?? "",
     rounds: positive("--rounds", values.rounds ?? "7", Number.isInteger),
-    seconds: positive("--seconds", values.seconds ?? "0.1", Number.isFinite),
+    seconds: positive("--seconds", values.seconds ?? (values.against === undefined ? "0.1" : "0.4"), Number.isFinite),
     json: values.json ?? false,
     checkBars: values["check-bars"] ?? false,
+    readme: values.readme ?? false,
+    against: values.against,
     help: values.help ?? false,
   };
   checkSubjects(options);
+  checkCheckout(options);
   return options;
 }
 
@@ -55,11 +65,21 @@ function positive(flag, text, isRight) {
   throw new UsageError(`${flag} ${text}: expected ${expected}.`);
 }
 
-function checkSubjects({ only, text }) {
+function checkSubjects({ only, text, against }) {
   const known = SUBJECTS.map(({ name }) => name);
   const unknown = only.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`Unknown subject "${unknown}". Known: ${known.join(", ")}.`);
-  if (chosenCases({ only, text }).length > 0) return;
-  const names = chosenCases({ only, text: "" }).map(({ subject, case: name }) => `${subject} ${name}`);
-  throw new UsageError(`No case contains "${text}". Known: ${names.join(", ")}.`);
+  const namesOf = (part) =>
+    against === undefined
+      ? chosenCases({ only, text: part }).map(({ subject, case: name }) => `${subject} ${name}`)
+      : chosenLoops({ only, text: part }).map(({ subject, name }) => `${subject} ${name}`);
+  if (namesOf(text).length > 0) return;
+  throw new UsageError(`No case contains "${text}". Known: ${namesOf("").join(", ")}.`);
+}
+
+function checkCheckout({ against, json, readme }) {
+  if (against === undefined) return;
+  if (json || readme) throw new UsageError("--against has no JSON and no table: leave out --json and --readme.");
+  if (existsSync(resolve(against, "dist/index.js"))) return;
+  throw new UsageError(`--against ${against}: expected a built checkout, with dist/index.js.`);
 }

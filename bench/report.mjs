@@ -1,4 +1,4 @@
-// What the bench prints.
+// The report that the bench prints.
 
 import { median, ratio } from "./harness.mjs";
 
@@ -16,7 +16,7 @@ export function caseLines({ subject, unit, case: name, rows }) {
   return [`${head}  ${"min–max".padStart(19)}  ${"ours ÷".padStart(8)}`, ...lines, ""];
 }
 
-/** The bars as lines, one each: what was measured, what was asked for, and whether it holds. */
+/** The bars as lines, one each: the measured value, the limit, and whether it holds. */
 export function barLines(judged) {
   const width = Math.max(0, ...judged.map(({ text }) => text.length));
   return judged.map(({ text, limit, measured, unit = "", met }) => {

@@ -1,37 +1,23 @@
-// Mutates the kernel: swaps one operator or constant in assembly/, recompiles in process, runs the kernel's tests on the
-// mutated bytes in a copy of the project, and expects a failure. V8 coverage and Stryker do not see WebAssembly.
+// Mutates the kernel: swaps one operator or constant in assembly/, recompiles in process, runs the tests on the mutated bytes
+// in a copy of the project, and expects a failure. V8 coverage and Stryker do not see WebAssembly. Layouts are left alone:
+// TypeScript takes them from the same source, so a changed offset is no mistake; scripts/check-layouts.mjs checks them.
 //
 //   node scripts/mutate-kernel.mjs [--count 20] [--seed 1] [--only TEXT] [--list]
 //
 // --only keeps the mutants whose place contains TEXT (a path, or path:line); --list prints them and runs nothing.
 // Exit 1 if a mutant survives.
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import asc from "assemblyscript/asc";
 import seedrandom from "seedrandom";
+import { copyProject, ROOT, runTests, SYSTEMS } from "./project-copy.mjs";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const COPIED = ["assembly", "src", "test", "package.json", "tsconfig.json", "vitest.config.ts", "asconfig.json"];
-
-/** Quick tests first: most mutants fall to them. */
-const ROUNDS = [
-  ["test/golden"],
-  [
-    "test/kernel",
-    "test/weighted",
-    "test/tables",
-    "test/walks",
-    "test/pools",
-    "test/recipes",
-    "test/objects",
-    "test/streams",
-  ],
-];
 const ROUND_MS = 120_000;
+const SURVIVED = "SURVIVED";
+/** The last round runs the tests of every system. */
+const LAST_ROUND_MS = 900_000;
 
 /** Binary operators, by Biome's layout between spaces; longer ones first. */
 const SWAPS = new Map(
@@ -78,7 +64,8 @@ else process.exitCode = await runAll(chosen);
 
 /** Every place where one operator or constant can be swapped. */
 function findMutants() {
-  const files = readdirSync(join(ROOT, "assembly"), { recursive: true }).filter((name) => name.endsWith(".ts"));
+  const names = readdirSync(join(ROOT, "assembly"), { recursive: true });
+  const files = names.filter((name) => name.endsWith(".ts") && !name.endsWith("layout.ts"));
   return files.flatMap((name) => {
     const path = join("assembly", name);
     const text = readFileSync(join(ROOT, path), "utf8");
@@ -112,11 +99,16 @@ function describe({ place, from, to, source }) {
   return `${place}: ${from} → ${to}    ${source}`;
 }
 
-/** Compiles the copy's kernel with one mutant or none; undefined where it does not compile. */
+/**
+ * Compiles the copy's kernel with one mutant or none; undefined if it does not compile. Without a mutant it also writes the
+ * copy's src/kernel/layout.ts, which is right for every mutant.
+ */
 async function compile(copy, mutant) {
   let wasm;
+  const { LayoutTransform } = await import(pathToFileURL(join(copy, "scripts/layout-transform.mjs")).href);
   const { error } = await asc.main(["assembly/index.ts", "--target", "release", "--baseDir", copy], {
     stderr: asc.createMemoryStream(),
+    transforms: mutant === undefined ? [LayoutTransform] : [],
     readFile(name, baseDir) {
       try {
         const text = readFileSync(join(baseDir, name), "utf8");
@@ -138,66 +130,48 @@ function mutate(text, { at, from, to }) {
 
 /** Runs the mutants one by one; the exit code. */
 async function runAll(list) {
-  const copy = makeCopy();
+  const copy = copyProject("mutants");
   const original = await compile(copy);
   const survivors = [];
   try {
-    if ((await test(copy, original)) !== "SURVIVED") throw new Error("the tests fail on the kernel as it is");
+    if (original === undefined) throw new Error("the kernel does not compile as it is");
+    const unmutated = await test(copy, original, "");
+    if (unmutated.verdict !== SURVIVED) throw new Error(`the tests fail on the kernel as it is:\n${unmutated.output}`);
     for (const mutant of list) {
       const started = performance.now();
       const wasm = await compile(copy, mutant);
       const verdict =
-        wasm === undefined ? "does not compile" : wasm.equals(original) ? "same bytes" : await test(copy, wasm);
-      if (verdict === "SURVIVED") survivors.push(mutant);
+        wasm === undefined
+          ? "does not compile"
+          : wasm.equals(original)
+            ? "same bytes"
+            : (await test(copy, wasm, mutant.path)).verdict;
+      if (verdict === SURVIVED) survivors.push(mutant);
       console.log(`${verdict.padEnd(16)} ${Math.round((performance.now() - started) / 1000)} s  ${describe(mutant)}`);
     }
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    rmSync(dirname(copy), { recursive: true, force: true });
   }
   console.log(`\n${list.length} mutants, ${survivors.length} survived${survivors.length > 0 ? ":" : ""}`);
   for (const mutant of survivors) console.log(describe(mutant));
   return survivors.length > 0 ? 1 : 0;
 }
 
-/** A copy of the project whose kernel may be broken; real tables are not part of it. */
-function makeCopy() {
-  const copy = join(mkdtempSync(join(tmpdir(), "rollmill-mutants-")), "project");
-  mkdirSync(join(copy, "build"), { recursive: true });
-  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  return copy;
-}
-
-/** Runs the tests on other bytes: how the mutant fared. */
-async function test(copy, wasm) {
+/** Runs the tests on other bytes: {verdict, output of the tests that failed}. Quick tests come first, because most mutants fall to them. */
+async function test(copy, wasm, path) {
   writeFileSync(join(copy, "build/kernel.wasm"), wasm);
   const bytes = `export const KERNEL_BASE64 = "${wasm.toString("base64")}";\n`;
   writeFileSync(join(copy, "src/kernel/bytes.ts"), bytes);
-  for (const files of ROUNDS) {
-    const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-    const code = await run(copy, [vitest, "run", "--bail=1", "--reporter=dot", ...files]);
-    if (code !== 0) return code === "timeout" ? "caught: timeout" : "caught";
+  const own = SYSTEMS.filter((name) => path.includes(`/${name}/`));
+  const rounds = [
+    { tests: ["golden", "kernel", "streams"], timeout: ROUND_MS },
+    { tests: own, timeout: ROUND_MS },
+    { tests: SYSTEMS, timeout: LAST_ROUND_MS },
+  ];
+  for (const { tests, timeout } of rounds.filter(({ tests }) => tests.length > 0)) {
+    const folders = tests.map((name) => `test/${name}/`);
+    const { code, output } = await runTests(copy, folders, timeout);
+    if (code !== 0) return { verdict: code === "timeout" ? "caught: timeout" : "caught", output };
   }
-  return "SURVIVED";
-}
-
-/** Runs node quietly; its exit code, or "timeout" where a mutant loops for ever. */
-function run(cwd, args) {
-  return new Promise((resolve) => {
-    // a process group of its own, so that vitest's workers end with it
-    const child = spawn(process.execPath, args, {
-      cwd,
-      stdio: "ignore",
-      detached: true,
-      env: { ...process.env, CI: "" },
-    });
-    const timer = setTimeout(() => {
-      process.kill(-child.pid, "SIGKILL");
-      resolve("timeout");
-    }, ROUND_MS);
-    child.on("exit", (code) => {
-      clearTimeout(timer);
-      resolve(code ?? 1);
-    });
-  });
+  return { verdict: SURVIVED, output: "" };
 }

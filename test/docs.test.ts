@@ -1,5 +1,5 @@
 import { exec } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -185,6 +185,17 @@ describe("what the pages show as input is accepted without a warning", () => {
 });
 
 describe("the pages are whole", () => {
+  test("the map of the tests has every folder and every file beside it", async () => {
+    const page = await readFile(join(root, "test/README.md"), "utf8");
+    const entries = await readdir(join(root, "test"), { withFileTypes: true });
+    const wanted = entries
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => /\/$|\.test\.ts$/.test(name));
+    const rows = page.split("\n").filter((line) => line.startsWith("|"));
+    const mapped = rows.flatMap((row) => [...row.split("|")[1].matchAll(/`([^`]+)`/g)].map((found) => found[1]));
+    expect(mapped.toSorted()).toEqual(wanted.toSorted());
+  });
+
   test("the README's digests are those of npm start", async () => {
     const out = await mkdtemp(join(tmpdir(), "rollmill-start-"));
     const command = `"${process.execPath}" examples/world.mjs --out "${out}"`;
@@ -216,6 +227,54 @@ describe("the pages are whole", () => {
     }
   });
 });
+
+describe("figures in nanoseconds", () => {
+  const FIGURE = /\d+(?:\.\d+)? ?(?:ns|nanoseconds?)\b/;
+
+  /** The lines that have one, as file:line. */
+  async function offenders(paths: readonly string[]): Promise<string[]> {
+    const found = await Promise.all(
+      paths.map(async (path) => {
+        const lines = withoutTable(await readFile(join(root, path), "utf8")).split("\n");
+        return lines.flatMap((line, i) => (FIGURE.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : []));
+      }),
+    );
+    return found.flat();
+  }
+
+  async function filesBelow(folder: string, ending: RegExp): Promise<string[]> {
+    const names = await readdir(join(root, folder), { recursive: true });
+    return names.filter((name) => ending.test(name)).map((name) => join(folder, name));
+  }
+
+  test("are in the generated table of the README, with machine, Node, compiler and date", async () => {
+    const readme = await readFile(join(root, "README.md"), "utf8");
+    const table = readme.slice(readme.indexOf(TABLE_BEGIN), readme.indexOf(TABLE_END));
+    expect(table).toMatch(/\| nanoseconds an operation \|/);
+    expect(table.match(/^\| .+ \| [\d.]+ \| /gm)?.length).toBeGreaterThanOrEqual(10);
+    expect(table).toMatch(/on \d{4}-\d\d-\d\d, Rollmill \d.*: one core of .+ Node \d+\.\d+\.\d+, .*-O3/s);
+  });
+
+  test("are nowhere else in the pages", async () => {
+    const pages = ["README.md", ...(await filesBelow("docs", /\.md$/)), ...(await filesBelow("examples", /\.md$/))];
+    expect(await offenders(pages)).toEqual([]);
+  });
+
+  test("are in no comment of the sources", async () => {
+    const sources = await Promise.all(["src", "assembly"].map((folder) => filesBelow(folder, /\.ts$/)));
+    expect(await offenders(sources.flat())).toEqual([]);
+  });
+});
+
+const TABLE_BEGIN = "<!-- bench:begin -->";
+const TABLE_END = "<!-- bench:end -->";
+
+/** A page with the lines of the generated table blanked. */
+function withoutTable(text: string): string {
+  const [begin, end] = [text.indexOf(TABLE_BEGIN), text.indexOf(TABLE_END)];
+  if (begin < 0 || end < begin) return text;
+  return text.slice(0, begin) + text.slice(begin, end).replace(/[^\n]/g, "") + text.slice(end);
+}
 
 /** The anchors that headings have on GitHub. */
 function anchorsOf(markdown: string): string[] {

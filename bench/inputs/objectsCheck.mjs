@@ -1,187 +1,236 @@
-// Whether a contender's objects are what the files say (objectsLaw.mjs): counted for chi-square, compared where nothing is
-// rolled, and by means within so many standard deviations where something is.
+// Whether a contender makes the right objects: counts against the library's exact odds, and everything that follows from an
+// object's affixes against objects of the library.
 
-import { MOST_AFFIXES } from "./objects.mjs";
-import {
-  affixesOfTheme,
-  bodyOf,
-  mayCome,
-  objectLaws,
-  randomFlagChances,
-  rollLaws,
-  themeChances,
-} from "./objectsLaw.mjs";
+import { objectOdds, ours } from "../ours.mjs";
+import { LEVEL, MOST_AFFIXES, NUMBERS, objectTexts } from "./objects.mjs";
 
-const OBJECTS = 120_000; // that are no artifacts
-/** Standard deviations that a sum may be off: one in a million beyond. */
-const Z = 4.9;
-/** Variance below which a sum is too small to be judged. */
+const OBJECTS = 120_000; // of each check, artifacts apart
+const CALL = 16_384; // objects of the library in one call
+/** Standard deviations that a mean may be off. There are some ten thousand of them, and one of 10^9 would be off by more. */
+const Z = 6;
+/** Objects with the same first affix that a mean needs on each side. */
+const LEAST_OBJECTS = 200;
+/** Variance of a sum of chances below which it is too small to be judged. */
 const LEAST_VARIANCE = 5;
 
-/** The laws of all parts, one after the other: each object falls in one cell of each. */
-export function lawOfObjects(source) {
-  const laws = objectLaws(source);
-  return { law: laws.flatMap(({ law }) => law.map((p) => p / laws.length)), draws: laws.length * OBJECTS };
+/** {law, draws, check}: the laws of all parts one after the other, and a new {@link ObjectCheck}. */
+export async function objectChecks(source) {
+  const odds = await objectOdds(source.files, LEVEL);
+  const parts = partsOf(source.files, odds);
+  const expected = new Means(source);
+  const library = ours(await import("rollmill")).objects(objectTexts(), { level: LEVEL, length: CALL, seed: "check" });
+  while (expected.objects < OBJECTS) expected.addAll(library.make());
+  return {
+    law: parts.flatMap(({ law }) => law.map((p) => p / parts.length)),
+    draws: parts.length * OBJECTS,
+    check: () => new ObjectCheck(source, { odds, parts, expected }),
+  };
+}
+
+/** Laws that chi-square judges, each with the cell of object k. An object falls into one cell of each. */
+function partsOf(files, odds) {
+  const kinds = odds.kinds();
+  const chances = files.kinds.map((kind) => kinds.get(kind) ?? 0);
+  const good = files.kinds.map(({ flags }) => Number(flags.includes("GOOD")));
+  const share = [0, 1].map((is) => chances.reduce((sum, p, i) => sum + (good[i] === is ? p : 0), 0));
+  return [
+    { law: chances, cell: (made, k) => made.kind[k] },
+    { law: odds.affixLevels(), cell: (made, k) => made.affixLevel[k] - 1 },
+    {
+      law: [0, 1].flatMap((is) => odds.slots(is === 1).map((p) => p * share[is])),
+      cell: (made, k) => good[made.kind[k]] * (MOST_AFFIXES + 1) + made.slots[k],
+    },
+    { law: firstAffixLaw(files, odds, chances), cell: (made, k) => made.affixes[k * MOST_AFFIXES] },
+  ];
+}
+
+/** The first affix of an object of any kind: cell 0 is none. An empty slot leaves the next one to try. */
+function firstAffixLaw(files, odds, kinds) {
+  const law = new Array(1 + files.affixes.length).fill(0);
+  for (const [i, kind] of files.kinds.entries()) {
+    if (kinds[i] === 0) continue;
+    const slots = odds.slots(kind.flags.includes("GOOD"));
+    for (const [level, ofLevel] of odds.affixLevels().entries()) {
+      if (ofLevel === 0) continue;
+      const { affixes, none } = odds.firstAffixes(kind, level);
+      for (const [n, ofSlots] of slots.entries()) {
+        const p = kinds[i] * ofLevel * ofSlots;
+        law[0] += p * none ** n;
+        const tries = none === 1 ? 0 : (1 - none ** n) / (1 - none);
+        for (const [affix, q] of affixes) law[1 + files.affixes.indexOf(affix)] += p * tries * q;
+      }
+    }
+  }
+  return law;
 }
 
 /** Takes a contender's objects, call by call, until there are enough; then has their counts. */
 export class ObjectCheck {
-  #source;
-  #laws;
+  #files;
+  #odds;
+  #parts;
+  #expected;
   #counts;
-  #objects = 0;
+  #means;
   #artifacts = new Set();
-  #sums = new Map();
+  #themes = new Map();
   #cache = new Map();
 
-  constructor(source) {
-    this.#source = source;
-    this.#laws = objectLaws(source);
-    this.#counts = this.#laws.map(({ law }) => new Array(law.length).fill(0));
+  constructor(source, { odds, parts, expected }) {
+    this.#files = source.files;
+    this.#odds = odds;
+    this.#parts = parts;
+    this.#expected = expected;
+    this.#counts = parts.map(({ law }) => new Array(law.length).fill(0));
+    this.#means = new Means(source);
   }
 
   get isFull() {
-    return this.#objects === OBJECTS;
+    return this.#means.objects === OBJECTS;
   }
 
-  /** Throws where what was rolled is off its mean. */
+  /**
+   * The counts, in the order of the law.
+   *
+   * @throws Error if themes, or a number of the objects, are not what they should be.
+   */
   get counts() {
-    for (const [name, { off, variance }] of this.#sums) {
+    for (const [name, { off, variance }] of this.#themes) {
       if (variance >= LEAST_VARIANCE && Math.abs(off) > Z * Math.sqrt(variance)) {
         throw new Error(`${name} is off by ${(off / Math.sqrt(variance)).toFixed(1)} standard deviations.`);
       }
     }
+    this.#means.assertLike(this.#expected);
     return this.#counts.flat();
   }
 
-  /** Takes the objects of columns. */
+  /**
+   * Takes the objects of columns.
+   *
+   * @throws Error for an affix or a theme that cannot occur, or an artifact that was made before.
+   */
   add(made) {
     for (let k = 0; k < made.kind.length && !this.isFull; k++) {
       if (made.artifact[k] > 0) {
         this.#addArtifact(made, k);
         continue;
       }
-      this.#objects++;
-      for (const [part, { cell }] of this.#laws.entries()) this.#counts[part][cell(made, k)]++;
-      this.#addObject(made, k);
+      this.#means.add(made, k);
+      for (const [part, { cell }] of this.#parts.entries()) this.#counts[part][cell(made, k)]++;
+      this.#addAffixes(made, k);
     }
   }
 
   #addArtifact(made, k) {
-    const { files } = this.#source;
-    const artifact = files.artifacts[made.artifact[k] - 1];
+    const artifact = this.#files.artifacts[made.artifact[k] - 1];
     if (this.#artifacts.has(artifact)) throw new Error(`${artifact.name} was made twice.`);
     this.#artifacts.add(artifact);
-    const kind = files.kinds[made.kind[k]];
-    if (kind.tval !== artifact.tval || kind.sval !== artifact.sval)
-      throw new Error(`${artifact.name} is a ${kind.name}.`);
-    for (const field of ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight"])
-      same(artifact.name, field, made[field][k], artifact[field]);
+    for (const field of ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight"]) {
+      if (made[field][k] === artifact[field]) continue;
+      throw new Error(`${artifact.name} has ${field} ${made[field][k]}, expected ${artifact[field]}.`);
+    }
   }
 
-  #addObject(made, k) {
-    const { files } = this.#source;
-    const kind = files.kinds[made.kind[k]];
+  #addAffixes(made, k) {
+    const kind = this.#files.kinds[made.kind[k]];
     const count = made.affixCount[k];
-    const indices = [...made.affixes.subarray(k * MOST_AFFIXES, k * MOST_AFFIXES + count)].map((affix) => affix - 1);
-    const affixes = indices.map((i) => files.affixes[i]);
-    const depths = made.depths.subarray(k * MOST_AFFIXES, k * MOST_AFFIXES + count);
-    for (const [i, affix] of indices.entries()) this.#assertLegal(made.kind[k], affix, depths[i], made.affixLevel[k]);
-    this.#addThemes(made, k, { kind, affixes, depths });
-    const theme = files.themes[made.theme[k] - 1];
-    this.#assertBody(made, k, { kind, affixes, theme });
-    if (count === 1) this.#addRandomFlags(made, k, { kind, affix: affixes[0] });
-    if (count <= 1) this.#addRolls(made, k, { kind, affix: affixes[0], depth: depths[0] });
-  }
-
-  #assertLegal(kind, affix, depth, level) {
-    const isLegal = this.#known(`legal ${kind} ${affix} ${depth} ${level}`, () =>
-      mayCome(this.#source, this.#source.files.kinds[kind], { affix, depth, level }),
-    );
-    if (isLegal) return;
-    const { files } = this.#source;
-    throw new Error(
-      `${files.affixes[affix].name} came to ${files.kinds[kind].name} at depth ${depth}, level ${level}.`,
-    );
-  }
-
-  /** After each affix but the first a theme has its chance, whatever came before; it ends the object. */
-  #addThemes(made, k, { kind, affixes, depths }) {
-    if (made.theme[k] > 0 && affixes.length < 2) throw new Error("A theme came to fewer than two affixes.");
-    const numbers = new Set(affixes.slice(0, 1).map(({ number }) => number));
-    for (let i = 1; i < affixes.length; i++) {
-      numbers.add(affixes[i].number);
-      const key = `theme ${made.kind[k]} ${depths[i]} ${[...numbers].sort()}`;
-      const chances = this.#known(key, () => themeChances(this.#source, kind, { numbers, depth: depths[i] }));
-      const came = i === affixes.length - 1 ? made.theme[k] - 1 : -1;
-      if (came >= 0 && chances[came] === 0) throw new Error(`Theme ${came + 1} came, whose chance is 0.`);
-      for (const [theme, p] of chances.entries()) {
-        if (p > 0) this.#sum(`theme ${theme + 1}`, Number(theme === came) - p, p * (1 - p));
-      }
-      const any = chances.reduce((sum, p) => sum + p, 0);
-      if (any > 0) this.#sum("any theme", Number(came >= 0) - any, any * (1 - any));
+    const has = [];
+    for (let i = 0; i < count; i++) {
+      const affix = this.#files.affixes[made.affixes[k * MOST_AFFIXES + i] - 1];
+      const depth = made.depths[k * MOST_AFFIXES + i];
+      const legal = this.#cached(`affixes ${made.kind[k]} ${made.affixLevel[k]} ${depth}`, () =>
+        this.#odds.legalAffixes(kind, made.affixLevel[k] - 1, depth),
+      );
+      if (!legal.has(affix)) throw new Error(`${kind.name} cannot have ${affix?.name} at depth ${depth}.`);
+      has.push(affix);
+      this.#addTheme(made, k, { kind, depth, has, isLast: i === count - 1 });
     }
   }
 
-  #assertBody(made, k, { kind, affixes, theme }) {
-    const key = `body ${made.kind[k]} ${made.theme[k]} ${affixes.map(({ number }) => number)}`;
-    const { body, flags } = this.#known(key, () => {
-      const brought = theme === undefined ? [] : affixesOfTheme(this.#source, theme, affixes);
-      return brought === undefined ? { body: {} } : bodyOf(this.#source, kind, [...affixes, ...brought]);
-    });
-    for (const [field, value] of Object.entries(body)) same(kind.name, field, made[field][k], value);
-    if (flags === undefined) return;
-    for (const [w, word] of flags.entries()) same(kind.name, "flags", made.flags[k * flags.length + w] >>> 0, word);
-  }
-
-  #addRandomFlags(made, k, { kind, affix }) {
-    const { bits } = this.#source;
-    const chances = this.#known(`flags ${made.kind[k]} ${affix.number}`, () =>
-      randomFlagChances(this.#source, kind, affix),
+  /** After each affix a theme has its chance; it ends the object. */
+  #addTheme(made, k, { kind, depth, has, isLast }) {
+    const numbers = [...new Set(has.map(({ number }) => number))].sort();
+    const chances = this.#cached(`themes ${made.kind[k]} ${depth} ${numbers}`, () =>
+      this.#odds.themes(kind, depth, [...has]),
     );
-    let found = 0;
-    for (const [bit, p] of chances) {
-      const isThere = (made.flags[k * bits.words + (bit >>> 5)] >>> (bit & 31)) & 1;
-      found += isThere;
-      this.#sum(bits.names[bit], isThere - p, p * (1 - p));
-    }
-    const expected = Math.round(chances.reduce((sum, [, p]) => sum + p, 0));
-    if (found !== expected) throw new Error(`${affix.name} has ${found} random flags, expected ${expected}.`);
-  }
-
-  #addRolls(made, k, { kind, affix, depth }) {
-    const key = `rolls ${made.kind[k]} ${affix?.number} ${depth}`;
-    const names = ["toHit", "toDam", "toAc", ...this.#source.bits.pvalNames];
-    const laws = this.#known(key, () => rollLaws(this.#source, kind, { affix, depth }).map(momentsOf));
-    for (const [i, { law, mean, variance }] of laws.entries()) {
-      const pvals = names.length - 3;
-      const value = i < 3 ? made[names[i]][k] : made.pvals[k * pvals + i - 3];
-      if (!law.has(value)) throw new Error(`${names[i]} of ${kind.name} is ${value}.`);
-      if (variance > 0) this.#sum(names[i], value - mean, variance);
+    const came = isLast ? this.#files.themes[made.theme[k] - 1] : undefined;
+    if (came !== undefined && !(chances.get(came) > 0)) throw new Error(`${kind.name} cannot have ${came.name}.`);
+    for (const [theme, p] of chances) {
+      if (p === 0) continue;
+      const sum = this.#themes.get(theme.name) ?? { off: 0, variance: 0 };
+      sum.off += Number(theme === came) - p;
+      sum.variance += p * (1 - p);
+      this.#themes.set(theme.name, sum);
     }
   }
 
-  #sum(name, off, variance) {
-    const sum = this.#sums.get(name) ?? { off: 0, variance: 0 };
-    sum.off += off;
-    sum.variance += variance;
-    this.#sums.set(name, sum);
-  }
-
-  #known(key, make) {
+  #cached(key, make) {
     if (!this.#cache.has(key)) this.#cache.set(key, make());
     return this.#cache.get(key);
   }
 }
 
-function momentsOf(law) {
-  let mean = 0;
-  for (const [v, p] of law) mean += v * p;
-  let variance = 0;
-  for (const [v, p] of law) variance += (v - mean) ** 2 * p;
-  return { law, mean, variance };
-}
+/** Sums of every number of the objects, and of their squares, by the object's first affix. */
+class Means {
+  objects = 0;
+  #names;
+  #numbers;
+  #flagWords;
+  #pvals;
+  #counts;
+  #sums;
+  #squares;
 
-function same(name, field, got, expected) {
-  if (got !== expected) throw new Error(`${name} has ${field} ${got}, expected ${expected}.`);
+  constructor({ files, bits }) {
+    this.#numbers = NUMBERS.filter((name) => !["kind", "artifact", "theme"].includes(name));
+    this.#flagWords = bits.words;
+    this.#pvals = bits.pvalNames.length;
+    const flags = Array.from({ length: 32 * bits.words }, (_, bit) => bits.names[bit] ?? `bit ${bit}`);
+    this.#names = [...this.#numbers, ...flags, ...bits.pvalNames];
+    this.#counts = new Float64Array(files.affixes.length + 1);
+    this.#sums = new Float64Array(this.#counts.length * this.#names.length);
+    this.#squares = new Float64Array(this.#sums.length);
+  }
+
+  addAll(made) {
+    for (let k = 0; k < made.kind.length; k++) if (made.artifact[k] === 0) this.add(made, k);
+  }
+
+  add(made, k) {
+    const first = made.affixes[k * MOST_AFFIXES];
+    let at = first * this.#names.length;
+    const take = (value) => {
+      this.#sums[at] += value;
+      this.#squares[at++] += value * value;
+    };
+    this.objects++;
+    this.#counts[first]++;
+    for (const name of this.#numbers) take(made[name][k]);
+    for (let w = 0; w < this.#flagWords; w++) {
+      const word = made.flags[k * this.#flagWords + w];
+      for (let bit = 0; bit < 32; bit++) take((word >>> bit) & 1);
+    }
+    for (let p = 0; p < this.#pvals; p++) take(made.pvals[k * this.#pvals + p]);
+  }
+
+  /** @throws Error if a mean differs from the other one by more than chance. */
+  assertLike(other) {
+    for (const [first, count] of this.#counts.entries()) {
+      if (Math.min(count, other.#counts[first]) < LEAST_OBJECTS) continue;
+      for (const [i, name] of this.#names.entries()) {
+        const [got, expected] = [this.#moments(first, i), other.#moments(first, i)];
+        const deviation = Math.sqrt(got.variance / count + expected.variance / other.#counts[first]);
+        if (Math.abs(got.mean - expected.mean) <= Z * deviation) continue;
+        const means = `${got.mean.toFixed(3)}, expected ${expected.mean.toFixed(3)}`;
+        throw new Error(`The mean of ${name} is ${means}, in objects with first affix ${first}.`);
+      }
+    }
+  }
+
+  #moments(first, i) {
+    const count = this.#counts[first];
+    const mean = this.#sums[first * this.#names.length + i] / count;
+    const variance = Math.max(0, this.#squares[first * this.#names.length + i] / count - mean * mean);
+    return { mean, variance };
+  }
 }

@@ -1,5 +1,5 @@
-// The edit files of the objects as arrays of integers that every rival takes. Nothing in them is prepared for the search: T lines
-// stand in the order of the files.
+// The edit files of the objects as arrays of integers, for every rival. Nothing in them is prepared for the search: T lines
+// are in the order of the files.
 
 import { deepestOf, isAmmunition, isDrawnGood, LEVEL } from "./objects.mjs";
 
@@ -7,7 +7,7 @@ const NO_LEAST = -(2 ** 31);
 const BONUS_LEVELS = 128;
 const KINDS_BONUS = 5;
 
-/** Rows that records refer to: a value by its number, lines by the first and how many. */
+/** Rows that records refer to: a value by its number, lines by the number of the first and their count. */
 class Rows {
   values = [];
   bonuses = [];
@@ -21,7 +21,7 @@ class Rows {
     this.#source = source;
   }
 
-  /** Where m_bonus(most, …) has its sums: `most` for each level, the last one, which no word reaches, left out. */
+  /** The index of the sums of m_bonus(most, …): `most` for each level. The last sum is left out, because no word reaches it. */
   bonus(most) {
     const known = this.#bonusAt.get(most);
     if (known !== undefined || most === 0) return known ?? 0;
@@ -63,7 +63,7 @@ class Rows {
   }
 }
 
-/** Adds rows to others: the index of the first, and how many. */
+/** Adds rows to others: the index of the first, and their count. */
 function into(rows, more) {
   return [rows.push(...more) - more.length, more.length];
 }
@@ -141,7 +141,7 @@ function reach({ tval, leastSval, mostSval, least, most }, i) {
   return [i, tval, leastSval, mostSval, least, most];
 }
 
-/** The kind of an artifact, by index; −1 for none, which is never made. */
+/** The index of an artifact's kind; −1 for an artifact without a kind, which is never made. */
 function kindOf({ kinds }, artifact) {
   return kinds.findIndex(({ tval, sval }) => tval === artifact.tval && sval === artifact.sval);
 }
@@ -158,7 +158,7 @@ function artifactRows(files, rows) {
   return { artifacts, artifactLines };
 }
 
-/** Themes and their lines: with whether the affix is in an earlier one, and whether the line counts it as one of the theme's. */
+/** Themes and their lines. A line says whether an earlier line has its affix, and whether it counts as an affix of the theme. */
 function themeRows(files) {
   const index = new Map(files.affixes.map((affix, i) => [affix.number, i]));
   const parts = [];

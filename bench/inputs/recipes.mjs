@@ -1,5 +1,5 @@
-// The weapons of the recipes: the word tables as numbers, read here with a few lines of their own so that no rival depends
-// on the library's reader, and the exact law of what is made at power 1, tier 0 and without requests.
+// The weapons of the recipes: the word tables as numbers, by a short reader of their own that keeps the rivals independent of
+// the library's, and the exact law of a weapon at power 1, tier 0 and without requests.
 
 import { readFileSync } from "node:fs";
 
@@ -11,7 +11,7 @@ export const STATS = [
   ...["shocking", "holy", "evil", "sneak", "crit", "str"],
 ];
 
-/** The slots of a weapon, in the order of every contender's columns, each with its table and what filling it adds to str. */
+/** The slots of a weapon, in the order of every contender's columns, each with its table and what a word in it adds to str. */
 export const SLOTS = [
   { slot: "element", table: "element", strength: 6 },
   { slot: "secondElement", table: "element", strength: 11 },
@@ -42,7 +42,7 @@ function readTable(name) {
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** What a stat is multiplied by so that all its values are integers. */
+/** The factor that makes all values of a stat integers. */
 function scaleOf(stat, rows) {
   const texts = rows.map((row) => row[stat] ?? "0");
   if (BONUS[stat]) texts.push(...BONUS[stat].map(String));
@@ -88,7 +88,7 @@ function from(least) {
   return (101 - least) / 101;
 }
 
-/** Laws of what is independent in a weapon, but that adjectives come with abstracts, and the cell that a weapon falls in. */
+/** The independent parts of a weapon (an adjective needs an abstract): the law of each, and the cell of a weapon in it. */
 const BLOCKS = {
   element: {
     cell: ({ words: [element, second] }, { slots }) => element * slots[1].rows.length + second,
@@ -143,14 +143,14 @@ function picked({ rows, active }, chance) {
 /** The parts of the law. */
 export const PARTS = Object.keys(BLOCKS);
 
-/** The law of the cells of {@link weaponCounts}: a weapon falls in one cell of each part. */
+/** The law of the cells of {@link weaponCounts}: a weapon falls into one cell of each part. */
 export function weaponLaw(tables, parts = PARTS) {
   return parts.flatMap((part) => BLOCKS[part].law(tables).map((p) => p / parts.length));
 }
 
 /**
  * Counts of made weapons, {words, outcomes, stats}: columns in the order of SLOTS, of condition and bonus, and of STATS.
- * Throws unless every stat is the sum of what the weapon is made of, and its condition uniform in its range.
+ * Throws unless every stat is the sum over the weapon's words and bonus, and the condition is uniform in its range.
  */
 export function weaponCounts(made, tables, parts = PARTS) {
   assertSums(made, tables);

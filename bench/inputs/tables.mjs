@@ -1,6 +1,7 @@
-// The tables of the rolls, read here with ten lines of their own so that no rival depends on the library's reader.
+// The tables of the rolls. A short reader of their own keeps the rivals independent of the library's reader.
 
 import { existsSync, readFileSync } from "node:fs";
+import { weightsOf } from "./weights.mjs";
 
 const SHARED = new URL("../../../shared/data/drdt/", import.meta.url);
 
@@ -13,7 +14,26 @@ export const SEED_TABLE = `2DA V2.0
 2     Set2  r10     s1            0       10            ****    ****          ****    ****          ****    ****
 `;
 
-/** The text of a real table beside the project, or null where the folder is absent. */
+/** The weight of every script. Those of rig_root_r are one-shots, which weigh 100 until they are chosen. */
+export const SCRIPT_WEIGHT = 100;
+
+/** A table of 256 rows in which half of the entries jump to a later row: for comparing checkouts, no rival reads it. */
+export function largeTable() {
+  const [rows, pairs] = [256, 16];
+  const heads = Array.from({ length: pairs }, (_, pair) => `Random${pair} Random${pair}Weight`);
+  const weights = weightsOf(rows * pairs);
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const cells = Array.from({ length: pairs }, (_, pair) => {
+      const target = row + 1 + ((7 * pair + 3 * row) % 64);
+      const isJump = pair % 2 === 1 && target < rows;
+      return `${isJump ? target : `r${(row * pairs + pair) % 1000}`} ${weights[row * pairs + pair]}`;
+    });
+    return `${row} Row${row} ${cells.join(" ")}`;
+  });
+  return `2DA V2.0\n\nLabel ${heads.join(" ")}\n${lines.join("\n")}\n`;
+}
+
+/** The text of a real table beside the project; null if the folder is absent. */
 export function sharedTable(name) {
   const file = new URL(`${name}.2da`, SHARED);
   return existsSync(file) ? readFileSync(file, "utf8") : null;

@@ -1,4 +1,4 @@
-// What every walk contender is given, and the exact law that each must obey before it is timed.
+// The input of every walk contender, and the exact law that each must follow before it is timed.
 
 /** NW, NE, E, SE, SW, W in axial (row, column). */
 export const ROW_STEP = [-1, -1, 0, 1, 1, 0];
@@ -7,7 +7,7 @@ export const COLUMN_STEP = [0, 1, 1, 0, -1, -1];
 /** The heading of a walker that has not moved. */
 export const RESTING = 6;
 
-/** Every direction alike, whatever the heading; contenders keep their code for any tensor. */
+/** The same weight for every direction and heading; contenders keep their code for any tensor. */
 export const UNIFORM = { absolute: [1, 1, 1, 1, 1, 1], relative: [1, 1, 1, 1, 1, 1] };
 
 /** The probability of each end cell "row,col" of a uniform walk from 0,0, by dynamic programming over all paths. */

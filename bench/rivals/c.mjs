@@ -14,7 +14,7 @@ const FLAGS = ["-O3", "-march=native"];
 const COMMAND = process.env.CC ?? "cc";
 const run = promisify(execFile);
 
-/** What the report says of the compiler: its first version line and the flags, or null where there is none. */
+/** The compiler for the report: its first version line and the flags, or null if there is no compiler. */
 export async function describeCompiler() {
   try {
     const { stdout } = await run(COMMAND, ["--version"]);
@@ -27,7 +27,7 @@ export async function describeCompiler() {
 
 const built = new Map();
 
-/** Compiles c/<program>.c, once in a process; the path of the binary. */
+/** Compiles c/<program>.c, once in a process, and returns the path of the binary. */
 function build(program, defines) {
   const name = [program, ...defines].join("-").toLowerCase();
   if (!built.has(name)) built.set(name, compile(join(SOURCES, `${program}.c`), join(BINARIES, name), defines));
@@ -36,7 +36,7 @@ function build(program, defines) {
 
 async function compile(source, binary, defines) {
   mkdirSync(BINARIES, { recursive: true });
-  // under a name of its own first: another bench may be compiling, or running, the same program
+  // first under a name of its own: another bench may be compiling, or running, the same program
   const fresh = `${binary}.${process.pid}`;
   await run(COMMAND, [...FLAGS, ...defines.map((define) => `-D${define}`), "-o", fresh, source]);
   await rename(fresh, binary);
@@ -48,7 +48,7 @@ class Conversation {
   constructor(binary) {
     this.child = spawn(binary, { stdio: ["pipe", "pipe", "inherit"] });
     this.answers = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
-    this.child.stdin.on("error", () => {}); // a dead child shows as a missing answer, below
+    this.child.stdin.on("error", () => {}); // a dead child gives no answer, which `ask` reports
     this.child.unref();
   }
 
@@ -60,7 +60,7 @@ class Conversation {
   }
 }
 
-/** Grows the number of operations until one timing takes 10 ms, so that a guess of n from a target time is sound. */
+/** Increases the number of operations until one timing takes 10 ms, which is enough to estimate n for a target time. */
 async function calibrate(conversation) {
   for (let n = 100_000; ; n *= 4) {
     const ns = Number((await conversation.ask(`time ${n}`)).split(" ")[0]);
@@ -69,7 +69,7 @@ async function calibrate(conversation) {
 }
 
 /**
- * A contender backed by c/<program>.c, loaded with `load`, or null where no compiler is present.
+ * A contender that runs c/<program>.c, loaded with `load`, or null if there is no compiler.
  * `count` turns the numbers of a `check` answer into counts in the order of the case's law.
  */
 export async function cRival(program, load, { count, name = "c", defines = [] } = {}) {

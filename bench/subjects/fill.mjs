@@ -2,6 +2,7 @@
 
 import { apart } from "../apart.mjs";
 import { fillLoop } from "../loops.mjs";
+import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // words per call
 
@@ -22,26 +23,21 @@ function byBytes(words) {
 }
 
 async function open() {
-  const { createMill } = await import("rollmill");
+  const { fill: fillOurs } = ours(await import("rollmill")).words();
   const { cRival } = await import("../rivals/c.mjs");
   const { npmWords } = await import("../rivals/npm/fill.mjs");
-  const stream = createMill({ seed: "bench" }).stream("fill");
   const c = await cRival("fill", "");
-  let from = 0;
   const contenders = [
-    into("rollmill", (out) => {
-      stream.wordsInto(out, { from });
-      from += out.length;
-    }),
+    into("rollmill", fillOurs),
     ...(c ? [{ ...c, sample: (draws) => c.sample(draws / 2) }] : []),
     apart("js", import.meta.url, "openJs"),
     ...npmWords().map(({ name, next }) => ({ ...into(name, fillLoop(next)), npm: true })),
   ];
-  // Each word falls in two of the 512 cells, so `draws` is twice the words.
+  // each word falls into two of the 512 cells, so `draws` is twice the words
   return { law: new Array(512).fill(1 / 512), draws: 400_000, contenders };
 }
 
-/** The contender of {@link open} that runs apart. */
+/** The contender of {@link open} that runs in a process of its own. */
 export async function openJs() {
   const { jsFill } = await import("../rivals/js/fill.mjs");
   return into("js", jsFill().wordsInto);

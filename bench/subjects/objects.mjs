@@ -1,9 +1,10 @@
-// Objects in bulk from the edit files, good, at one level: columns of kinds, affixes, themes and all that they change.
+// Good objects in bulk from the edit files, at one level: columns of kinds, affixes, themes and everything that these change.
 
 import { apart } from "../apart.mjs";
-import { hasRealFiles, LEVEL, MOST_AFFIXES, NUMBERS, objectFiles, objectTexts } from "../inputs/objects.mjs";
-import { lawOfObjects, ObjectCheck } from "../inputs/objectsCheck.mjs";
+import { hasRealFiles, LEVEL, MOST_AFFIXES, NUMBERS, objectTexts } from "../inputs/objects.mjs";
+import { objectChecks } from "../inputs/objectsCheck.mjs";
 import { objectLine, objectTables } from "../inputs/objectsTables.mjs";
+import { objectSource, ours } from "../ours.mjs";
 
 const BUFFER = 16_384; // objects per call
 
@@ -14,63 +15,39 @@ export const objects = {
 };
 
 async function open() {
-  const source = await objectFiles();
+  const source = await objectSource(objectTexts());
   const tables = objectTables(source);
-  const contenders = [
-    await rollmill(source),
-    await c(source, tables),
-    apart("js", import.meta.url, "openJs"),
-    { ...apart("js, tuned", import.meta.url, "openJsTuned"), reference: true },
-  ];
-  return { ...lawOfObjects(source), contenders: contenders.filter(Boolean) };
+  const { law, draws, check } = await objectChecks(source);
+  const { make } = ours(await import("rollmill")).objects(objectTexts(), { level: LEVEL, length: BUFFER });
+  const contenders = [into("rollmill", make, check), await c(tables, check), apart("js", import.meta.url, "openJs")];
+  return { law, draws, contenders: contenders.filter(Boolean) };
 }
 
-/** Counts of a contender's objects: `next` makes some and answers their columns. */
-async function counted(source, next) {
-  const check = new ObjectCheck(source);
-  while (!check.isFull) check.add(await next());
-  return check.counts;
+/** Counts of a contender's objects; `next` makes some and returns their columns. */
+async function counted(next, check) {
+  const started = check();
+  while (!started.isFull) started.add(await next());
+  return started.counts;
 }
 
-/** Artifacts are made once, by anybody: they run out before the clock starts. */
-async function rollmill(source) {
-  const { createMill } = await import("rollmill");
-  const maker = createMill({ seed: "bench" }).objects("drops", objectTexts());
-  let from = 0;
-  const made = maker.makeMany(BUFFER, { level: LEVEL, good: true, from });
-  const make = () => {
-    from = from + 2 * BUFFER > 2 ** 32 ? 0 : from + BUFFER;
-    return maker.makeInto(made, { level: LEVEL, good: true, from });
-  };
-  return into("rollmill", make, source);
-}
-
-/** The contenders of {@link open} that run apart. */
+/** The contender of {@link open} that runs in a process of its own. */
 export async function openJs() {
-  const { jsSearch } = await import("../rivals/js/objectsSearch.mjs");
-  return js("js", jsSearch);
-}
-
-export async function openJsTuned() {
-  const { jsSearchTuned } = await import("../rivals/js/objectsSearchTuned.mjs");
-  return js("js, tuned", jsSearchTuned);
-}
-
-async function js(name, searchOver) {
-  const { jsAffixes } = await import("../rivals/js/objects.mjs");
-  const source = await objectFiles();
+  const { jsObjects } = await import("../rivals/js/objects.mjs");
+  const source = await objectSource(objectTexts());
   const tables = objectTables(source);
   const made = columns(tables);
-  const { make } = jsAffixes(tables, made, searchOver);
+  const { make } = jsObjects(tables, made);
   const next = () => {
     make();
     return made;
   };
-  return into(name, next, source);
+  const sample = async () => counted(next, (await objectChecks(source)).check);
+  return { ...into("js", next), sample };
 }
 
-function into(name, make, source) {
-  return { name, ops: BUFFER, run: () => make().kind[0], sample: () => counted(source, make) };
+/** Every artifact is made once, by each contender: all are made before the clock starts. */
+function into(name, make, check) {
+  return { name, ops: BUFFER, run: () => make().kind[0], sample: () => counted(make, check) };
 }
 
 /** Columns of one call, by name. */
@@ -90,7 +67,7 @@ function columns({ sizes: [, , flagWords, , pvals] }) {
 }
 
 /** The C rival; its columns come one after the other. */
-async function c(source, tables) {
+async function c(tables, check) {
   const { cRival } = await import("../rivals/c.mjs");
   const rival = await cRival("objects", objectLine(tables));
   if (rival === null) return null;
@@ -104,5 +81,5 @@ async function c(source, tables) {
     }
     return made;
   };
-  return { ...rival, sample: () => counted(source, next) };
+  return { ...rival, sample: () => counted(next, check) };
 }

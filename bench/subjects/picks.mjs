@@ -3,6 +3,7 @@
 import { apart } from "../apart.mjs";
 import { weightsOf } from "../inputs/weights.mjs";
 import { fillLoop, sumLoop, tally } from "../loops.mjs";
+import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // picks per bulk call
 const LINEAR_BUFFER = 1_024; // the same for a rival whose pick takes microseconds
@@ -30,8 +31,7 @@ async function open(n, form) {
 }
 
 async function rollmillList(weights) {
-  const { createMill } = await import("rollmill");
-  return createMill({ seed: "bench" }).weighted("picks", weights);
+  return ours(await import("rollmill")).list(weights);
 }
 
 async function inBulk(weights) {
@@ -52,7 +52,7 @@ async function inBulk(weights) {
   ];
 }
 
-/** The contender of {@link inBulk} and {@link oneByOne} that runs apart. */
+/** The contender of {@link inBulk} and {@link oneByOne} that runs in a process of its own. */
 export async function openJs(n, form) {
   const { jsPicks } = await import("../rivals/js/picks.mjs");
   const weights = weightsOf(n);

@@ -1,15 +1,14 @@
-// Draws from pools: without replacement from finite ones, which are refreshed whenever they are exhausted, and infinite ones.
+// Draws from pools: from finite ones, which lose what is drawn and refill when they are empty, and from infinite ones.
 
 import { apart } from "../apart.mjs";
-import { weightsOf } from "../inputs/weights.mjs";
+import { HEAVIEST_MASS, QUANTITY, weightsOf } from "../inputs/weights.mjs";
 import { tally } from "../loops.mjs";
+import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // draws per bulk call
 const LINEAR_BUFFER = 1_024; // the same for a rival whose draw takes microseconds
-const LINEAR_LIMIT = 1_024; // records beyond which a linear search says nothing new
-const HEAVIEST = 100;
-const QUANTITY = 3; // of every record
-const WHOLE = 2; // full pools that a check draws till they are empty
+const LINEAR_LIMIT = 1_024; // with more records a linear search only gets slower
+const WHOLE = 2; // full pools that a check draws until they are empty
 
 export const pools = {
   name: "pools",
@@ -23,7 +22,7 @@ export const pools = {
 
 /** The law is that of the first draw from a full pool: all quantities are the same, so the masses alone decide. */
 async function open(n, form) {
-  const masses = weightsOf(n, HEAVIEST);
+  const masses = weightsOf(n, HEAVIEST_MASS);
   const total = masses.reduce((sum, mass) => sum + mass, 0);
   const contenders = await form(masses);
   return { law: masses.map((mass) => mass / total), draws: Math.max(100_000, 20 * n), contenders };
@@ -44,10 +43,10 @@ async function finite(masses) {
   return contenders.filter(Boolean);
 }
 
-/** The contender of {@link finite} that runs apart. */
+/** The contender of {@link finite} that runs in a process of its own. */
 export async function openJs(n) {
   const { jsPools } = await import("../rivals/js/pools.mjs");
-  const masses = weightsOf(n, HEAVIEST);
+  const masses = weightsOf(n, HEAVIEST_MASS);
   return stocked("js", jsPools(masses, QUANTITY), masses);
 }
 
@@ -62,29 +61,17 @@ async function shared(masses) {
 }
 
 async function infinite(masses) {
-  const { createMill } = await import("rollmill");
-  const mill = createMill({ seed: "bench" });
-  const family = mill.pools("infinite");
-  family.registerRoot("pool", { kind: "infinite", records: masses.map((mass, id) => ({ id, mass })) });
-  const list = mill.weighted("picks", masses);
-  const pool = into("rollmill", (out) => family.drawInto(out, "pool"));
-  const picks = into("rollmill, weighted list", (out) => list.pickInto(out));
+  const library = ours(await import("rollmill"));
+  const pool = into("rollmill", library.infinitePool(masses).drawInto);
+  const picks = into("rollmill, weighted list", library.list(masses).pickInto);
   return [pool, { ...picks, reference: true }].map((one) => ({
     ...one,
     sample: (draws) => tally(drawn(one, draws), masses.length),
   }));
 }
 
-/** {drawInto(out), putBack(record)} of our pool; records are called by their numbers. */
 async function rollmillPool(masses, subpools = {}) {
-  const { createMill } = await import("rollmill");
-  const family = createMill({ seed: "bench" }).pools("bench");
-  const records = masses.map((mass, id) => ({ id, mass, quantity: QUANTITY }));
-  family.registerRoot("pool", { kind: "finite", records, subpools });
-  return {
-    drawInto: (out) => family.drawInto(out, "pool"),
-    putBack: (record) => family.return("pool", record),
-  };
+  return ours(await import("rollmill")).pool(masses, { quantity: QUANTITY, subpools });
 }
 
 /** A contender that fills a buffer per call. */
@@ -107,7 +94,7 @@ function drawn({ drawInto }, draws) {
   return out;
 }
 
-/** A contender with stock. Its samples are draws from the full pool, each put back. */
+/** A contender with stock. Its samples are draws from the full pool; each is put back. */
 function stocked(name, pool, masses, ops) {
   return {
     ...into(name, pool.drawInto, ops),

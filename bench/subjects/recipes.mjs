@@ -11,6 +11,7 @@ import {
   weaponLine,
   weaponTables,
 } from "../inputs/recipes.mjs";
+import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // weapons per call
 const CHECKED = 4; // calls whose weapons a check counts
@@ -33,7 +34,7 @@ export const recipes = {
   ],
 };
 
-/** `parts` are those of the law that every contender of the case follows. */
+/** `parts`: those parts of the law that every contender of the case follows. */
 async function open(form, parts) {
   const tables = weaponTables();
   const count = (made) => weaponCounts(made, tables, parts);
@@ -70,21 +71,19 @@ async function requested(_, count) {
 
 const TYPE = SLOTS.findIndex(({ slot }) => slot === "type");
 
-/** Our recipe, into the same items again and again. */
+/** Our recipe, which fills the same items again and again. */
 async function rollmill(name, count, options = {}) {
-  const { createMill } = await import("rollmill");
-  const recipe = createMill({ seed: "bench" }).recipe("weapon");
-  const items = recipe.makeMany(BUFFER, options);
+  const { items, make } = ours(await import("rollmill")).weapons(BUFFER, options);
   const { words, outcomes, stats } = items;
   const made = {
     words: SLOTS.map(({ slot }) => words[slot]),
     outcomes: [outcomes.condition, outcomes.bonus],
     stats: STATS.map((stat) => stats[stat]),
   };
-  return into(name, made, () => recipe.makeInto(items, options), count);
+  return into(name, made, make, count);
 }
 
-/** The contenders of {@link bulk} that run apart. */
+/** The contenders of {@link bulk} that run in processes of their own. */
 export async function openJs() {
   const { jsRecipes } = await import("../rivals/js/recipes.mjs");
   return js("js", jsRecipes);
@@ -107,7 +106,7 @@ function js(name, recipesOf) {
   );
 }
 
-/** Columns a cache line apart from whole pages: at the same place of their pages they push each other out of the cache. */
+/** Columns that begin a cache line after each other's place in a page: else they would evict each other from the cache. */
 function jsColumns() {
   const stride = BUFFER * Uint16Array.BYTES_PER_ELEMENT + CACHE_LINE;
   const buffer = new ArrayBuffer((SLOTS.length + 2 + STATS.length) * stride);
@@ -120,7 +119,7 @@ function jsColumns() {
   };
 }
 
-/** A contender that fills columns which are its own. */
+/** A contender that fills its own columns. */
 function into(name, made, make, count) {
   return {
     name,

@@ -1,16 +1,14 @@
 // Table rolls: rows of weighted results and jumps, with the script weights frozen.
 
 import { apart } from "../apart.mjs";
-import { freeze, loadLine, resultLaw, SEED_TABLE, sharedTable } from "../inputs/tables.mjs";
+import { freeze, loadLine, resultLaw, SCRIPT_WEIGHT, SEED_TABLE, sharedTable } from "../inputs/tables.mjs";
 import { sumLoop, tally } from "../loops.mjs";
+import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // rolls per bulk call
 const SINGLES = 4_096; // calls per timed function
-const COUNTED = 1_000_000; // rolls per count call: what a count is for
-const COUNTED_SLOWLY = 65_536; // the same for a rival that counts call by call
-
-/** Every script id of the two tables; those of rig_root_r are one-shots, which weigh 100 until they are chosen. */
-const hundred = () => 100;
+const COUNTED = 1_000_000; // rolls per count call
+const COUNTED_SLOWLY = 65_536; // the same for a rival that calls a function for each roll
 
 export const rolls = {
   name: "rolls",
@@ -24,13 +22,10 @@ export const rolls = {
 };
 
 async function open(text, form) {
-  const table = freeze(text, hundred);
-  const { createMill } = await import("rollmill");
-  const mill = createMill({ seed: "bench" });
-  const { scriptIds } = mill.table("script ids", text);
-  const ours = mill.table("rolls", text, { weights: Object.fromEntries(scriptIds.map((id) => [id, hundred()])) });
+  const table = freeze(text, () => SCRIPT_WEIGHT);
+  const rollmill = ours(await import("rollmill")).table(text, SCRIPT_WEIGHT);
   const js = (form) => apart("js", import.meta.url, "openJs", text, form);
-  return { law: resultLaw(table), draws: 200_000, contenders: await form(ours, table, js) };
+  return { law: resultLaw(table), draws: 200_000, contenders: await form(rollmill, table, js) };
 }
 
 function openShared(notice) {
@@ -40,32 +35,32 @@ function openShared(notice) {
   return null;
 }
 
-/** Counts of the table's results from a [result, times] list, the dead rolls last. */
-function byResult(entries, dead, { results }) {
-  const counts = [...results.map(() => 0), dead];
+/** Counts of the table's results from a [result, times] list; rolls without a result come last. */
+function byResult(entries, none, { results }) {
+  const counts = [...results.map(() => 0), none];
   for (const [result, times] of entries) counts[results.indexOf(result)] += times;
   return counts;
 }
 
-function rollMany(ours, table, draws) {
-  const { ids, results, dead } = ours.rollMany(draws);
-  const times = tally(ids, results.length + 1).slice(0, results.length);
+function rollMany(rollmill, table, draws) {
+  const { ids, results } = rollmill.rollMany(draws);
+  const times = tally(ids, results.length + 1);
   return byResult(
     results.map((result, id) => [result, times[id]]),
-    dead,
+    times[results.length],
     table,
   );
 }
 
-async function inBulk(ours, table, js) {
+async function inBulk(rollmill, table, js) {
   const { cRival } = await import("../rivals/c.mjs");
   const load = loadLine(table);
   const c = await cRival("rolls", load);
   const branchFree = await cRival("rolls", load, { name: "c, branch-free", defines: ["BRANCH_FREE"] });
   return [
     {
-      ...into("rollmill", (out) => ours.rollInto(out), new Uint16Array(BUFFER)),
-      sample: (draws) => rollMany(ours, table, draws),
+      ...into("rollmill", rollmill.rollInto, new Uint16Array(BUFFER)),
+      sample: (draws) => rollMany(rollmill, table, draws),
     },
     ...[c, branchFree].filter(Boolean),
     js("inBulk"),
@@ -83,8 +78,8 @@ function into(name, rollInto, out) {
   };
 }
 
-function oneByOne(ours, table, js) {
-  return [calls("rollmill", () => ours.roll(), table), js("oneByOne")];
+function oneByOne(rollmill, table, js) {
+  return [calls("rollmill", rollmill.roll, table), js("oneByOne")];
 }
 
 function calls(name, roll, table) {
@@ -95,27 +90,27 @@ function calls(name, roll, table) {
     run: () => loop(SINGLES),
     sample(draws) {
       const rolled = Array.from({ length: draws }, roll);
-      const alive = rolled.filter((result) => result !== null);
+      const found = rolled.filter((result) => result !== null);
       return byResult(
-        alive.map((result) => [result, 1]),
-        draws - alive.length,
+        found.map((result) => [result, 1]),
+        draws - found.length,
         table,
       );
     },
   };
 }
 
-async function counted(ours, table, js) {
+async function counted(rollmill, table, js) {
   const { oldschooljsRolls } = await import("../rivals/npm/rolls.mjs");
   const oldschooljs = oldschooljsRolls(table);
   return [
     {
       name: "rollmill",
       ops: COUNTED,
-      run: () => ours.count(COUNTED).rolls,
+      run: () => rollmill.count(COUNTED).total,
       sample(draws) {
-        const { counts, dead } = ours.count(draws);
-        return byResult(counts, dead, table);
+        const { counts, none } = rollmill.count(draws);
+        return byResult(counts, none, table);
       },
     },
     js("counted"),
@@ -129,10 +124,10 @@ async function counted(ours, table, js) {
   ];
 }
 
-/** The contender of each form that runs apart. */
+/** The contender of each form that runs in a process of its own. */
 export async function openJs(text, form) {
   const { jsRolls } = await import("../rivals/js/rolls.mjs");
-  const table = freeze(text, hundred);
+  const table = freeze(text, () => SCRIPT_WEIGHT);
   const { rollInto, roll, count } = jsRolls(table);
   if (form === "oneByOne") return calls("js", roll, table);
   const sample = (draws) => [...count(draws)];

@@ -1,11 +1,12 @@
 // Hex steps with visit counts: many walkers over a torus or an unbounded map, uniform tensor. Every contender has the
-// same walkers, from cell 0,0 at rest. On a torus a call goes on where the last one ended; an unbounded map is made anew
-// for each call, as a job would, its memory included.
+// same walkers, from cell 0,0 at rest. On a torus a call continues where the last one ended; each call on an unbounded map
+// makes the map anew, memory included, as a job would.
 
 import { apart } from "../apart.mjs";
 import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
+import { ours } from "../ours.mjs";
 
-// walkers, and steps of each per timed call: on a torus, shorter calls would measure the way back to a walker's cells
+// walkers, and steps of each per timed call: shorter calls on a torus would measure cache misses at each change of walker
 const ON_TORUS = { walkers: 64, callSteps: 262_144 };
 const UNBOUNDED = { walkers: 256, callSteps: 65_536 };
 const SLOW_STEPS = 16_384; // the same for the one walker of a rival that makes objects
@@ -47,26 +48,24 @@ async function open(size) {
 }
 
 async function rollmill(name, size, { walkers, callSteps }) {
-  const { createMill } = await import("rollmill");
-  const grid = size === null ? { kind: "unbounded" } : { kind: "torus", rows: size, cols: size };
-  const mill = createMill({ seed: "bench" });
-  const walk = mill.walk("steps", { grid, preset: "uniform", walkers });
+  const library = ours(await import("rollmill"));
+  const walk = library.walk({ size, walkers });
   const kept = size === null ? null : walk.start();
   return {
     name,
     reference: name !== "rollmill",
     ops: walkers * callSteps,
     run() {
-      if (kept !== null) return kept.advance(callSteps).steps;
+      if (kept !== null) return kept.advance(callSteps);
       const fresh = walk.start();
-      const { steps } = fresh.advance(callSteps);
+      const done = fresh.advance(callSteps);
       fresh.dispose();
-      return steps;
+      return done;
     },
     sample(draws) {
-      const checked = mill.walk("ends", { grid, preset: "uniform", walkers: draws }).start().advance(CHECKED_STEPS);
-      const ends = Array.from(checked.positions(), ({ row, col }) => [row, col]);
-      return tallyEnds(ends, size);
+      const checked = library.walk({ size, walkers: draws }).start();
+      checked.advance(CHECKED_STEPS);
+      return tallyEnds(checked.ends(), size);
     },
   };
 }
@@ -81,7 +80,7 @@ async function c(size, { walkers, callSteps }) {
   return rival && { ...rival, sample: (draws) => rival.sample(draws, CHECKED_STEPS) };
 }
 
-/** The contender of {@link open} that runs apart. */
+/** The contender of {@link open} that runs in a process of its own. */
 export async function openJs(size, { walkers, callSteps }) {
   const { jsSteps } = await import("../rivals/js/steps.mjs");
   const grid = size === null ? null : { rows: size, columns: size };

@@ -32,7 +32,10 @@ async function apply(info: string, text: string): Promise<void> {
   expect(how).toBe("before");
   const method = before.indexOf(`\n  ${rest[0]}(`);
   const comment = before.lastIndexOf("\n  /**", method) + 1;
-  expect([method, comment].every((at) => at > 0), `${path} has the method ${rest[0]}`).toBe(true);
+  expect(
+    [method, comment].every((at) => at > 0),
+    `${path} has the method ${rest[0]}`,
+  ).toBe(true);
   return writeFile(path, `${before.slice(0, comment)}${text}\n${before.slice(comment)}`);
 }
 

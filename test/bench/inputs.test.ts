@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import * as library from "../../src/index.js";
 import { benchModule } from "./modules.js";
 
 const { freeze, resultLaw, SEED_TABLE } = await benchModule("inputs/tables");
-const { hasRealFiles, objectFiles } = await benchModule("inputs/objects");
-const { objectLaws, themeChances } = await benchModule("inputs/objectsLaw");
-const { ObjectCheck } = await benchModule("inputs/objectsCheck");
+const { assertLaw } = await benchModule("law");
+const { hasRealFiles, LEVEL, objectTexts } = await benchModule("inputs/objects");
+const { objectChecks } = await benchModule("inputs/objectsCheck");
+const { objectSource, ours } = await benchModule("ours");
 const { STATS, weaponCounts, weaponLaw, weaponTables } = await benchModule("inputs/recipes");
 const { uniformEnds } = await benchModule("inputs/walks");
 const { weightsOf } = await benchModule("inputs/weights");
@@ -18,7 +20,7 @@ test("the law of the seed's table is its exact odds on a Monday morning", () => 
   for (const [i, p] of exact.entries()) expect(law[i]).toBeCloseTo(p, 12);
 });
 
-test("a row without weight makes the rest of the law dead rolls", () => {
+test("a row without weight makes the rest of the law rolls without a result", () => {
   const dead = freeze(SEED_TABLE, () => 0);
   const law = resultLaw(dead);
   expect(law.at(-1)).toBe(0);
@@ -45,7 +47,7 @@ describe("the law of weapons", () => {
   const tables = weaponTables();
   const nothing = { words: Array.from({ length: 6 }, () => [0]), outcomes: [[0], [0]] };
 
-  test("is one law for each part, and says of rolls what their 101 values do", () => {
+  test("has one law for each part, over the 101 values of a roll", () => {
     expect(weaponLaw(tables).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
     expect(weaponLaw(tables, ["prefix"])[0]).toBeCloseTo(75 / 101, 12);
     expect(weaponLaw(tables, ["condition"])[2]).toBeCloseTo(3 / 101, 12);
@@ -53,7 +55,7 @@ describe("the law of weapons", () => {
     expect(bonus.map((p) => Math.round(p * 10_100))).toEqual([9000, 33, 66, 77, 165, 759]);
   });
 
-  test("is not asked of weapons whose stats are not the sum of what they are made of", () => {
+  test("refuses weapons whose stats are not the sum over their words", () => {
     const stats = STATS.map((stat) => [stat === "hands" ? 1 : 0]);
     expect(weaponCounts({ ...nothing, stats }, tables, ["prefix"])[0]).toBe(1);
     const heavier = stats.with(STATS.indexOf("str"), [1]);
@@ -63,56 +65,51 @@ describe("the law of weapons", () => {
   });
 });
 
-describe("the law of objects", () => {
-  test.skipIf(!process.env.CI)("is that of the real files on CI", () => {
+describe("the check of objects", async () => {
+  const source = await objectSource(objectTexts());
+  const { law, check } = await objectChecks(source);
+  const objects = () => ours(library).objects(objectTexts(), { level: LEVEL, length: 16_384, seed: "moria" });
+
+  test.skipIf(!process.env.CI)("has the real files on CI", () => {
     expect(hasRealFiles, "../shared/data must be there on CI").toBe(true);
   });
 
-  test("sums to one in each of its parts", async () => {
-    const laws = objectLaws(await objectFiles());
-    expect(laws).toHaveLength(4);
-    for (const { law } of laws) expect(law.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+  test("has a law that sums to one", () => {
+    expect(law.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
   });
 
-  test("says of a theme's affixes what the article says: two resists 23 %, three 51.5 %, four 92 %", () => {
-    const place = { file: undefined, line: 1, column: 1 };
-    const part = (affix: number, weight: number) => ({ place, affix, weight, chance: 100 });
-    const parts = [...[1, 2, 3, 4].map((affix) => part(affix, 7)), part(5, 2), part(6, 4)];
-    const target = { place, tval: 34, leastSval: 0, mostSval: 99, least: 1, most: 100 };
-    const theme = { number: 1, kind: "suffix", name: "of Resistance", place, targets: [target], parts } as const;
-    const source = { files: { themes: [{ ...theme, description: "" }] } };
-    const halfPercents = (numbers: number[], tval = 34) =>
-      themeChances(source, { tval, sval: 3 }, { numbers: new Set(numbers), depth: 30 })[0] * 200;
-    expect(
-      [
-        [1, 2],
-        [1, 2, 3],
-        [1, 2, 3, 4],
-        [5, 6],
-        [5, 6, 1],
-      ].map((own) => halfPercents(own)),
-    ).toEqual([46, 103, 184, 8, 39]);
-    expect(halfPercents([1])).toBe(0);
-    expect(halfPercents([1, 2], 35)).toBe(0);
+  test("accepts objects of the library under another seed", () => {
+    const [{ make }, started] = [objects(), check()];
+    while (!started.isFull) started.add(make());
+    const counts = started.counts;
+    const draws = counts.reduce((sum, count) => sum + count, 0);
+    expect(() => assertLaw(law, counts, draws)).not.toThrow();
   });
 
-  test("is not asked of objects that are not what their kind and affixes come to", async () => {
-    const source = await objectFiles();
-    const i = source.files.kinds.findIndex(({ tval, flags }) => tval === 23 && flags.length < 4);
-    const kind = source.files.kinds[i];
-    const one = (value: number) => Int32Array.of(value);
-    const { ac, dice, sides } = kind;
-    const body = { ac: one(ac), dice: one(dice), sides: one(sides), weight: one(kind.weight + 1) };
-    const made = {
-      kind: one(i),
-      artifact: one(0),
-      theme: one(0),
-      affixLevel: one(1),
-      slots: one(1),
-      affixCount: one(0),
-    };
-    const affixes = { affixes: new Int32Array(8), depths: new Int32Array(8) };
-    const check = new ObjectCheck(source);
-    expect(() => check.add({ ...made, ...body, ...affixes })).toThrow(`weight ${kind.weight + 1}, expected`);
+  test("refuses objects of which one in a hundred is a hundred pounds heavier", () => {
+    const [{ make }, started] = [objects(), check()];
+    while (!started.isFull) {
+      const made = make();
+      for (let k = 0; k < made.weight.length; k += 100) made.weight[k] += 1000;
+      started.add(made);
+    }
+    expect(() => started.counts).toThrow("The mean of weight is");
+  });
+
+  test("refuses an affix that the kind cannot have", () => {
+    const made = objects().make();
+    const k = made.kind.findIndex((_, i) => made.artifact[i] === 0 && made.affixes[8 * i] > 0);
+    const kind = source.files.kinds[made.kind[k]];
+    made.affixes[8 * k] =
+      1 + source.files.affixes.findIndex(({ targets }) => targets.every((t) => t.tval !== kind.tval));
+    expect(() => check().add(made)).toThrow(`${kind.name} cannot have`);
+  });
+
+  test("refuses an artifact that is made twice", () => {
+    const started = check();
+    const made = objects().make();
+    expect(made.artifact.some((artifact) => artifact > 0)).toBe(true);
+    started.add(made);
+    expect(() => started.add(made)).toThrow("was made twice");
   });
 });

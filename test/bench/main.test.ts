@@ -5,6 +5,10 @@ import { describe, expect, test } from "vitest";
 import { benchModule } from "./modules.js";
 
 const { readOptions, UsageError } = await benchModule("options");
+const { SUBJECTS } = await benchModule("subjects/index");
+const { LOOPS } = await benchModule("against/loops");
+const { pairLine, runPairs } = await benchModule("against/against");
+const { readmeTable, withTable } = await benchModule("readme");
 const MAIN = fileURLToPath(new URL("../../bench/main.mjs", import.meta.url));
 const execute = promisify(execFile);
 
@@ -28,9 +32,65 @@ describe("options", () => {
     [["--only", "fill", "--case", "n=8"], /No case contains "n=8"\. Known: fill u32\./],
     [["--rounds", "2.5"], /--rounds 2\.5: expected a whole number above 0/],
     [["--seconds", "0"], /--seconds 0: expected a number above 0/],
+    [["--against", "test"], /--against test: expected a built checkout/],
+    [["--against", ".", "--json"], /leave out --json/],
+    [
+      ["--against", ".", "--only", "rolls", "--case", "n=8"],
+      /No case contains "n=8"\. Known: rolls seed, rolls large\./,
+    ],
   ])("%j is refused, naming what is known", (args, message) => {
     expect(() => readOptions(args)).toThrow(UsageError);
     expect(() => readOptions(args)).toThrow(message);
+  });
+});
+
+describe("two checkouts", () => {
+  test("every subject has a loop", () => {
+    expect(new Set(LOOPS.map(({ subject }) => subject))).toEqual(new Set(SUBJECTS.map(({ name }) => name)));
+  });
+
+  test("a checkout against itself gives the same results, in pairs", { timeout: 60_000 }, async () => {
+    const against = fileURLToPath(new URL("../..", import.meta.url));
+    const options = { against, rounds: 2, seconds: 0.002, progress: () => {} };
+    const { text, ratios } = await runPairs({ subject: "picks", name: "n=8" }, options);
+    expect(text).toBe("picks n=8");
+    expect(ratios).toHaveLength(2);
+    for (const ratio of ratios) expect(ratio).toBeGreaterThan(0);
+  });
+
+  test("a line has medians, the median ratio and its spread, and marks a loop that became slower", () => {
+    const line = (after: number[]) =>
+      pairLine({ text: "picks n=8", before: [1, 1, 1], after, ratios: after.map((ns) => ns / 1) });
+    expect(line([1.01, 0.99, 1.02])).toMatch(/^picks n=8 +1\.000 +1\.010 +1\.010 +0\.990–1\.020$/);
+    expect(line([1.04, 1.03, 1.02])).toMatch(/1\.030 +1\.020–1\.040 {2}MISSED, at most 1\.02$/);
+  });
+});
+
+describe("the table of the README", () => {
+  const row = (name: string, ns: number, reference = false) => ({ name, reference, ns: [ns, ns, ns] });
+  const rows = [row("rollmill", 1.234), row("c", 4), row("c, branch-free", 1, true), row("slow", 40), row("quick", 20)];
+  const results = [{ subject: "picks", unit: "pick", case: "n=8", rows }];
+  const machine = {
+    rollmill: "0.1.0",
+    node: "20.20.2",
+    processor: "EPYC",
+    cores: 2,
+    compiler: "gcc",
+    date: "2026-11-22",
+  };
+  const table = readmeTable(results, [{ text: "kernel, gzipped", measured: 16.23, unit: " KiB" }], machine);
+
+  test("names machine, Node, compiler and date, and has a row for each case that ran", () => {
+    for (const part of ["EPYC", "Node 20.20.2", "gcc", "2026-11-22"]) expect(table).toContain(part);
+    const wanted = "| weighted pick, 8 entries | 1.23 | 4 (0.31) | – | 20 (0.062), quick |";
+    expect(table.split("\n").filter((line) => line.startsWith("| weighted"))).toEqual([wanted]);
+    expect(table).toContain("\nkernel, gzipped: 16.2 KiB.\n");
+  });
+
+  test("replaces the one between the markers, and nothing else", () => {
+    const page = "before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n";
+    expect(withTable(page, table)).toBe(`before\n${table}\nafter\n`);
+    expect(() => withTable("no markers", table)).toThrow("bench:begin");
   });
 });
 

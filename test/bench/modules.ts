@@ -1,6 +1,6 @@
 // The bench is plain JavaScript without declarations: the parts that are tested, with their types.
 
-import type { KindSpec, ObjectFiles } from "../../src/objects/index.js";
+import type { ObjectFiles } from "../../src/objects/index.js";
 
 export interface Row {
   readonly name: string;
@@ -37,6 +37,16 @@ export interface MeasureOptions {
   notice(text: string): void;
   progress(text: string): void;
 }
+
+/** A budget with a measured value. */
+export interface Judged {
+  readonly text: string;
+  readonly measured: number;
+  readonly unit?: string;
+}
+
+/** Columns of objects, by name. */
+export type MadeColumns = Readonly<Record<"kind" | "artifact" | "affixes" | "weight", Uint16Array>>;
 
 /** The parsed edit files that contenders take. */
 export interface ObjectSource {
@@ -81,19 +91,36 @@ interface Modules {
     STATS: readonly string[];
   };
   "inputs/objects": {
-    objectFiles(): Promise<ObjectSource>;
     hasRealFiles: boolean;
-  };
-  "inputs/objectsLaw": {
-    objectLaws(source: ObjectSource): { law: readonly number[] }[];
-    themeChances(
-      source: { readonly files: Pick<ObjectFiles, "themes"> },
-      kind: Pick<KindSpec, "tval" | "sval">,
-      at: { readonly numbers: ReadonlySet<number>; readonly depth: number },
-    ): number[];
+    objectTexts(): object;
+    LEVEL: number;
   };
   "inputs/objectsCheck": {
-    ObjectCheck: new (source: ObjectSource) => { add(made: unknown): void };
+    objectChecks(source: ObjectSource): Promise<{
+      readonly law: readonly number[];
+      check(): { readonly isFull: boolean; readonly counts: readonly number[]; add(made: MadeColumns): void };
+    }>;
+  };
+  ours: {
+    ours(library: object): {
+      objects(
+        texts: object,
+        options: { readonly level: number; readonly length: number; readonly seed?: string },
+      ): { make(): MadeColumns };
+    };
+    objectSource(texts: object): Promise<ObjectSource>;
+  };
+  "against/loops": { LOOPS: readonly { readonly subject: string; readonly name: string }[] };
+  "against/against": {
+    runPairs(
+      loop: { readonly subject: string; readonly name: string },
+      options: { against: string; rounds: number; seconds: number; progress(text: string): void },
+    ): Promise<{ readonly text: string; readonly ratios: readonly number[] }>;
+    pairLine(pairs: { text: string; before: number[]; after: number[]; ratios: number[] }): string;
+  };
+  readme: {
+    readmeTable(results: readonly Result[], judged: readonly Judged[], machine: object): string;
+    withTable(page: string, table: string): string;
   };
   "inputs/walks": { uniformEnds(steps: number): Map<string, number> };
   "inputs/weights": { weightsOf(n: number): number[] };

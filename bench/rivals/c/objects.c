@@ -1,6 +1,6 @@
 /*
  * Objects as the original makes them, at one level and good, a struct of arrays out. Every search is linear: over all T lines
- * for an affix, over all themes after it, over all kinds of a level.
+ * for an affix, then over all themes, and over all kinds of a level.
  * load: the arrays of inputs/objectsTables.mjs in the order of TABLES in objects.h, each its length and then its numbers.
  * check N: N objects, column by column: 13 numbers, eight affixes an object, their eight depths, flags, pvals.
  */

@@ -22,7 +22,7 @@ typedef struct { int32_t affix, weight, chance, again, counts; } part;
 typedef struct { int32_t kind, ac, dice, sides, weight, modifiers[3], pvals, pval_lines, line, lines; } artifact;
 typedef struct { int32_t probability, least, most; } artifact_line;
 
-/* The tables, in the order of the load line; `_n` is how many there are. */
+/* The tables, in the order of the load line; `_n` is their number. */
 #define TABLES(X)                                                                                                     \
   X(sizes, size) X(int32_t, ammunition) X(int32_t, bonuses) X(value, values) X(int32_t, lists) X(pval_line, pval_lines) \
   X(random_line, random_lines) X(kind, kinds) X(int32_t, kind_flags) X(affix, affixes) X(int32_t, affix_flags)        \
@@ -32,7 +32,7 @@ typedef struct { int32_t probability, least, most; } artifact_line;
 TABLES(DECLARE)
 
 static int level, deepest, flag_words, element_words, pvals;
-static uint16_t *weight_at;  /* what each kind weighs at each level */
+static uint16_t *weight_at;  /* the weight of each kind at each level */
 static uint32_t *total_at;
 static uint8_t made[MOST_ROWS], has[MOST_ROWS];
 

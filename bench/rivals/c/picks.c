@@ -1,9 +1,9 @@
 /*
  * Weighted picks by Vose's alias method, as in every textbook: one 64-bit word gives the column (its high half, by
- * multiply-shift) and the coin (its low half). load: n, then n weights > 0. check N: how often each entry came in N picks.
+ * multiply-shift) and the coin (its low half). load: n, then n weights > 0. check N: how often each entry was picked in N picks.
  *
- * -DBRANCH_FREE compiles the rewrite that kernel authors use: column and alias in one load, chosen between without a
- * branch. gcc makes a branch of the textbook form, and half of its guesses are wrong.
+ * -DBRANCH_FREE compiles the rewrite that kernel authors use: column and alias in one load, and a choice without
+ * a branch. gcc compiles the textbook form to a branch, which is mispredicted half of the time.
  */
 #include "rival.h"
 

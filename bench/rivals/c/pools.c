@@ -1,11 +1,11 @@
 /*
  * Draws without replacement from a binary sum tree, as in every textbook: an implicit tree in an array, root at 1, children of
- * node i at 2i and 2i + 1, leaf i holding mass × what is left of record i. A draw goes down by comparing with the left
- * subtotal and takes the mass off on its way back up; an exhausted pool is built anew.
- * load: records, quantity, then the masses > 0. check N 0: how often each record came in N draws from the full pool, each
- * put back. check N M: the same for M whole pools, drawn till they are empty.
+ * node i at 2i and 2i + 1, leaf i holding mass × quantity of record i. A draw descends by comparing with the left subtotal
+ * and subtracts the mass on its way back up; an exhausted pool is built anew.
+ * load: records, quantity, then the masses > 0. check N 0: how often each record was drawn in N draws from the full pool,
+ * each put back. check N M: the same for M whole pools, drawn until they are empty.
  *
- * -DBRANCH_FREE compiles the rewrite that goes down without a branch: half of the guesses are wrong.
+ * -DBRANCH_FREE compiles the rewrite that descends without a branch, which would be mispredicted half of the time.
  */
 #include "rival.h"
 

@@ -1,12 +1,12 @@
 /*
- * Weapons as in the source, at power 1, tier 0 and without requests: a struct of arrays out. What a word adds is a row of 16-bit
- * integers, its slot's strength included; gcc adds rows with SIMD.
+ * Weapons as in the source, at power 1, tier 0 and without requests: a struct of arrays out. Each word has a row of 16-bit
+ * integers to add, its slot's strength included; gcc adds rows with SIMD.
  * load: the special's number, then for each of six slots its rows (row 0 all zeros), 13 numbers each, and the numbers of
  * those that may be chosen, then five rungs of 13 numbers, the best first.
  * check N: N weapons, column by column: six words, two outcomes, 13 stats.
  *
- * -DBRANCH_FREE compiles the rewrite that makes every decision of every weapon and masks what does not come about: a third of
- * the branches is guessed wrong.
+ * -DBRANCH_FREE compiles the rewrite that makes every decision of every weapon and masks what does not occur: a third of the
+ * branches would be mispredicted.
  */
 #include "rival.h"
 
@@ -19,7 +19,7 @@ typedef struct { int16_t stat[WIDTH]; } row;
 typedef struct { row *row; uint32_t *active, actives; } slot;
 
 static slot slots[SLOTS];
-static row rungs[RUNGS + 1]; /* rung 0 is none */
+static row rungs[RUNGS + 1]; /* rung 0 stands for no bonus */
 static uint32_t special;
 static uint16_t *words[SLOTS], *condition, *bonus;
 static int16_t *stats[STATS];

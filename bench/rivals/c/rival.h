@@ -53,7 +53,7 @@ static inline uint32_t below(rng *g, uint32_t m) {
   return (uint32_t)(product >> 32);
 }
 
-/* What a program defines. `run` does at least n operations, adds to *checksum and returns how many it did. */
+/* A program defines these. `run` does at least n operations, adds to *checksum and returns how many it did. */
 static void load(char *text);
 static size_t run(size_t n, uint64_t *checksum);
 static void check(size_t n, size_t m);

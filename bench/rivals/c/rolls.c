@@ -1,7 +1,7 @@
 /*
  * Table rolls: each row searched linearly through its cumulative weights, jumps followed until a result.
  * load: start row, rows, results, then for each row its columns and that many (weight, target) pairs; a target ≥ 0 is a
- * row, −1−i is result i. check N: how often each result came in N rolls, then the dead rolls.
+ * row, −1−i is result i. check N: how often each result occurred in N rolls, then rolls without a result.
  *
  * -DBRANCH_FREE compiles the rewrite that counts the cumulative weights ≤ r over a padded row, which gcc turns into SIMD.
  */

@@ -1,7 +1,7 @@
 /*
  * Hex walks with visit counts: one bounded draw a step over a cumulative table per heading. The direction is the number
  * of cumulative weights ≤ r, counted without a branch: a loop that stops early takes twice the time.
- * A torus is walked on and on; an unbounded map is made anew for each call, as a job would.
+ * A call on a torus continues where the last one ended; each call on an unbounded map makes it anew, as a job would.
  * load: rows and columns of the torus (powers of two; 0 0 for an unbounded map of 64² chunks in a hash table), walkers,
  * steps per call, six absolute and six relative weights. check W T: the end cells "row col …" of W walkers after T steps.
  */

@@ -1,4 +1,4 @@
-// Vose's alias method in typed arrays: what a careful JS programmer writes.
+// Vose's alias method in typed arrays: as a careful JavaScript programmer writes it.
 
 import { Words } from "./words.mjs";
 

@@ -1,5 +1,5 @@
-// A Fenwick tree of mass × quantity in typed arrays: what a careful JS programmer writes. An exhausted pool is copied back
-// from the full one.
+// A Fenwick tree of mass × quantity in typed arrays: as a careful JavaScript programmer writes it. An exhausted pool
+// is copied from the full one.
 
 import { Words } from "./words.mjs";
 

@@ -1,6 +1,6 @@
-// Weapons by the statements of the source, one after another, one weapon a call: each `rand` is a word, each row is added to the
-// weapon's sums stat by stat, and the weapon is stored in the columns when it is made. At power 1, tier 0 and without requests;
-// what words add is an array a slot, strengths included.
+// Weapons by the statements of the source in their order, one weapon a call: each `rand` is a word, each row is added to the
+// weapon's sums stat by stat, and the finished weapon is stored in the columns. At power 1, tier 0 and without requests; the
+// rows of a slot's words are one array, strengths included.
 
 import { Words } from "./words.mjs";
 
@@ -10,7 +10,7 @@ const STATS = 13;
 const HANDS = 0;
 const ATTACK = 2;
 
-/** {makeInto(columns)} over tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed arrays. */
+/** {makeInto(columns)} over the tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed arrays. */
 export function jsRecipes({ slots, special, bonus }) {
   const rows = slots.map((slot) => Int16Array.from(slot.rows.flat()));
   const active = slots.map((slot) => Uint16Array.from(slot.active));
@@ -33,7 +33,7 @@ export function jsRecipes({ slots, special, bonus }) {
     return (block[at++] * m * INV_2_32) | 0;
   }
 
-  /** From a to b, both included. */
+  /** A number from a to b, both inclusive. */
   function rand(a, b) {
     return a + below(b - a + 1);
   }

@@ -1,6 +1,6 @@
-// Weapons in typed arrays, into columns that are there: the rules in the order of the source, at power 1, tier 0 and without
-// requests. What words add is an array a slot, strengths included; the type's row is stored and the others are added to it,
-// which V8 does in three quarters of the time of a small array of sums.
+// Weapons in typed arrays, into existing columns: the rules in the order of the source, at power 1, tier 0 and without
+// requests. The rows of a slot's words are one array, strengths included. The loop stores the type's row and adds the others
+// to it, which takes V8 three quarters of the time of a small array of sums.
 
 import { Words } from "./words.mjs";
 
@@ -11,7 +11,7 @@ const STATS = 13;
 const ATTACK = 2;
 const ROLL = 101;
 
-/** {makeInto(columns)} over tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed arrays. */
+/** {makeInto(columns)} over the tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed arrays. */
 export function jsTunedRecipes({ slots, special, bonus }) {
   const flat = (slot) => Int16Array.from(slots[slot].rows.flat());
   const [elements, seconds, prefixes, types, adjectives, abstracts] = slots.map((_, slot) => flat(slot));

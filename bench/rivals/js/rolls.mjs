@@ -5,7 +5,7 @@ import { Words } from "./words.mjs";
 const INV_2_32 = 2 ** -32;
 const BLOCK = 4096;
 
-/** {rollInto(out), roll(), count(n)} over a table of inputs/tables.mjs; the id results.length is a dead roll. */
+/** {rollInto(out), roll(), count(n)} over a table of inputs/tables.mjs; the id results.length means no result. */
 export function jsRolls({ rows, results, start }) {
   const columns = rows.flat();
   const first = new Uint32Array(rows.length);

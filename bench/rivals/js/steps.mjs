@@ -38,7 +38,7 @@ export function jsSteps({ grid, tensor, walkers }) {
     return passed(from, r) + passed(from + 1, r) + passed(from + 2, r) + passed(from + 3, r) + passed(from + 4, r);
   }
 
-  // 1 where cumulative weight c is ≤ r: the sign bit of the difference, so that no guess of a branch can be wrong.
+  // 1 if cumulative weight c is ≤ r: the sign bit of the difference, because a branch would be mispredicted
   function passed(c, r) {
     return (cumulative[c] - r - 1) >>> 31;
   }
@@ -95,7 +95,7 @@ export function jsSteps({ grid, tensor, walkers }) {
     walker.set([row, column, heading]);
   }
 
-  // A torus is walked on and on; an unbounded map is made anew for each call, as a job would.
+  // a call on a torus continues where the last one ended; each call on an unbounded map makes it anew, as a job would
   function startOver() {
     chunks.clear();
     for (const walker of all) walker.set([0, 0, RESTING]);

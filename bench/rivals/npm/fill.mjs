@@ -1,5 +1,5 @@
-// Generators that people install, filling a buffer word by word: neither has a bulk call. Of each
-// package's generators the fastest is taken.
+// Generators that people install. Neither has a bulk call, so they fill a buffer word by word. Each package runs its
+// fastest generator.
 
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import seedrandom from "seedrandom";

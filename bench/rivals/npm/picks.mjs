@@ -1,5 +1,5 @@
-// What people install for weighted picks. Each is prepared once where its API can prepare; one that takes any generator
-// gets the seeded one of ../js/words.mjs, which is faster than Math.random.
+// Packages that people install for weighted picks. Each is prepared once if its API can prepare; a package that takes any
+// generator gets the seeded one of ../js/words.mjs, which is faster than Math.random.
 
 import { SFC32, weightedRandom } from "@thi.ng/random";
 import Chance from "chance";
@@ -8,7 +8,7 @@ import { RNG } from "rot-js";
 import walker from "walker-sample";
 import { floats } from "../js/words.mjs";
 
-/** Beyond this many entries a linear search per pick says nothing that 1,024 does not. */
+/** Most entries of a package that searches linearly: with more it only gets slower. */
 const LINEAR_LIMIT = 1024;
 
 /** {name, pick, linear} for each package that fits a list of this length; pick() is one index, linear says it searches. */

@@ -1,5 +1,5 @@
-// What people install for draws without replacement. loot-table searches linearly, takes no generator, and gives its first
-// item for ever once it is exhausted: it is refilled outside, when needed.
+// A package that people install for draws without replacement. loot-table searches linearly and takes no generator. An
+// exhausted table always gives its first item, so this file refills it.
 
 import LootTable from "loot-table";
 

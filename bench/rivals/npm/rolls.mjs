@@ -5,7 +5,7 @@ import oldschooljs from "oldschooljs";
 
 const { LootTable } = oldschooljs;
 
-/** count(n): times of each result of an inputs/tables.mjs table without dead rows, in the order of `results`. */
+/** count(n): times of each result of an inputs/tables.mjs table in which every roll has a result, in the order of `results`. */
 export function oldschooljsRolls({ rows, results, start }) {
   const tables = rows.map(() => new LootTable());
   for (const [r, row] of rows.entries()) {

@@ -1,4 +1,4 @@
-// honeycomb-grid for the map, pandemonium for the direction. Both are general: an object is made per step.
+// honeycomb-grid for the map, pandemonium for the direction. Both are general: they make an object per step.
 
 import { Direction, defineHex, Grid, Orientation } from "honeycomb-grid";
 import pandemonium from "pandemonium";

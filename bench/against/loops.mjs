@@ -1,0 +1,103 @@
+// The loops of Rollmill that two checkouts are compared by. Nearly all of their time is spent in the kernel.
+
+import { LEVEL, objectTexts } from "../inputs/objects.mjs";
+import { largeTable, SCRIPT_WEIGHT, SEED_TABLE } from "../inputs/tables.mjs";
+import { HEAVIEST_MASS, QUANTITY, weightsOf } from "../inputs/weights.mjs";
+
+const BUFFER = 65_536; // words, picks, rolls, draws and weapons of a call
+const OBJECTS = 16_384; // of a call
+const ON_TORUS = { walkers: 64, steps: 262_144 };
+const UNBOUNDED = { walkers: 256, steps: 65_536 };
+
+/**
+ * A loop is {subject, name, ops, open(library)}: `library` is what ../ours.mjs and ./before.mjs return, and open() returns a
+ * function that does `ops` operations a call and returns a number of their results.
+ */
+export const LOOPS = [
+  { subject: "fill", name: "u32", ops: BUFFER, open: (library) => filling(library.words().fill) },
+  ...[8, 1024, 65_536].map((n) => ({
+    subject: "picks",
+    name: `n=${n}`,
+    ops: BUFFER,
+    open: (library) => filling(library.list(weightsOf(n)).pickInto),
+  })),
+  { subject: "rolls", name: "seed", ops: BUFFER, open: (library) => rolls(library, SEED_TABLE) },
+  { subject: "rolls", name: "large", ops: BUFFER, open: (library) => rolls(library, largeTable()) },
+  ...[512, 8192].map((size) => ({
+    subject: "steps",
+    name: `torus ${size}`,
+    ops: ON_TORUS.walkers * ON_TORUS.steps,
+    open: (library) => onTorus(library, size),
+  })),
+  { subject: "steps", name: "unbounded", ops: UNBOUNDED.walkers * UNBOUNDED.steps, open: unbounded },
+  ...[8, 64, 1024, 4096].map((n) => ({
+    subject: "pools",
+    name: `n=${n}`,
+    ops: BUFFER,
+    open: (library) => filling(library.pool(weightsOf(n, HEAVIEST_MASS), { quantity: QUANTITY }).drawInto),
+  })),
+  { subject: "recipes", name: "weapon", ops: BUFFER, open: weapons },
+  { subject: "objects", name: `level ${LEVEL}, good`, ops: OBJECTS, open: objects },
+];
+
+function filling(into) {
+  const out = new Uint32Array(BUFFER);
+  return () => {
+    into(out);
+    return sampled(out);
+  };
+}
+
+function rolls(library, text) {
+  const { rollInto } = library.table(text, SCRIPT_WEIGHT);
+  const out = new Uint16Array(BUFFER);
+  return () => {
+    rollInto(out);
+    return sampled(out);
+  };
+}
+
+/** The walkers go on where the last call ended. */
+function onTorus(library, size) {
+  const run = library.walk({ size, walkers: ON_TORUS.walkers }).start();
+  return () => {
+    run.advance(ON_TORUS.steps);
+    return sampled(run.ends().flat());
+  };
+}
+
+/** Every call makes its map anew, memory included. */
+function unbounded(library) {
+  const walk = library.walk({ size: null, walkers: UNBOUNDED.walkers });
+  return () => {
+    const run = walk.start();
+    run.advance(UNBOUNDED.steps);
+    const sum = sampled(run.ends().flat());
+    run.dispose();
+    return sum;
+  };
+}
+
+function weapons(library) {
+  const { items, make } = library.weapons(BUFFER);
+  return () => {
+    make();
+    return sampled(items.stats.str) + sampled(items.words.type);
+  };
+}
+
+function objects(library) {
+  const { make } = library.objects(objectTexts(), { level: LEVEL, length: OBJECTS });
+  return () => {
+    const made = make();
+    return sampled(made.kind) + sampled(made.affixes) + sampled(made.pvals);
+  };
+}
+
+/** A sum over a few hundred of the values, in which the place of each counts. */
+function sampled(values) {
+  const stride = Math.max(1, Math.floor(values.length / 256));
+  let sum = 0;
+  for (let k = 0; k < values.length; k += stride) sum += values[k] * (1 + (k % 97));
+  return sum;
+}

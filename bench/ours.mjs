@@ -1,0 +1,211 @@
+// Every call of Rollmill that the bench makes. A change of the library's calls is a change of this file alone, and of
+// against/before.mjs, which has the calls of the release to compare with.
+
+const SEED = "bench";
+
+/**
+ * The loops of the library that are timed, and what their checks need. `library` is the main module of a built checkout.
+ * All outputs belong to the caller, who passes them again and again.
+ */
+export function ours({ createMill }) {
+  const mill = () => createMill({ seed: SEED });
+
+  return {
+    /** Random words, from index 0 on. */
+    words() {
+      const stream = mill().stream("fill");
+      let from = 0;
+      return {
+        fill(out) {
+          stream.wordsInto(out, { from });
+          from += out.length;
+        },
+      };
+    },
+
+    /** A weighted list. */
+    list(weights) {
+      const list = mill().weighted("picks", weights);
+      return { pick: () => list.pick(), pickInto: (out) => list.pickInto(out) };
+    },
+
+    /** A table whose scripts all have the same weight. A roll without a result is null, and the id `results.length`. */
+    table(text, scriptWeight) {
+      const opened = mill();
+      const { scriptIds } = opened.table("script ids", text);
+      const weights = Object.fromEntries(scriptIds.map((id) => [id, scriptWeight]));
+      const table = opened.table("rolls", text, { weights });
+      return {
+        roll: () => table.roll(),
+        rollInto: (out) => table.rollInto(out),
+        rollMany: (n) => table.rollMany(n),
+        count(n) {
+          const { rolls, dead, counts } = table.count(n);
+          return { total: rolls, none: dead, counts };
+        },
+      };
+    },
+
+    /** Walkers with a uniform tensor from cell 0,0 of a torus of size × size cells, or of an unbounded map (null). */
+    walk({ size, walkers }) {
+      const grid = size === null ? { kind: "unbounded" } : { kind: "torus", rows: size, cols: size };
+      const walk = mill().walk("steps", { grid, preset: "uniform", walkers });
+      return {
+        start() {
+          const run = walk.start();
+          return {
+            advance: (steps) => run.advance(steps).steps,
+            ends: () => Array.from(run.positions(), ({ row, col }) => [row, col]),
+            dispose: () => run.dispose(),
+          };
+        },
+      };
+    },
+
+    /** A finite pool; its records have the indices of their masses as ids. */
+    pool(masses, { quantity, subpools = {} }) {
+      const family = mill().pools("bench");
+      const records = masses.map((mass, id) => ({ id, mass, quantity }));
+      family.registerRoot("pool", { kind: "finite", records, subpools });
+      return {
+        drawInto: (out) => family.drawInto(out, "pool"),
+        putBack: (record) => family.return("pool", record),
+      };
+    },
+
+    /** An infinite pool. */
+    infinitePool(masses) {
+      const family = mill().pools("infinite");
+      family.registerRoot("pool", { kind: "infinite", records: masses.map((mass, id) => ({ id, mass })) });
+      return { drawInto: (out) => family.drawInto(out, "pool") };
+    },
+
+    /** The columns of so many weapons, and a call that fills them with the next ones. */
+    weapons(length, options = {}) {
+      const recipe = mill().recipe("weapon");
+      const items = recipe.makeMany(length, options);
+      return { items, make: () => recipe.makeInto(items, options) };
+    },
+
+    /** A call that makes the next `length` good objects at `level`, always into the same columns. */
+    objects(texts, { level, length, seed = SEED }) {
+      const maker = createMill({ seed }).objects("drops", texts);
+      let from = 0;
+      const made = maker.makeMany(length, { level, good: true, from });
+      return {
+        make() {
+          from = from + 2 * length > 2 ** 32 ? 0 : from + length;
+          return maker.makeInto(made, { level, good: true, from });
+        },
+      };
+    },
+  };
+}
+
+// ── what objects need beside the calls: the parsed files and the exact odds ──
+
+/** The parsed edit files, the position of each flag, and the odds of m_bonus. */
+export async function objectSource(texts) {
+  const { parseObjectFiles } = await import("../dist/objects/index.js");
+  const { FlagBits } = await import("../dist/objects/compile/flagBits.js");
+  const { mBonusOdds } = await import("../dist/objects/compile/mBonus.js");
+  const { files, issues } = parseObjectFiles(texts);
+  if (files === undefined) throw new Error(issues[0].message);
+  return { files, bits: new FlagBits(files.flags), mBonusOdds };
+}
+
+/** The library's exact odds of good objects at a level, as numbers. Affix levels are indices here. */
+export async function objectOdds(files, level) {
+  const { affixLevelOdds, affixOdds, affixOddsAt, kindOdds, slotOdds, themeOdds } = await import(
+    "../dist/objects/index.js"
+  );
+  const { toNumber } = await import("../dist/fractions.js");
+  const quality = "good";
+  return {
+    /** By kind. */
+    kinds: () => numbers(kindOdds(files, { level, quality }).kinds, toNumber),
+    /** By affix level. */
+    affixLevels: () => affixLevelOdds(level, quality, files.levels.length).map(toNumber),
+    /** By number of slots, 0 … 8. */
+    slots: (kindHasGood) => slotOdds(level, quality, kindHasGood).map(toNumber),
+    /** By affix, at a slot of an object without affixes, over all depths. */
+    firstAffixes(kind, affixLevel) {
+      const { affixes, none } = affixOdds(files, { kind, level, affixLevel });
+      return { affixes: numbers(affixes, toNumber), none: toNumber(none) };
+    },
+    /** The affixes that can come at a slot of a depth. */
+    legalAffixes: (kind, affixLevel, depth) =>
+      new Set(affixOddsAt(files, { kind, level, affixLevel, depth }).affixes.keys()),
+    /** By theme, after the slot of `depth` was filled. */
+    themes(kind, depth, has) {
+      const { themes } = themeOdds(files, { kind, level, depth, has });
+      return new Map([...themes].map(([theme, { chance }]) => [theme, toNumber(chance)]));
+    },
+  };
+}
+
+function numbers(chances, toNumber) {
+  return new Map([...chances].map(([key, chance]) => [key, toNumber(chance)]));
+}
+
+// ── what the budgets measure ──
+
+/** A program: prints the milliseconds of the first createMill of its process. */
+export const FIRST_MILL = `
+import { createMill } from "rollmill";
+const start = performance.now();
+createMill({ seed: "${SEED}" });
+console.log(performance.now() - start);`;
+
+/** A program: prints the bytes by which its process grows, at its peak, while it makes 10^7 weapons and holds them. */
+export const MANY_WEAPONS = `
+import { createMill } from "rollmill";
+const recipe = createMill({ seed: "${SEED}" }).recipe("weapon");
+recipe.makeMany(1);
+const before = process.memoryUsage.rss();
+const items = recipe.makeMany(1e7);
+if (items.length !== 1e7) throw new Error("too few");
+console.log(process.resourceUsage().maxRSS * 1024 - before);`;
+
+/** What a long unbounded walk adds to the memory of its layer: bytes, and the chunks of 64 × 64 cells that it touched. */
+export async function walkMemory({ walkers, steps, firstVisit }) {
+  const { createMill } = await import("rollmill");
+  const spec = { preset: "uniform", walkers, grid: { kind: "unbounded" }, firstVisit };
+  const run = createMill({ seed: SEED }).walk("memory", spec).start();
+  const before = run.bytes;
+  run.advance(steps / walkers);
+  return { bytes: run.bytes - before, chunks: [...run.map().chunks()].length };
+}
+
+/** A new root: the bytes that it adds, the milliseconds until its first draw, and those of filling `out`. */
+export async function rootCosts(root, seed, out) {
+  const { createMill } = await import("rollmill");
+  const mill = createMill({ seed });
+  const pools = mill.pools("pools");
+  const before = pools.bytes;
+  const start = performance.now();
+  pools.registerRoot("r", root);
+  pools.drawFromPool("r");
+  const built = performance.now();
+  pools.drawInto(out, "r");
+  const drawn = performance.now();
+  const bytes = pools.bytes - before;
+  mill.dispose();
+  return { bytes, build: built - start, draw: drawn - built };
+}
+
+/** A new maker of good objects: the bytes of its tables, the milliseconds until its first object, and those of `count` more. */
+export async function makerCosts(files, { level, count, seed }) {
+  const { compileObjects, ObjectMaker } = await import("../dist/objects/index.js");
+  const { Kernel } = await import("../dist/kernel/index.js");
+  const asked = { level, good: true };
+  const kernel = new Kernel([seed, 0], 2 ** 30);
+  const before = kernel.bytes;
+  const start = performance.now();
+  const maker = new ObjectMaker(kernel, compileObjects(files), { name: "drops", purpose: 1, digest: () => "" });
+  maker.make(asked);
+  const built = performance.now();
+  const bytes = kernel.bytes - before;
+  maker.makeMany(count, asked);
+  return { bytes, build: built - start, make: performance.now() - built };
+}

@@ -1,0 +1,86 @@
+// The table of figures in the project's README, which npm run bench -- --readme writes. No other text has nanoseconds.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { median, ratio } from "./harness.mjs";
+
+const README = new URL("../README.md", import.meta.url);
+const BEGIN = "<!-- bench:begin -->";
+const END = "<!-- bench:end -->";
+const RIVALS = ["c", "js"];
+
+/** The rows: what a reader calls a case. */
+const ROWS = [
+  ["weighted pick, 8 entries", "picks", "n=8"],
+  ["weighted pick, 1,024 entries", "picks", "n=1024"],
+  ["weighted pick, 65,536 entries", "picks", "n=65536"],
+  ["one pick a call, 64 entries", "picks", "n=64 single"],
+  ["table roll, three rows with a cycle", "rolls", "seed"],
+  ["table roll, 56 rows, 3.1 visited", "rolls", "rig_root_r"],
+  ["one roll a call, three rows", "rolls", "seed single"],
+  ["counted roll, three rows", "rolls", "seed count"],
+  ["pool draw, 8 records, each three times", "pools", "n=8"],
+  ["pool draw, 1,024 records", "pools", "n=1024"],
+  ["pool draw, 65,536 records", "pools", "n=65536"],
+  ["weapon in bulk, 13 stats", "recipes", "weapon"],
+  ["object with affixes, level 30, good", "objects", "level 30, good"],
+  ["hex step, 512² torus", "steps", "torus 512"],
+  ["hex step, 8192² torus", "steps", "torus 8192"],
+  ["hex step, unbounded map", "steps", "unbounded"],
+  ["random u32", "fill", "u32"],
+];
+
+/**
+ * The table in Markdown, between its markers: medians in nanoseconds, and in brackets our time ÷ the rival's.
+ *
+ * @param results - of the cases that ran, as of `runCase`; a row of a case that did not run is left out.
+ * @param judged - budgets, whose figures follow the table.
+ * @param machine - where it ran: {rollmill, node, processor, cores, compiler (null without one), date}.
+ */
+export function readmeTable(results, judged, machine) {
+  const rows = ROWS.flatMap(([label, subject, name]) => {
+    const result = results.find((one) => one.subject === subject && one.case === name);
+    return result === undefined ? [] : [rowOf(label, result.rows)];
+  });
+  const budgets = judged.flatMap(({ text, measured, unit }) =>
+    unit === undefined ? [] : [`${text}: ${Number(measured.toPrecision(3))}${unit}`],
+  );
+  return [
+    BEGIN,
+    `Medians of \`npm run bench -- --readme\` on ${machine.date}, Rollmill ${machine.rollmill}: one core of ${machine.processor}`,
+    `(${machine.cores} cores), Node ${machine.node}, ${machine.compiler ?? "no C compiler"}. In brackets: Rollmill's time ÷ the`,
+    "rival's, round by round. The bench checked the distribution of each rival before it timed it.",
+    "",
+    "| nanoseconds an operation | Rollmill | textbook C | typed-array JS | best npm rival |",
+    "|---|---|---|---|---|",
+    ...rows,
+    ...(budgets.length === 0 ? [] : ["", `${budgets.join("; ")}.`]),
+    END,
+  ].join("\n");
+}
+
+function rowOf(label, rows) {
+  const ours = rows.find(({ name }) => name === "rollmill");
+  const compared = (row) => (row === undefined ? "–" : `${figure(median(row.ns))} (${figure(ratio(ours.ns, row.ns))})`);
+  const [c, js] = RIVALS.map((rival) => compared(rows.find(({ name }) => name === rival)));
+  const packages = rows.filter(({ name, reference }) => !reference && name !== "rollmill" && !RIVALS.includes(name));
+  const npm = packages.toSorted((a, b) => median(a.ns) - median(b.ns))[0];
+  const best = npm === undefined ? "–" : `${compared(npm)}, ${npm.name}`;
+  return `| ${label} | ${figure(median(ours.ns))} | ${c} | ${js} | ${best} |`;
+}
+
+/** Two significant digits below 1, else three. */
+function figure(value) {
+  return Number(value.toPrecision(value < 1 ? 2 : 3)).toString();
+}
+
+/** A page with the text between the markers replaced. @throws Error for a page without them. */
+export function withTable(page, table) {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`README.md has no ${BEGIN} … ${END}.`);
+  return page.slice(0, begin) + table + page.slice(end + END.length);
+}
+
+/** Writes the table into README.md. */
+export function writeReadme(table) {
+  writeFileSync(README, withTable(readFileSync(README, "utf8"), table));
+}

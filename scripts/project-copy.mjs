@@ -1,0 +1,58 @@
+// A copy of the project in a temporary folder, whose kernel a script may change, and tests that run in it. The copy has no
+// ../shared beside it: tests that need those files are skipped there.
+
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+const COPIED = ["assembly", "data", "docs", "examples", "scripts", "src", "test"];
+const COPIED_FILES = ["README.md", "asconfig.json", "package.json", "tsconfig.json", "vitest.config.ts"];
+
+/** The systems: the folders of assembly/ but core, which knows none of them. */
+export const SYSTEMS = readdirSync(join(ROOT, "assembly"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "core")
+  .map(({ name }) => name);
+
+/** Copies the project; returns the folder, which the caller removes. */
+export function copyProject(name) {
+  const copy = join(mkdtempSync(join(tmpdir(), `rollmill-${name}-`)), "project");
+  mkdirSync(join(copy, "build"), { recursive: true });
+  for (const path of [...COPIED, ...COPIED_FILES]) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+/**
+ * Runs tests in a copy and stops at the first failure.
+ *
+ * @param paths - filters of vitest, such as "test/golden".
+ * @returns {code, output}: the exit code, or "timeout" after `timeout` milliseconds, when all its processes are killed.
+ */
+export function runTests(copy, paths, timeout) {
+  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+  return run(copy, [vitest, "run", "--bail=1", "--reporter=dot", ...paths], timeout);
+}
+
+/** Runs node in a folder: {code, output}, with stdout and stderr together. */
+export function run(cwd, args, timeout) {
+  return new Promise((resolve) => {
+    const env = { ...process.env, CI: "", NO_COLOR: "1" };
+    // a process group of its own, so that vitest's workers end with it
+    const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true, env });
+    const parts = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => parts.push(part));
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      process.kill(-child.pid, "SIGKILL");
+    }, timeout);
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code: isLate ? "timeout" : (code ?? 1), output: Buffer.concat(parts).toString() });
+    });
+  });
+}

@@ -1,0 +1,255 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { vi } from "vitest";
+import {
+  type Code,
+  createMill,
+  type MillOptions,
+  type ObjectTexts,
+  type PoolsInput,
+  parseObjectFiles,
+  parsePools,
+  parseRecipe,
+  parseTable,
+  parseTables,
+  parseWalk,
+  type WalkInput,
+} from "../../src/index.js";
+import { loadTables, saveTables } from "../../src/sql/index.js";
+import { randomDefault } from "../../src/tables/index.js";
+import { rollmill } from "../cli/rollmill.js";
+import { SMALL } from "../objects/small.js";
+import { WEAPON_WORDS, weapon, weaponInput } from "../recipes/small.js";
+import { twoDaOf } from "../tables/build.js";
+
+/** A folder for the files of the examples; the snapshot shows it as `FOLDER`. */
+export const FOLDER = mkdtempSync(join(tmpdir(), "rollmill-messages-"));
+
+const FAR = 2 ** 31 - 1;
+const mill = (options: Partial<MillOptions> = {}) => createMill({ seed: "moria", ...options });
+const file = (name: string, text: string): string => {
+  writeFileSync(join(FOLDER, name), text);
+  return join(FOLDER, name);
+};
+
+const table = (rows: readonly string[], options = {}) => mill().table("loot", twoDaOf(rows), options);
+const ROWS = ["r1 10 1 5", "r2 s1"];
+const LOOPING = ["1 1 ra 1", "0 1 rb 1"];
+
+const walk = (spec: WalkInput) => mill().walk("land", spec);
+const closed = { cells: [[0, 0]] as const };
+
+const pools = (more: object = {}, rest: object = {}) =>
+  mill().pools("items", { roots: { i: { kind: "finite", records: ["axe", "bow"], ...more } }, ...rest } as PoolsInput);
+const family = () => pools({ subpools: { a: { records: ["axe"] }, none: {} } });
+
+const recipe = (change: object = {}, words: object = {}) => {
+  const tables = { ...WEAPON_WORDS, ...words };
+  return mill().recipe("weapon", { recipe: { ...weaponInput(), ...change }, tables } as never);
+};
+const sqlOptions = { recipe: "weapon", spec: weapon().spec };
+const address = (name: string) => `sqlite:${join(FOLDER, name)}`;
+
+const objectTexts = (change: Partial<ObjectTexts>): ObjectTexts => ({ ...SMALL, ...change });
+const maker = () => mill().objects("drops", SMALL);
+
+/** Lines that a command prints to stderr. */
+const stderr = async (...args: string[]): Promise<string> => (await rollmill(args, { cwd: FOLDER })).stderr;
+
+/** A call that gives an issue: it throws it, returns a parse's result, or the text of stderr. */
+export type Example = () => unknown;
+
+/** At least one call for each code. It is as small as can be: what the sentences say is in the snapshot. */
+export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
+  "argument.type": [() => createMill({ seed: {} as never }), () => mill().weighted("rarity", "1" as never)],
+  "argument.range": [() => mill().weighted("rarity", [1]).pickMany(-1), () => mill({ maxMemory: 1 })],
+  "argument.option": [
+    () =>
+      mill()
+        .weighted("rarity", [1])
+        .pickMany(1, { form: 3 } as never),
+  ],
+  "argument.name-taken": [
+    () => {
+      const one = mill();
+      one.weighted("rarity", [1]);
+      one.weighted("rarity", [1]);
+    },
+  ],
+  "argument.disposed": [
+    () => {
+      const one = mill();
+      const list = one.weighted("rarity", [1]);
+      one.dispose();
+      list.pickMany(1);
+    },
+  ],
+  "argument.busy": [
+    () => {
+      const opened = family();
+      opened.drawMany("i", 2, { onProgress: () => opened.restock() });
+    },
+  ],
+  "weights.invalid": [() => mill().weighted("rarity", [1, -1]), () => mill().weighted("rarity", [Number.NaN])],
+  "weights.empty": [() => mill().weighted("rarity", []), () => mill().weighted("rarity", [0, 0])],
+  "weights.overflow": [() => mill().weighted("rarity", [2 ** 32])],
+  "weights.decimals": [() => mill().weighted("rarity", [1e-9, 1e9])],
+  "kernel.unsupported": [
+    async () => {
+      // the kernel is compiled once in a process: only a fresh copy of the library compiles another one
+      vi.resetModules();
+      const { createMillAsync } = await import("../../src/index.js");
+      return createMillAsync({ seed: 1, kernel: new Uint8Array([0, 97, 115, 109, 9]) });
+    },
+  ],
+  "kernel.memory": [
+    () =>
+      mill({ maxMemory: 2 ** 20 })
+        .weighted("large", new Array(2 ** 17).fill(1))
+        .pickMany(1),
+  ],
+  "snapshot.invalid": [() => mill({ snapshot: new Uint8Array([1, 2, 3]) })],
+  "snapshot.version": [
+    () => {
+      const snapshot = JSON.parse(new TextDecoder().decode(mill().snapshot()));
+      return mill({ snapshot: new TextEncoder().encode(JSON.stringify({ ...snapshot, stream: 2 })) });
+    },
+  ],
+  "twoda.header": [() => parseTable("2DA V1.0\n\nLabel\n"), () => parseTable("\n2DA V2.0\n\nLabel\n")],
+  "twoda.columns": [() => parseTable("2DA V2.0\n\n"), () => parseTable("2DA V2.0\n\nA A\n")],
+  "twoda.limit": [() => parseTable(`2DA V2.0\n\n${"A".repeat(2 ** 20 + 1)}\n`)],
+  "twoda.quote": [() => parseTable('2DA V2.0\n\nLabel Random0 Random0Weight\n0 "A r1 1\n')],
+  "twoda.cells": [() => parseTable(`${twoDaOf(["r1 1 r2 1 r3 1"], 1)}`)],
+  "twoda.row-number": [() => parseTable("2DA V2.0\n\nLabel Random0 Random0Weight\n7 A r1 1\n")],
+  "table.columns": [
+    () => parseTable("2DA V2.0\n\nLabel Random0\n0 A r1\n"),
+    () => parseTable("2DA V2.0\n\nLabel\n0 A\n"),
+  ],
+  "table.result": [() => parseTable(twoDaOf(["copper 1"], 1), { file: "loot.2da" })],
+  "table.jump": [() => parseTable(twoDaOf(["7 1"], 1), { file: "loot.2da" })],
+  "table.weight": [() => parseTable(twoDaOf(["r1 heavy"], 1)), () => parseTable(twoDaOf(["r1 -1"], 1))],
+  "table.gap": [() => parseTable(twoDaOf(["r1 1 **** **** r2 1"], 3))],
+  "table.start": [() => table(ROWS, { start: 7 }).roll()],
+  "table.endless": [() => table(["1 1", "0 1"]).roll()],
+  "table.unknown-script": [() => randomDefault({ now: "2026-01-05" })(77, undefined)],
+  "table.script": [() => table(ROWS, { script: () => -1 }).rollMany(1)],
+  "table.hops": [() => table(LOOPING, { maxHops: 1 }).rollMany(100)],
+  "table.dead": [() => table(["r1 s1"], { onDead: "throw", weights: { 1: 0 } }).roll()],
+  "table.live-from": [() => table(ROWS, { chosen: () => {} }).rollMany(1, { from: 5 })],
+  "walk.spec": [() => parseWalk({ layer: [] }), () => parseWalk({ layers: [{ name: "a", walkers: -1 }] })],
+  "walk.tensor": [() => walk({ preset: "six-ways" } as never)],
+  "walk.closed-start": [() => walk({ start: [[0, 0]], closed })],
+  "walk.off-grid": [() => walk({ start: [[9, 9]], grid: { kind: "torus", rows: 4, cols: 4 } } as never)],
+  "walk.coordinates": [
+    () => {
+      const cells = [
+        [FAR - 1, 0],
+        [FAR - 1, 1],
+        [FAR, 1],
+        [FAR, -1],
+      ] as const;
+      return walk({ start: [[FAR, 0]], steps: 1, closed: { cells } }).run();
+    },
+  ],
+  "walk.mismatch": [
+    () =>
+      walk({
+        layers: [
+          { name: "land", steps: 9 },
+          { name: "rivers", steps: 9, start: { layer: "land" } },
+        ],
+      }).runLayer({ layer: "rivers" }),
+  ],
+  "pool.spec": [() => parsePools({}), () => parsePools({ roots: { i: { kind: "endless" } } })],
+  "pool.path": [() => family().drawFromPool("i..a")],
+  "pool.unknown": [() => family().drawFromPool("i.aa")],
+  "pool.star": [() => family().registerSubpool("i.*")],
+  "pool.active": [() => family().drawFromPool("i.~")],
+  "pool.root": [() => family().registerSubpool("i")],
+  "pool.structure": [() => pools({ subpools: { a: { subpools: { c: {} } }, b: {} } })],
+  "pool.exists": [() => family().registerRoot("i", { kind: "finite" })],
+  "pool.record": [() => pools({ records: [1, null] })],
+  "pool.duplicate": [() => pools({ records: [1, 1] })],
+  "pool.unknown-id": [() => family().quantity("i", "axes")],
+  "pool.mass": [() => pools({ records: [{ id: 1, mass: "2" }] })],
+  "pool.quantity": [() => pools({ records: [{ id: 1, quantity: 0.5 }] })],
+  "pool.total": [() => pools({ records: [[1, 2 ** 32 - 1, 2]] })],
+  "pool.cycle": [
+    () => {
+      const again: { subpools: Record<string, unknown> } = { subpools: {} };
+      again.subpools.again = again;
+      return pools({ subpools: again.subpools });
+    },
+  ],
+  "pool.empty": [() => family().drawFromPool("i.none")],
+  "pool.weightless": [() => pools({ records: [["axe", 0, 5]] }).drawFromPool("i")],
+  "pool.exhausted": [
+    () => {
+      const pool = family().pool("i");
+      for (let k = 0; k < 3; k++) pool.getRandom();
+    },
+  ],
+  "pool.infinite": [
+    () =>
+      mill()
+        .pools("e", { roots: { e: { kind: "infinite", records: ["bat"] } } })
+        .return("e", "bat"),
+  ],
+  "pool.full": [() => family().return("i", "axe")],
+  "recipe.spec": [() => parseRecipe({ stats: [] }), () => parseRecipe({ ...weaponInput(), setps: [] })],
+  "recipe.tables": [() => parseTables({ type: [{ id: 1 }] }, { spec: weapon().spec })],
+  "recipe.duplicate": [
+    () =>
+      recipe(
+        {},
+        {
+          adjective: [
+            { id: 1, word: "old" },
+            { id: 1, word: "new" },
+          ],
+        },
+      ),
+  ],
+  "recipe.word": [() => recipe({}, { element: [{ id: 1, word: "burning" }] })],
+  "recipe.candidates": [() => recipe({}, { adjective: [] })],
+  "recipe.request": [() => recipe().make({ request: { colour: "red" } })],
+  "recipe.unknown": [() => mill().recipe("wepon")],
+  "recipe.overflow": [() => recipe({}, { adjective: [{ id: 1, word: "old", attack: 2 ** 31 }] }).make()],
+  "object.line": [() => parseObjectFiles(objectTexts({ object: `${SMALL.object}\nZZ:1\n` }))],
+  "object.number": [() => parseObjectFiles(objectTexts({ object: SMALL.object.replace("W:3:0", "W:x:0") }))],
+  "object.flag": [() => parseObjectFiles(objectTexts({ object: SMALL.object.replace("SHOW_DICE", "SHOW_DIEC") }))],
+  "object.name": [() => maker().make({ level: 5, kind: "Kriss" })],
+  "object.duplicate": [() => parseObjectFiles(objectTexts({ object: SMALL.object.replace("N:2:", "N:1:") }))],
+  "object.files": [() => parseObjectFiles(objectTexts({ object: "# nothing\n" }))],
+  "object.request": [() => maker().make({ level: 5, kind: "Kris", theme: 1, artifact: 1 } as never)],
+  "object.impossible": [() => maker().make({ level: 5, kind: "Splint Coat", with: ["Hewn"] })],
+  "object.saved": [() => maker().load({ format: 0 })],
+  "sql.connect": [() => loadTables("oracle:tables", sqlOptions)],
+  "sql.schema": [
+    () => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" }),
+    async () => {
+      await saveTables(address("few.sqlite"), WEAPON_WORDS, sqlOptions);
+      return loadTables(address("few.sqlite"), { ...sqlOptions, recipe: "armor" });
+    },
+  ],
+  "sql.query": [
+    async () => {
+      await saveTables(address("twice.sqlite"), WEAPON_WORDS, sqlOptions);
+      await saveTables(address("twice.sqlite"), { ...WEAPON_WORDS, adjective: [{ id: 1, word: "new" }] }, sqlOptions);
+    },
+  ],
+  "file.read": [() => stderr("table", "check", "missing.2da")],
+  "file.write": [() => stderr("recipe", "make", "weapon", "--seed", "1", "-n", "1", "-o", "missing/out.csv")],
+  "file.json": [() => stderr("walk", "run", file("bad.json", '{"layers": [}'), "--seed", "1")],
+  "cli.usage": [
+    () => stderr("walk", "ends"),
+    () => stderr("walk", "probabilities", file("walk.json", "{}"), "--heading", "E", "--closed", "UP"),
+  ],
+};
+
+/** Codes without an example, and why. */
+export const WITHOUT_EXAMPLE: Partial<Record<Code, string>> = {
+  "argument.name-collision": "two names whose hashes collide: test/mill.test.ts",
+  "kernel.trap": "only a fault of the kernel gives it: test/kernel/trap.test.ts",
+};
