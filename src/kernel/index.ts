@@ -1,7 +1,51 @@
 export { type Address, type KernelExports, within } from "./exports.js";
 export { compileKernel, type KernelSource } from "./instantiate.js";
 export { Kernel, type Key } from "./kernel.js";
-export { BATCH_RESULTS, BLOCK_WORDS, Status } from "./layout.js";
+export {
+  AffixPart,
+  AffixRecord,
+  AffixSignature,
+  AliasRecord,
+  ArtifactLine,
+  ArtifactRecord,
+  ASKED_AFFIXES,
+  ASKED_SCORES,
+  AskedRecord,
+  BATCH_RESULTS,
+  BLOCK_WORDS,
+  BONUS_LEVELS,
+  BONUS_SUMS,
+  BonusTable,
+  ClaimRecord,
+  DEPTHS,
+  ELEMENTS_OF_WORD,
+  FlagLine,
+  KindRecord,
+  MOST_AFFIXES,
+  ModifierLine,
+  NO_LEAST,
+  OBJECT_BATCH,
+  OBJECT_FLAGS,
+  ObjectColumns,
+  ObjectHead,
+  ObjectQuality,
+  ObjectRecord,
+  ObjectRoom,
+  PvalLine,
+  RandomBit,
+  RandomNumber,
+  SIGNATURE_BANDS,
+  SIGNATURE_BOOSTED_BANDS,
+  SIGNATURE_TABLES,
+  SIMPLE_VECTORS,
+  Status,
+  TableRun,
+  THEMES_OF_WORD,
+  ThemeLine,
+  ThemeRecord,
+  ThemeTarget,
+  VECTOR_BYTES,
+} from "./layout.js";
 export { PlanImage } from "./planImage.js";
 export { Resident } from "./resident.js";
 export type { Layout, Views } from "./views.js";

@@ -6,7 +6,7 @@ import { checkLevel, checkQuality } from "./checkQuery.js";
 
 /** How much deeper than the real depth good and great kinds are drawn, at least; and the bonus that m_bonus adds. */
 const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: 5, great: 10 };
-const MOST_BONUS = 5;
+export const MOST_BONUS = 5;
 
 /** Which kinds are to be drawn from. */
 export interface KindQuery {
