@@ -3,8 +3,8 @@
 //   built    ├ list ┼ length ┼ ids ┼ weights ┤├ PickColumn 0 ┼ PickColumn 1 ┼ … ┤
 //             └───────── BuiltTable ────────┘  └ a multiple of 32
 //
-// A built table is known by the address of its columns with k in the lower bits, where 2^k is the number of columns: a pick
-// is one load. A table of one entry has two columns, both of that entry.
+// A built table is known by the address of its columns with k in the lower bits, where 2^k is the number of columns: a
+// pick is one load. A table of one entry has two columns, both of that entry.
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
 import { Status } from "../core/layout";
@@ -59,9 +59,9 @@ export function buildTables(): u32 {
 function linkRun(run: TableRun, tables: usize): void {
   const first = inPlan(run.first);
   for (let at = first, end = first + ((<usize>run.count) << 2); at < end; at += 4) {
-    const number = load<u32>(at);
-    if (!number) continue;
-    store<u32>(at, changetype<AliasRecord>(tables + <usize>(number - 1) * offsetof<AliasRecord>()).built);
+    const which = load<u32>(at);
+    if (!which) continue;
+    store<u32>(at, changetype<AliasRecord>(tables + <usize>(which - 1) * offsetof<AliasRecord>()).built);
   }
 }
 
@@ -132,7 +132,9 @@ export function kindTable(good: bool, depth: u32): u32 {
   return load<u32>(inPlan(good ? head.goodKindTables : head.kindTables) + (band << 2));
 }
 
-/** The table of the affixes that may come at a depth, boosted to another one, up to an affix level; 0 without affixes. */
+/**
+ * The table of the affixes that may come at a depth, boosted to another one, up to an affix level; 0 without affixes.
+ */
 export function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
   const own = <u32>load<u8>(signature + <usize>depth, SIGNATURE_BANDS);
   const band = <u32>load<u8>(signature + <usize>min(boosted, DEPTHS - 1), SIGNATURE_BOOSTED_BANDS);

@@ -25,12 +25,15 @@ export function triesForArtifact(): bool {
 /** Tries for an artifact of the kind or type asked for. Returns whether object k became one. */
 export function becomeArtifact(k: u32): bool {
   clearCandidates();
+  const depth = asked.level;
   const any = !asked.kind && !asked.tval;
   const lines = inPlan(head.lines);
   for (let at = lines, end = endOf(lines, head.lineCount); at < end; at += offsetof<ArtifactLine>()) {
     const line = changetype<ArtifactLine>(at);
-    if (line.most < asked.level || !(any || isAskedFor(line.kind))) continue;
-    if (isDeepEnough(line)) addCandidate(line, k);
+    if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
+    const least = line.least;
+    // most lines that are too deep fail
+    if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
 }
@@ -46,11 +49,13 @@ export function callsForArtifact(): bool {
 /** Tries for an artifact that requires affixes. Returns whether object k became one; it keeps its affixes. */
 export function becomeRequiringArtifact(k: u32): bool {
   clearCandidates();
+  const depth = asked.level;
   const lines = inPlan(head.requiringLines);
   for (let at = lines, end = endOf(lines, head.requiringLineCount); at < end; at += offsetof<ArtifactLine>()) {
     const line = changetype<ArtifactLine>(at);
-    if (line.most < asked.level || !isMet(line)) continue;
-    if (isDeepEnough(line)) addCandidate(line, k);
+    if (line.most < depth || !isMet(line)) continue;
+    const least = line.least;
+    if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   keepCopy();
   if (!choose(k)) return false;
@@ -94,11 +99,6 @@ function endOf(lines: usize, count: u32): usize {
 function isAskedFor(kind: u32): bool {
   if (asked.kind) return kind + 1 == asked.kind;
   return !asked.tval || tvalOf(kind) == asked.tval;
-}
-
-/** Rolls whether a line passes: always in depth; most lines that are too deep fail. */
-function isDeepEnough(line: ArtifactLine): bool {
-  return line.least <= asked.level || Next.below(2 * (line.least - asked.level)) == 0;
 }
 
 /** Whether the object is of the line's kind and has all affixes that its artifact requires. */

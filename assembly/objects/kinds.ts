@@ -2,14 +2,10 @@
 
 import { addModifiers, addPvals } from "./affixes";
 import { kindTable, pickFrom } from "./allocation";
-import { BonusTable, KindRecord, ObjectQuality } from "./layout";
+import { BonusTable, GOOD_DEEPER, GREAT_DEEPER, KindRecord, ObjectQuality } from "./layout";
 import { takeForm } from "./object";
 import { able, asked, head, inPlan, kinds, object, recordAt } from "./plan";
 import { bonus } from "./randomValues";
-
-/** Depths that are added for the kinds of good and great objects, besides the bonus. */
-const GOOD_DEEPER: u32 = 5;
-const GREAT_DEEPER: u32 = 10;
 
 /** The index of the kind asked for, or of a picked one. */
 export function chooseKind(): u32 {

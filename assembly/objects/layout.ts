@@ -1,12 +1,12 @@
-// The plan of objects: the edit files as numbers. src/objects/compile.ts writes one image; `buildObjects` takes the room
-// behind it, which the kernel fills, and builds the alias tables behind that:
+// The plan of objects: the edit files as numbers. src/objects/compile.ts writes one image; `buildObjects` takes the
+// room behind it, which the kernel fills, and builds the alias tables behind that:
 //
 //   ├ ObjectHead ┼ ObjectRoom ┼ records, lines, masks, forms ┤├ claims … columns ┤├ alias tables ┤
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
 //
-// An offset is a number of bytes from the plan's start. A table of records is an array of their offsets, u32. Each part of
-// the image is aligned to a vector. A mask of flags has a bit for each flag without a value; its first words hold elements,
-// ELEMENTS_OF_WORD each: first the bits of RES_x, then those of IM_x, then those of VULN_x.
+// An offset is a number of bytes from the plan's start. A table of records is an array of their offsets, u32. Each part
+// of the image is aligned to a vector. A mask of flags has a bit for each flag without a value; its first words hold
+// elements, ELEMENTS_OF_WORD each: first the bits of RES_x, then those of IM_x, then those of VULN_x.
 
 /** Bytes of a vector. Masks, pvals and objects are whole vectors. */
 export const VECTOR_BYTES: usize = 16;
@@ -19,6 +19,20 @@ export const MOST_AFFIXES: u32 = 8;
 
 /** Depths are 0 … DEPTHS − 1. */
 export const DEPTHS: u32 = 256;
+
+/** A boosted depth is divided by a die of so many sides. One slot in BOOST_ONE_IN is boosted. */
+export const BOOST_SIDES: u32 = 128;
+export const BOOST_ONE_IN: u32 = 20;
+
+/** An object may get one more slot for each so many levels. */
+export const LEVELS_PER_SLOT: u32 = 25;
+
+/** Depths that are added for the kinds of good and great objects, besides the bonus. */
+export const GOOD_DEEPER: u32 = 5;
+export const GREAT_DEEPER: u32 = 10;
+
+/** The chances of themes are half-percents: so many make a whole. */
+export const THEME_SCALE: u32 = 200;
 
 /** Elements of one word of a mask. */
 export const ELEMENTS_OF_WORD: u32 = 10;
@@ -34,9 +48,11 @@ export const enum ObjectQuality {
 
 // ── the head ──
 
-// Offsets, but for counts and bytes:
-//
-//   ├ room ┼ kinds … claimed lines: the records ┼ flagBytes … levelCount: sizes ┼ tables … runs: alias tables ┤
+/**
+ * Offsets and counts of the parts, and sizes:
+ *
+ *   ├ room ┼ kinds … requiringLineCount ┼ flagCount … objectBytes ┼ ammunition … goodKindTables ┼ tables … runCount ┤
+ */
 @unmanaged
 export class ObjectHead {
   /** The ObjectRoom. */
@@ -87,16 +103,18 @@ export class ObjectHead {
   runCount: u32;
 }
 
-// What the kernel fills, by offset:
-//
-//   claims       ClaimRecord × artifacts
-//   candidates   pairs of u32, as many as lines of either kind and as themes: a choice among them
-//   choices      u16 × (flags + 1): a choice of flags
-//   asked        AskedRecord and its arrays
-//   able         u8 × kinds: 1 for a kind that can have the affixes and the theme asked for
-//   object       ObjectRecord and its arrays, twice: the object and its copy
-//   columns      OBJECT_BATCH × ObjectColumns, column by column
-//   affixColumn, depthColumn, flagColumn, pvalColumn   the columns of several numbers an object
+/**
+ * What the kernel fills, by offset:
+ *
+ *   claims       ClaimRecord × artifacts
+ *   candidates   pairs of u32, as many as lines of either kind and as themes: a choice among them
+ *   choices      u16 × (flags + 1): a choice of flags
+ *   asked        AskedRecord and its arrays
+ *   able         u8 × kinds: 1 for a kind that can have the affixes and the theme asked for
+ *   object       ObjectRecord and its arrays, twice: the object and its copy
+ *   columns      OBJECT_BATCH × ObjectColumns, column by column
+ *   affixColumn, depthColumn, flagColumn, pvalColumn   the columns of several numbers an object
+ */
 @unmanaged
 export class ObjectRoom {
   claims: u32;
@@ -114,10 +132,12 @@ export class ObjectRoom {
 
 // ── the object being made, and the form that it starts from ──
 
-//   ├ ObjectRecord ┼ affixes, u16 × 8 ┼ depths, u16 × 8 ┼ flags ┼ pvals, i16 ┼ themes met once ┼ themes met twice ┤
-//                  └ from OBJECT_AFFIXES on, each part a number of vectors
-//
-// `affixes` holds index + 1, 0 behind the last; `depths` the depth that each was chosen at.
+/**
+ *   ├ ObjectRecord ┼ affixes, u16 × 8 ┼ depths, u16 × 8 ┼ flags ┼ pvals, i16 ┼ themes met once ┼ themes met twice ┤
+ *                  └ from OBJECT_AFFIXES on, each part a number of vectors
+ *
+ * `affixes` holds index + 1, 0 behind the last; `depths` the depth that each was chosen at.
+ */
 @unmanaged
 export class ObjectRecord {
   kind: u32;
@@ -146,10 +166,12 @@ export const OBJECT_AFFIXES: usize = (offsetof<ObjectRecord>() + VECTOR_BYTES - 
 export const OBJECT_DEPTHS: usize = OBJECT_AFFIXES + VECTOR_BYTES;
 export const OBJECT_FLAGS: usize = OBJECT_DEPTHS + VECTOR_BYTES;
 
-// The columns of a batch: those of one number an object first. Column f of them begins OBJECT_BATCH × (offset of f) bytes
-// behind the start; the others follow, at the offsets that ObjectRoom has.
-//
-//   ├ words, u32 × batch ┼ kind, u16 × batch ┼ … ┼ weight ┼ affixes, u16 × 8 × batch ┼ depths ┼ flags ┼ pvals, i16 ┤
+/**
+ * The columns of a batch: those of one number an object first. Column f of them begins OBJECT_BATCH × (offset of f)
+ * bytes behind the start; the others follow, at the offsets that ObjectRoom has.
+ *
+ *   ├ words, u32 × batch ┼ kind, u16 × batch ┼ … ┼ weight ┼ affixes, u16 × 8 × batch ┼ depths ┼ flags ┼ pvals, i16 ┤
+ */
 @unmanaged
 export class ObjectColumns {
   /** Random words that the object read. */
@@ -171,8 +193,10 @@ export class ObjectColumns {
 
 // ── what the caller asks ──
 
-//   ├ AskedRecord ┼ affixes, u16 × 8 ┼ scores of flags, i32 × bits of a mask ┼ scores of pvals, i32 ┤
-//                 └ ASKED_AFFIXES    └ ASKED_SCORES
+/**
+ *   ├ AskedRecord ┼ affixes, u16 × 8 ┼ scores of flags, i32 × bits of a mask ┼ scores of pvals, i32 ┤
+ *                 └ ASKED_AFFIXES    └ ASKED_SCORES
+ */
 @unmanaged
 export class AskedRecord {
   /** The real depth. */
@@ -217,9 +241,11 @@ export const enum RandomBit {
   IS_SIMPLE = 2,
 }
 
-// base + sign · (dice + bonus):
-//
-//   ├ base, i32 ┼ dice, u16 ┼ sides, u16 ┼ bonus, u32 ┼ sign, i16 ┼ bits, u16 ┤
+/**
+ * base + sign · (dice + bonus):
+ *
+ *   ├ base, i32 ┼ dice, u16 ┼ sides, u16 ┼ bonus, u32 ┼ sign, i16 ┼ bits, u16 ┤
+ */
 @unmanaged
 export class RandomNumber {
   /** Negated already where the sign is −1. */
@@ -240,11 +266,13 @@ export const SIMPLE_VECTORS: usize = 3;
 /** Levels of a bonus table; deeper levels use the last. */
 export const BONUS_LEVELS: u32 = 128;
 
-// A table of m_bonus: for each level the prefix sums of weights whose total is 2^31. The last vector is filled up with
-// 2^32 − 1. The table of no bonus has one level of 0 bytes' stride, filled up entirely.
-//
-//   ├ BonusTable ┼ level 0: u32 × 4 · vectors ┼ level 1 ┼ … ┤
-//                └ BONUS_SUMS
+/**
+ * A table of m_bonus: for each level the prefix sums of weights whose total is 2^31. The last vector is filled up with
+ * 2^32 − 1. The table of no bonus has one level of 0 bytes' stride, filled up entirely.
+ *
+ *   ├ BonusTable ┼ level 0: u32 × 4 · vectors ┼ level 1 ┼ … ┤
+ *                └ BONUS_SUMS
+ */
 @unmanaged
 export class BonusTable {
   /** Vectors of a level. */
@@ -257,7 +285,9 @@ export const BONUS_SUMS: usize = (offsetof<BonusTable>() + VECTOR_BYTES - 1) & ~
 
 // ── kinds ──
 
-//   ├ form ┼ tval ┼ signature ┼ hasGood ┼ pvals ┼ pvalCount ┼ modifiers ┼ modifierCount ┼ themes ┤   u32 each
+/**
+ *   ├ form ┼ tval ┼ signature ┼ hasGood ┼ pvals ┼ pvalCount ┼ modifiers ┼ modifierCount ┼ themes ┤   u32 each
+ */
 @unmanaged
 export class KindRecord {
   /** An object of the kind before anything is rolled. */
@@ -293,7 +323,9 @@ export const enum AffixPart {
   BODY = 8,
 }
 
-//   ├ acPercent … sides, i32 each ┼ modifiers … excluded: offset and count of lines ┼ themes ┤
+/**
+ *   ├ acPercent … sides, i32 each ┼ modifiers … excluded: offset and count of lines ┼ themes ┤
+ */
 @unmanaged
 export class AffixRecord {
   acPercent: i32;
@@ -321,7 +353,9 @@ export class AffixRecord {
   themes: u32;
 }
 
-//   ├ RandomNumber ┼ least, i32 ┼ field, u32 ┤
+/**
+ *   ├ RandomNumber ┼ least, i32 ┼ field, u32 ┤
+ */
 @unmanaged
 export class ModifierLine extends RandomNumber {
   least: i32;
@@ -329,7 +363,9 @@ export class ModifierLine extends RandomNumber {
   field: u32;
 }
 
-//   ├ RandomNumber ┼ least, i32 ┼ flags, u32 ┼ flagCount, u32 ┼ count, u32 ┤
+/**
+ *   ├ RandomNumber ┼ least, i32 ┼ flags, u32 ┼ flagCount, u32 ┼ count, u32 ┤
+ */
 @unmanaged
 export class PvalLine extends RandomNumber {
   least: i32;
@@ -340,7 +376,9 @@ export class PvalLine extends RandomNumber {
   count: u32;
 }
 
-//   ├ flags, u32 ┼ flagCount, u32 ┼ count, u32 ┤
+/**
+ *   ├ flags, u32 ┼ flagCount, u32 ┼ count, u32 ┤
+ */
 @unmanaged
 export class FlagLine {
   /** Bits of a mask, u16, in the order of the flag list. */
@@ -352,7 +390,9 @@ export class FlagLine {
 
 // ── themes ──
 
-//   ├ targets ┼ targetCount ┼ lines ┼ lineCount ┼ weights ┼ total ┤   u32 each
+/**
+ *   ├ targets ┼ targetCount ┼ lines ┼ lineCount ┼ weights ┼ total ┤   u32 each
+ */
 @unmanaged
 export class ThemeRecord {
   /** ThemeTargets. */
@@ -366,9 +406,11 @@ export class ThemeRecord {
   total: u32;
 }
 
-// A T line of a theme; all bounds are inclusive:
-//
-//   ├ tval ┼ leastSval ┼ mostSval ┼ least ┼ most ┤   u16 each
+/**
+ * A T line of a theme; all bounds are inclusive:
+ *
+ *   ├ tval ┼ leastSval ┼ mostSval ┼ least ┼ most ┤   u16 each
+ */
 @unmanaged
 export class ThemeTarget {
   tval: u16;
@@ -379,9 +421,11 @@ export class ThemeTarget {
   most: u16;
 }
 
-// An A line of a theme:
-//
-//   ├ affix ┼ chance ┼ comesAgain ┤   u32 each
+/**
+ * An A line of a theme:
+ *
+ *   ├ affix ┼ chance ┼ comesAgain ┤   u32 each
+ */
 @unmanaged
 export class ThemeLine {
   affix: u32;
@@ -393,7 +437,9 @@ export class ThemeLine {
 
 // ── artifacts ──
 
-//   ├ kind ┼ form ┼ pvals ┼ pvalCount ┼ required ┼ requiredCount ┤   u32 each
+/**
+ *   ├ kind ┼ form ┼ pvals ┼ pvalCount ┼ required ┼ requiredCount ┤   u32 each
+ */
 @unmanaged
 export class ArtifactRecord {
   kind: u32;
@@ -407,9 +453,11 @@ export class ArtifactRecord {
   requiredCount: u32;
 }
 
-// An A line of an artifact, in the order of the artifacts; bounds are inclusive depths:
-//
-//   ├ artifact ┼ kind ┼ probability ┼ least ┼ most ┤   u32 each
+/**
+ * An A line of an artifact, in the order of the artifacts; bounds are inclusive depths:
+ *
+ *   ├ artifact ┼ kind ┼ probability ┼ least ┼ most ┤   u32 each
+ */
 @unmanaged
 export class ArtifactLine {
   artifact: u32;
@@ -419,7 +467,9 @@ export class ArtifactLine {
   most: u32;
 }
 
-//   ├ isMade, 0 or 1 ┼ object ┤   u32 each
+/**
+ *   ├ isMade, 0 or 1 ┼ object ┤   u32 each
+ */
 @unmanaged
 export class ClaimRecord {
   isMade: u32;
@@ -429,10 +479,12 @@ export class ClaimRecord {
 
 // ── alias tables ──
 
-// TypeScript numbers the tables from 1; 0 stands for "no table". The kernel builds each, and then replaces the numbers in
-// all runs by what `pickFrom` takes.
-//
-//   ├ built ┼ length ┼ ids ┼ weights ┤   u32 each
+/**
+ * TypeScript numbers the tables from 1; 0 stands for "no table". The kernel builds each, and then replaces the numbers
+ * in all runs by what `pickFrom` takes.
+ *
+ *   ├ built ┼ length ┼ ids ┼ weights ┤   u32 each
+ */
 @unmanaged
 export class AliasRecord {
   /** What `pickFrom` takes; 0 until the kernel has built the table. */
@@ -444,22 +496,26 @@ export class AliasRecord {
   weights: u32;
 }
 
-// Numbers of tables, one behind the other:
-//
-//   ├ first ┼ count ┤   u32 each
+/**
+ * Numbers of tables, one behind the other:
+ *
+ *   ├ first ┼ count ┤   u32 each
+ */
 @unmanaged
 export class TableRun {
   first: u32;
   count: u32;
 }
 
-// Which affixes may come where. Kinds to which the same T lines apply share a signature. A band is a range of depths in
-// which no T line begins or ends.
-//
-//   ├ AffixSignature ┼ band of a depth, u8 × DEPTHS ┼ band of a boosted depth, u8 × DEPTHS ┼ tables, u32 ┤
-//                    └ SIGNATURE_BANDS              └ SIGNATURE_BOOSTED_BANDS              └ SIGNATURE_TABLES
-//
-// Table (band · boostedBands + boosted band) · levels + level − 1 is for one affix level, from 1.
+/**
+ * Which affixes may come where. Kinds to which the same T lines apply share a signature. A band is a range of depths in
+ * which no T line begins or ends.
+ *
+ *   ├ AffixSignature ┼ band of a depth, u8 × DEPTHS ┼ band of a boosted depth, u8 × DEPTHS ┼ tables, u32 ┤
+ *                    └ SIGNATURE_BANDS              └ SIGNATURE_BOOSTED_BANDS              └ SIGNATURE_TABLES
+ *
+ * Table (band · boostedBands + boosted band) · levels + level − 1 is for one affix level, from 1.
+ */
 @unmanaged
 export class AffixSignature {
   boostedBands: u32;

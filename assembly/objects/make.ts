@@ -1,5 +1,5 @@
-// Objects: object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Objects share
-// no state but the claims of artifacts.
+// Objects: object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Objects
+// share no state but the claims of artifacts.
 //
 //   artifact? ─ kind ─ affix level, slots ─▶ slot: affix ─ theme? ─▶ … ─▶ artifact that requires affixes? ─▶ columns
 
@@ -23,7 +23,9 @@ import { NONE, pickAffix, rollDepth, rollSlots, tableFor } from "./slots";
 import { takeTheme } from "./themes";
 import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./words";
 
-/** Takes the room of a plan and builds its tables, right after the plan was allocated and written; frees it on failure. */
+/**
+ * Takes the room of a plan and builds its tables, right after the plan was allocated and written; frees it on failure.
+ */
 export function buildObjects(plan: usize): u32 {
   let status: u32 = Status.OUT_OF_MEMORY;
   if (takeRoom(plan)) {
@@ -49,8 +51,8 @@ let mayMeetTheme: bool = false;
 let mayGoBack: bool = true;
 
 /**
- * Begins object `index` at its word `from`. Returns whether it is finished: an artifact, or of a kind that cannot have what
- * is asked for.
+ * Begins object `index` at its word `from`. Returns whether it is finished: an artifact, or of a kind that cannot have
+ * what is asked for.
  */
 export function openObject(plan: usize, purpose: u32, index: u32, from: u32): bool {
   openPlan(plan);
@@ -153,8 +155,8 @@ export function wordsOfObject(): u32 {
 }
 
 /**
- * Makes `count` objects from `first` on, the first at its word `from`, and returns how many are in the columns. It stops
- * early at an object that needs more than `most` attempts: that one continues at `wordsOfObject`.
+ * Makes `count` objects from `first` on, the first at its word `from`, and returns how many are in the columns. It
+ * stops early at an object that needs more than `most` attempts: that one continues at `wordsOfObject`.
  */
 export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);

@@ -1,4 +1,5 @@
-// The object being made. Its copy follows it in memory: what `goBack` restores when an affix or a theme exceeds the limit.
+// The object being made. Its copy follows it in memory: what `goBack` restores when an affix or a theme exceeds the
+// limit.
 
 import {
   ELEMENTS_OF_WORD,
@@ -136,7 +137,9 @@ export function setPval(i: u32, value: i32): void {
 
 // ── themes in which the affixes weigh something ──
 
-/** The address of the mask of the themes that one affix at least belongs to; the mask for two different ones follows. */
+/**
+ * The address of the mask of the themes that one affix at least belongs to; the mask for two different ones follows.
+ */
 function themesAt(): usize {
   return pvalsAt() + pvalBytes;
 }
@@ -168,7 +171,10 @@ const ELEMENTS: u32 = (1 << ELEMENTS_OF_WORD) - 1;
 const IMMUNE: u32 = ELEMENTS_OF_WORD;
 const VULNERABLE: u32 = 2 * ELEMENTS_OF_WORD;
 
-/** IM_x beats RES_x and VULN_x; RES_x and VULN_x cancel. Ammunition keeps the flags of its mask, and loses armour and pvals. */
+/**
+ * IM_x beats RES_x and VULN_x; RES_x and VULN_x cancel. Ammunition keeps the flags of its mask, and loses armour and
+ * pvals.
+ */
 export function cleanUp(): void {
   const flags = objectAt() + OBJECT_FLAGS;
   for (let at: usize = 0; at < elementWords << 2; at += 4) {

@@ -3,15 +3,10 @@
 import { affixAt } from "./affixes";
 import { affixTable, pickFrom, tableId, tableLength, tableWeight } from "./allocation";
 import { isGoodByItself } from "./kinds";
-import { MOST_AFFIXES, ObjectQuality } from "./layout";
+import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, ObjectQuality } from "./layout";
 import { hasAffix } from "./object";
 import { asked, hasExclusions, inPlan, levelCount, object } from "./plan";
 import { Next } from "./words";
-
-/** The sides of the die that divides a boosted depth; one slot in so many is boosted. */
-const BOOST_SIDES: u32 = 128;
-const BOOST_ONE_IN: u32 = 20;
-const DEPTHS_PER_SLOT: u32 = 25;
 
 /** Stands for "no affix". */
 export const NONE: u32 = 0xffffffff;
@@ -19,7 +14,7 @@ export const NONE: u32 = 0xffffffff;
 /** Rolls the affix level and the number of slots. */
 export function rollSlots(): void {
   object.affixLevel = asked.affixLevel ? asked.affixLevel : rollAffixLevel();
-  let slots = Next.below(2 + asked.level / DEPTHS_PER_SLOT);
+  let slots = Next.below(2 + asked.level / LEVELS_PER_SLOT);
   if (asked.quality == ObjectQuality.GOOD) slots += 1 + Next.below(2);
   else if (asked.quality == ObjectQuality.GREAT) slots += 3 + Next.below(2);
   if (isGoodByItself() && slots) --slots;
@@ -53,7 +48,9 @@ export function pickAffix(table: u32): u32 {
   return hasExclusions && isExcluded(affix) ? pickAnother(table) : affix;
 }
 
-/** Picks among the affixes that are not excluded. With the first pick before it, this is the law of the weights left. */
+/**
+ * Picks among the affixes that are not excluded. With the first pick before it, this is the law of the weights left.
+ */
 function pickAnother(table: u32): u32 {
   const n = tableLength(table);
   let total: u32 = 0;

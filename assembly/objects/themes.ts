@@ -2,15 +2,16 @@
 
 import { applyAffix } from "./affixes";
 import { themesOfKind } from "./kinds";
-import { THEMES_OF_WORD, ThemeLine, ThemeRecord, ThemeTarget } from "./layout";
+import { THEME_SCALE, THEMES_OF_WORD, ThemeLine, ThemeRecord, ThemeTarget } from "./layout";
 import { affixOf, hasAffix, isFirstOfItsKind, sharedThemes } from "./object";
 import { asked, Candidate, candidates, inPlan, object, recordAt, themeBytes, themes } from "./plan";
 import { Next } from "./words";
 
-const HALF_PERCENTS: u32 = 200;
 const PERCENTS: u32 = 100;
 
-/** Gives the object a theme if its affixes bring one, and returns whether they did. `depth` is that of the last affix. */
+/**
+ * Gives the object a theme if its affixes bring one, and returns whether they did. `depth` is that of the last affix.
+ */
 export function takeTheme(depth: u32): bool {
   let total: u32 = 0;
   let end = candidates;
@@ -28,7 +29,7 @@ export function takeTheme(depth: u32): bool {
       end += offsetof<Candidate>();
     }
   }
-  if (!total || Next.below(HALF_PERCENTS) >= total) return false;
+  if (!total || Next.below(THEME_SCALE) >= total) return false;
   applyTheme(candidateOf(Next.below(total)), depth);
   return true;
 }
@@ -63,7 +64,7 @@ function halfPercentsOf(theme: ThemeRecord): u32 {
   for (let i: u32 = 0, n = object.affixCount; i < n; ++i) {
     if (isFirstOfItsKind(i)) w += load<u32>(weights + ((<usize>affixOf(i)) << 2));
   }
-  return <u32>min<u64>(HALF_PERCENTS, (8 * w * w) / theme.total);
+  return <u32>min<u64>(THEME_SCALE, (8 * w * w) / theme.total);
 }
 
 /** Applies a theme's lines. An affix that the object has is left out, unless an earlier line has it too. */

@@ -1,5 +1,5 @@
-// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Several objects are begun
-// together, for two blocks are filled faster side by side. Few objects need more than thirty words.
+// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Several objects are
+// begun together, for two blocks are filled faster side by side. Few objects need more than thirty words.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
@@ -87,8 +87,8 @@ export function moveOn(words: u32): void {
 }
 
 /**
- * The two functions that read most words. They are inlined by decorator: Node 20 inlines no call of WebAssembly, and the call
- * takes longer than the function. (They are methods because TypeScript allows no decorator on a function.)
+ * The two functions that read most words. They are inlined by decorator: Node 20 inlines no call of WebAssembly, and
+ * the call takes longer than the function. (They are methods because TypeScript allows no decorator on a function.)
  */
 export class Next {
   /** The next word. */

@@ -27,12 +27,12 @@ export interface ObjectPlan {
 }
 
 /**
- * Compiles edit files into a plan. Pure. Cost: mostly the tables, one for each set of affixes that may come to a kind at some
- * depth, boosted depth and affix level; besides, the bytes of the plan: O(affixes × themes + (kinds + artifacts) × (themes +
- * flags)).
+ * Compiles edit files into a plan. Pure. Cost: mostly the tables, one for each set of affixes that may come to a kind
+ * at some depth, boosted depth and affix level; besides, the bytes of the plan: O(affixes × themes + (kinds +
+ * artifacts) × (themes + flags)).
  *
- * @throws RollmillError `object.files` if the plan would be too large: more than 2²⁴ affixes × themes, or T lines with too
- * many different depths (docs/formats.md has the limits). `kernel.memory` if the plan would exceed 1 GiB.
+ * @throws RollmillError `object.files` if the plan would be too large: more than 2²⁴ affixes × themes, or T lines with
+ * too many different depths (docs/formats.md has the limits). `kernel.memory` if the plan would exceed 1 GiB.
  */
 export function compileObjects(files: ObjectFiles): ObjectPlan {
   const bits = new FlagBits(files.flags);
@@ -73,8 +73,8 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
 const MOST_BYTES = 2 ** 26;
 
 /**
- * Refuses files whose plan would be too large, before any part is placed. The files of a game reach a hundredth of the limits.
- * Cost: O(affixes and their lines).
+ * Refuses files whose plan would be too large, before any part is placed. The files of a game reach a hundredth of the
+ * limits. Cost: O(affixes and their lines).
  *
  * @throws RollmillError `object.files` if affixes × themes exceed 2²⁴, the flags of all `R`, `R2` and `Z` lines 2²⁵, or
  * kinds and artifacts × the bytes of an object, or affixes × the bytes of a flag mask, 2²⁶.

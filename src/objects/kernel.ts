@@ -138,8 +138,8 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects of a batch. Returns how many were made, and if one needs more than `most` attempts: the word
-   * at which it continues and its attempts so far.
+   * Makes up to `count` objects of a batch. Returns how many were made, and if one needs more than `most` attempts: the
+   * word at which it continues and its attempts so far.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const made = this.#kernel.call((exports) => {
@@ -157,8 +157,8 @@ export class KernelObjects {
   }
 
   /**
-   * Makes one object as number 0 of the batch. The caller judges it after each affix and each theme: if `isTooMuch`, the
-   * kernel undoes the affix. Returns the words that the object read.
+   * Makes one object as number 0 of the batch. The caller judges it after each affix and each theme: if `isTooMuch`,
+   * the kernel undoes the affix. Returns the words that the object read.
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>

@@ -70,8 +70,8 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
  * The cumulative table of a half normal law: entry k, 0 … 255, is how many of 2^20 cases deviate by less than
  * (k + 1)/64 standard deviations. The law ends at four of them, and the last entry is 2^20.
  *
- * Entry k is 2^20 · S((k + 1)/64) / S(4), rounded to the nearest integer, where S(z) is the integral of e^(−t²/2) from 0
- * to z; {@link integral} computes it. The cases beyond four deviations, one in 15 787, are thereby shared out in
+ * Entry k is 2^20 · S((k + 1)/64) / S(4), rounded to the nearest integer, where S(z) is the integral of e^(−t²/2) from
+ * 0 to z; {@link integral} computes it. The cases beyond four deviations, one in 15 787, are thereby shared out in
  * proportion, and neither π nor a root is needed.
  *
  * Cost: built at the first call, then cached. Do not write to it.
@@ -89,13 +89,13 @@ function buildTable(): Uint32Array {
 }
 
 /**
- * ∫ e^(−t²/2) dt from 0 to z = k/64, k ≤ 256, as an integer of 2^-128, by the power series Σ (−1)^n t_n / (2n + 1), where
- * t_0 = z and t_n = t_(n−1) · z² / (2n), in BigInt.
+ * ∫ e^(−t²/2) dt from 0 to z = k/64, k ≤ 256, as an integer of 2^-128, by the power series Σ (−1)^n t_n / (2n + 1),
+ * where t_0 = z and t_n = t_(n−1) · z² / (2n), in BigInt.
  *
  * Truncation: z²/2 ≤ 8, hence t_n ≤ 4·8^n/n!. From n = 8 on the terms fall and alternate, so that what is left out is
- * smaller than its first term: 4·8^80/80! < 2^-152. Rounding: every step rounds t_n down by less than one unit of 2^-128,
- * which later steps enlarge by at most 8^7/7! < 2^9; 80 terms of 80 such errors stay below 2^23 units. The whole is
- * within 2^-104; a table entry, 2^20 times a quotient of two such integrals (S(4) > 1), within 2^-82. No entry
+ * smaller than its first term: 4·8^80/80! < 2^-152. Rounding: every step rounds t_n down by less than one unit of
+ * 2^-128, which later steps enlarge by at most 8^7/7! < 2^9; 80 terms of 80 such errors stay below 2^23 units. The
+ * whole is within 2^-104; a table entry, 2^20 times a quotient of two such integrals (S(4) > 1), within 2^-82. No entry
  * lies that near to a half, so each is the correctly rounded one.
  */
 function integral(k: number): bigint {
@@ -126,7 +126,7 @@ function offsetLaw(spread: number): Uint32Array {
   return law;
 }
 
-/** `numerator` / `divisor` rounded at random with the quotient as its mean: the two results, each in so many of `divisor` cases. */
+/** Rounds `numerator` / `divisor` at random, with the quotient as mean: both results, and their cases of `divisor`. */
 function roundings(numerator: number, divisor: number): { readonly value: number; readonly cases: number }[] {
   const [value, remainder] = [Math.floor(numerator / divisor), numerator % divisor];
   return [

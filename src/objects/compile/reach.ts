@@ -97,8 +97,8 @@ export class Obtainable {
   readonly #rivals = new Map<number, Set<number>>();
 
   /**
-   * Cost: O(`T` and `X` lines), and 1 bit for each affix and kind. If several `T` lines of one affix match the same kinds: the
-   * depths of each line, for each range of svals that the lines tell apart.
+   * Cost: O(`T` and `X` lines), and 1 bit for each affix and kind. If several `T` lines of one affix match the same
+   * kinds: the depths of each line, for each range of svals that the lines tell apart.
    */
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">) {
     this.order = new KindOrder(kinds);
@@ -150,7 +150,7 @@ export class Obtainable {
     });
   }
 
-  /** Whether any two of the affixes, which all differ, can be on one object. Cost: O(affixes), and at most their `X` lines. */
+  /** Whether any two of some different affixes can be on one object. Cost: O(affixes), and at most their `X` lines. */
   someTogether(affixes: readonly AffixSpec[]): boolean {
     for (let i = 0; i < affixes.length; i++) {
       const rivals = this.#rivals.get(affixes[i].number);
@@ -176,10 +176,11 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
 /**
  * The kinds that can get an affix: for some depth and level, one of its `T` lines is the first to match.
  *
- * A line matches if min ≤ D, L ≤ max and its level ≤ the object's, where L is the depth and D ≥ L the boosted depth. It is
- * enough to look at its own level and at D = L for each L of min … max. Proof: an earlier line that matches at D = L = d also
- * matches at every greater D, every smaller L and every higher level. So if earlier lines match at all of these, then also
- * everywhere else that the line matches: at L < min the line that matches at d = min, at other L the one at d = L.
+ * A line matches if min ≤ D, L ≤ max and its level ≤ the object's, where L is the depth and D ≥ L the boosted depth. It
+ * is enough to look at its own level and at D = L for each L of min … max. Proof: an earlier line that matches at
+ * D = L = d also matches at every greater D, every smaller L and every higher level. So if earlier lines match at all
+ * of these, then also everywhere else that the line matches: at L < min the line that matches at d = min, at other L
+ * the one at d = L.
  */
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
@@ -187,7 +188,7 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   // between two cuts all kinds have the same lines
   const cuts = [...new Set(stretches.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
   const indexOf = new Map(cuts.map((cut, index) => [cut, index]));
-  /** By cut: the lowest level of the lines so far, by depth; undefined without lines, `true` once a line can match first. */
+  /** By cut: the lowest level of the lines so far at each depth; `true` once a line can match first. */
   const known: (number[] | true | undefined)[] = cuts.map(() => undefined);
   for (const { line, first, end } of stretches) {
     const last = indexOf.get(end) ?? 0;

@@ -31,7 +31,10 @@ const MOST_CELLS = 2 ** 21;
 /** The most T lines looked at for all cells: a few seconds of work. */
 const MOST_LOOKS = 2 ** 28;
 
-/** Places the signature of each kind: which affixes may come to it at which depths and levels. Kinds with the same T lines share it. */
+/**
+ * Places signatures: which affixes may come to a kind at which depths and levels. Kinds with the same T lines share
+ * one.
+ */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
@@ -84,7 +87,10 @@ export class Signatures {
     return offset;
   }
 
-  /** There is a cell for each band, boosted band and level: some 15,000 in a game's files, but a file could have billions. */
+  /**
+   * There is a cell for each band, boosted band and level: some 15,000 in a game's files, but a file could have
+   * billions.
+   */
   #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
     this.#looks += cells * lines;
