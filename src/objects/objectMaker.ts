@@ -46,7 +46,7 @@ export class ObjectMaker {
   ) {
     this.name = name;
     this.#digest = digest;
-    this.#objects = new KernelObjects(kernel, plan, { name, purpose });
+    this.#objects = new KernelObjects({ kernel, name, stream: purpose, plan });
     if (restored !== undefined) this.#objects.claims = restored.made;
   }
 

@@ -28,23 +28,6 @@ export interface ObjectVocabulary {
   readonly affixLevel: readonly string[];
 }
 
-/** Columns of u16 and i16, in the order of the kernel's. */
-export const COLUMNS = [
-  { name: "kind", signed: false },
-  { name: "artifact", signed: false },
-  { name: "theme", signed: false },
-  { name: "affixLevel", signed: false },
-  { name: "slots", signed: false },
-  { name: "affixCount", signed: false },
-  { name: "toHit", signed: true },
-  { name: "toDam", signed: true },
-  { name: "toAc", signed: true },
-  { name: "ac", signed: false },
-  { name: "dice", signed: false },
-  { name: "sides", signed: false },
-  { name: "weight", signed: false },
-] as const;
-
 /**
  * Made objects as columns; entry k of each is object {@link from} + k. Records are said by their index in the files, with 1
  * added where there may be none.

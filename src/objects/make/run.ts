@@ -27,7 +27,7 @@ export function makeAll(
   { from, asked }: { readonly from: number; readonly asked: Asked },
   call: LongCall,
 ): void {
-  const { batch } = kernelObjects.plan;
+  const { batch } = kernelObjects;
   const makePart = asked.limit?.power === undefined ? makeBatch : makeJudged;
   forEachBatch({ from, total: objects.length }, call, (part) => {
     for (let first = 0; first < part.count; first += batch) {

@@ -1,12 +1,13 @@
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/index.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./checkQuery.js";
 
 /** How much deeper than the real depth good and great kinds are drawn, at least; and the bonus that m_bonus adds. */
-const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: 5, great: 10 };
-const MOST_BONUS = 5;
+const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD_DEEPER, great: GREAT_DEEPER };
+export const MOST_BONUS = 5;
 
 /** Which kinds are to be drawn from. */
 export interface KindQuery {

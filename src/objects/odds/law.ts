@@ -1,24 +1,18 @@
 import { checkInteger } from "../../calls/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
+import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, THEME_SCALE } from "../../kernel/index.js";
 import type { AffixSpec, AffixTarget, KindSpec, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./checkQuery.js";
 
-/** The most affixes that are tried for, and that an object has. */
-export const MOST_AFFIXES = 8;
-/** Half-percents in a whole: the chances of themes are such. */
-export const THEME_SCALE = 200;
-/** Values that a boosted depth's divisor may have: 1 … 128. */
-const BOOST_SIDES = 128;
-/** One slot in so many is boosted. */
-const BOOST_ODDS = 20;
+export { MOST_AFFIXES, THEME_SCALE };
+
 /** What a lift of the affix level is out of, and how many of 4 good objects get the second. */
 const [LIFT_SCALE, GREATNESS_SCALE] = [100, 4];
-const LEVELS_PER_SLOT = 25;
 
 /** Depths that a slot may be filled at, the least first, each in so many of 2,560 equally likely cases. */
 export type DepthCases = ReadonlyMap<number, number>;
 /** What the cases of {@link depthCases} sum to. */
-const DEPTH_CASES = BOOST_ODDS * BOOST_SIDES;
+const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
 
 /** The sorts of kind that a `T` line is for: of one type, both ends included. */
 export interface SortRange {
@@ -95,7 +89,7 @@ export function slotOdds(level: number, quality: Quality, kindHasGood: boolean):
 export function depthCases(level: number): DepthCases {
   const cases = new Map<number, number>();
   if (level === 0) return cases.set(0, DEPTH_CASES);
-  cases.set(level, (BOOST_ODDS - 1) * BOOST_SIDES);
+  cases.set(level, (BOOST_ONE_IN - 1) * BOOST_SIDES);
   for (let divisor = BOOST_SIDES; divisor >= 1; divisor--) {
     const depth = 1 + Math.floor((BOOST_SIDES * level) / divisor);
     cases.set(depth, (cases.get(depth) ?? 0) + 1);

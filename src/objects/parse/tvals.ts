@@ -41,7 +41,7 @@ const TVALS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Where weapons and armour begin and end. */
-const [SHOT, BOW, SWORD] = [16, 19, 23];
+const [SHOT, BOLT, BOW, SWORD] = [16, 18, 19, 23];
 const [BOOTS, DRAGON_ARMOUR] = [30, 38];
 
 /** The tval of a record that stands for no object. */
@@ -62,6 +62,11 @@ export function tvalWord(tval: number): string {
 /** Whether a type is ammunition, bows, diggers or what is wielded. */
 export function isWeapon(tval: number): boolean {
   return tval >= SHOT && tval <= SWORD;
+}
+
+/** Whether a type is shot from a bow. */
+export function isAmmunition(tval: number): boolean {
+  return tval >= SHOT && tval <= BOLT;
 }
 
 /** Whether a type is worn as armour. */

@@ -1,10 +1,11 @@
 import type { EditField } from "../../formats/editFile.js";
+import { DEPTHS } from "../../kernel/index.js";
 import { MAX_M_BONUS } from "../compile/mBonus.js";
 import { type Place, reportAt } from "../show/report.js";
 import type { DepthRange, RandomValue } from "../types.js";
 
 /** Depths and levels, both included. */
-export const MAX_DEPTH = 255;
+export const MAX_DEPTH = DEPTHS - 1;
 /** A minimum that is none. */
 const NO_MINIMUM = 255;
 /** What a random value may come to, either way. */
