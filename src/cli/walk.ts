@@ -2,18 +2,8 @@ import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
 import { toNpy, toPng } from "../formats/index.js";
-import {
-  createMill,
-  DirectionTensor,
-  type LayerBody,
-  type LayerMap,
-  type Mill,
-  toNumber,
-  type Walk,
-  type WalkInput,
-  type WalkMap,
-} from "../index.js";
-import { DIRECTION_KEYS, DIRECTIONS, type DirectionKey, HEADING_KEYS, type HeadingKey } from "../walks/index.js";
+import { createMill, type LayerMap, type Mill, toNumber, type Walk, type WalkInput, type WalkMap } from "../index.js";
+import { DIRECTION_KEYS, type DirectionKey, HEADING_KEYS, type HeadingKey } from "../walks/index.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
@@ -113,9 +103,9 @@ async function ends(io: Io, file: string, { seed, layer, ...changes }: EndsFlags
   const input = changedLayer(await readJson(io, file), layer, changes);
   using mill = createMill({ seed: seedOr(io, seed) });
   const walk = open(mill, input, file);
-  const plan = walk.plan.layers.find(({ name }) => layer === undefined || name === layer);
-  using walked = walk.start({ ...(layer === undefined ? {} : { layer }), earlier: earlierMaps(walk, layer) });
-  withProgress(io, WALKING, (onProgress) => walked.advance(plan?.steps ?? 0, { onProgress }));
+  const { steps } = walk.layers[layerIndex(walk, layer)];
+  using walked = walk.start({ layer, earlier: earlierMaps(walk, layer) });
+  withProgress(io, WALKING, (onProgress) => walked.advance(steps, { onProgress }));
   let lines = "";
   for (const { row, col } of walked.positions()) {
     lines += `${row},${col}\n`;
@@ -136,16 +126,18 @@ interface ProbabilitiesFlags {
 async function probabilities(
   io: Io,
   file: string,
-  { heading, closed = [], layer, json: asJson }: ProbabilitiesFlags,
+  { heading, closed, layer, json: asJson }: ProbabilitiesFlags,
 ): Promise<void> {
   const input = await readJson(io, file);
   using mill = createMill({ seed: "" });
   const walk = open(mill, input, file);
-  const index = layerIndex(walk, layer);
-  const { layers } = input as { layers?: readonly LayerBody[] };
-  const { preset, tensor } = layers?.[index] ?? (input as LayerBody);
-  const chances = new DirectionTensor(preset ?? tensor ?? "uniform").probabilities(heading, closed);
-  const list = chances.map((chance, i) => ({ direction: DIRECTIONS[i], ...chance, probability: toNumber(chance) }));
+  const { name } = walk.layers[layerIndex(walk, layer)];
+  const { odds } = walk.odds({ layer: name, heading, closed });
+  const list = odds.map(({ result: direction, probability }) => ({
+    direction,
+    ...probability,
+    probability: toNumber(probability),
+  }));
   if (asJson) return write(io, json(list));
   const lines = list.map(
     ({ direction, numerator, denominator, probability }) =>
@@ -160,7 +152,7 @@ function open(mill: Mill, input: unknown, file: string): Walk {
   return mill.walk(name, input as WalkInput, { file });
 }
 
-/** The spec with other walkers or steps in one layer; the parser checks the result later. */
+/** Replaces the walkers or steps of one layer. The mill checks the result. */
 function changedLayer(
   input: unknown,
   name: string | undefined,
@@ -173,17 +165,17 @@ function changedLayer(
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
 }
 
-/** The maps of the layers before a layer; each needs the maps before it. */
+/** The maps of the layers before a layer, by name. */
 function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
-  for (const { name } of walk.plan.layers.slice(0, layerIndex(walk, layer))) {
+  for (const { name } of walk.layers.slice(0, layerIndex(walk, layer))) {
     maps[name] = walk.runLayer({ layer: name, earlier: maps });
   }
   return maps;
 }
 
 function layerIndex(walk: Walk, layer: string | undefined): number {
-  const { layers } = walk.plan;
+  const { layers } = walk;
   const index = layer === undefined && layers.length === 1 ? 0 : layers.findIndex(({ name }) => name === layer);
   if (index >= 0) return index;
   const expected = layers.map(({ name }) => name).join(" or ");

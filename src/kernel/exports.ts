@@ -1,4 +1,4 @@
-import type { Status } from "./layout.js";
+import type { GridKind, Status } from "./layout.js";
 
 /** A byte address in the kernel's memory. The owner of a plan keeps it; {@link Kernel} alone reads and writes there. */
 export type Address = number & { readonly __address: unique symbol };
@@ -94,11 +94,9 @@ export interface KernelExports extends Record<string, unknown> {
   addToObject(plan: Address, purpose: number, index: number, affix: number): void;
 
   // walks
-  createMap(kind: number, rows: number, cols: number, tiled: number, firstVisits: number): Address;
+  createMap(kind: GridKind, rows: number, cols: number, firstVisits: number): Address;
   closeChunk(map: Address, chunkRow: number, chunkCol: number): Status;
   createTensor(): Address;
-  tensorWeights(tensor: Address): Address;
-  buildTensor(tensor: Address): void;
   createWalkers(count: number): Address;
   placeWalker(map: Address, walkers: Address, walker: number, row: number, col: number, heading: number): Status;
   advance(

@@ -139,6 +139,11 @@ export class Kernel {
     return this.#window;
   }
 
+  /** Whether {@link dispose} was called. */
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+
   /** Drops the instance and its memory: every later call is refused. */
   dispose(): void {
     this.#disposed = true;

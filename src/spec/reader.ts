@@ -1,4 +1,4 @@
-import { type Code, didYouMean, error, type Finding, IssueList, warning } from "../errors/index.js";
+import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
 import { type Parsed, seal } from "./parsed.js";
 
 /** No list of a spec is longer. JSON of that size is some 100 MiB. */
@@ -114,6 +114,11 @@ export class SpecReader {
   /** Reports a warning at a field. */
   warn(at: Field, finding: Finding, code: Code = this.#code): void {
     this.#issues.add(warning(code, { ...finding, where: { path: at.path, file: this.file } }));
+  }
+
+  /** Adds an issue that another check found, such as a scaling of weights. */
+  add(issue: Issue): void {
+    this.#issues.add(issue);
   }
 
   /** Runs a parse: its spec, sealed, unless an error was reported. */

@@ -57,7 +57,7 @@ describe("a layer's map", () => {
     );
   });
 
-  test("cells far outside are not taken for others", () => {
+  test("cells far outside are not mistaken for others", () => {
     const map = mapOf([
       [64, -(2 ** 31), 5],
       [0, 0, 1],
@@ -68,7 +68,7 @@ describe("a layer's map", () => {
     expect(map.window(0, 2 ** 31, 1, 1)).toEqual(Uint32Array.of(0));
   });
 
-  test("first visits: the step, or undefined where no walker was or none are kept", () => {
+  test("first visits: the step, or undefined without a visit or without first visits", () => {
     const map = mapOf([
       [3, -4, 2, 0],
       [3, -5, 1, 17],
@@ -78,7 +78,7 @@ describe("a layer's map", () => {
     expect(mapOf([[3, -4, 2]]).firstVisitAt(3, -4)).toBeUndefined();
   });
 
-  test("chunks come by row, then column, whatever the order they were given in", () => {
+  test("chunks are sorted by row, then column", () => {
     const map = mapOf([
       [70, 0, 1],
       [0, 70, 1],
@@ -133,9 +133,9 @@ describe("a layer's map", () => {
     ).toBe(true);
   });
 
-  test("chunks of a wrong size, out of place or given twice are refused", () => {
+  test("chunks of a wrong size, with a bad place or at one place are refused", () => {
     const good = { chunkRow: 0, chunkCol: 0, visits: new Uint32Array(CHUNK_CELLS) };
-    expect(() => new LayerMap([good, good])).toThrow(/a chunk comes twice.*argument\.range/);
+    expect(() => new LayerMap([good, good])).toThrow(/argument\.range/);
     expect(() => new LayerMap([{ ...good, visits: new Uint32Array(64) }])).toThrow(/argument\.range/);
     expect(() => new LayerMap([{ ...good, firstVisit: new Uint32Array(64) }])).toThrow(/argument\.range/);
     expect(() => new LayerMap([{ ...good, chunkRow: 2 ** 25 }])).toThrow(/argument\.range/);
@@ -178,14 +178,14 @@ describe("merging maps", () => {
     expect(merged.firstVisitAt(1, 1)).toBeUndefined();
   });
 
-  test("the maps that were merged stay as they were", () => {
+  test("merging does not change the maps", () => {
     const a = mapOf([[0, 0, 3]]);
     const before = a.digest();
     mergeLayerMaps([a, mapOf([[0, 0, 4]])]);
     expect(mapOf([[0, 0, a.visitsAt(0, 0)]]).digest()).toBe(before);
   });
 
-  test("maps with and without first visits do not merge, unless first visits are left out", () => {
+  test("maps with and without first visits merge only if first visits are dropped", () => {
     const maps = [mapOf([[0, 0, 1, 0]]), mapOf([[0, 0, 1]])];
     expect(() => mergeLayerMaps(maps)).toThrow(/walk\.mismatch/);
     expect(mergeLayerMaps(maps, { firstVisits: false })).toMatchObject({ visits: 2, hasFirstVisits: false });
@@ -195,7 +195,7 @@ describe("merging maps", () => {
   });
 });
 
-describe("what later layers need", () => {
+describe("what later layers read", () => {
   test("property: the n-th cell by row, then column", () => {
     fc.assert(
       fc.property(visited, (cells) => {
