@@ -23,7 +23,7 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["json", cellList],
 ]);
 
-/** Adds `rollmill walk run`, `walk ends` and `walk probabilities`. */
+/** Adds `rollmill walk run`, `walk ends` and `walk odds`. */
 export function addWalk(program: Command, io: Io): void {
   const walk = program.command("walk").description("drunken walks on hex grids, from a JSON spec");
   walk
@@ -49,7 +49,7 @@ export function addWalk(program: Command, io: Io): void {
     .option("--layer <name>", "layer; required if the spec has several")
     .action((file: string, flags: EndsFlags) => ends(io, file, flags));
   walk
-    .command("probabilities")
+    .command("odds")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("exact chances of the six directions for a step")
     .addOption(
@@ -60,7 +60,7 @@ export function addWalk(program: Command, io: Io): void {
     .option("--closed <directions>", "directions that are closed, separated by commas", closedDirections)
     .option("--layer <name>", "layer; required if the spec has several")
     .addOption(jsonOption())
-    .action((file: string, flags: ProbabilitiesFlags) => probabilities(io, file, flags));
+    .action((file: string, flags: OddsFlags) => odds(io, file, flags));
 }
 
 interface RunFlags {
@@ -116,24 +116,19 @@ async function ends(io: Io, file: string, { seed, layer, ...changes }: EndsFlags
   await write(io, lines);
 }
 
-interface ProbabilitiesFlags {
+interface OddsFlags {
   readonly heading: HeadingKey;
   readonly closed?: readonly DirectionKey[];
   readonly layer?: string;
   readonly json?: boolean;
 }
 
-async function probabilities(
-  io: Io,
-  file: string,
-  { heading, closed, layer, json: asJson }: ProbabilitiesFlags,
-): Promise<void> {
+async function odds(io: Io, file: string, { heading, closed, layer, json: asJson }: OddsFlags): Promise<void> {
   const input = await readJson(io, file);
   using mill = createMill({ seed: "" });
   const walk = open(mill, input, file);
   const { name } = walk.layers[layerIndex(walk, layer)];
-  const { odds } = walk.odds({ layer: name, heading, closed });
-  const list = odds.map(({ result: direction, probability }) => ({
+  const list = walk.odds({ layer: name, heading, closed }).odds.map(({ result: direction, probability }) => ({
     direction,
     ...probability,
     probability: toNumber(probability),

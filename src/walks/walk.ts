@@ -66,7 +66,6 @@ export class Walk {
     const results: LayerResult[] = [];
     let before = 0;
     for (const plan of layers) {
-      if (results.length > 0) signal?.throwIfAborted();
       const start = before;
       const report = onProgress && (({ done }: { readonly done: number }) => onProgress({ done: start + done, total }));
       const part = { earlier: results.map(({ map }) => map), walkers: { from: 0, to: plan.walkers } };

@@ -73,8 +73,8 @@ describe("walk ends prints row,col of each walker's end", () => {
   });
 });
 
-describe("walk probabilities prints the six exact chances of a step", () => {
-  const chances = (...args: string[]) => walk("probabilities", ...args);
+describe("walk odds prints the six exact chances of a step", () => {
+  const chances = (...args: string[]) => walk("odds", ...args);
 
   test("--json: a list of {direction, numerator, denominator, probability}", async () => {
     const { code, stdout, stderr } = await chances("tensor.json", "--heading", "E", "--json");

@@ -198,6 +198,21 @@ describe("large numbers of walkers and steps", () => {
     },
   );
 
+  test("unknown options are refused by every call", () => {
+    const walk = open({ walkers: 3, steps: 5 });
+    const odd = { walker: 3 } as object;
+    for (const use of [
+      () => walk.run(odd),
+      () => walk.runLayer(odd),
+      () => walk.start(odd),
+      () => walk.start({ walkers: { form: 1 } as object }),
+      () => walk.start().advance(1, odd),
+      () => mergeLayerMaps([], odd),
+    ]) {
+      expect(refusalOf(use).code).toBe("argument.option");
+    }
+  });
+
   test.each([
     [-1, 2],
     [0, 4],
