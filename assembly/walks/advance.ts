@@ -8,10 +8,10 @@
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
 import { failAt } from "../core/status";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
-import { countSteps, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
+import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, standAt } from "../core/words";
+import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
 import { crossRim, enterTarget, firstVisitOf, here, locate, lookAt, Way } from "./hexMoves";
-import { DIRECTION_COUNT, RESTING, Walker } from "./layout";
+import { RESTING, Walker } from "./layout";
 import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect } from "./tensor";
 import { visit, walkerAt } from "./walkers";
 
@@ -20,11 +20,11 @@ const STATE_MASK: u64 = 0x38;
 
 // What the hot loop reads at fixed addresses: the current table of maps, the current map's byte steps, and the place in the
 // table of each word of the span.
-const maps = memory.data(8 << 11, 16);
-const moves = memory.data(8 * 8, 16);
-const firstMoves = memory.data(8 * 8, 16);
+const maps = memory.data(<i32>MAPS_BYTES, 16);
+const moves = memory.data(<i32>STEPS_BYTES, 16);
+const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
 // (three more places, for a group of four that overhangs the span)
-const places = memory.data((4 << 11) + 16, 16);
+const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 
 // The current step: what `arrive` needs, kept out of the hot loop's registers.
 let mapNow = changetype<HexMap>(0);
@@ -38,7 +38,7 @@ let statusNow = Status.OK;
 
 /**
  * Moves walkers `first` … `first + count` − 1 by `steps` steps each, from step block · 1024 + offset. Walker i of the array
- * is walker plane + i of the walk. On failure the walker stays where it was before the span of the failed step.
+ * is walker plane + i of the walk. On failure the walker stays where it was before the failed step.
  */
 export function advance(
   map: HexMap,

@@ -4,6 +4,7 @@ import { window } from "../core/buffers";
 import { Status } from "../core/layout";
 import { Entry, find } from "./directory";
 import {
+  CHUNK_SIDE_BITS,
   closeCell,
   countAddress,
   HexMap,
@@ -16,7 +17,7 @@ import {
   tileOf,
 } from "./hexMap";
 import { firstVisitOf } from "./hexMoves";
-import { CHUNK_CELLS, CHUNK_SIDE, CHUNK_SIDE_BITS, ChunkHead, NEVER } from "./layout";
+import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead, NEVER } from "./layout";
 
 /** The visits of a cell; 0 if no walker was there. */
 export function visitsAt(map: HexMap, row: i32, col: i32): u32 {

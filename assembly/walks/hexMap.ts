@@ -11,9 +11,13 @@
 
 import { allocateZeroed } from "../core/memory";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
-import { CHUNK_SIDE, CHUNK_SIDE_BITS, GridKind, HEADINGS } from "./layout";
+import { CHUNK_SIDE, GridKind, RESTING } from "./layout";
 
 export const SENTINEL: u32 = 0xffffffff;
+
+export const DIRECTION_COUNT: u32 = RESTING;
+export const HEADINGS: u32 = RESTING + 1;
+export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
 
 /**
  * A map.

@@ -3,6 +3,7 @@
 
 import { find } from "./directory";
 import {
+  CHUNK_SIDE_BITS,
   COUNTS,
   colStep,
   countAddress,
@@ -19,7 +20,7 @@ import {
   Tile,
   tileOf,
 } from "./hexMap";
-import { CHUNK_SIDE, CHUNK_SIDE_BITS, GridKind } from "./layout";
+import { CHUNK_SIDE, GridKind } from "./layout";
 
 /** The tile of the last cell entered. */
 export let here: usize = 0;

@@ -7,15 +7,11 @@ export const enum GridKind {
   TORUS,
 }
 
-/** Directions are 0 NW … 5 W, clockwise. */
-export const DIRECTION_COUNT: u32 = 6;
-/** A heading is the direction of the last step, or this number after a rest. */
-export const RESTING: u32 = DIRECTION_COUNT;
-export const HEADINGS: u32 = RESTING + 1;
+/** A heading is the direction of the last step, 0 NW … 5 W clockwise, or this number after a rest. */
+export const RESTING: u32 = 6;
 
-export const CHUNK_SIDE_BITS: i32 = 6;
-/** Rows and columns of a chunk, the piece in which a map crosses the boundary. */
-export const CHUNK_SIDE: i32 = 1 << CHUNK_SIDE_BITS;
+/** Rows and columns of a chunk, the piece in which a map crosses the boundary: a power of two. */
+export const CHUNK_SIDE: i32 = 64;
 export const CHUNK_CELLS: i32 = CHUNK_SIDE * CHUNK_SIDE;
 
 /** The first visit of a cell that no walker reached. */

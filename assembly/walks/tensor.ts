@@ -15,7 +15,8 @@ import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window } from "../core/buffers";
 import { allocate } from "../core/memory";
 import { extraWord } from "../core/words";
-import { DIRECTION_COUNT, HEADINGS, RESTING } from "./layout";
+import { DIRECTION_COUNT, HEADINGS } from "./hexMap";
+import { RESTING } from "./layout";
 
 const PLACE_BITS: u32 = 11;
 /** A word's place in the table of maps is its top bits: the word shifted right by this. */

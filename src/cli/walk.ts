@@ -3,7 +3,14 @@ import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
 import { toNpy, toPng } from "../formats/index.js";
 import { createMill, type LayerMap, type Mill, toNumber, type Walk, type WalkInput, type WalkMap } from "../index.js";
-import { DIRECTION_KEYS, type DirectionKey, HEADING_KEYS, type HeadingKey } from "../walks/index.js";
+import {
+  DIRECTION_KEYS,
+  type DirectionKey,
+  HEADING_KEYS,
+  type HeadingKey,
+  MAX_STEPS,
+  MAX_WALKERS,
+} from "../walks/index.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
@@ -11,8 +18,6 @@ import { checkFolderOf, writeWhole } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
 
-const MAX_WALKERS = 2 ** 32 - 1;
-const MAX_STEPS = 2 ** 42 - 1;
 const WALKING = { what: "walking", unit: "steps" } as const;
 
 type MapWriter = (map: WalkMap) => string | Uint8Array | Iterable<string>;
