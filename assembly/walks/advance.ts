@@ -214,34 +214,24 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   const tile = changetype<Tile>(tileNow);
   let direction = proposed == UNKNOWN ? proposeAt(state, t) : proposed >>> 3;
   let to = crossRim(mapNow, tile, cell, direction);
-  if (to) {
-    settle(here, to, direction, t);
-    return to;
+  if (!to) {
+    locate(mapNow, tile, cell);
+    let way = lookAt(mapNow, direction);
+    if (way == Way.BLOCKED) {
+      // the extra words that the proposal took count as used, so it is drawn again
+      proposeAt(state, t);
+      direction = redirect(tensorNow, state >>> 3, openDirections());
+      if (direction != RESTING) way = lookAt(mapNow, direction);
+    }
+    if (direction == RESTING) to = cell;
+    else if (way == Way.OFF_THE_MAP) return fail(Status.OFF_THE_MAP);
+    else to = enterTarget(mapNow, tile);
+    if (!to) return fail(Status.OUT_OF_MEMORY);
   }
-  locate(mapNow, tile, cell);
-  let way = lookAt(mapNow, direction);
-  if (way == Way.BLOCKED) {
-    // the extra words that the proposal took count as used, so it is drawn again
-    proposeAt(state, t);
-    direction = redirect(tensorNow, state >>> 3, openDirections());
-    if (direction != RESTING) way = lookAt(mapNow, direction);
-  }
-  if (direction == RESTING) {
-    settle(tileNow, cell, RESTING, t);
-    return cell;
-  }
-  if (way == Way.OFF_THE_MAP) return fail(Status.OFF_THE_MAP);
-  to = enterTarget(mapNow, tile);
-  if (!to) return fail(Status.OUT_OF_MEMORY);
-  settle(here, to, direction, t);
-  return to;
-}
-
-/** Records step t: its tile, its direction and the visit. */
-function settle(tile: usize, cell: usize, direction: u32, t: u32): void {
-  tileNow = tile;
+  if (direction != RESTING) tileNow = here;
   stateAfter = direction << 3;
-  visit(mapNow, changetype<Tile>(tile), cell, (blockNow << BLOCK_BITS) + t + 1);
+  visit(mapNow, changetype<Tile>(tileNow), to, (blockNow << BLOCK_BITS) + t + 1);
+  return to;
 }
 
 /** The direction that step t's word picks while every neighbour is open; `extraWord` continues after the words it used. */
