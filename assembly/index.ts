@@ -46,6 +46,6 @@ export {
 export { advance } from "./walks/advance";
 export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./walks/hexChunks";
 export { createMap } from "./walks/hexMap";
-export { buildTensor, createTensor, tensorWeights } from "./walks/tensor";
+export { createTensor } from "./walks/tensor";
 export { createWalkers, placeWalker, readWalker } from "./walks/walkers";
 export { pickList } from "./weighted/pick";

@@ -77,7 +77,7 @@ function readArguments() {
 
 /** A function from the walk's map to a PNG. It draws one cell at once, so that a bad option is found before the walk. */
 async function painter(file, walk, { colors, options }) {
-  const names = walk.plan.layers.map(({ name }) => name);
+  const names = walk.layers.map(({ name }) => name);
   const unknown = Object.keys(colors).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const where = { file, path: "picture.colors" };

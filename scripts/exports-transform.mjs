@@ -62,6 +62,8 @@ export class ExportsTransform extends Transform {
     if (type === "void" || this.#enums.has(type)) return type;
     if (type === "usize") return /(?:^b|B)ytes$/.test(name) ? "number" : "Address";
     if (NUMBERS.has(type)) return "number";
+    // a parameter of a record's type is the address of the record
+    if (element.file.lookup(type)?.kind === ElementKind.ClassPrototype) return "Address";
     throw new Error(`${element.internalName}: no type of the boundary stands for ${type}`);
   }
 }

@@ -65,7 +65,8 @@ export class Mill {
   readonly #saved: ReadonlyMap<string, SnapshotEntry>;
   readonly #savedShared: Readonly<Record<string, unknown>>;
   readonly #shared = new Map<string, Shared>();
-  readonly #kernels = new Set<Kernel>();
+  /** The kernels that nouns opened. A noun that nobody holds any more frees its kernel, so these are weak. */
+  readonly #kernels = new Set<WeakRef<Kernel>>();
   #kernel: Kernel | undefined;
   #now: string | undefined;
 
@@ -182,7 +183,7 @@ export class Mill {
   /** Frees the mill's memory. What it opened throws afterwards; maps and other results remain usable. */
   dispose(): void {
     this.#kernel?.dispose();
-    for (const kernel of this.#kernels) kernel.dispose();
+    for (const kernel of this.#kernels) kernel.deref()?.dispose();
     this.#kernels.clear();
     this.#kernel = undefined;
   }
@@ -240,7 +241,8 @@ export class Mill {
 
   #openKernel(): Kernel {
     const kernel = new Kernel(this.#alive().key, this.#maxMemory);
-    this.#kernels.add(kernel);
+    for (const opened of this.#kernels) if (opened.deref()?.isDisposed !== false) this.#kernels.delete(opened);
+    this.#kernels.add(new WeakRef(kernel));
     return kernel;
   }
 

@@ -34,7 +34,7 @@ const everything = [
  */
 const LINES = [
   ["cli"],
-  ["index", "sql"],
+  ["index", "sql", "compat"],
   ["mill"],
   ["millOptions"],
   ["snapshot", "tables", "pools", "walks", "recipes", "objects", "weighted", "streams"],
@@ -182,7 +182,7 @@ describe("the core runs anywhere", () => {
       ...namesIn(file, ["WebAssembly", "KERNEL_BASE64", "instantiateKernel"]),
       ...propertiesIn(file, ["memory"]),
       ...importsOf(file)
-        .filter(({ name }) => /\/kernel\/(?!index\.js$)/.test(name) || name === "@assemblyscript/loader")
+        .filter(({ name }) => /\/kernel\/(?!(?:index|layout)\.js$)/.test(name) || name === "@assemblyscript/loader")
         .map(({ name }) => `imports ${name}`),
     ]);
   });

@@ -1,45 +1,47 @@
-// Walks: step t of walker w is a prefix pick with word(walk, w, t) over the six directions, weighted by the Direction
+// Walks: step t of walker w is a prefix pick with word(walk, w, t) over the six directions, by the weights of the Direction
 // Tensor for the walker's heading.
 //
-// A step is `state = (maps[word >>> 21] >>> state) & 56`, whatever the tensor: one independent load and one shift on the
-// critical chain (walks/tensor.ts draws the table of maps). All that is rare goes through `arrive`: an undecided word, a tile's rim, a closed cell.
+// A step is `state = (maps[word >>> 21] >>> state) & 56`, whatever the tensor: one independent load, and one shift on the
+// critical chain (tensor.ts draws the table of maps). `arrive` handles everything rare: a word that does not decide, a
+// tile's rim, a closed cell.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
 import { failAt } from "../core/status";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
-import { countSteps, DIRECTIONS, firstSteps, keepsFirstVisits, REST, SENTINEL } from "./hexMap";
-import { BLOCKED, crossRim, enterTarget, firstVisitOf, here, locate, lookAt, NO_SUCH_CELL } from "./hexMoves";
-import { HEADINGS, PLACE_SHIFT, PLACES, propose, redirect, WEIGHTS } from "./tensor";
-import { CELL, STATE, TILE, visit, WALKER_BYTES } from "./walkers";
+import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, standAt } from "../core/words";
+import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
+import { crossRim, enterTarget, firstVisitOf, here, locate, lookAt, Way } from "./hexMoves";
+import { RESTING, Walker } from "./layout";
+import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect } from "./tensor";
+import { visit, walkerAt } from "./walkers";
 
 /** A state is a heading · 8: bits 3 to 5 of a map's byte. */
 const STATE_MASK: u64 = 0x38;
 
-// What the hot loop reads at fixed addresses: the table of maps in use, the byte steps of the map in use, and for each
-// word of the span its place in the table.
-const maps = memory.data(8 << 11, 16);
-const moves = memory.data(8 * 8, 16);
-const firstMoves = memory.data(8 * 8, 16);
-// (three places more, for a group of four that overhangs the span)
-const places = memory.data((4 << 11) + 16, 16);
+// What the hot loop reads at fixed addresses: the current table of maps, the current map's byte steps, and the place in the
+// table of each word of the span.
+const maps = memory.data(<i32>MAPS_BYTES, 16);
+const moves = memory.data(<i32>STEPS_BYTES, 16);
+const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
+// (three more places, for a group of four that overhangs the span)
+const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 
-// The step being taken: what `arrive` needs, kept out of the hot loop's registers.
-let mapNow: usize = 0;
+// The current step: what `arrive` needs, kept out of the hot loop's registers.
+let mapNow = changetype<HexMap>(0);
 let tensorNow: usize = 0;
 let purposeNow: u32 = 0;
 let planeNow: u32 = 0;
 let blockNow: u32 = 0;
 let tileNow: usize = 0;
 let stateAfter: u32 = 0;
-let statusNow: u32 = Status.OK;
+let statusNow = Status.OK;
 
 /**
- * Moves `count` walkers from `first` on by `steps` steps each, from step block · 1024 + offset. Walker i of the array is
- * walker plane + i of the walk. On failure the walker stands where it was before the step that failed.
+ * Moves walkers `first` … `first + count` − 1 by `steps` steps each, from step block · 1024 + offset. Walker i of the array
+ * is walker plane + i of the walk. On failure the walker stays where it was before the failed step.
  */
 export function advance(
-  map: usize,
+  map: HexMap,
   tensor: usize,
   walkers: usize,
   first: u32,
@@ -54,12 +56,11 @@ export function advance(
   tensorNow = tensor;
   purposeNow = purpose;
   statusNow = Status.OK;
-  memory.copy(maps, tensor, WEIGHTS);
-  memory.copy(moves, countSteps(map), 8 * HEADINGS);
-  memory.copy(firstMoves, firstSteps(map), 8 * HEADINGS);
-  const keepsFirst = keepsFirstVisits(map);
+  memory.copy(maps, tensor, MAPS_BYTES);
+  memory.copy(moves, countSteps(map), STEPS_BYTES);
+  memory.copy(firstMoves, firstSteps(map), STEPS_BYTES);
   for (let i = first; i < first + count; ++i) {
-    const walker = walkers + <usize>i * WALKER_BYTES;
+    const walker = walkerAt(walkers, i);
     planeNow = plane + i;
     blockNow = block;
     let left = steps;
@@ -68,7 +69,7 @@ export function advance(
       const end = min(SPAN_WORDS, from + left);
       fillSpan(purpose, planeNow, blockNow, words, end);
       findPlaces(end);
-      if (keepsFirst) walkSpanDated(walker, from, end);
+      if (map.firstVisits) walkSpanDated(walker, from, end);
       else walkSpan(walker, from, end);
       if (statusNow != Status.OK) {
         failAt(i, 0);
@@ -90,11 +91,11 @@ function findPlaces(end: u32): void {
   }
 }
 
-/** Steps `from` … `end` − 1 of a span, four at a time while their words decide: 2.1 ns a step become 1.7. */
-function walkSpan(walker: usize, from: u32, end: u32): void {
-  tileNow = load<u32>(walker, TILE);
-  let cell = <usize>load<u32>(walker, CELL);
-  let state = <u64>load<u32>(walker, STATE);
+/** Takes steps `from` … `end` − 1 of a span, four at a time while their words decide. */
+function walkSpan(walker: Walker, from: u32, end: u32): void {
+  tileNow = walker.tile;
+  let cell = walker.cell;
+  let state = <u64>walker.state;
   let t = from;
   while (t < end) {
     const at = (<usize>t) << 2;
@@ -106,7 +107,7 @@ function walkSpan(walker: usize, from: u32, end: u32): void {
     let to = cell + load<i32>(<usize>next, moves);
     let count = load<u32>(to);
     if (t + 4 > end || <i64>(e0 | e1 | e2 | e3) < 0) {
-      // one step by itself: the span's last few, or next to a word that does not decide
+      // a single step: one of the span's last, or near a word that does not decide
       if (<i64>e0 >= 0 && count != SENTINEL) store<u32>(to, count + 1);
       else {
         to = arrive(cell, <u32>state, <i64>e0 < 0 ? UNKNOWN : <u32>next, t);
@@ -167,12 +168,12 @@ function walkSpan(walker: usize, from: u32, end: u32): void {
   storeWalker(walker, cell, <u32>state);
 }
 
-/** The same, keeping the step of each cell's first visit. */
-function walkSpanDated(walker: usize, from: u32, end: u32): void {
-  tileNow = load<u32>(walker, TILE);
-  let cell = <usize>load<u32>(walker, CELL);
-  let first = firstVisitOf(mapNow, tileNow, cell);
-  let state = <u64>load<u32>(walker, STATE);
+/** Takes steps like walkSpan, and keeps the step of each cell's first visit. */
+function walkSpanDated(walker: Walker, from: u32, end: u32): void {
+  tileNow = walker.tile;
+  let cell = walker.cell;
+  let first = firstVisitOf(mapNow, changetype<Tile>(tileNow), cell);
+  let state = <u64>walker.state;
   for (let t = from; t < end; ++t) {
     const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
     let next = (entry >>> state) & STATE_MASK;
@@ -182,13 +183,13 @@ function walkSpanDated(walker: usize, from: u32, end: u32): void {
       store<u32>(to, count + 1);
       first += load<i32>(<usize>next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
-      // without a branch: walkers go one after the other, so which is the earlier visitor is a coin toss
+      // without a branch: walkers go one after the other, so no branch predictor can tell which visit is the earlier one
       store<u32>(first, min(step, load<u32>(first)));
     } else {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
       if (!to) break;
       next = stateAfter;
-      first = firstVisitOf(mapNow, tileNow, to);
+      first = firstVisitOf(mapNow, changetype<Tile>(tileNow), to);
     }
     cell = to;
     state = next;
@@ -196,50 +197,44 @@ function walkSpanDated(walker: usize, from: u32, end: u32): void {
   storeWalker(walker, cell, <u32>state);
 }
 
-function storeWalker(walker: usize, cell: usize, state: u32): void {
-  store<u32>(walker, <u32>tileNow, TILE);
-  store<u32>(walker, <u32>cell, CELL);
-  store<u32>(walker, state, STATE);
+function storeWalker(walker: Walker, cell: usize, state: u32): void {
+  walker.tile = tileNow;
+  walker.cell = cell;
+  walker.state = state;
 }
 
 const UNKNOWN: u32 = 0xffffffff;
-const openSums = memory.data(32, 16);
 
 /**
- * One whole step from `cell` with heading · 8 = `state`, exactly; `proposed` is the direction · 8 that the word gives, or
- * UNKNOWN. Counts the visit, sets `tileNow` and `stateAfter`, and returns the cell arrived at; 0 with `statusNow` set if
- * there is none to be had.
+ * Takes one whole step from `cell` with heading · 8 = `state`, exactly; `proposed` is the direction · 8 that the word gives,
+ * or UNKNOWN. Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure it sets `statusNow`
+ * and returns 0.
  */
 function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
+  const tile = changetype<Tile>(tileNow);
   let direction = proposed == UNKNOWN ? proposeAt(state, t) : proposed >>> 3;
-  let to = crossRim(mapNow, tileNow, cell, direction);
-  if (to) {
-    tileNow = here;
-    stateAfter = direction << 3;
-    visit(mapNow, tileNow, to, (blockNow << BLOCK_BITS) + t + 1);
-    return to;
-  }
-  locate(mapNow, tileNow, cell);
-  let found = lookAt(mapNow, direction);
-  if (found == BLOCKED) {
-    // the proposal's own extra words count as used
-    proposeAt(state, t);
-    direction = redirect(tensorNow, state >>> 3, openDirections());
-    if (direction != REST) found = lookAt(mapNow, direction);
-  }
-  to = cell;
-  if (direction != REST) {
-    if (found == NO_SUCH_CELL) return fail(Status.OFF_THE_MAP);
-    to = enterTarget(mapNow, tileNow);
+  let to = crossRim(mapNow, tile, cell, direction);
+  if (!to) {
+    locate(mapNow, tile, cell);
+    let way = lookAt(mapNow, direction);
+    if (way == Way.BLOCKED) {
+      // the extra words that the proposal took count as used, so it is drawn again
+      proposeAt(state, t);
+      direction = redirect(tensorNow, state >>> 3, openDirections());
+      if (direction != RESTING) way = lookAt(mapNow, direction);
+    }
+    if (direction == RESTING) to = cell;
+    else if (way == Way.OFF_THE_MAP) return fail(Status.OFF_THE_MAP);
+    else to = enterTarget(mapNow, tile);
     if (!to) return fail(Status.OUT_OF_MEMORY);
-    tileNow = here;
   }
+  if (direction != RESTING) tileNow = here;
   stateAfter = direction << 3;
-  visit(mapNow, tileNow, to, (blockNow << BLOCK_BITS) + t + 1);
+  visit(mapNow, changetype<Tile>(tileNow), to, (blockNow << BLOCK_BITS) + t + 1);
   return to;
 }
 
-/** The direction that step t's word picks with every neighbour open; its unused extra words are the next ones. */
+/** The direction that step t's word picks while every neighbour is open; `extraWord` continues after the words it used. */
 function proposeAt(state: u32, t: u32): u32 {
   standAt(purposeNow, planeNow, blockNow, t);
   return propose(tensorNow, state >>> 3, load<u32>(words + ((<usize>t) << 2)));
@@ -248,13 +243,13 @@ function proposeAt(state: u32, t: u32): u32 {
 /** The directions that are not blocked, a bit each. */
 function openDirections(): u32 {
   let open: u32 = 0;
-  for (let direction: u32 = 0; direction < DIRECTIONS; ++direction) {
-    if (lookAt(mapNow, direction) != BLOCKED) open |= 1 << direction;
+  for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {
+    if (lookAt(mapNow, direction) != Way.BLOCKED) open |= 1 << direction;
   }
   return open;
 }
 
-function fail(status: u32): usize {
+function fail(status: Status): usize {
   statusNow = status;
   return 0;
 }

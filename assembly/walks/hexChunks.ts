@@ -1,102 +1,101 @@
-// Reading a hex map: single cells, and chunks of 64 × 64 for a caller that copies the whole map out.
-//
-// A chunk in the result window:   +0 chunk row   +4 chunk col   +16 visits, 4,096 u32   then first visits, 4,096 u32
+// Reading a hex map: single cells, and whole chunks for a caller that copies the map out.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
-import { find, firstRecord, RECORD_NEXT } from "./directory";
+import { Entry, find } from "./directory";
 import {
+  CHUNK_SIDE_BITS,
   closeCell,
   countAddress,
+  HexMap,
   isClosed,
   isOutside,
-  keepsFirstVisits,
-  NEVER,
   originCol,
   originRow,
   SENTINEL,
-  TILE_COLS,
-  TILE_ROWS,
-  TILE_SIDE,
-  TILE_SIDE_BITS,
-  TILES,
+  Tile,
   tileOf,
 } from "./hexMap";
 import { firstVisitOf } from "./hexMoves";
+import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead, NEVER } from "./layout";
 
-/** The visits of a cell; 0 where no walker was, or none can be. */
-export function visitsAt(map: usize, row: i32, col: i32): u32 {
+/** The visits of a cell; 0 if no walker was there. */
+export function visitsAt(map: HexMap, row: i32, col: i32): u32 {
   if (isOutside(map, row, col) || isClosed(map, row, col)) return 0;
-  const tile = find(load<u32>(map, TILES), tileOf(map, row), tileOf(map, col));
-  if (!tile) return 0;
-  return load<u32>(countAddress(map, tile, row - originRow(map, tile), col - originCol(map, tile)));
+  const cell = cellAt(map, row, col);
+  return cell ? load<u32>(cell) : 0;
 }
 
-/** The step of a cell's first visit; NEVER where there was none. */
-export function firstVisitAt(map: usize, row: i32, col: i32): u32 {
-  if (!keepsFirstVisits(map) || !visitsAt(map, row, col)) return NEVER;
-  const tile = find(load<u32>(map, TILES), tileOf(map, row), tileOf(map, col));
-  const cell = countAddress(map, tile, row - originRow(map, tile), col - originCol(map, tile));
-  return load<u32>(firstVisitOf(map, tile, cell));
+/** The step of a cell's first visit, or NEVER. */
+export function firstVisitAt(map: HexMap, row: i32, col: i32): u32 {
+  if (!map.firstVisits || !visitsAt(map, row, col)) return NEVER;
+  const tile = changetype<Tile>(find(map.tiles, tileOf(map, row), tileOf(map, col)));
+  return load<u32>(firstVisitOf(map, tile, cellAt(map, row, col)));
+}
+
+/** The address of a cell's count, or 0 if its tile was not made. */
+function cellAt(map: HexMap, row: i32, col: i32): usize {
+  const at = find(map.tiles, tileOf(map, row), tileOf(map, col));
+  if (!at) return 0;
+  const tile = changetype<Tile>(at);
+  return countAddress(map, tile, row - originRow(map, tile), col - originCol(map, tile));
 }
 
 // ── chunks ──
 
-const CHUNK_CELLS: i32 = TILE_SIDE * TILE_SIDE;
-const CHUNK_VISITS: usize = 16;
-const CHUNK_FIRSTS: usize = CHUNK_VISITS + ((<usize>CHUNK_CELLS) << 2);
+const VISITS: usize = offsetof<ChunkHead>();
+const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
 
-/** Closes the cells whose bits are set in the 512 bytes in the window: bit i of byte i >>> 3 for cell i of the chunk. */
-export function closeChunk(map: usize, chunkRow: i32, chunkCol: i32): Status {
+/** Closes the cells of a chunk whose bits are set in the window: bit i mod 8 of byte ⌊i / 8⌋ for cell i. */
+export function closeChunk(map: HexMap, chunkRow: i32, chunkCol: i32): Status {
   for (let i = 0; i < CHUNK_CELLS; ++i) {
     if (!((load<u8>(window + (i >>> 3)) >>> (<u8>i & 7)) & 1)) continue;
-    const row = (chunkRow << TILE_SIDE_BITS) + (i >>> TILE_SIDE_BITS);
-    const col = (chunkCol << TILE_SIDE_BITS) + (i & (TILE_SIDE - 1));
+    const row = (chunkRow << CHUNK_SIDE_BITS) + (i >>> CHUNK_SIDE_BITS);
+    const col = (chunkCol << CHUNK_SIDE_BITS) + (i & (CHUNK_SIDE - 1));
     if (!closeCell(map, row, col)) return Status.OUT_OF_MEMORY;
   }
   return Status.OK;
 }
 
-/** The tile made after `tile`, the first one after 0; 0 at the end. */
-export function nextTile(map: usize, tile: usize): usize {
-  return tile ? <usize>load<u32>(tile, RECORD_NEXT) : firstRecord(load<u32>(map, TILES));
+/** The tile made after `tile`, or the first one if `tile` is 0; 0 at the end. */
+export function nextTile(map: HexMap, tile: usize): usize {
+  return tile ? changetype<Entry>(tile).next : map.tiles.first;
 }
 
 /** Chunks in one tile. */
-export function chunksInTile(map: usize): u32 {
-  return chunksAlong(load<i32>(map, TILE_ROWS)) * chunksAlong(load<i32>(map, TILE_COLS));
+export function chunksInTile(map: HexMap): u32 {
+  return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** Copies a chunk of a tile into the window; returns how many of its cells were visited. */
-export function readChunk(map: usize, tile: usize, chunk: u32): u32 {
-  const across = chunksAlong(load<i32>(map, TILE_COLS));
-  const row0 = (<i32>(chunk / across)) << TILE_SIDE_BITS;
-  const col0 = (<i32>(chunk % across)) << TILE_SIDE_BITS;
-  const globalRow = originRow(map, tile) + row0;
-  const globalCol = originCol(map, tile) + col0;
-  store<i32>(window, globalRow >> TILE_SIDE_BITS, 0);
-  store<i32>(window, globalCol >> TILE_SIDE_BITS, 4);
+/** Copies a chunk of a tile into the window (ChunkHead); returns how many of its cells were visited. */
+export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
+  const across = chunksAlong(map.tileCols);
+  const row0 = (<i32>(chunk / across)) << CHUNK_SIDE_BITS;
+  const col0 = (<i32>(chunk % across)) << CHUNK_SIDE_BITS;
+  const head = changetype<ChunkHead>(window);
+  head.row = (originRow(map, tile) + row0) >> CHUNK_SIDE_BITS;
+  head.col = (originCol(map, tile) + col0) >> CHUNK_SIDE_BITS;
   let visited: u32 = 0;
   for (let i = 0; i < CHUNK_CELLS; ++i) {
-    const row = row0 + (i >>> TILE_SIDE_BITS);
-    const col = col0 + (i & (TILE_SIDE - 1));
-    const inside = row < load<i32>(map, TILE_ROWS) && col < load<i32>(map, TILE_COLS);
+    const row = row0 + (i >>> CHUNK_SIDE_BITS);
+    const col = col0 + (i & (CHUNK_SIDE - 1));
+    const inside = row < map.tileRows && col < map.tileCols;
     const cell = inside ? countAddress(map, tile, row, col) : 0;
     const count = inside ? visitsIn(map, cell, originRow(map, tile) + row, originCol(map, tile) + col) : 0;
-    const at = window + ((<usize>i) << 2);
-    store<u32>(at, count, CHUNK_VISITS);
-    if (keepsFirstVisits(map)) store<u32>(at, count ? load<u32>(firstVisitOf(map, tile, cell)) : NEVER, CHUNK_FIRSTS);
+    const at = window + <usize>i * sizeof<u32>();
+    store<u32>(at, count, VISITS);
+    if (map.firstVisits) store<u32>(at, count ? load<u32>(firstVisitOf(map, tile, cell)) : NEVER, FIRST_VISITS);
     visited += u32(count != 0);
   }
   return visited;
 }
 
-/** A cell's count; a sentinel stands for a full count only where a walker can be. */
-function visitsIn(map: usize, cell: usize, row: i32, col: i32): u32 {
+/** A cell's count. A sentinel is a full count only in an open cell of the grid. */
+function visitsIn(map: HexMap, cell: usize, row: i32, col: i32): u32 {
   const count = load<u32>(cell);
   return count == SENTINEL && (isOutside(map, row, col) || isClosed(map, row, col)) ? 0 : count;
 }
 
 function chunksAlong(cells: i32): u32 {
-  return <u32>(cells + (TILE_SIDE - 1)) >>> TILE_SIDE_BITS;
+  return <u32>(cells + (CHUNK_SIDE - 1)) >>> CHUNK_SIDE_BITS;
 }

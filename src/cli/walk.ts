@@ -2,18 +2,15 @@ import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
 import { toNpy, toPng } from "../formats/index.js";
+import { createMill, type LayerMap, type Mill, toNumber, type Walk, type WalkInput, type WalkMap } from "../index.js";
 import {
-  createMill,
-  DirectionTensor,
-  type LayerBody,
-  type LayerMap,
-  type Mill,
-  toNumber,
-  type Walk,
-  type WalkInput,
-  type WalkMap,
-} from "../index.js";
-import { DIRECTION_KEYS, DIRECTIONS, type DirectionKey, HEADING_KEYS, type HeadingKey } from "../walks/index.js";
+  DIRECTION_KEYS,
+  type DirectionKey,
+  HEADING_KEYS,
+  type HeadingKey,
+  MAX_STEPS,
+  MAX_WALKERS,
+} from "../walks/index.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
@@ -21,8 +18,6 @@ import { checkFolderOf, writeWhole } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
 
-const MAX_WALKERS = 2 ** 32 - 1;
-const MAX_STEPS = 2 ** 42 - 1;
 const WALKING = { what: "walking", unit: "steps" } as const;
 
 type MapWriter = (map: WalkMap) => string | Uint8Array | Iterable<string>;
@@ -33,7 +28,7 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["json", cellList],
 ]);
 
-/** Adds `rollmill walk run`, `walk ends` and `walk probabilities`. */
+/** Adds `rollmill walk run`, `walk ends` and `walk odds`. */
 export function addWalk(program: Command, io: Io): void {
   const walk = program.command("walk").description("drunken walks on hex grids, from a JSON spec");
   walk
@@ -59,7 +54,7 @@ export function addWalk(program: Command, io: Io): void {
     .option("--layer <name>", "layer; required if the spec has several")
     .action((file: string, flags: EndsFlags) => ends(io, file, flags));
   walk
-    .command("probabilities")
+    .command("odds")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("exact chances of the six directions for a step")
     .addOption(
@@ -70,7 +65,7 @@ export function addWalk(program: Command, io: Io): void {
     .option("--closed <directions>", "directions that are closed, separated by commas", closedDirections)
     .option("--layer <name>", "layer; required if the spec has several")
     .addOption(jsonOption())
-    .action((file: string, flags: ProbabilitiesFlags) => probabilities(io, file, flags));
+    .action((file: string, flags: OddsFlags) => odds(io, file, flags));
 }
 
 interface RunFlags {
@@ -113,9 +108,9 @@ async function ends(io: Io, file: string, { seed, layer, ...changes }: EndsFlags
   const input = changedLayer(await readJson(io, file), layer, changes);
   using mill = createMill({ seed: seedOr(io, seed) });
   const walk = open(mill, input, file);
-  const plan = walk.plan.layers.find(({ name }) => layer === undefined || name === layer);
-  using walked = walk.start({ ...(layer === undefined ? {} : { layer }), earlier: earlierMaps(walk, layer) });
-  withProgress(io, WALKING, (onProgress) => walked.advance(plan?.steps ?? 0, { onProgress }));
+  const { steps } = walk.layers[layerIndex(walk, layer)];
+  using walked = walk.start({ layer, earlier: earlierMaps(walk, layer) });
+  withProgress(io, WALKING, (onProgress) => walked.advance(steps, { onProgress }));
   let lines = "";
   for (const { row, col } of walked.positions()) {
     lines += `${row},${col}\n`;
@@ -126,26 +121,23 @@ async function ends(io: Io, file: string, { seed, layer, ...changes }: EndsFlags
   await write(io, lines);
 }
 
-interface ProbabilitiesFlags {
+interface OddsFlags {
   readonly heading: HeadingKey;
   readonly closed?: readonly DirectionKey[];
   readonly layer?: string;
   readonly json?: boolean;
 }
 
-async function probabilities(
-  io: Io,
-  file: string,
-  { heading, closed = [], layer, json: asJson }: ProbabilitiesFlags,
-): Promise<void> {
+async function odds(io: Io, file: string, { heading, closed, layer, json: asJson }: OddsFlags): Promise<void> {
   const input = await readJson(io, file);
   using mill = createMill({ seed: "" });
   const walk = open(mill, input, file);
-  const index = layerIndex(walk, layer);
-  const { layers } = input as { layers?: readonly LayerBody[] };
-  const { preset, tensor } = layers?.[index] ?? (input as LayerBody);
-  const chances = new DirectionTensor(preset ?? tensor ?? "uniform").probabilities(heading, closed);
-  const list = chances.map((chance, i) => ({ direction: DIRECTIONS[i], ...chance, probability: toNumber(chance) }));
+  const { name } = walk.layers[layerIndex(walk, layer)];
+  const list = walk.odds({ layer: name, heading, closed }).odds.map(({ result: direction, probability }) => ({
+    direction,
+    ...probability,
+    probability: toNumber(probability),
+  }));
   if (asJson) return write(io, json(list));
   const lines = list.map(
     ({ direction, numerator, denominator, probability }) =>
@@ -160,7 +152,7 @@ function open(mill: Mill, input: unknown, file: string): Walk {
   return mill.walk(name, input as WalkInput, { file });
 }
 
-/** The spec with other walkers or steps in one layer; the parser checks the result later. */
+/** Replaces the walkers or steps of one layer. The mill checks the result. */
 function changedLayer(
   input: unknown,
   name: string | undefined,
@@ -173,17 +165,17 @@ function changedLayer(
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
 }
 
-/** The maps of the layers before a layer; each needs the maps before it. */
+/** The maps of the layers before a layer, by name. */
 function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
-  for (const { name } of walk.plan.layers.slice(0, layerIndex(walk, layer))) {
+  for (const { name } of walk.layers.slice(0, layerIndex(walk, layer))) {
     maps[name] = walk.runLayer({ layer: name, earlier: maps });
   }
   return maps;
 }
 
 function layerIndex(walk: Walk, layer: string | undefined): number {
-  const { layers } = walk.plan;
+  const { layers } = walk;
   const index = layer === undefined && layers.length === 1 ? 0 : layers.findIndex(({ name }) => name === layer);
   if (index >= 0) return index;
   const expected = layers.map(({ name }) => name).join(" or ");

@@ -145,6 +145,11 @@ export class Kernel {
     return this.#window;
   }
 
+  /** Whether {@link dispose} was called. */
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+
   /** Frees the instance and its memory. Every later call throws. */
   dispose(): void {
     this.#disposed = true;

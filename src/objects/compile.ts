@@ -1,5 +1,6 @@
 import { error, fail } from "../errors/index.js";
-import { ObjectHead, ObjectRoom, PlanImage } from "../kernel/index.js";
+import { PlanImage } from "../kernel/index.js";
+import { ObjectHead, ObjectRoom } from "../kernel/layout.js";
 import { AllocationTables, placeKindTables } from "./compile/allocation.js";
 import { FlagBits } from "./compile/flagBits.js";
 import {

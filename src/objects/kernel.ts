@@ -1,20 +1,16 @@
 import type { Setup } from "../calls/index.js";
+import { type Address, type Kernel, Resident, Status, within } from "../kernel/index.js";
 import {
-  type Address,
   ASKED_AFFIXES,
   ASKED_SCORES,
   AskedRecord,
   ClaimRecord,
-  type Kernel,
   MOST_AFFIXES,
   OBJECT_BATCH,
   ObjectColumns,
   ObjectQuality,
   ObjectRoom,
-  Resident,
-  Status,
-  within,
-} from "../kernel/index.js";
+} from "../kernel/layout.js";
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
 import type { Asked } from "./make/ask.js";

@@ -1,4 +1,4 @@
-import { type Code, didYouMean, error, type Finding, IssueList, warning } from "../errors/index.js";
+import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
 import { type Parsed, seal } from "./parsed.js";
 
 /** The longest list of a spec. As JSON it has about 100 MiB. */
@@ -117,6 +117,11 @@ export class SpecReader {
   /** Reports a warning at a field. */
   warn(at: Field, finding: Finding, code: Code = this.#code): void {
     this.#issues.add(warning(code, { ...finding, where: { path: at.path, file: this.file } }));
+  }
+
+  /** Adds an issue that another check found, such as a scaling of weights. */
+  add(issue: Issue): void {
+    this.#issues.add(issue);
   }
 
   /** Runs a parse. Returns its spec, sealed, unless an error was reported. */

@@ -1,70 +1,31 @@
-import { failOnErrors } from "../errors/index.js";
-import { compileTensor, tensorPaths } from "./tensor.js";
-import type {
-  Cell,
-  LayerPlan,
-  LayerSpec,
-  StartPlan,
-  StartSpec,
-  TensorPlan,
-  TensorSpec,
-  WalkPlan,
-  WalkSpec,
-} from "./types.js";
+import { DIRECTIONS, RESTING } from "./directions.js";
+import type { LayerPlan, LayerSpec, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
+
+/** Combines the weights of each layer and names its random words. Pure. Cost: O(layers). */
+export function compileWalk(spec: WalkSpec, { name }: { readonly name: string }): WalkPlan {
+  const layers = spec.layers.map((layer) =>
+    spec.layered
+      ? compileLayer(layer, { name: layer.name, streamName: `${name}/${layer.name}` })
+      : compileLayer(layer, { name, streamName: name }),
+  );
+  return { name, grid: spec.grid, layers };
+}
+
+function compileLayer(spec: LayerSpec, names: { readonly name: string; readonly streamName: string }): LayerPlan {
+  return { ...spec, ...names, tensor: compileTensor(spec.tensor) };
+}
 
 /**
- * Turns a checked walk into flat numbers. Pure; O(cells listed · log).
- *
- * @param name - the walk's name, by which its random words go; default the spec's own, else "walk".
- * @throws RollmillError `weights.*` where a spec that parseWalk did not make has an impossible tensor.
+ * The weights of each heading: with heading d, `combined[d·6 + c] = absolute[c] · relative[(c − d) mod 6]`; at rest, the
+ * absolute weights. A heading whose combined weights are all 0 keeps its zeros: there a step uses the absolute weights.
+ * Pure.
  */
-export function compileWalk(spec: WalkSpec, name: string = spec.name ?? "walk"): WalkPlan {
-  const layers = spec.layers.map((layer, index) =>
-    compileLayer(layer, {
-      name: spec.layered ? layer.name : name,
-      purposeName: spec.layered ? `${name}/${layer.name}` : name,
-      path: spec.layered ? `layers[${index}].tensor` : "tensor",
-    }),
-  );
-  return { name, grid: spec.grid, layers, layered: spec.layered };
+export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
+  const combined = DIRECTIONS.flatMap((_, heading) => combine({ absolute, relative }, heading));
+  return { combined: Uint32Array.from([...combined, ...absolute]) };
 }
 
-function compileLayer(spec: LayerSpec, names: { name: string; purposeName: string; path: string }): LayerPlan {
-  const { walkers, steps, heading, firstVisit, closedLayers } = spec;
-  return {
-    name: names.name,
-    purposeName: names.purposeName,
-    tensor: tensorPlan(spec.tensor, names.path),
-    walkers,
-    steps,
-    heading,
-    firstVisit,
-    closedCells: flatten(distinct(spec.closedCells)),
-    closedLayers,
-    start: compileStart(spec.start),
-  };
-}
-
-function tensorPlan(spec: TensorSpec, path: string): TensorPlan {
-  const { tensor, issues } = compileTensor(spec, tensorPaths(path));
-  failOnErrors(issues);
-  return tensor as TensorPlan;
-}
-
-function compileStart(start: StartSpec): StartPlan {
-  if (start.kind === "cells") return { kind: "cells", cells: flatten(start.cells) };
-  if (start.kind === "layer") return start;
-  const [row0, col0, row1, col1] = start.rect;
-  return { kind: "rect", row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
-}
-
-function distinct(cells: readonly Cell[]): Cell[] {
-  const sorted = cells.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
-  return sorted.filter(([row, col], i) => i === 0 || row !== sorted[i - 1][0] || col !== sorted[i - 1][1]);
-}
-
-function flatten(cells: readonly Cell[]): Int32Array {
-  const flat = new Int32Array(cells.length * 2);
-  for (let i = 0; i < cells.length; i++) flat.set(cells[i], i * 2);
-  return flat;
+/** The six combined weights of a heading 0 … 5. Products above 2⁵³ are rounded, and far above any total allowed. */
+export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
+  return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
 }

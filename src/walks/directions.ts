@@ -1,8 +1,8 @@
-/**
- * Hexagonal vocabulary. Cells are axial (row, col), rows pointing south-east of the one above; the six directions run
- * clockwise from north-west, the six turns clockwise from straight ahead.
- * Source: the drunken-walk study's class module (GetDirection, CalculateProbabilities).
- */
+// Cells are axial (row, col); the next row is to the south-east. The six directions run clockwise from north-west, the six
+// turns clockwise from straight ahead. Source: the drunken-walk study's class module (GetDirection, CalculateProbabilities).
+
+import { error, fail } from "../errors/index.js";
+import * as kernel from "../kernel/layout.js";
 
 /** The six directions, in the order of every six-number list: 0 NW … 5 W. */
 export const DIRECTIONS = ["NW", "NE", "E", "SE", "SW", "W"] as const;
@@ -14,12 +14,12 @@ export const TURNS = ["forward", "rightForward", "rightBackward", "backward", "l
 /** A turn's short name. */
 export type Turn = (typeof TURNS)[number];
 
-/** What a walker's last step was: a direction, or none. */
+/** The direction of a walker's last step; "resting" before the first step and after a rest. */
 export type Heading = Direction | "resting";
 /** The number of the heading "resting"; directions are 0 … 5. */
-export const RESTING = 6;
+export const RESTING = kernel.RESTING;
 
-/** (row, col) shift of each direction. */
+/** By how many rows and columns each direction moves. */
 export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [-1, 0],
   [-1, 1],
@@ -29,9 +29,9 @@ export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [0, -1],
 ];
 
-/** Every accepted spelling of a direction: the short names and the study's. */
+/** Every spelling of a direction: the short names and the study's. */
 export type DirectionKey = Direction | "East" | "West";
-/** Every accepted spelling of a turn: the short names, the study's and the clock's. */
+/** Every spelling of a turn: the short names, the study's and those of a clock. */
 export type TurnKey =
   | Turn
   | "StraightForward"
@@ -46,17 +46,17 @@ export type TurnKey =
   | "6:00"
   | "8:00"
   | "10:00";
-/** Every accepted spelling of a heading. */
+/** Every spelling of a heading. */
 export type HeadingKey = DirectionKey | "resting" | "rest";
 
-/** Spelling → number of the direction, 0 … 5. */
+/** The number of a direction, 0 … 5, by its spelling. */
 export const DIRECTION_KEYS: ReadonlyMap<string, number> = new Map<DirectionKey, number>([
   ...DIRECTIONS.map((name, i) => [name, i] as const),
   ["East", 2],
   ["West", 5],
 ]);
 
-/** Spelling → number of the turn, 0 … 5. */
+/** The number of a turn, 0 … 5, by its spelling. */
 export const TURN_KEYS: ReadonlyMap<string, number> = new Map<TurnKey, number>([
   ...TURNS.map((name, i) => [name, i] as const),
   ["StraightForward", 0],
@@ -73,9 +73,33 @@ export const TURN_KEYS: ReadonlyMap<string, number> = new Map<TurnKey, number>([
   ["10:00", 5],
 ]);
 
-/** Spelling → number of the heading, 0 … 6. */
+/** The number of a heading, 0 … 6, by its spelling. */
 export const HEADING_KEYS: ReadonlyMap<string, number> = new Map([
   ...DIRECTION_KEYS,
   ["resting", RESTING],
   ["rest", RESTING],
 ]);
+
+/**
+ * The number of a direction, 0 … 5.
+ *
+ * @throws RollmillError `argument.range` for an unknown name.
+ */
+export function directionNumber(name: DirectionKey): number {
+  return numberIn(DIRECTION_KEYS, name, "unknown direction");
+}
+
+/**
+ * The number of a heading, 0 … 6.
+ *
+ * @throws RollmillError `argument.range` for an unknown name.
+ */
+export function headingNumber(name: HeadingKey): number {
+  return numberIn(HEADING_KEYS, name, "unknown heading");
+}
+
+function numberIn(numbers: ReadonlyMap<string, number>, name: string, problem: string): number {
+  const number = numbers.get(name);
+  if (number !== undefined) return number;
+  return fail(error("argument.range", { problem, got: name, expected: `one of ${[...numbers.keys()].join(", ")}` }));
+}

@@ -1,44 +1,43 @@
-import { purposeOf } from "../address.js";
 import { error, fail } from "../errors/index.js";
-import type { Kernel } from "../kernel/index.js";
-import { BLOCK_WORDS } from "../kernel/index.js";
-import { CellRanks } from "./cellRanks.js";
-import type { LayerMap } from "./layerMap.js";
-import type { Cell, LayerPlan } from "./types.js";
+import { CellRanks } from "./map/cellRanks.js";
+import type { LayerMap } from "./map/layerMap.js";
+import type { Cell, StartSpec } from "./types.js";
 
-/** The start cell of each walker (docs/determinism.md): listed, or drawn by the addresses of `<layer>/start`. */
-export function startCells(
-  kernel: Kernel,
-  plan: LayerPlan,
-  earlier: readonly (LayerMap | undefined)[],
-): (walker: number) => Cell {
-  const { start } = plan;
+/** What start cells depend on beside the spec. */
+export interface StartSources {
+  /** A number 0 … bound − 1 by the word at (plane, index) of the layer's starts. */
+  readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
+  readonly earlier: readonly (LayerMap | undefined)[];
+}
+
+/**
+ * A function from a walker to its start cell (docs/determinism.md).
+ *
+ * @throws RollmillError `walk.mismatch` if the map of the earlier layer is missing.
+ */
+export function startCells(start: StartSpec, { draw, earlier }: StartSources): (walker: number) => Cell {
   if (start.kind === "cells") {
     const { cells } = start;
     return (walker) => [cells[(walker * 2) % cells.length], cells[((walker * 2) % cells.length) + 1]];
   }
-  const purpose = purposeOf(`${plan.purposeName}/start`);
-  const below = (plane: number, walker: number, bound: number): number => {
-    const [block, offset] = [Math.floor(walker / BLOCK_WORDS), walker % BLOCK_WORDS];
-    // below(2^32) is the word itself
-    if (bound === 2 ** 32) return kernel.call((exports) => exports.wordAt(purpose, plane, block, offset)) >>> 0;
-    return kernel.call((exports) => exports.belowAt(purpose, plane, block, offset, bound)) >>> 0;
-  };
   if (start.kind === "rect") {
-    return (walker) => [start.row0 + below(0, walker, start.rows), start.col0 + below(1, walker, start.cols)];
+    const { row0, col0, rows, cols } = start;
+    return (index) => [row0 + draw({ plane: 0, index, bound: rows }), col0 + draw({ plane: 1, index, bound: cols })];
   }
   const ranks = new CellRanks(earlierMap(earlier, start.layer));
-  return (walker) => ranks.cellAt(below(0, walker, ranks.count));
+  return (index) => ranks.cellAt(draw({ plane: 0, index, bound: ranks.count }));
 }
 
 /**
  * The map of an earlier layer.
  *
- * @throws RollmillError `walk.mismatch` where it was not given.
+ * @throws RollmillError `walk.mismatch` if it is missing.
  */
 export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: number): LayerMap {
   const map = earlier[index];
   if (map !== undefined) return map;
-  const problem = `the layer reads layer ${index}, whose map was not given`;
-  return fail(error("walk.mismatch", { problem, remedy: "Pass the maps of earlier layers as `earlier`" }));
+  const problem = `the layer needs the map of layer ${index}`;
+  return fail(
+    error("walk.mismatch", { problem, expected: "a map", remedy: "Pass the maps of earlier layers as `earlier`" }),
+  );
 }

@@ -1,64 +1,75 @@
-import type { LongCall } from "../calls/index.js";
-import { checkInteger } from "../calls/index.js";
+import { checkInteger, checkOptions, type LongCall, type Odds, type Scope, type Setup } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import type { Kernel } from "../kernel/index.js";
-import type { LayerMap } from "./layerMap.js";
-import { LayerRun } from "./layerRun.js";
-import type { LayerPlan, WalkPlan } from "./types.js";
-import { type LayerResult, WalkMap } from "./walkMap.js";
+import { type Direction, directionNumber, headingNumber } from "./directions.js";
+import { LayerRun, type WalkerRange } from "./layerRun.js";
+import type { LayerMap } from "./map/layerMap.js";
+import { type LayerResult, WalkMap } from "./map/walkMap.js";
+import { stepOdds } from "./odds.js";
+import {
+  type LayerInfo,
+  type LayerOptions,
+  type LayerPlan,
+  MAX_WALKERS,
+  type RunLayerOptions,
+  type StepOptions,
+  type WalkPlan,
+} from "./types.js";
 
-/** Walkers walked together when a whole layer is: 1 MiB of their state. */
+/** Walkers of a whole layer that are walked together. */
 const SEATS = 2 ** 16;
 
-const MAX_SEATS = 2 ** 32;
+const LONG_CALL = ["signal", "onProgress"];
+const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
 
-/** Which part of a walk. */
-export interface LayerOptions {
-  /** The layer's name; may be left out where the walk has one layer. */
-  readonly layer?: string;
-  /** Walkers from … to − 1 of the layer only. Default all. */
-  readonly walkers?: { readonly from: number; readonly to: number };
-  /** Maps of earlier layers by name, where the layer closes or starts from their cells; all their walkers' maps merged. */
-  readonly earlier?: Readonly<Record<string, LayerMap>>;
+/** Which part of a layer runs. */
+interface Part {
+  readonly earlier: readonly (LayerMap | undefined)[];
+  readonly walkers: WalkerRange;
 }
 
 /**
  * Drunken walks over a hex grid, in one layer or several. Walker w's steps are a function of (seed, the layer's name, w)
- * alone, so a map is the sum over its walkers, whatever the order, the threads or the machines.
+ * alone, so a map is the sum over its walkers: it does not depend on their order, on threads or on machines.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
 export class Walk {
-  readonly plan: WalkPlan;
-  readonly #createKernel: () => Kernel;
+  /** The name that selects the walk's random words. */
+  readonly name: string;
+  readonly #plan: WalkPlan;
+  readonly #scope: Scope;
 
   /** @internal */
-  constructor(plan: WalkPlan, createKernel: () => Kernel) {
-    this.plan = plan;
-    this.#createKernel = createKernel;
+  constructor({ name, plan }: Setup<WalkPlan>, { scope }: { readonly scope: Scope }) {
+    this.name = name;
+    this.#plan = plan;
+    this.#scope = scope;
   }
 
-  /** The name that the walk's random words go by. */
-  get name(): string {
-    return this.plan.name;
+  /** The layers, in the order in which they are walked; one if the spec has no `layers`. */
+  get layers(): readonly LayerInfo[] {
+    return this.#plan.layers.map(({ name, walkers, steps }) => ({ name, walkers, steps }));
   }
 
   /**
    * Walks every layer to its end, in order.
    *
+   * Cost: as {@link LayerRun}, for one layer at a time; the maps of all layers stay.
+   *
    * @throws RollmillError as {@link runLayer}.
    */
   run(options: LongCall = {}): WalkMap {
-    const { layers } = this.plan;
+    checkOptions("walk.run", options, LONG_CALL);
+    const { signal, onProgress } = options;
+    const { layers } = this.#plan;
     const total = layers.reduce((sum, { walkers, steps }) => sum + walkers * steps, 0);
     const results: LayerResult[] = [];
     let before = 0;
     for (const plan of layers) {
-      const maps = results.map((result) => result.map);
-      const report =
-        options.onProgress && (({ done }: { done: number }) => options.onProgress?.({ done: before + done, total }));
-      const run = this.#open(plan, { from: 0, to: plan.walkers }, { earlier: maps, seats: SEATS });
-      const map = run.walkAll(SEATS, { signal: options.signal, onProgress: report });
+      const start = before;
+      const report = onProgress && (({ done }: { readonly done: number }) => onProgress({ done: start + done, total }));
+      const part = { earlier: results.map(({ map }) => map), walkers: { from: 0, to: plan.walkers } };
+      const map = this.#walkAll(plan, part, { signal, onProgress: report });
       results.push({ name: plan.name, steps: plan.walkers * plan.steps, map });
       before += plan.walkers * plan.steps;
     }
@@ -66,50 +77,90 @@ export class Walk {
   }
 
   /**
-   * Walks some walkers of one layer to its end: the maps of a layer's parts add up to the layer's (`mergeLayerMaps`).
+   * Walks some walkers of one layer to its end. The maps of a layer's parts add up to the layer's map
+   * ({@link mergeLayerMaps}).
    *
-   * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `walk.mismatch` where a map
-   * of an earlier layer is missing, `walk.closed-start`, `walk.coordinates`, `kernel.memory`.
+   * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
+   * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`, `walk.coordinates`,
+   * `kernel.memory`.
    */
-  runLayer(options: LayerOptions & LongCall = {}): LayerMap {
-    const { plan, walkers, earlier } = this.#select(options);
-    return this.#open(plan, walkers, { earlier, seats: SEATS }).walkAll(SEATS, options);
+  runLayer(options: RunLayerOptions = {}): LayerMap {
+    checkOptions("walk.runLayer", options, [...LAYER_OPTIONS, ...LONG_CALL]);
+    const plan = this.#layer(options.layer);
+    return this.#walkAll(plan, this.#part(plan, options), options);
   }
 
   /**
-   * Places some walkers of one layer on their start cells, to be advanced step by step.
+   * Puts some walkers of one layer on their start cells. Advance them step by step; dispose of the run when you have its
+   * map.
    *
    * @throws RollmillError as {@link runLayer}.
    */
   start(options: LayerOptions = {}): LayerRun {
-    const { plan, walkers, earlier } = this.#select(options);
-    return this.#open(plan, walkers, { earlier, seats: MAX_SEATS }).seat(walkers.from, walkers.to);
+    checkOptions("walk.start", options, LAYER_OPTIONS);
+    const plan = this.#layer(options.layer);
+    return this.#open(plan, this.#part(plan, options), { seats: MAX_WALKERS, use: (run) => run.seat() });
   }
 
-  #open(
+  /**
+   * The exact odds of one step, in the order NW … W; `none` is the probability of resting, 0 or 1.
+   *
+   * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist, `argument.option`.
+   */
+  odds(options: StepOptions = {}): Odds<Direction> {
+    checkOptions("walk.odds", options, ["layer", "heading", "closed"]);
+    const { layer, heading = "resting", closed = [] } = options;
+    const { tensor } = this.#layer(layer);
+    return stepOdds(tensor, {
+      heading: headingNumber(heading),
+      closed: new Set(Array.from(closed, directionNumber)),
+    });
+  }
+
+  #walkAll(plan: LayerPlan, part: Part, { signal, onProgress }: LongCall): LayerMap {
+    signal?.throwIfAborted();
+    const walkAll = (run: LayerRun) => {
+      const map = run.walkAll({ signal, onProgress });
+      run.dispose();
+      return map;
+    };
+    return this.#open(plan, part, { seats: SEATS, use: walkAll });
+  }
+
+  /** Opens a layer in a kernel of its own, which a failure frees. */
+  #open<T>(
     plan: LayerPlan,
-    walkers: { readonly from: number; readonly to: number },
-    { earlier, seats }: { readonly earlier: readonly (LayerMap | undefined)[]; readonly seats: number },
-  ): LayerRun {
-    const kernel = this.#createKernel();
-    return new LayerRun(
-      kernel,
-      { grid: this.plan.grid, plan, earlier, walkers },
-      Math.min(seats, walkers.to - walkers.from),
-    );
+    { earlier, walkers }: Part,
+    { seats, use }: { readonly seats: number; readonly use: (run: LayerRun) => T },
+  ): T {
+    const { streamName: name } = plan;
+    const kernel = this.#scope.openKernel();
+    try {
+      const startStream = this.#scope.stream(`${name}/start`);
+      const setup = { kernel, name, stream: this.#scope.stream(name), plan };
+      return use(new LayerRun(setup, { grid: this.#plan.grid, earlier, walkers, seats, startStream }));
+    } catch (cause) {
+      kernel.dispose();
+      throw cause;
+    }
   }
 
-  #select({ layer, walkers, earlier = {} }: LayerOptions) {
-    const { layers } = this.plan;
+  #layer(layer: string | undefined): LayerPlan {
+    const { layers } = this.#plan;
     const plan = layer === undefined && layers.length === 1 ? layers[0] : layers.find(({ name }) => name === layer);
-    if (plan === undefined) {
-      const expected = layers.map(({ name }) => JSON.stringify(name)).join(" or ");
-      return fail(error("argument.range", { problem: `walk ${this.name} has no such layer`, got: layer, expected }));
-    }
-    const { from = 0, to = plan.walkers } = walkers ?? {};
+    if (plan !== undefined) return plan;
+    const expected = layers.map(({ name }) => JSON.stringify(name)).join(" or ");
+    const problem =
+      layer === undefined ? `walk ${this.name} has several layers` : `walk ${this.name} has no such layer`;
+    return fail(error("argument.range", { problem, got: layer, expected }));
+  }
+
+  #part(plan: LayerPlan, { walkers = {}, earlier = {} }: LayerOptions): Part {
+    checkOptions("walkers", walkers, ["from", "to"]);
+    const { from = 0, to = plan.walkers } = walkers;
     checkInteger("walkers.from", from, 0, plan.walkers);
     checkInteger("walkers.to", to, from, plan.walkers);
     const given = new Map(Object.entries(earlier));
-    return { plan, walkers: { from, to }, earlier: layers.map(({ name }) => given.get(name)) };
+    return { walkers: { from, to }, earlier: this.#plan.layers.map(({ name }) => given.get(name)) };
   }
 }

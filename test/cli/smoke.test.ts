@@ -31,7 +31,7 @@ describe("the built command prints what main prints in the process", () => {
     ["table check absent.2da"],
     ["walk run walk.json --seed a -o map.png"],
     ["walk ends walk.json --seed a"],
-    ["walk probabilities walk.json --json"],
+    ["walk odds walk.json --json"],
     ["pool draw pools.json i --seed a -n 9"],
     ["pool odds pools.json i"],
     ["pool show pools.json"],

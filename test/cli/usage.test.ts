@@ -24,7 +24,7 @@ describe("usage", () => {
     ],
     [
       ["walk", "--help"],
-      ["run", "ends", "probabilities"],
+      ["run", "ends", "odds"],
     ],
     [
       ["random", "--help"],
@@ -51,7 +51,7 @@ describe("usage", () => {
       ["--seed", "--walkers", "--steps", "--layer"],
     ],
     [
-      ["walk", "probabilities", "--help"],
+      ["walk", "odds", "--help"],
       ["--heading", "--closed", "--layer", "--json"],
     ],
     [
@@ -81,7 +81,7 @@ describe("usage", () => {
     [["table", "roll", "a", "-n", "4398046511105"], /an integer/],
     [["table", "roll", "a", "--from", "4398046511104"], /an integer from 0 to 4398046511103/],
     [["table", "roll", "a", "--start", "-1"], /\[cli\.usage\]\n/],
-    [["walk", "probabilities", "a", "--heading", "N"], /argument 'N' is invalid\. Allowed choices are NW, NE, E/],
+    [["walk", "odds", "a", "--heading", "N"], /argument 'N' is invalid\. Allowed choices are NW, NE, E/],
     [["random", "words", "--plane", "4294967296"], /an integer from 0 to 4294967295/],
     [["random", "words", "--plane"], /argument missing \[cli\.usage\]\n/],
     [["random", "dump", "--planes", "0"], /an integer from 1/],

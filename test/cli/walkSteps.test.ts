@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createMill, DirectionTensor, type LayerMap, type WalkInput } from "../../src/index.js";
+import { DirectionTensor } from "../../src/compat/index.js";
+import { createMill, type LayerMap, type WalkInput } from "../../src/index.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
 const LAND = { walkers: 5, steps: 200, start: [[3, -4]] } as const satisfies WalkInput;
@@ -23,7 +24,7 @@ function endsOf(name: string, input: WalkInput, layer?: string): string {
   const opened = createMill({ seed: "moria" }).walk(name, input);
   const earlier: Record<string, LayerMap> = {};
   if (layer === "rivers") earlier.land = opened.runLayer({ layer: "land" });
-  const plan = opened.plan.layers.find((candidate) => layer === undefined || candidate.name === layer);
+  const plan = opened.layers.find((candidate) => layer === undefined || candidate.name === layer);
   using run = opened.start({ ...(layer === undefined ? {} : { layer }), earlier });
   run.advance(plan?.steps ?? 0);
   return [...run.positions()].map(({ row, col }) => `${row},${col}\n`).join("");
@@ -72,8 +73,8 @@ describe("walk ends prints row,col of each walker's end", () => {
   });
 });
 
-describe("walk probabilities prints the six exact chances of a step", () => {
-  const chances = (...args: string[]) => walk("probabilities", ...args);
+describe("walk odds prints the six exact chances of a step", () => {
+  const chances = (...args: string[]) => walk("odds", ...args);
 
   test("--json: a list of {direction, numerator, denominator, probability}", async () => {
     const { code, stdout, stderr } = await chances("tensor.json", "--heading", "E", "--json");

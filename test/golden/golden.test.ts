@@ -50,13 +50,9 @@ checkGolden("tables", ({ seed, name, rows, from, count, ...options }: TableCase)
 checkGolden("walks", ({ seed, name, walk }: Named & { walk: WalkInput }) => {
   const land = createMill({ seed }).walk(name, walk);
   const { layers, ...total } = land.run().summary();
-  const { name: layer } = land.plan.layers[0];
-  const run = land.start({ layer, walkers: { from: 0, to: Math.min(3, land.plan.layers[0].walkers) } });
-  const ends = [...run.advance(land.plan.layers[0].steps).positions()].map(({ row, col, heading }) => [
-    row,
-    col,
-    heading,
-  ]);
+  const [{ name: layer, walkers, steps }] = land.layers;
+  const run = land.start({ layer, walkers: { from: 0, to: Math.min(3, walkers) } });
+  const ends = [...run.advance(steps).positions()].map(({ row, col, heading }) => [row, col, heading]);
   return { total, layers, ends };
 });
 

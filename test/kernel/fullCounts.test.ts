@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Address, type Kernel, Status } from "../../src/kernel/index.js";
+import { type Address, type Kernel, Status, within } from "../../src/kernel/index.js";
+import { CHUNK_CELLS, ChunkHead, GridKind, RESTING, Walker, WalkerPlace } from "../../src/kernel/layout.js";
 import { openKernel } from "./open.js";
 
-// A count of 2^32 − 1 takes minutes to walk up to, so it is written where assembly/walks/advance.ts says that a walker's cell is.
+// To walk up to a count of 2^32 − 1 takes minutes, so the test writes it to the cell that the walker is on.
 
 const FULL = 2 ** 32 - 1;
-const RESTING = 6;
-const CELL = 1;
 
 /** One walker on a map. */
 class Stroll {
@@ -17,16 +16,14 @@ class Stroll {
   readonly #start: readonly [number, number];
   #steps = 0;
 
-  constructor({ kind, rows, cols, tiled, firstVisits, start }: Ground) {
+  constructor({ kind, rows, cols, firstVisits, start }: Ground) {
     const { kernel } = this;
-    this.map = kernel.call((exports) => exports.createMap(kind, rows, cols, tiled, firstVisits));
-    this.#tensor = kernel.call((exports) => exports.createTensor());
+    this.map = kernel.call((exports) => exports.createMap(kind, rows, cols, firstVisits));
     this.#walkers = kernel.call((exports) => exports.createWalkers(1));
-    const weights = kernel.call((exports) => exports.tensorWeights(this.#tensor));
     // rows of six weights, NW … W; on unbounded maps a walker that may turn aside seldom comes back
-    const row = kind === 0 ? [0, 0, 1, 0, 0, 1] : [1, 1, 1, 1, 1, 1];
-    kernel.u32(weights, 42).set(Array.from({ length: 7 }, () => row).flat());
-    kernel.call((exports) => exports.buildTensor(this.#tensor));
+    const row = kind === GridKind.UNBOUNDED ? [0, 0, 1, 0, 0, 1] : [1, 1, 1, 1, 1, 1];
+    kernel.u32(kernel.window, 42).set(Array.from({ length: 7 }, () => row).flat());
+    this.#tensor = kernel.call((exports) => exports.createTensor());
     this.#start = start;
     expect(kernel.call((exports) => exports.placeWalker(this.map, this.#walkers, 0, ...start, RESTING))).toBe(
       Status.OK,
@@ -35,7 +32,7 @@ class Stroll {
 
   /** Sets the count of the cell that the walker stands on. */
   setCount(count: number): void {
-    const cell = this.kernel.u32(this.#walkers, 4)[CELL];
+    const { cell } = this.kernel.read(this.#walkers, Walker);
     expect(this.kernel.u32(cell as Address, 1)[0]).toBeGreaterThan(0);
     this.kernel.u32(cell as Address, 1)[0] = count;
   }
@@ -52,7 +49,7 @@ class Stroll {
 
   get position(): number[] {
     this.kernel.call((exports) => exports.readWalker(this.map, this.#walkers, 0));
-    return [...this.kernel.u32(this.kernel.window, 3)].map((word) => word | 0);
+    return Object.values(this.kernel.read(this.kernel.window, WalkerPlace));
   }
 
   visits(row: number, col: number): number {
@@ -75,8 +72,7 @@ class Stroll {
       for (let chunk = 0; chunk < tiles; chunk++) {
         this.kernel.call((exports) => exports.readChunk(this.map, tile, chunk));
         chunks += this.kernel
-          .u32(this.kernel.window, 4 + 4096)
-          .subarray(4)
+          .u32(within(this.kernel.window, ChunkHead.bytes), CHUNK_CELLS)
           .reduce((sum, count) => sum + count, 0);
       }
       tile = this.kernel.call((exports) => exports.nextTile(this.map, tile));
@@ -86,27 +82,26 @@ class Stroll {
 }
 
 interface Ground {
-  readonly kind: number;
+  readonly kind: GridKind;
   readonly rows: number;
   readonly cols: number;
-  readonly tiled: number;
   readonly firstVisits: number;
   readonly start: readonly [number, number];
 }
 
 const GROUNDS: [string, Ground][] = [
-  ["one cell", { kind: 2, rows: 1, cols: 1, tiled: 0, firstVisits: 0, start: [0, 0] }],
-  ["a torus of one tile", { kind: 2, rows: 5, cols: 7, tiled: 0, firstVisits: 0, start: [2, 3] }],
-  ["a bounded grid, dated", { kind: 1, rows: 9, cols: 70, tiled: 0, firstVisits: 1, start: [4, 3] }],
+  ["one cell", { kind: GridKind.TORUS, rows: 1, cols: 1, firstVisits: 0, start: [0, 0] }],
+  ["a torus of one tile", { kind: GridKind.TORUS, rows: 5, cols: 7, firstVisits: 0, start: [2, 3] }],
+  ["a bounded grid, dated", { kind: GridKind.BOUNDED, rows: 9, cols: 70, firstVisits: 1, start: [4, 3] }],
   [
     "an unbounded map, about a corner of four chunks",
-    { kind: 0, rows: 0, cols: 0, tiled: 1, firstVisits: 0, start: [0, 0] },
+    { kind: GridKind.UNBOUNDED, rows: 0, cols: 0, firstVisits: 0, start: [0, 0] },
   ],
-  ["an unbounded map, dated", { kind: 0, rows: 0, cols: 0, tiled: 1, firstVisits: 1, start: [-64, 63] }],
+  ["an unbounded map, dated", { kind: GridKind.UNBOUNDED, rows: 0, cols: 0, firstVisits: 1, start: [-64, 63] }],
 ];
 
-describe.each(GROUNDS)("a count that is full: %s", (_, ground) => {
-  test("stays at 2^32 − 1, is walked over like any other cell, and changes nothing else", () => {
+describe.each(GROUNDS)("a full count: %s", (_, ground) => {
+  test("stays at 2^32 − 1, and changes nothing else: walkers cross the cell like any other", () => {
     const plain = new Stroll(ground);
     const full = new Stroll(ground);
     full.setCount(FULL - 2);

@@ -5,8 +5,7 @@ import { type Address, type Kernel, type KernelExports, Resident } from "../../s
 import { specOf } from "../../src/spec/index.js";
 import { Stream } from "../../src/streams/index.js";
 import { Caller, Table } from "../../src/tables/index.js";
-import { compileWalk, parseWalk } from "../../src/walks/index.js";
-import { LayerRun } from "../../src/walks/layerRun.js";
+import { compileWalk, LayerRun, parseWalk } from "../../src/walks/index.js";
 import { compileWeighted, parseWeights, WeightedList } from "../../src/weighted/index.js";
 import { planOf, refusalOf } from "../tables/build.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
@@ -14,7 +13,7 @@ import { openKernel } from "./open.js";
 
 /** Ways to make an instance trap. */
 const TRAPS: [string, (exports: KernelExports) => unknown][] = [
-  ["reading outside its memory", (exports) => exports.buildTensor((2 ** 32 - 8) as Address)],
+  ["reading outside its memory", (exports) => exports.readWalker(0 as Address, (2 ** 32 - 8) as Address, 0)],
   ["writing over all of its memory", (exports) => exports.fillWindow(0, 0, 0, 2 ** 31)],
   ["an error out of the engine", () => fail(new WebAssembly.RuntimeError("unreachable"))],
 ];
@@ -131,8 +130,8 @@ test("after dispose every call is refused", () => {
 });
 
 function openRun(kernel: Kernel): LayerRun {
-  const { spec, issues } = parseWalk({ steps: 1000 });
-  if (spec === undefined) throw new RollmillError(issues);
-  const { grid, layers } = compileWalk(spec, "land");
-  return new LayerRun(kernel, { grid, plan: layers[0], earlier: [], walkers: { from: 0, to: 1 } }, 1).seat(0, 1);
+  const { grid, layers } = compileWalk(specOf(parseWalk({ steps: 1000 })), { name: "land" });
+  const setup = { kernel, name: "land", stream: purposeOf("land"), plan: layers[0] };
+  const startStream = purposeOf("land/start");
+  return new LayerRun(setup, { grid, earlier: [], walkers: { from: 0, to: 1 }, seats: 1, startStream }).seat();
 }

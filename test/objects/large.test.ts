@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import { createMill } from "../../src/index.js";
-import { AffixRecord, KindRecord, OBJECT_FLAGS, ObjectHead, PlanImage, VECTOR_BYTES } from "../../src/kernel/index.js";
+import { PlanImage } from "../../src/kernel/index.js";
+import { AffixRecord, KindRecord, OBJECT_FLAGS, ObjectHead, VECTOR_BYTES } from "../../src/kernel/layout.js";
 import { viewsOf } from "../../src/kernel/views.js";
 import { FlagBits } from "../../src/objects/compile/flagBits.js";
 import { reaches } from "../../src/objects/compile/reach.js";

@@ -66,7 +66,8 @@ export function twinStep(
   next: Iterator<bigint, never>,
 ): TwinState {
   const combined = Array.from(tensor.combined.subarray(heading * 6, heading * 6 + 6));
-  const absolute = Array.from(tensor.absolute);
+  // the last row, at rest, has the absolute weights
+  const absolute = Array.from(tensor.combined.subarray(REST * 6));
   const targets = MOVES.map(([dr, dc]) => target(ground.grid, row + dr, col + dc));
   const isOpen = targets.map((cell) => cell !== undefined && ground.closed?.(cell[0], cell[1]) !== true);
   const step = (direction: number): TwinState => {

@@ -23,7 +23,7 @@ const ITEMS = {
   },
 } as const satisfies PoolsInput;
 
-const readOutside = (exports: KernelExports) => exports.buildTensor((2 ** 32 - 8) as Address);
+const readOutside = (exports: KernelExports) => exports.readWalker(0 as Address, (2 ** 32 - 8) as Address, 0);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
+import { type Fraction, fraction } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
+import { specOf } from "../../src/spec/index.js";
 import {
   compileWalk,
   DIRECTIONS,
@@ -12,6 +14,12 @@ import {
 } from "../../src/walks/index.js";
 import { addressWords, TwinMap, type TwinState, twinBelow, twinPath, twinRectStart } from "../oracle/walkTwin.js";
 import { purposeWords } from "../oracle/words.js";
+
+/** Six fractions in the proportions given. */
+export function sixths(...numerators: readonly number[]): Fraction[] {
+  const total = BigInt(numerators.reduce((a, b) => a + b, 0));
+  return numerators.map((n) => fraction(BigInt(n), total));
+}
 
 /** A visited cell; `first` only where first visits are kept. */
 export interface VisitedCell {
@@ -27,7 +35,7 @@ export interface TwinLayer {
   readonly ends: readonly TwinState[];
 }
 
-/** What a walk's randomness goes by, and which of its walkers are walked: by default all. */
+/** The seed and the name of a walk, and some of its walkers: by default all. */
 export interface TwinSetup {
   readonly seed: string;
   readonly name: string;
@@ -43,9 +51,7 @@ export function twinWalk(input: WalkInput, { name, ...setup }: TwinSetup): TwinL
 }
 
 function planOf(input: WalkInput, name: string): WalkPlan {
-  const { spec, issues } = parseWalk(input);
-  if (spec === undefined) throw new Error(issues[0].message);
-  return compileWalk(spec, name);
+  return compileWalk(specOf(parseWalk(input)), { name });
 }
 
 function twinLayer(
@@ -54,7 +60,7 @@ function twinLayer(
   { seed, walkers, earlier }: Omit<TwinSetup, "name"> & { readonly earlier: readonly TwinLayer[] },
 ): TwinLayer {
   const { from, to } = walkers ?? { from: 0, to: plan.walkers };
-  const words = purposeWords(keyOf(seed), purposeOf(plan.purposeName));
+  const words = purposeWords(keyOf(seed), purposeOf(plan.streamName));
   const barred = new Set<string>();
   for (let i = 0; i < plan.closedCells.length; i += 2) barred.add(`${plan.closedCells[i]},${plan.closedCells[i + 1]}`);
   for (const layer of plan.closedLayers) for (const { row, col } of earlier[layer].cells) barred.add(`${row},${col}`);
@@ -73,7 +79,7 @@ function twinLayer(
 }
 
 function twinStart(
-  { start, purposeName }: LayerPlan,
+  { start, streamName }: LayerPlan,
   w: number,
   { seed, earlier }: { readonly seed: string; readonly earlier: readonly TwinLayer[] },
 ): readonly [number, number] {
@@ -81,7 +87,7 @@ function twinStart(
     const entry = w % (start.cells.length / 2);
     return [start.cells[2 * entry], start.cells[2 * entry + 1]];
   }
-  const starts = purposeWords(keyOf(seed), purposeOf(`${purposeName}/start`));
+  const starts = purposeWords(keyOf(seed), purposeOf(`${streamName}/start`));
   if (start.kind === "rect") return twinRectStart(start, starts, w);
   const { cells } = earlier[start.layer];
   const { row, col } = cells[twinBelow(cells.length, addressWords(starts, 0, w))];
@@ -101,18 +107,19 @@ export function cellsOf(map: LayerMap): VisitedCell[] {
   return cells.sort((a, b) => a.row - b.row || a.col - b.col);
 }
 
-/** Walks by kernel and by twin, and holds one to the other: every cell of every layer, and every walker's end. */
+/** Compares kernel and twin: every cell of every layer, and every walker's end. */
 export function compareWithTwin(input: WalkInput, setup: TwinSetup): TwinLayer[] {
   const twins = twinWalk(input, setup);
-  const walk = createMill({ seed: setup.seed }).walk(setup.name, input);
+  using mill = createMill({ seed: setup.seed });
+  const walk = mill.walk(setup.name, input);
   const { layers } = walk.run();
   for (const [i, { cells, ends }] of twins.entries()) {
     const { map, name: layer } = layers[i];
     expect(cellsOf(map)).toEqual(cells);
-    const { walkers, steps } = walk.plan.layers[i];
+    const { walkers, steps } = walk.layers[i];
     expect(map.visits).toBe(walkers * (steps + 1));
     const earlier = Object.fromEntries(layers.slice(0, i).map((done) => [done.name, done.map]));
-    const run = walk.start({ layer, earlier }).advance(steps);
+    using run = walk.start({ layer, earlier }).advance(steps);
     const positions = ends.map(({ row, col, heading }) => ({ row, col, heading: DIRECTIONS[heading] ?? "resting" }));
     expect([...run.positions()]).toEqual(positions);
   }

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { DirectionTensor } from "../../src/compat/index.js";
 import { add, type Fraction, fraction, ZERO } from "../../src/fractions.js";
-import {
-  compileTensor,
-  DIRECTIONS,
-  DirectionTensor,
-  PRESETS,
-  type TensorPlan,
-  type TensorSpec,
-} from "../../src/walks/index.js";
+import { compileTensor, DIRECTIONS, PRESETS, type TensorSpec } from "../../src/walks/index.js";
 import {
   TwinMap,
   type TwinState,
@@ -32,12 +26,6 @@ function mixed(plane: number, index: number, i: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
-}
-
-function planOf(spec: TensorSpec): TensorPlan {
-  const { tensor } = compileTensor(spec);
-  if (tensor === undefined) throw new Error("refused");
-  return tensor;
 }
 
 function* listed(...values: readonly number[]): Generator<bigint, never> {
@@ -87,7 +75,7 @@ describe("one step, enumerated over words that stand for equal shares", () => {
     for (let first = 0; first < 16; first++) {
       for (let second = 0; second < 16; second++) {
         const { heading } = twinStep(
-          planOf(spec),
+          compileTensor(spec),
           ground,
           { row: 0, col: 0, heading: 0 },
           listed(first * share, second * share),
@@ -105,14 +93,14 @@ describe("one step, enumerated over words that stand for equal shares", () => {
 
   test("the draw over the open directions takes the extra words that the proposal has left", () => {
     // sum 3 over NW, NE, E, with E closed; 0x55555555 needs r, and here takes x0 and x1 for it
-    const plan = planOf({ absolute: [1, 1, 1, 0, 0, 0], relative: [1, 1, 1, 1, 1, 1] });
+    const plan = compileTensor({ absolute: [1, 1, 1, 0, 0, 0], relative: [1, 1, 1, 1, 1, 1] });
     const ground = { ...unbounded, closed: (row: number, col: number) => row === -1 && col === 1 };
     const state = twinStep(plan, ground, origin, listed(0x55555555, 0, 0x55555556, 0xffff_ffff));
     expect(state).toEqual({ row: 0, col: 1, heading: 2 });
   });
 
   test("a walker that could not move rests, and the next step is from rest", () => {
-    const plan = planOf({ absolute: [0, 0, 1, 0, 0, 0], relative: [0, 0, 0, 1, 0, 0] });
+    const plan = compileTensor({ absolute: [0, 0, 1, 0, 0, 0], relative: [0, 0, 0, 1, 0, 0] });
     const wall = { grid: { kind: "bounded", rows: 1, cols: 1 } } as const;
     expect(twinStep(plan, wall, { row: 0, col: 0, heading: 2 }, listed(5))).toEqual(origin);
   });
@@ -120,7 +108,7 @@ describe("one step, enumerated over words that stand for equal shares", () => {
 
 describe("paths", () => {
   test("each of the study's pure turns closes its cycle, and moves go the way their names say", () => {
-    const right = planOf({ absolute: [1, 1, 1, 1, 1, 1], relative: [0, 1, 0, 0, 0, 0] });
+    const right = compileTensor({ absolute: [1, 1, 1, 1, 1, 1], relative: [0, 1, 0, 0, 0, 0] });
     const start = { w: 0, start: { row: 0, col: 0, heading: 5 }, steps: 6 };
     expect([...twinPath(right, unbounded, words, start)].map(({ row, col }) => [row, col])).toEqual([
       [0, 0],
@@ -134,7 +122,7 @@ describe("paths", () => {
   });
 
   test("a torus wraps, a bounded grid does not let out, and closed cells are not entered", () => {
-    const plan = planOf(PRESETS.uniform);
+    const plan = compileTensor(PRESETS.uniform);
     const isBarred = (row: number, col: number) => (row + col) % 5 === 3;
     for (const kind of ["torus", "bounded"] as const) {
       const ground = { grid: { kind, rows: 7, cols: 9 }, closed: isBarred };
@@ -153,14 +141,16 @@ describe("paths", () => {
 
   test("one path by right and left forward turns leaves a class of cells unvisited: the holes", () => {
     for (let w = 0; w < 8; w++) {
-      const path = [...twinPath(planOf(PRESETS["rf50-lf50"]), unbounded, words, { w, start: origin, steps: 300 })];
+      const path = [
+        ...twinPath(compileTensor(PRESETS["rf50-lf50"]), unbounded, words, { w, start: origin, steps: 300 }),
+      ];
       expect(new Set(path.map(({ row, col }) => (((col - row) % 3) + 3) % 3)).size).toBe(2);
     }
   });
 
   test("Σ visits = walkers · (steps + 1), rest steps included; a first visit is the least step over all walkers", () => {
     const ground = { grid: { kind: "bounded", rows: 3, cols: 2 } } as const;
-    const plan = planOf({ absolute: [0, 0, 1, 0, 0, 0], relative: [1, 0, 0, 0, 0, 0] });
+    const plan = compileTensor({ absolute: [0, 0, 1, 0, 0, 0], relative: [1, 0, 0, 0, 0, 0] });
     const map = new TwinMap();
     for (let w = 0; w < 3; w++) {
       map.add(twinPath(plan, ground, words, { w, start: { row: 1, col: w % 2, heading: 6 }, steps: 4 }));

@@ -1,4 +1,5 @@
-import { AliasRecord, DEPTHS, type PlanImage, TableRun } from "../../kernel/index.js";
+import type { PlanImage } from "../../kernel/index.js";
+import { AliasRecord, DEPTHS, TableRun } from "../../kernel/layout.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 

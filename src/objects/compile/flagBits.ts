@@ -1,4 +1,4 @@
-import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/index.js";
+import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec } from "../types.js";
 

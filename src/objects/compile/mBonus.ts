@@ -1,5 +1,5 @@
 import { error, fail } from "../../errors/index.js";
-import { BONUS_LEVELS } from "../../kernel/index.js";
+import { BONUS_LEVELS } from "../../kernel/layout.js";
 
 /** The largest bonus that m_bonus takes: an edit file's `M255`. */
 export const MAX_M_BONUS = 255;

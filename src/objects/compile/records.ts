@@ -1,3 +1,4 @@
+import type { PlanImage } from "../../kernel/index.js";
 import {
   AffixPart,
   AffixRecord,
@@ -12,7 +13,6 @@ import {
   NO_LEAST,
   OBJECT_FLAGS,
   ObjectRecord,
-  type PlanImage,
   PvalLine,
   RandomBit,
   type RandomNumber,
@@ -22,7 +22,7 @@ import {
   ThemeRecord,
   ThemeTarget,
   VECTOR_BYTES,
-} from "../../kernel/index.js";
+} from "../../kernel/layout.js";
 import { isAmmunition, NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "../types.js";
 import { type FlagBits, wholeVectors } from "./flagBits.js";

@@ -1,11 +1,6 @@
 import { error, fail } from "../../errors/index.js";
-import {
-  AffixSignature,
-  type PlanImage,
-  SIGNATURE_BANDS,
-  SIGNATURE_BOOSTED_BANDS,
-  SIGNATURE_TABLES,
-} from "../../kernel/index.js";
+import type { PlanImage } from "../../kernel/index.js";
+import { AffixSignature, SIGNATURE_BANDS, SIGNATURE_BOOSTED_BANDS, SIGNATURE_TABLES } from "../../kernel/layout.js";
 import { fits } from "../odds/law.js";
 import type { AffixTarget, KindSpec, ObjectFiles } from "../types.js";
 import { type AllocationTables, bandsAt, Choice } from "./allocation.js";

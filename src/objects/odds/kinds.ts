@@ -1,5 +1,5 @@
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
-import { GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/index.js";
+import { GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/layout.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";

@@ -1,6 +1,6 @@
 import { checkInteger } from "../../calls/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
-import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, THEME_SCALE } from "../../kernel/index.js";
+import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
 import type { AffixSpec, AffixTarget, KindSpec, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./checkQuery.js";
 

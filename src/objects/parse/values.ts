@@ -1,5 +1,5 @@
 import type { EditField } from "../../formats/editFile.js";
-import { DEPTHS } from "../../kernel/index.js";
+import { DEPTHS } from "../../kernel/layout.js";
 import { MAX_M_BONUS } from "../compile/mBonus.js";
 import { type Place, reportAt } from "../show/report.js";
 import type { DepthRange, RandomValue } from "../types.js";

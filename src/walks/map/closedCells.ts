@@ -1,17 +1,10 @@
+import { CHUNK_CELLS, type ClosedChunk, cellIndex, chunkIndex, placeKey } from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
-import { CHUNK_CELLS, cellIndex, chunkIndex, placeKey } from "./mapChunk.js";
-
-/** The closed cells of one chunk: cell i of the chunk is closed where bit i mod 8 of byte ⌊i / 8⌋ is set. 512 bytes. */
-export interface ClosedChunk {
-  readonly chunkRow: number;
-  readonly chunkCol: number;
-  readonly bits: Uint8Array;
-}
 
 /**
- * The union of listed cells and of all that the given maps visited, as bitmaps by chunk; in no particular order.
+ * The union of the listed cells and the visited cells of the maps, as bitmaps by chunk, in no particular order.
  *
- * @param cells - row, col in turn.
+ * @param cells - row, col, row, col, …
  */
 export function closedChunks(cells: Int32Array, maps: Iterable<LayerMap>): ClosedChunk[] {
   const chunks = new Map<number, ClosedChunk>();

@@ -1,19 +1,19 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail } from "../../errors/index.js";
+import type { Cell } from "../types.js";
+import { CHUNK_SIDE, type MapChunk, rowOrder } from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
-import { CHUNK_SIDE, type MapChunk, rowOrder } from "./mapChunk.js";
-import type { Cell } from "./types.js";
 
 /**
- * Finds a map's n-th visited cell by row, then column: what a layer that starts on another layer's cells draws from.
+ * Finds a map's n-th visited cell by row, then column. A layer that starts on another layer's cells draws such a number.
  *
- * Cost: built in about 1 ns a cell of every chunk, 768 bytes a chunk; a lookup is a binary search and a scan of 64 cells.
+ * Cost: built in O(cells of the chunks); 768 bytes a chunk; a lookup is a binary search and a scan of 64 cells.
  */
 export class CellRanks {
   /** Visited cells of the map. */
   readonly count: number;
   readonly #chunks: readonly MapChunk[];
   readonly #order: Uint32Array;
-  /** Visited cells before entry i of the order; doubles, since a map may hold 2³² cells or more. */
+  /** Visited cells before entry i of the order; doubles, since a map may have 2³² cells or more. */
   readonly #before: Float64Array;
 
   constructor(map: LayerMap) {
@@ -33,11 +33,11 @@ export class CellRanks {
    * The visited cell number `rank`.
    *
    * @param rank - 0 … count − 1.
-   * @throws RollmillError `argument.range` outside it.
+   * @throws RollmillError `argument.range`.
    */
   cellAt(rank: number): Cell {
     if (!Number.isInteger(rank) || rank < 0 || rank >= this.count) {
-      const expected = this.count === 0 ? "a map with cells" : `an integer of 0 to ${this.count - 1}`;
+      const expected = this.count === 0 ? "a map with cells" : `an integer from 0 to ${this.count - 1}`;
       fail(error("argument.range", { problem: "no visited cell has this number", got: rank, expected }));
     }
     // the last entry whose count before it is ≤ rank

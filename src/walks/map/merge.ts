@@ -1,16 +1,23 @@
+import { checkOptions } from "../../calls/index.js";
+import { CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
 import { allOrNone, LayerMap } from "./layerMap.js";
-import { CHUNK_CELLS, type MapChunk, placeKey } from "./mapChunk.js";
+
+/** Options of {@link mergeLayerMaps}. */
+export interface MergeOptions {
+  /** False drops first visits. Default true: all maps keep them, or none does. */
+  readonly firstVisits?: boolean | undefined;
+}
 
 /**
- * The sum of several maps: visits add up (saturating at 2³² − 1), first visits take the least. Order and grouping do not
- * matter. Chunks that one map alone has are shared, not copied. No maps give the empty map.
+ * Adds up maps: visits are summed (saturating at 2³² − 1), and the least first visit wins. The result does not depend on
+ * order or grouping. A chunk that only one map has is shared, not copied. Without maps the result is the empty map.
  *
- * Cost: about 2 ns a cell of each chunk that several maps have.
+ * Cost: O(cells) of each chunk that several maps have.
  *
- * @param options.firstVisits - false leaves first visits out; by default every map keeps them or none does.
- * @throws RollmillError `walk.mismatch` where only some of the maps with cells keep first visits.
+ * @throws RollmillError `walk.mismatch` if some of the maps with cells keep first visits and some do not; `argument.option`.
  */
-export function mergeLayerMaps(maps: Iterable<LayerMap>, options: { readonly firstVisits?: boolean } = {}): LayerMap {
+export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions = {}): LayerMap {
+  checkOptions("mergeLayerMaps", options, ["firstVisits"]);
   const { firstVisits = true } = options;
   const filled = [...maps].filter((map) => map.cells > 0);
   if (firstVisits) allOrNone(filled.map((map) => map.hasFirstVisits));

@@ -1,16 +1,16 @@
+import type { Bounds } from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
-import type { Bounds } from "./mapChunk.js";
-import { mergeLayerMaps } from "./mergeMaps.js";
+import { mergeLayerMaps } from "./merge.js";
 
-/** One layer's outcome. */
+/** The result of one layer. */
 export interface LayerResult {
   readonly name: string;
-  /** Steps taken by all its walkers together; exact up to 2⁵³ − 1. */
+  /** Steps of all its walkers together; exact up to 2⁵³ − 1. */
   readonly steps: number;
   readonly map: LayerMap;
 }
 
-/** A map in seven numbers, ready for JSON. */
+/** Figures of a map, ready for JSON. */
 export interface MapSummary {
   /** Visited cells. */
   readonly cells: number;
@@ -20,13 +20,13 @@ export interface MapSummary {
   readonly maxVisits: number;
   /** [row0, col0, row1, col1], inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
-  /** sha256 of the visited cells, see {@link LayerMap.digest}. */
+  /** SHA-256 of the visited cells: {@link LayerMap.digest}. */
   readonly digest: string;
 }
 
-/** A walk's outcome: its layers, and their sum. */
+/** The result of a walk: its layers and their sum. */
 export class WalkMap {
-  /** The layers in the walk's order; one for a walk written without `layers`. */
+  /** The layers in the walk's order; one if the spec has no `layers`. */
   readonly layers: readonly LayerResult[];
   #total: LayerMap | undefined;
 
@@ -34,18 +34,18 @@ export class WalkMap {
     this.layers = [...layers];
   }
 
-  /** The sum of the layers' visits, cell by cell; the layer's own map where there is one. Made when first asked for. */
+  /** The sum of the layers' visits, cell by cell; the layer's own map if there is one layer. Computed at the first access. */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers.map((layer) => layer.map));
     return this.#total;
   }
 
-  /** The layer of that name. */
+  /** The layer of a name; undefined if there is none. */
   layer(name: string): LayerResult | undefined {
     return this.layers.find((layer) => layer.name === name);
   }
 
-  /** Figures of the sum, and of each layer under `layers`. */
+  /** Figures of the sum, and of each layer under `layers`. Cost: a digest of each map. */
   summary(): MapSummary & { readonly layers: readonly (MapSummary & { readonly name: string })[] } {
     const steps = this.layers.reduce((sum, layer) => sum + layer.steps, 0);
     const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer.map, layer.steps) }));

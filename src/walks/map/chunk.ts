@@ -1,20 +1,28 @@
-import { error, fail } from "../errors/index.js";
-import type { CellBounds, CellChunk } from "../formats/index.js";
+import { error, fail } from "../../errors/index.js";
+import type { CellBounds, CellChunk } from "../../formats/index.js";
+import * as kernel from "../../kernel/layout.js";
 
-/** Rows and columns of a chunk. */
-export const CHUNK_SIDE = 64;
-/** Cells of a chunk. */
-export const CHUNK_CELLS = CHUNK_SIDE * CHUNK_SIDE;
-/** What `firstVisit` holds for a cell that no walker reached. */
-export const NEVER = 0xffff_ffff;
+/** Rows and columns of a chunk: 64. */
+export const CHUNK_SIDE = kernel.CHUNK_SIDE;
+/** Cells of a chunk: 4096. */
+export const CHUNK_CELLS = kernel.CHUNK_CELLS;
+/** The entry in `firstVisit` of a cell that no walker reached: 2³² − 1. */
+export const NEVER = kernel.NEVER;
 
 /**
- * 64 × 64 cells, row by row: cell (r, c) of the chunk is element 64·r + c and stands at (64·chunkRow + r, 64·chunkCol + c).
- * chunkRow and chunkCol are −2²⁵ … 2²⁵ − 1. Arrays are shared with the map: read, do not write.
+ * 64 × 64 cells, row by row: element 64·r + c is the cell (64·chunkRow + r, 64·chunkCol + c). chunkRow and chunkCol are
+ * −2²⁵ … 2²⁵ − 1. The map shares the arrays: read them, do not write.
  */
 export interface MapChunk extends CellChunk {
-  /** Least step at which a walker stood on the cell (start = 0); {@link NEVER} where none did. */
+  /** Least step at which a walker stood on each cell (start = 0), or {@link NEVER}. */
   readonly firstVisit?: Uint32Array;
+}
+
+/** The closed cells of one chunk: bit i mod 8 of byte ⌊i / 8⌋ is set if cell i is closed. 512 bytes. */
+export interface ClosedChunk {
+  readonly chunkRow: number;
+  readonly chunkCol: number;
+  readonly bits: Uint8Array;
 }
 
 /** Corners of a rectangle of cells, inclusive. */
@@ -22,23 +30,27 @@ export type Bounds = CellBounds;
 
 const HALF = 2 ** 25;
 
-/** A number of its own for each place of a chunk (2 × 26 bits, exact in a double); NaN for one outside i32's cells. */
+/** A unique number for each place of a chunk (2 × 26 bits, exact in a double); NaN outside the range of coordinates. */
 export function placeKey(chunkRow: number, chunkCol: number): number {
   const inside = chunkRow >= -HALF && chunkRow < HALF && chunkCol >= -HALF && chunkCol < HALF;
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
 }
 
-/** The chunk's row (or column) in which a cell's row (or column) lies. */
+/** The row (or column) of the chunk that contains a cell's row (or column). */
 export function chunkIndex(coordinate: number): number {
   return Math.floor(coordinate / CHUNK_SIDE);
 }
 
-/** The element of a chunk's arrays that holds a cell. */
+/** The index of a cell in its chunk's arrays. */
 export function cellIndex(row: number, col: number): number {
   return (row & (CHUNK_SIDE - 1)) * CHUNK_SIDE + (col & (CHUNK_SIDE - 1));
 }
 
-/** Orders chunks by row, then column, and refuses bad sizes, bad places and a place that comes twice. */
+/**
+ * Sorts chunks by row, then column.
+ *
+ * @throws RollmillError `argument.range` for arrays of a wrong size, a bad place or two chunks at one place.
+ */
 export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
   const sorted = [...chunks].sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
   for (const [i, { chunkRow, chunkCol, visits, firstVisit = visits }] of sorted.entries()) {
@@ -46,7 +58,7 @@ export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
     const sized = visits.length === CHUNK_CELLS && firstVisit.length === CHUNK_CELLS;
     const placed = Number.isInteger(chunkRow) && Number.isInteger(chunkCol) && placeKey(chunkRow, chunkCol) >= 0;
     if (sized && placed && !again) continue;
-    const problem = again ? "a chunk comes twice" : "a chunk is not usable";
+    const problem = again ? "two chunks have the same place" : "a chunk is not usable";
     const got = `(${chunkRow}, ${chunkCol}) with ${visits.length} cells`;
     fail(error("argument.range", { problem, got, expected: `each place once, with ${CHUNK_CELLS} cells` }));
   }
@@ -54,8 +66,8 @@ export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
 }
 
 /**
- * The order of cells by row, then column, over sorted chunks: entry `64·i + r` stands for row r of chunk i, the 64 cells
- * from `chunks[i].visits[64·r]` on. 256 bytes a chunk.
+ * The order of cells by row, then column, over sorted chunks. Entry `64·i + r` means row r of chunk i: the 64 cells from
+ * `chunks[i].visits[64·r]` on. 256 bytes a chunk.
  */
 export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
@@ -69,14 +81,14 @@ export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
   return order;
 }
 
-/** Running totals over chunks. */
+/** Totals over chunks. */
 export class MapTotals {
   cells = 0;
   visits = 0;
   maxVisits = 0;
   bounds: Bounds | null = null;
 
-  /** Adds a chunk; false where it has no visit. */
+  /** Adds a chunk; returns false if it has no visits. */
   add({ chunkRow, chunkCol, visits }: MapChunk): boolean {
     let [cells, sum, most] = [0, 0, 0];
     let [row0, row1, col0, col1] = [CHUNK_SIDE, -1, CHUNK_SIDE, -1];

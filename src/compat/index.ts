@@ -1,0 +1,1 @@
+export { type ClosedDirections, DirectionTensor } from "./directionTensor.js";

@@ -1,0 +1,159 @@
+import type { Setup } from "../calls/index.js";
+import { type Address, BLOCK_WORDS, type Kernel, type KernelExports, Status, within } from "../kernel/index.js";
+import { CHUNK_CELLS, ChunkHead, GridKind, WalkerPlace } from "../kernel/layout.js";
+import { type ClosedChunk, type MapChunk, NEVER } from "./map/chunk.js";
+import type { Cell, GridSpec, LayerPlan } from "./types.js";
+
+const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
+
+/** What a layer in the kernel needs beside its plan. */
+export interface KernelLayerSetup {
+  readonly grid: GridSpec;
+  readonly closed: Iterable<ClosedChunk>;
+  /** The most walkers that are walked together. */
+  readonly seats: number;
+}
+
+/** Steps to take: `count` walkers from seat `first` on; seat i holds walker plane + i of the layer. */
+export interface Advance {
+  readonly first: number;
+  readonly count: number;
+  readonly plane: number;
+  /** The steps that these walkers have taken. */
+  readonly from: number;
+  readonly steps: number;
+}
+
+/** One layer in a kernel of its own: its map, its tensor and the walkers that are walked together. */
+export class KernelLayer {
+  readonly #kernel: Kernel;
+  readonly #name: string;
+  readonly #stream: number;
+  readonly #firstVisits: boolean;
+  readonly #map: Address;
+  readonly #tensor: Address;
+  readonly #walkers: Address;
+
+  /** @throws RollmillError `kernel.memory`. */
+  constructor({ kernel, name, stream, plan }: Setup<LayerPlan>, { grid, closed, seats }: KernelLayerSetup) {
+    this.#kernel = kernel;
+    this.#name = name;
+    this.#stream = stream;
+    this.#firstVisits = plan.firstVisit;
+    const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
+    this.#map = this.#build("the map", (exports) =>
+      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit)),
+    );
+    const { combined } = plan.tensor;
+    kernel.u32(kernel.window, combined.length).set(combined);
+    this.#tensor = this.#build("the tensor", (exports) => exports.createTensor());
+    this.#walkers = this.#build(`${seats} walkers`, (exports) => exports.createWalkers(seats));
+    for (const chunk of closed) this.#close(chunk);
+  }
+
+  /** Bytes of memory in use. */
+  get bytes(): number {
+    return this.#kernel.bytes;
+  }
+
+  /** Whether the map is still there: a trap of the kernel loses it. */
+  get isWhole(): boolean {
+    return this.#kernel.generation === 0;
+  }
+
+  /** A number 0 … bound − 1 by the word at (stream, plane, index). `bound` is 1 … 2^32. */
+  drawBelow(stream: number, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
+    const [block, offset] = [Math.floor(index / BLOCK_WORDS), index % BLOCK_WORDS];
+    // below(2^32) is the word itself
+    if (bound === 2 ** 32) return this.#call((exports) => exports.wordAt(stream, plane, block, offset)) >>> 0;
+    return this.#call((exports) => exports.belowAt(stream, plane, block, offset, bound)) >>> 0;
+  }
+
+  /**
+   * Puts a walker on a cell and counts the visit. Returns false if the cell is not open.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  place(seat: number, [row, col]: Cell, heading: number): boolean {
+    const status = this.#call((exports) => exports.placeWalker(this.#map, this.#walkers, seat, row, col, heading));
+    if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
+    return status === Status.OK;
+  }
+
+  /**
+   * Takes steps. Returns undefined, or the seat of a walker that left the range of coordinates.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  advance({ first, count, plane, from, steps }: Advance): number | undefined {
+    const [block, offset] = [Math.floor(from / BLOCK_WORDS), from % BLOCK_WORDS];
+    const [map, tensor, walkers, stream] = [this.#map, this.#tensor, this.#walkers, this.#stream];
+    const status = this.#call((exports) =>
+      exports.advance(map, tensor, walkers, first, count, stream, plane, block, offset, steps),
+    );
+    if (status === Status.OK) return undefined;
+    if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
+    return this.#call((exports) => exports.failedOffset()) >>> 0;
+  }
+
+  /** Where the walker of a seat is. */
+  placeOf(seat: number): WalkerPlace {
+    this.#call((exports) => exports.readWalker(this.#map, this.#walkers, seat));
+    return this.#kernel.read(this.#kernel.window, WalkerPlace);
+  }
+
+  /** Visits of a cell. */
+  visitsAt(row: number, col: number): number {
+    return this.#call((exports) => exports.visitsAt(this.#map, row, col)) >>> 0;
+  }
+
+  /** The step of a cell's first visit; undefined if there was none, or the layer keeps none. */
+  firstVisitAt(row: number, col: number): number | undefined {
+    const step = this.#call((exports) => exports.firstVisitAt(this.#map, row, col)) >>> 0;
+    return step === NEVER ? undefined : step;
+  }
+
+  /** Copies out the chunks that have visits, in the order in which walkers reached their tiles. */
+  *chunks(): Generator<MapChunk, void> {
+    const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
+    const tileAfter = (tile: Address) => this.#call((exports) => exports.nextTile(this.#map, tile));
+    for (let tile = tileAfter(0 as Address); tile !== 0; tile = tileAfter(tile)) {
+      for (let chunk = 0; chunk < perTile; chunk++) {
+        if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield this.#chunk();
+      }
+    }
+  }
+
+  /** Frees the memory: every later call is refused. */
+  dispose(): void {
+    this.#kernel.dispose();
+  }
+
+  /** Copies the chunk in the window. */
+  #chunk(): MapChunk {
+    const { window } = this.#kernel;
+    const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);
+    const cells = this.#kernel.u32(within(window, ChunkHead.bytes), 2 * CHUNK_CELLS);
+    const visits = cells.slice(0, CHUNK_CELLS);
+    if (!this.#firstVisits) return { chunkRow, chunkCol, visits };
+    return { chunkRow, chunkCol, visits, firstVisit: cells.slice(CHUNK_CELLS) };
+  }
+
+  #close({ chunkRow, chunkCol, bits }: ClosedChunk): void {
+    this.#kernel.u8(this.#kernel.window, bits.length).set(bits);
+    const status = this.#call((exports) => exports.closeChunk(this.#map, chunkRow, chunkCol));
+    if (status !== Status.OK) this.#kernel.outOfMemory("closed cells");
+  }
+
+  #build(purpose: string, job: (exports: KernelExports) => Address): Address {
+    return this.#kernel.taken(this.#call(job), purpose);
+  }
+
+  #call<T>(job: (exports: KernelExports) => T): T {
+    return this.#kernel.call(job);
+  }
+
+  #outOfMemory(): never {
+    return this.#kernel.outOfMemory(`layer ${this.#name}`);
+  }
+}

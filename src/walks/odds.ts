@@ -1,0 +1,39 @@
+import type { Odds } from "../calls/index.js";
+import { type Fraction, fraction, ONE, ZERO } from "../fractions.js";
+import { DIRECTIONS, type Direction, RESTING } from "./directions.js";
+import type { TensorPlan } from "./types.js";
+
+/** The state of a walker before a step. */
+export interface StepState {
+  /** 0 … 5 for a direction, 6 for resting. */
+  readonly heading: number;
+  /** The directions that are closed, 0 … 5. */
+  readonly closed: ReadonlySet<number>;
+}
+
+/**
+ * The exact odds of a step: the combined weights over the open directions; if these are all 0, the absolute weights over the
+ * open directions; if these are 0 too, the walker rests, which is `none`.
+ */
+export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Odds<Direction> {
+  const open = (row: number) => weightsOf(tensor, row).map((weight, c) => (closed.has(c) ? 0n : weight));
+  const combined = open(heading);
+  const chances = shares(combined.some((weight) => weight > 0n) ? combined : open(RESTING));
+  const odds = DIRECTIONS.map((result, c) => ({ result, probability: chances[c] }));
+  return { odds, none: chances.some(({ numerator }) => numerator > 0n) ? ZERO : ONE };
+}
+
+/** The six combined weights of a heading 0 … 6, as shares of their sum: six zeros if the sum is 0. */
+export function combinedShares(tensor: TensorPlan, heading: number): Fraction[] {
+  return shares(weightsOf(tensor, heading));
+}
+
+function weightsOf({ combined }: TensorPlan, heading: number): bigint[] {
+  const { length } = DIRECTIONS;
+  return Array.from(combined.subarray(heading * length, (heading + 1) * length), BigInt);
+}
+
+function shares(weights: readonly bigint[]): Fraction[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  return weights.map((weight) => (total === 0n ? ZERO : fraction(weight, total)));
+}

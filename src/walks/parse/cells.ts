@@ -1,0 +1,73 @@
+import { Field, type SpecReader } from "../../spec/index.js";
+import type { GridSpec } from "../types.js";
+
+/** A longer list of cells is refused. JSON of that size is some 100 MiB. */
+const MAX_CELLS = 10_000_000;
+/** Bad cells reported for one list. */
+const MAX_REPORTED = 20;
+
+/** Bounds of a list of cells. */
+export interface CellBounds {
+  /** The fewest cells allowed. */
+  readonly least: number;
+  /** The grid that the cells are on. */
+  readonly grid: GridSpec;
+}
+
+/**
+ * Reads a list of [row, col] pairs into one array: row, col, row, col, … It creates no object for a cell, since a list may
+ * have millions; at most 20 bad cells are reported.
+ */
+export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBounds): Int32Array {
+  const { value } = at;
+  if (!Array.isArray(value) || value.length < least || value.length > MAX_CELLS) {
+    reader.list(at, { least, most: MAX_CELLS, of: "cells" });
+    return new Int32Array(0);
+  }
+  return reader.guard(at, new Int32Array(0), () => {
+    const cells = new Int32Array(2 * value.length);
+    let bad = 0;
+    for (let i = 0; i < value.length && bad < MAX_REPORTED; i++) {
+      const cell: unknown = value[i];
+      if (copyIntegers(cell, cells, 2 * i, 2)) continue;
+      bad++;
+      const problem = `${at.path}[${i}] is not a cell`;
+      reader.report(new Field(cell, at, i), { problem, got: cell, expected: "[row, col], 32-bit integers" });
+    }
+    if (bad === 0) refuseOutside(reader, at, { cells, grid });
+    return cells;
+  });
+}
+
+/** Reads exactly `length` 32-bit integers; undefined if the value is anything else. */
+export function readIntegers(reader: SpecReader, at: Field, length: number): Int32Array | undefined {
+  const numbers = new Int32Array(length);
+  return reader.guard(at, false, () => copyIntegers(at.value, numbers, 0, length)) ? numbers : undefined;
+}
+
+/** Reports the first cell that is outside the grid. */
+export function refuseOutside(
+  reader: SpecReader,
+  at: Field,
+  { cells, grid }: { readonly cells: Int32Array; readonly grid: GridSpec },
+): void {
+  if (grid.kind === "unbounded") return;
+  const { rows, cols } = grid;
+  for (let i = 0; i < cells.length; i += 2) {
+    const [row, col] = [cells[i], cells[i + 1]];
+    if (row >= 0 && row < rows && col >= 0 && col < cols) continue;
+    const expected = `row 0 to ${rows - 1}, col 0 to ${cols - 1}`;
+    reader.report(at, { problem: "a cell is outside the grid", got: `[${row}, ${col}]`, expected }, "walk.off-grid");
+    return;
+  }
+}
+
+function copyIntegers(value: unknown, to: Int32Array, offset: number, length: number): boolean {
+  if (!Array.isArray(value) || value.length !== length) return false;
+  for (let i = 0; i < length; i++) {
+    const number: unknown = value[i];
+    if (typeof number !== "number" || (number | 0) !== number) return false;
+    to[offset + i] = number;
+  }
+  return true;
+}

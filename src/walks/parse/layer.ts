@@ -1,0 +1,129 @@
+import type { Field, Fields, SpecReader } from "../../spec/index.js";
+import { HEADING_KEYS, RESTING } from "../directions.js";
+import { type GridSpec, type LayerSpec, MAX_DATED_STEPS, MAX_STEPS, MAX_WALKERS, type StartSpec } from "../types.js";
+import { readCells, readIntegers, refuseOutside } from "./cells.js";
+import { readName } from "./names.js";
+import { readPattern } from "./tensor.js";
+
+/** The fields of a layer. */
+export const LAYER_KEYS = ["preset", "tensor", "walkers", "steps", "heading", "firstVisit", "closed", "start"];
+
+/** What a layer's fields may refer to. */
+export interface LayerScope {
+  readonly grid: GridSpec;
+  /** Indices of the earlier layers, by name. */
+  readonly earlier: Map<string, number>;
+}
+
+/** Reads the fields of a layer, inside `layers` or at the top. */
+export function readLayer(
+  reader: SpecReader,
+  fields: Fields,
+  { name, ...scope }: LayerScope & { readonly name: string },
+): LayerSpec {
+  const given = (key: string) => (fields.has(key) ? { [key]: fields.get(key) } : {});
+  const tensor = readPattern(reader, { ...given("preset"), ...given("tensor") });
+  const walkers = reader.integer(fields.get("walkers"), { least: 1, most: MAX_WALKERS, fallback: 1 });
+  const firstVisit = reader.flag(fields.get("firstVisit"));
+  const most = firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
+  const steps = reader.integer(fields.get("steps"), { least: 0, most, fallback: 0 });
+  const heading = readHeading(reader, fields);
+  const closed = readClosed(reader, fields, scope);
+  const start = readStart(reader, fields, scope);
+  refuseClosedStart(reader, fields, { start, ...closed });
+  return { name, tensor, walkers, steps, heading, firstVisit, start, ...closed };
+}
+
+function readHeading(reader: SpecReader, fields: Fields): number {
+  if (!fields.has("heading")) return RESTING;
+  return readName(reader, fields.get("heading"), { known: HEADING_KEYS, problem: "unknown heading" }) ?? RESTING;
+}
+
+type Closed = Pick<LayerSpec, "closedCells" | "closedLayers">;
+
+function readClosed(reader: SpecReader, layer: Fields, scope: LayerScope): Closed {
+  const nothing = { closedCells: new Int32Array(0), closedLayers: [] };
+  if (!layer.has("closed")) return nothing;
+  const fields = reader.fields(layer.get("closed"), ["cells", "layers"]);
+  const closedCells = fields.has("cells")
+    ? readCells(reader, fields.get("cells"), { least: 0, grid: scope.grid })
+    : nothing.closedCells;
+  const names = reader.list(fields.get("layers"), { most: 256, optional: true, of: "names of earlier layers" });
+  const indices = names.map((name) => readReference(reader, name, scope));
+  const closedLayers = [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
+  return { closedCells, closedLayers };
+}
+
+function readReference(reader: SpecReader, at: Field, { earlier }: LayerScope): number | undefined {
+  return readName(reader, at, { known: earlier, problem: "no earlier layer has this name" });
+}
+
+function readStart(reader: SpecReader, layer: Fields, scope: LayerScope): StartSpec {
+  const origin: StartSpec = { kind: "cells", cells: new Int32Array(2) };
+  if (!layer.has("start")) return origin;
+  const at = layer.get("start");
+  if (Array.isArray(at.value)) {
+    return { kind: "cells", cells: readCells(reader, at, { least: 1, grid: scope.grid }) };
+  }
+  const before = reader.errors;
+  const fields = reader.fields(at, ["rect", "layer"]);
+  if (reader.errors > before) return origin;
+  if (fields.has("rect") === fields.has("layer")) {
+    const expected = "a list of cells, {rect: [row0, col0, row1, col1]} or {layer: name}";
+    reader.report(at, { problem: `${at.path} is not usable`, got: at.value, expected });
+    return origin;
+  }
+  if (fields.has("rect")) return readRect(reader, fields.get("rect"), scope.grid) ?? origin;
+  return { kind: "layer", layer: readReference(reader, fields.get("layer"), scope) ?? 0 };
+}
+
+/** A side has at most 2³² − 1 cells: it is the bound of a draw. */
+function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
+  const cells = readIntegers(reader, at, 4);
+  const [row0, col0, row1, col1] = cells ?? [0, 0, -1, -1];
+  const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
+  if (cells === undefined || Math.min(rows, cols) < 1 || Math.max(rows, cols) >= 2 ** 32) {
+    const expected = "[row0, col0, row1, col1], 32-bit integers, row0 ≤ row1, col0 ≤ col1, sides below 2^32";
+    const got = cells === undefined ? at.value : `[${cells.join(", ")}]`;
+    reader.report(at, { problem: `${at.path} is not a rectangle`, got, expected });
+    return undefined;
+  }
+  refuseOutside(reader, at, { cells, grid });
+  return { kind: "rect", row0, col0, rows, cols };
+}
+
+function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
+  const at = layer.get(layer.has("start") ? "start" : "closed");
+  const { start, closedCells, closedLayers } = spec;
+  if (start.kind === "layer") {
+    if (!closedLayers.includes(start.layer)) return;
+    const problem = "the layer starts on an earlier layer's cells and closes them";
+    reader.report(at, { problem, expected: "open cells to start on" }, "walk.closed-start");
+    return;
+  }
+  const taken = closedStart(start, closedCells);
+  if (taken === undefined) return;
+  const [problem, expected] = ["a walker would start on a closed cell", "start cells that closed.cells does not list"];
+  reader.report(at, { problem, got: `[${taken.join(", ")}]`, expected }, "walk.closed-start");
+}
+
+/** The first start cell that is closed. */
+function closedStart(start: Exclude<StartSpec, { kind: "layer" }>, closed: Int32Array): number[] | undefined {
+  if (start.kind === "rect") {
+    const { row0, col0, rows, cols } = start;
+    return firstCell(closed, (row, col) => row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols);
+  }
+  if (closed.length === 0) return undefined;
+  const colsByRow = new Map<number, Set<number>>();
+  for (let i = 0; i < closed.length; i += 2) {
+    const cols = colsByRow.get(closed[i]);
+    if (cols === undefined) colsByRow.set(closed[i], new Set([closed[i + 1]]));
+    else cols.add(closed[i + 1]);
+  }
+  return firstCell(start.cells, (row, col) => colsByRow.get(row)?.has(col) === true);
+}
+
+function firstCell(cells: Int32Array, isWanted: (row: number, col: number) => boolean): number[] | undefined {
+  for (let i = 0; i < cells.length; i += 2) if (isWanted(cells[i], cells[i + 1])) return [cells[i], cells[i + 1]];
+  return undefined;
+}

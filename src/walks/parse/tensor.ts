@@ -1,0 +1,99 @@
+import { MAX_TOTAL, scaleToIntegers } from "../../decimals.js";
+import type { Field, SpecReader } from "../../spec/index.js";
+import { combine } from "../compile.js";
+import { DIRECTION_KEYS, DIRECTIONS, TURN_KEYS, TURNS } from "../directions.js";
+import { PRESETS } from "../presets.js";
+import type { TensorSpec } from "../types.js";
+import { readName } from "./names.js";
+
+const PRESETS_BY_NAME: ReadonlyMap<string, TensorSpec> = new Map(Object.entries(PRESETS));
+
+/** Reads a pattern: the name of a preset, or a tensor. Without either it is `uniform`. */
+export function readPattern(
+  reader: SpecReader,
+  { preset, tensor }: { readonly preset?: Field; readonly tensor?: Field },
+): TensorSpec {
+  if (preset !== undefined && tensor !== undefined) {
+    const problem = "a layer has both preset and tensor";
+    reader.report(preset, { problem, expected: "one of them", remedy: "Remove one" }, "walk.tensor");
+  } else if (tensor !== undefined) return readTensor(reader, tensor);
+  else if (preset !== undefined) {
+    return (
+      readName(reader, preset, { known: PRESETS_BY_NAME, problem: "unknown preset", code: "walk.tensor" }) ??
+      PRESETS.uniform
+    );
+  }
+  return PRESETS.uniform;
+}
+
+/** Reads twelve weights by name, and checks that every heading's combined weights have a usable total. */
+function readTensor(reader: SpecReader, at: Field): TensorSpec {
+  const before = reader.errors;
+  const fields = reader.fields(at, ["absolute", "relative"]);
+  const absolute = readPart(reader, fields.get("absolute"), { keys: DIRECTION_KEYS, names: DIRECTIONS });
+  const relative = readPart(reader, fields.get("relative"), { keys: TURN_KEYS, names: TURNS });
+  if (reader.errors > before) return PRESETS.uniform;
+
+  const spec = {
+    absolute: scaled(reader, absolute, MAX_TOTAL),
+    // some absolute weight is at least 1, so a relative weight above MAX_TOTAL is never usable
+    relative: scaled(reader, relative, 6 * MAX_TOTAL),
+  };
+  if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
+    const expected = "at least one direction above 0";
+    const remedy = "Give a direction a weight, or leave out absolute for six equal ones";
+    const finding = { problem: "every absolute weight is 0", expected, remedy };
+    reader.report(fields.get("absolute"), finding, "weights.empty");
+  }
+  if (reader.errors === before) refuseOverflow(reader, at, spec);
+  return spec;
+}
+
+interface Part {
+  readonly weights: readonly unknown[];
+  /** Path of each weight, as the user spelled it. */
+  readonly paths: readonly string[];
+}
+
+/** Six weights in order, from any spelling of the names; six equal ones if the part is absent. */
+function readPart(
+  reader: SpecReader,
+  at: Field,
+  { keys, names }: { readonly keys: ReadonlyMap<string, number>; readonly names: readonly string[] },
+): Part {
+  const weights: unknown[] = names.map(() => (at.value === undefined ? 1 : 0));
+  const paths = names.map((name) => `${at.path}.${name}`);
+  if (at.value === undefined) return { weights, paths };
+  const fields = reader.fields(at, [...keys.keys()]);
+  const seen = new Set<number>();
+  for (const key of fields.keys) {
+    const i = keys.get(key);
+    if (i === undefined) continue;
+    const field = fields.get(key);
+    if (seen.has(i)) {
+      const [problem, expected] = [`${field.path} repeats ${paths[i]}`, "each direction once"];
+      reader.report(field, { problem, got: key, expected, remedy: "Remove one of the two" }, "walk.tensor");
+    }
+    seen.add(i);
+    weights[i] = field.value;
+    paths[i] = field.path;
+  }
+  return { weights, paths };
+}
+
+function scaled(reader: SpecReader, { weights, paths }: Part, maxTotal: number): readonly number[] {
+  const { scaled: result, issues } = scaleToIntegers(weights, { path: (i) => paths[i], file: reader.file, maxTotal });
+  for (const issue of issues) reader.add(issue);
+  return result?.integers ?? [];
+}
+
+function refuseOverflow(reader: SpecReader, at: Field, spec: TensorSpec): void {
+  const heading = DIRECTIONS.find((_, d) => combine(spec, d).reduce((sum, weight) => sum + weight, 0) > MAX_TOTAL);
+  if (heading === undefined) return;
+  const finding = {
+    problem: `the products of absolute and relative weights are too large for heading ${heading}`,
+    expected: `a sum of at most ${MAX_TOTAL} after scaling to integers`,
+    remedy: "Give fewer digits, or divide one part by a common factor",
+  };
+  reader.report(at, finding, "weights.overflow");
+}
