@@ -40,7 +40,7 @@ export function runTests(copy, paths, timeout) {
 /** Runs node in a folder: {code, output}, with stdout and stderr together. */
 export function run(cwd, args, timeout) {
   return new Promise((resolve) => {
-    const env = { ...process.env, CI: "", NO_COLOR: "1" };
+    const env = { ...process.env, CI: undefined, NO_COLOR: "1" };
     // a process group of its own, so that vitest's workers end with it
     const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true, env });
     const parts = [];
