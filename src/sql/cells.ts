@@ -4,7 +4,7 @@ import type { Column, ColumnKind } from "./dialect.js";
 import { exactNumber, shortestOf32 } from "./exactNumber.js";
 import { KEYS, type TableShape } from "./shape.js";
 
-/** What a column is to hold. */
+/** The type of value that a column of the recipe needs. */
 type Wanted = "integer" | "flag" | "text" | "number";
 
 const WANTED: ReadonlyMap<string, Wanted> = new Map([
@@ -24,7 +24,7 @@ const EXPECTED: { readonly [wanted in Wanted]: string } = {
   integer: "an integer",
   flag: "0 or 1, or a boolean",
   text: "text",
-  number: "a decimal number, of at most 15 digits or so",
+  number: "a decimal number of at most about 15 digits",
 };
 const ACTIVE = new Map([
   ["1", true],
@@ -33,16 +33,16 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** Where a message is about: the database, and the table in it. */
+/** The place of a message: the database and the table. */
 export interface TablePlace {
   readonly shown: string;
   readonly shape: TableShape;
 }
 
 /**
- * The columns of a table that are read: all of the recipe's that it has.
+ * The columns to read: those of the recipe that the table has.
  *
- * @throws RollmillError `sql.schema`: one is missing that must be there, or has a type that cannot hold what it should.
+ * @throws RollmillError `sql.schema` if a required column is missing, or the type of a column does not suit its values.
  */
 export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePlace): readonly string[] {
   const { shape } = place;
@@ -56,7 +56,11 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
     const column = columns.get(name);
     const wanted = wantedOf(name);
     if (column !== undefined && !KINDS[wanted].includes(column.kind)) {
-      const finding = { problem: `the column ${name} has another type`, got: column.type, expected: EXPECTED[wanted] };
+      const finding = {
+        problem: `the type of the column ${name} is not usable`,
+        got: column.type,
+        expected: EXPECTED[wanted],
+      };
       refuse(name, place, finding);
     }
   }
@@ -74,9 +78,9 @@ export function missingColumn(name: string, place: TablePlace): never {
 }
 
 /**
- * A row as it was read, with `kinds` of its columns.
+ * Converts a row of the database.
  *
- * @throws RollmillError `sql.schema`: a value that is not what its column should hold.
+ * @throws RollmillError `sql.schema` for a value that does not suit its column.
  */
 export function rowOf(
   cells: Readonly<Record<string, unknown>>,
@@ -95,7 +99,7 @@ function wantedOf(name: string): Wanted {
   return WANTED.get(name) ?? "number";
 }
 
-/** What a cell says; undefined where it is not what the column should hold. Nothing is 0, but for a word, an id and active. */
+/** The value of a cell; undefined if it does not suit the column. NULL is 0, except for a word, an id and active. */
 function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
   const wanted = wantedOf(name);
   if (cell === null) return name === "status" ? "accepted" : wanted === "number" || name === "tier" ? 0 : undefined;
@@ -103,7 +107,7 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
     if (typeof cell !== "string" || (name === "status" && cell !== "accepted" && cell !== "proposed")) return undefined;
     return cell;
   }
-  // SQLite tells text from numbers by the value alone
+  // in SQLite each value has its own type
   if (kind === "any" && typeof cell === "string") return undefined;
   if (wanted === "flag") return ACTIVE.get(String(cell));
   const value = exactNumber(String(cell));

@@ -1,4 +1,4 @@
 import type { WordInput } from "../recipes/types.js";
 
-/** How a table is changed: a row more, or a row that is accepted from now on. */
+/** A change of a table: a new row, or a row that is accepted. */
 export type Change = { readonly insert: WordInput } | { readonly accept: WordInput };

@@ -1,63 +1,63 @@
 import type { Dialect, Kysely, RawBuilder } from "kysely";
 import type { TableShape } from "./shape.js";
 
-/** A connection; tables are named at run time, from a closed list. */
+/** A connection. The names of tables are known at run time only. */
 export type Connection = Kysely<Record<string, Record<string, unknown>>>;
 
 /**
- * What a column holds. SQLite's columns hold "any": there each value has a type of its own. "float32" is a float that its
- * server shows rounded, "bit" a boolean that it shows as a byte.
+ * The type of a column. SQLite's columns are "any", because each value has its own type. A "float32" is a float that
+ * the server prints rounded, a "bit" a boolean that it prints as a byte.
  */
 export type ColumnKind = "integer" | "decimal" | "float" | "float32" | "bit" | "boolean" | "text" | "any" | "other";
 
 /** A column as its database describes it. */
 export interface Column {
   readonly kind: ColumnKind;
-  /** The database's own name of the type, for messages. */
+  /** The database's name of the type, for messages. */
   readonly type: string;
 }
 
-/** What a database is opened for: "create" writes too, and makes SQLite's file where there is none. */
+/** Access to a database. "create" is "write", and creates the file of SQLite if it is missing. */
 export type Access = "read" | "write" | "create";
 
-/** What one kind of database does in its own way. */
+/** Everything that differs between the kinds of database. */
 export interface SqlDialect {
-  /** How kysely reaches the database; `address` is a URL or SQLite's file. */
+  /** Opens the database for kysely; `address` is a URL or the path of SQLite's file. */
   open(address: string, access: Access): Promise<Dialect>;
-  /** Statements that make a new connection fit for use, such as a strict mode. */
+  /** Statements that configure a new connection, such as its strict mode. */
   readonly setUp: readonly string[];
-  /** What begins a transaction that sees one state of the database. */
+  /** The statement that begins a read-only transaction on one state of the database. */
   readonly beginRead: string;
-  /** What begins a transaction that writes. */
+  /** The statement that begins a transaction that writes. */
   readonly beginWrite: string;
-  /** Whether a table created in a transaction goes with it when it is rolled back. */
+  /** Whether a rollback undoes the creation of a table. */
   readonly createsInTransaction: boolean;
-  /** A table's columns by name in lower case; undefined where there is no such table. */
+  /** The columns of a table by lower-case name; undefined if there is no such table. */
   columnsOf(connection: Connection, table: string): Promise<ReadonlyMap<string, Column> | undefined>;
-  /** Whether what is written to a table can be undone. */
+  /** Whether a rollback undoes writes to a table. */
   isTransactional(connection: Connection, table: string): Promise<boolean>;
-  /** A column as it is selected: as exact text, but for SQLite's, which keeps its values' types. */
+  /** The expression that selects a column: as exact text; in SQLite unchanged, so that values keep their types. */
   selected(column: string, kind: ColumnKind): RawBuilder<unknown>;
-  /** A value as it is bound. */
+  /** The form in which a value is bound. */
   bound(value: string | number): string | number;
-  /** A statement that creates a table; `decimals` is how many each stat needs. */
+  /** The statement that creates a table; `decimals` is the number of decimal places of each stat. */
   create(
     connection: Connection,
     shape: TableShape,
     decimals: ReadonlyMap<string, number>,
   ): Promise<RawBuilder<unknown>>;
-  /** Keeps others that call this with the same name waiting until {@link unlock}, or the transaction's end. */
+  /** Takes a lock by name until {@link unlock} or the end of the transaction. Others wait. */
   lock(connection: Connection, name: string): Promise<void>;
   unlock(connection: Connection, name: string): Promise<void>;
-  /** Whether a unique index refused a row. */
+  /** Whether an error is that of a unique index. */
   isDuplicate(cause: unknown): boolean;
-  /** Whether others kept something locked for as long as a server waits. */
+  /** Whether an error is that of a lock that others held until the timeout. */
   isBusy(cause: unknown): boolean;
-  /** Whether others were in the way for a moment, so that the transaction may be done again at once. */
+  /** Whether an error is temporary, such as a deadlock, so that the transaction can be repeated. */
   isPassing(cause: unknown): boolean;
 }
 
-/** A driver's code of an error, as text. */
+/** The code of a driver's error, as text. */
 export function codeOf(cause: unknown): string {
   return String((cause as { readonly code?: unknown } | null)?.code);
 }

@@ -1,15 +1,15 @@
 import { error, fail } from "../errors/index.js";
 
-/** How long a server may take to let one in. */
+/** The most time for a connection. */
 export const CONNECT_MS = 5_000;
 
-/** How long a server may take to answer. */
+/** The most time for a query. */
 export const QUERY_MS = 60_000;
 
 /**
- * Loads a driver, which is an optional package.
+ * Loads a driver from an optional package.
  *
- * @throws RollmillError `sql.connect`, which says how to install it.
+ * @throws RollmillError `sql.connect` if the package is missing; the message says how to install it.
  */
 export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,7 @@ export async function loadDriver<T>(name: string, load: () => Promise<T>): Promi
   }
 }
 
-/** What an error of a driver or of the system says; a failed connection to several addresses says it in its parts. */
+/** The message of an error; of a failed connection to several addresses, the messages of its parts. */
 export function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
   if (cause instanceof Error && cause.message !== "") return cause.message;

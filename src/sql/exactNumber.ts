@@ -1,6 +1,6 @@
 /**
- * The number whose shortest decimal form is a decimal text, such as "1.50" or "-2e-3"; undefined where it is no decimal, or
- * has more digits than a number carries ("9007199254740993", "0.1234567890123456789").
+ * The number whose shortest decimal form equals a decimal text such as "1.50" or "-2e-3". Undefined for other texts,
+ * and for more digits than a number can represent ("9007199254740993", "0.1234567890123456789").
  */
 export function exactNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
@@ -9,7 +9,7 @@ export function exactNumber(text: string): number | undefined {
   return value === 0 ? 0 : value;
 }
 
-/** The shortest decimal that a number of 32 bits is read back from, given as the double that equals it. */
+/** The shortest decimal that rounds to a 32-bit float; `value` is that float as a double. */
 export function shortestOf32(value: number): number {
   for (let precision = 1; precision < 9; precision++) {
     const shorter = Number(value.toPrecision(precision));
@@ -18,7 +18,7 @@ export function shortestOf32(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-// "-1.50" and "-1.5", "100" and "1e2" have the same: sign, digits, exponent of the last digit
+// sign, digits, and exponent of the last digit: equal for "-1.50" and "-1.5", and for "100" and "1e2"
 function digitsOf(text: string): string {
   const [mantissa, exponent = "0"] = text.toLowerCase().split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";

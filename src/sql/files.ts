@@ -10,14 +10,14 @@ import { retrying } from "./retry.js";
 import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
-/** Reads the recipe's tables from a folder's CSV files, or all that a JSON file has. */
+/** Reads the recipe's tables from the CSV files of a folder, or all tables of a JSON file. */
 export async function loadFromFiles(place: FilesPlace, shapes: readonly TableShape[]): Promise<TablesInput> {
   if (place.kind === "json") return readJson(place.path);
   const tables = shapes.map(async (shape) => [shape.name, await readCsv(pathOf(place, shape))] as const);
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** Writes all tables; each file as a whole, and none before all can be. */
+/** Writes all tables. Each file appears whole, and none before all are complete. */
 export async function saveToFiles(
   place: FilesPlace,
   shapes: readonly TableShape[],
@@ -31,7 +31,7 @@ export async function saveToFiles(
   });
 }
 
-/** Changes one table by what `decide` makes of its rows, while nobody else does. */
+/** Applies the change that `decide` returns for the rows of a table, under a lock. */
 export async function changeInFiles(
   place: FilesPlace,
   shape: TableShape,
@@ -51,7 +51,7 @@ export async function changeInFiles(
   });
 }
 
-// The other keys stay in the order in which they were written.
+// keeps the order of the other keys
 function accepted(row: WordInput): WordInput {
   const entries = Object.entries({ ...row, active: true }).filter(([key]) => key !== "status");
   return Object.fromEntries(entries) as unknown as WordInput;
@@ -67,11 +67,13 @@ async function readJson(path: string): Promise<TablesInput> {
   try {
     tables = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    fail(error("file.json", { problem: `this is not JSON (${messageOf(cause)})`, where: { file: path } }), cause);
+    fail(error("file.json", { problem: `the file is not JSON (${messageOf(cause)})`, where: { file: path } }), cause);
   }
   if (typeof tables === "object" && tables !== null && !Array.isArray(tables)) return tables as TablesInput;
   const expected = 'an object of lists of rows, such as { "element": [{ "id": 1, "word": "…" }] }';
-  return fail(error("recipe.tables", { problem: "there are no tables", got: tables, expected, where: { file: path } }));
+  return fail(
+    error("recipe.tables", { problem: "the file has no tables", got: tables, expected, where: { file: path } }),
+  );
 }
 
 async function readCsv(path: string): Promise<readonly WordInput[]> {
@@ -89,7 +91,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** The files' texts, by path. */
+/** The texts of the files, by path. */
 async function filesOf(
   place: FilesPlace,
   shapes: readonly TableShape[],
@@ -100,7 +102,7 @@ async function filesOf(
   return new Map(shapes.map((shape) => [pathOf(place, shape), toWordCsv(tables[shape.name])]));
 }
 
-// A line a row, so that a change of one shows as one.
+// one line for each row, so that a diff shows the rows that changed
 function jsonOf(tables: TablesInput): string {
   const lists = Object.entries(tables).map(([name, rows]) => {
     const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
@@ -112,11 +114,11 @@ function jsonOf(tables: TablesInput): string {
 async function refuseToReplace(path: string): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size === 0) return;
-  const finding = { problem: "the file is there already", remedy: REPLACE_REMEDY };
+  const finding = { problem: "the file exists", remedy: REPLACE_REMEDY };
   fail(error("file.write", { ...finding, where: { file: path } }));
 }
 
-// Whoever reads sees a whole file, the old or the new one: the new one has another name until it is whole.
+// a temporary name until the file is complete: other programs see the old file or the new one, both whole
 async function writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
   const written = [...files].map(([path, text]) => ({ path, text, temporary: `${path}.${randomUUID()}.tmp` }));
   try {
@@ -141,11 +143,11 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
   } catch (cause) {
-    fail(error("file.write", { problem: `cannot be made (${messageOf(cause)})`, where: { file: path } }), cause);
+    fail(error("file.write", { problem: `cannot be created (${messageOf(cause)})`, where: { file: path } }), cause);
   }
 }
 
-/** Holds a lock file beside the JSON file, or in the folder, so that two that change it do so one after the other. */
+/** Runs some work while a lock file exists beside the JSON file or in the folder, so that changes do not overlap. */
 async function whileLocked(place: FilesPlace, work: () => Promise<void>): Promise<void> {
   const lock = place.kind === "json" ? `${place.path}.lock` : join(place.path, "rollmill.lock");
   const isHeld = (cause: unknown) => (cause as NodeJS.ErrnoException).code === "EEXIST";
@@ -156,8 +158,11 @@ async function whileLocked(place: FilesPlace, work: () => Promise<void>): Promis
     if (!isHeld(cause)) {
       fail(error("file.write", { problem: `cannot be written (${messageOf(cause)})`, where: { file: lock } }), cause);
     }
-    const remedy = "If none is at work, remove this file, which one left behind";
-    fail(error("file.write", { problem: "another program changes the tables", remedy, where: { file: lock } }), cause);
+    const remedy = "If no program is at work, remove this file: a program that crashed left it";
+    fail(
+      error("file.write", { problem: "another program is changing the tables", remedy, where: { file: lock } }),
+      cause,
+    );
   }
   try {
     await work();

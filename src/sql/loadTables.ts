@@ -3,25 +3,31 @@ import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, tableShapes } from "./shape.js";
 
 /**
- * Reads a recipe's word tables from where they are kept:
+ * Reads a recipe's word tables from a source:
  *
- * - a folder of CSV files `<table>.csv`, as parseCsvTable reads them;
+ * - a folder of CSV files `<table>.csv`, in the form of {@link parseWordCsv};
  * - a file `*.json`, an object of lists of rows;
  * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db;
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2).
  *
- * In a database, table t of recipe r is `r_t`, with the columns id, word, active and one for each stat of the recipe (but
- * for the one that slots add strength to, which may be missing), tier where a slot goes by tiers, and status ("accepted" or
- * "proposed"; without it all are accepted). Other columns are not looked at. Numbers come out exactly: a DECIMAL is its
- * shortest form (1.50 is 1.5), a binary float the shortest decimal that it is read back from, as everywhere in Rollmill.
- * One that a number cannot carry is an error. An empty stat or tier (NULL) is 0. Files are given as they are; rows from a
- * database come in the order of their ids, whatever order it returns them in, and the same rows are the same bytes from
- * every kind. Proposals are among the rows, with status "proposed": parseTables and mill.recipe take no notice of them.
+ * In a database, table t of recipe r is `r_t`. Other columns than these are ignored:
  *
- * Cost: one query a table for its columns and one for its rows, in one transaction; a server has 5 s to accept.
+ * - id, word, active;
+ * - one for each stat of the recipe; the strength stat may be missing;
+ * - tier, required if a slot uses tiers;
+ * - status, "accepted" or "proposed"; without the column all words are accepted.
  *
- * @throws RollmillError `sql.connect` (no driver, server, database or file; never shows a password), `sql.schema` (a table
- * or column that is missing or of another type), `sql.query`, `file.read`, `file.json`, `recipe.tables` (a malformed CSV).
+ * Numbers are exact: a DECIMAL is its shortest form (1.50 is 1.5), a binary float the shortest decimal that rounds to
+ * it. A number with more digits than a double can represent is an error. NULL as a stat or tier is 0. Files are
+ * returned unchanged; rows of a database are sorted by id, so the same rows give the same bytes from every kind of
+ * database. The rows include proposals, which have the status "proposed"; parseTables and mill.recipe ignore them.
+ *
+ * Cost: two queries for each table, one for its columns and one for its rows, in one transaction. A connection may take
+ * 5 s.
+ *
+ * @throws RollmillError `sql.connect` (no driver, server, database or file; never shows a password), `sql.schema` (a
+ * missing table or column, or one of an unsuitable type), `sql.query`, `file.read`, `file.json`, `recipe.tables`
+ * (malformed CSV).
  */
 export async function loadTables(source: string | URL, tables: RecipeTables): Promise<TablesInput> {
   const place = placeOf(source);

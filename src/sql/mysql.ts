@@ -22,7 +22,10 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
   ["enum", "text"],
 ]);
 
-/** Collations that compare bytes and pad nothing, of MariaDB and of MySQL; then one that all have, which ignores trailing spaces. */
+/**
+ * Collations that compare bytes, the first available one is used: MariaDB's and MySQL's without padding, then one that
+ * every server has, which ignores trailing spaces.
+ */
 const COLLATIONS = ["utf8mb4_nopad_bin", "utf8mb4_0900_bin", "utf8mb4_bin"];
 
 /** MySQL and MariaDB, through the optional package mysql2. */
@@ -31,15 +34,15 @@ export const mysql: SqlDialect = {
     const uri = address.replace(/^mariadb:/i, "mysql:");
     if (new URL(uri).pathname.length < 2) {
       const expected = "mysql://user:password@host:port/database";
-      fail(error("sql.connect", { problem: "the address names no database", expected }));
+      fail(error("sql.connect", { problem: "the address has no database name", expected }));
     }
     const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
     const pool = driver.createPool({ uri, connectTimeout: CONNECT_MS, connectionLimit: 1, charset: "utf8mb4" });
-    // a connection lost between two statements is told by the next one
+    // the next statement reports a connection that was lost in between
     pool.on("connection", (connection) => connection.on("error", () => undefined));
     return new MysqlDialect({ pool: prepared(pool as unknown as RawPool) });
   },
-  // no backslash or quote has another meaning than usual, and nothing is cut to fit
+  // standard meaning of backslashes and quotes, and errors instead of truncated values
   setUp: [
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
     "set session innodb_lock_wait_timeout = 5",
@@ -96,13 +99,13 @@ async function collationOf(connection: Connection): Promise<string> {
   return COLLATIONS.find((collation) => rows.some(({ name }) => name === collation)) ?? "utf8mb4_bin";
 }
 
-// At least three decimals, for words to come; 12 digits before the point hold what a recipe can add up.
+// at least three decimals, for later words; 12 digits before the point suffice for every sum of a recipe
 function decimalType(decimals: number): string {
   const scale = Math.min(Math.max(decimals, 3), 30);
   return `decimal(${12 + scale}, ${scale})`;
 }
 
-/** What is used of mysql2's connections: kysely's own types leave `execute` out, and that a statement may be an object. */
+/** The methods of mysql2's connections in use. Kysely's types omit `execute` and statements that are objects. */
 interface RawConnection {
   query: RawQuery;
   execute: RawQuery;
@@ -118,8 +121,8 @@ interface RawPool {
   end(callback: (cause: unknown) => void): void;
 }
 
-// Values are bound by the server, not written into the text by the driver; not every statement can be prepared, and those
-// without values need not be.
+// A statement with values is prepared, so that the server binds them and the driver does not write them into the text.
+// Not every statement can be prepared, so those without values are not.
 function prepared(pool: RawPool): MysqlPool {
   const wrap = (raw: RawConnection) => ({
     query(text: string, values: unknown[], callback: (cause: unknown, result: MysqlQueryResult) => void) {
@@ -130,7 +133,7 @@ function prepared(pool: RawPool): MysqlPool {
     release: () => raw.release(),
   });
   return {
-    // where there is a cause, kysely does not look at the connection
+    // kysely ignores the connection if there is a cause
     getConnection: (callback) =>
       pool.getConnection((cause, raw) => callback(cause, wrap(raw) as unknown as MysqlPoolConnection)),
     end: (callback) => pool.end(callback),

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { error, fail } from "../errors/index.js";
 
-/** Where word tables are kept. `shown` is how messages name it: never with a password. */
+/** The place of word tables. `shown` is its name in messages, without a password. */
 export type Place = FilesPlace | DatabasePlace;
 
 /** A folder of CSV files, or a JSON file. */
@@ -18,7 +18,7 @@ export interface DatabasePlace {
   readonly shown: string;
 }
 
-/** Whether a place is no database. */
+/** Whether a place is a folder or a file, not a database. */
 export function isFiles(place: Place): place is FilesPlace {
   return place.kind === "folder" || place.kind === "json";
 }
@@ -31,14 +31,14 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
 ]);
 
 /**
- * Reads a source or target as users write them: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, or a path (or
- * file: URL) that ends in .sqlite, .sqlite3, .db or .json; any other path is a folder.
+ * Parses a source or target: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, or a path (or file: URL) that
+ * ends in .sqlite, .sqlite3, .db or .json; any other path is a folder.
  *
- * @throws RollmillError `sql.connect`: a URL of another kind, or one that cannot be read.
+ * @throws RollmillError `sql.connect` for a URL with another scheme, or a malformed one.
  */
 export function placeOf(source: string | URL): Place {
   const text = String(source);
-  // one letter and a colon is a drive
+  // a single letter before the colon is a drive
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return placeOfPath(text);
   if (scheme === "file") return placeOfPath(fileURLToPath(text));
@@ -46,9 +46,7 @@ export function placeOf(source: string | URL): Place {
   const kind = SERVERS.get(scheme);
   if (kind === undefined) {
     const expected = "postgres:, mysql:, mariadb:, sqlite:, or a path";
-    return fail(
-      error("sql.connect", { problem: "tables are not kept at such an address", got: `${scheme}:`, expected }),
-    );
+    return fail(error("sql.connect", { problem: "the scheme of the address is unknown", got: `${scheme}:`, expected }));
   }
   return { kind, address: text, shown: withoutPassword(text, scheme) };
 }
@@ -60,19 +58,17 @@ function placeOfPath(path: string): Place {
 
 function sqlitePlace(path: string): Place {
   if (path !== "" && path !== ":memory:") return { kind: "sqlite", address: path, shown: path };
-  return fail(
-    error("sql.connect", { problem: "tables in SQLite are kept in a file", got: path, expected: "its path" }),
-  );
+  return fail(error("sql.connect", { problem: "SQLite needs a file", got: path, expected: "its path" }));
 }
 
-// What follows the path may hold a password too. The URL's own error would show all of it, and is not kept.
+// The query string may contain a password too, so it is dropped. So is the cause: its message shows the whole URL.
 function withoutPassword(text: string, scheme: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);
   if (!isReadable) {
     const expected = `${scheme}://user:password@host:port/database`;
     const remedy = "Write characters such as @, / and % of a password as %40, %2F and %25";
-    return fail(error("sql.connect", { problem: "the address of the database cannot be read", expected, remedy }));
+    return fail(error("sql.connect", { problem: "the address of the database is malformed", expected, remedy }));
   }
   const user = url.username === "" ? "" : `${url.username}@`;
   return `${scheme}://${user}${url.host}${url.pathname}`;

@@ -26,7 +26,7 @@ export const postgres: SqlDialect = {
       query_timeout: QUERY_MS,
       max: 1,
     });
-    // a connection lost between two statements is told by the next one
+    // the next statement reports a connection that was lost in between
     pool.on("error", () => undefined);
     pool.on("connect", (client) => client.on("error", () => undefined));
     return new PostgresDialect({ pool });
@@ -36,7 +36,7 @@ export const postgres: SqlDialect = {
   beginWrite: "begin isolation level read committed",
   createsInTransaction: true,
   async columnsOf(connection, table) {
-    // of a domain its base type; typtype e is an enum
+    // the base type of a domain; typtype e is an enum
     const { rows } = await sql<{ readonly name: string; readonly type: string; readonly typtype: string }>`
       select a.attname as name, coalesce(b.typname, t.typname) as type, coalesce(b.typtype, t.typtype) as typtype
       from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid

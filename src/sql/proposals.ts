@@ -6,36 +6,36 @@ import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, type TableShape, tableShape, tableShapes } from "./shape.js";
 import { canonicalRows, rowIssues } from "./wordRows.js";
 
-/** A word of one of a recipe's tables. */
+/** A word in a table of a recipe. */
 export interface TableWord extends RecipeTables {
   /** The table's name in the recipe. */
   readonly table: string;
   readonly word: string;
 }
 
-/** A word, as it is proposed. */
+/** A proposal of a word. */
 export interface WordProposal extends TableWord {
   /** 0 … 255. Default 0. */
   readonly tier?: number;
-  /** What it adds to stats; 0 where there is nothing. */
+  /** Its additions to stats; 0 for a stat that is missing. */
   readonly stats?: { readonly [stat: string]: number };
 }
 
-/** A row, and the table that it is in. */
+/** A proposed row and its table. */
 export interface ProposedWord {
   readonly table: string;
   readonly row: WordInput;
 }
 
 /**
- * Proposes a word: it is kept with status "proposed", and no item has it before {@link acceptWord}. Its id is one more than
- * the greatest of the table. Safe when several propose at once: one after the other does.
+ * Proposes a word: stores it with the status "proposed". No item has it before {@link acceptWord}. Its id is one more
+ * than the greatest id of the table. Several programs may propose at the same time.
  *
  * Cost: reads the table.
  *
  * @returns the row that was added.
- * @throws RollmillError `recipe.duplicate` (the word is there, accepted or proposed; letters' case counts), `recipe.tables`
- * (no such table or stat, or a word that cannot be kept), and what {@link loadTables} and `saveTables` throw.
+ * @throws RollmillError `recipe.duplicate` (the table has the word, accepted or proposed; upper and lower case differ),
+ * `recipe.tables` (no such table or stat, or an unusable word), and the errors of {@link loadTables} and `saveTables`.
  */
 export async function proposeWord(target: string | URL, proposal: WordProposal): Promise<WordInput> {
   const { table, word, tier = 0, stats = {} } = proposal;
@@ -54,7 +54,7 @@ export async function proposeWord(target: string | URL, proposal: WordProposal):
 }
 
 /**
- * Lists what is proposed: of one table, or of all in the recipe's order; by id.
+ * Lists the proposals of one table, or of all tables in the recipe's order. Within a table they are sorted by id.
  *
  * @throws RollmillError as {@link loadTables}.
  */
@@ -73,12 +73,12 @@ export async function listProposals(
 }
 
 /**
- * Accepts a proposed word: from now on it is chosen as any other that is active.
+ * Accepts a proposed word: it becomes active.
  *
- * @returns the row as it is now.
- * @throws RollmillError `recipe.word` (nobody proposed it), `recipe.duplicate` (it is accepted already), `recipe.tables` (a
- * row that no recipe can read, such as one that another program put there), and what
- * {@link loadTables} and `saveTables` throw.
+ * @returns the new row.
+ * @throws RollmillError `recipe.word` (no such proposal), `recipe.duplicate` (the word is accepted already),
+ * `recipe.tables` (an unusable row, which another program may have written), and the errors of {@link loadTables} and
+ * `saveTables`.
  */
 export async function acceptWord(target: string | URL, accepted: TableWord): Promise<WordInput> {
   const { table, word } = accepted;
@@ -88,7 +88,7 @@ export async function acceptWord(target: string | URL, accepted: TableWord): Pro
     const same = rows.filter((row) => row.word === word);
     const first = same.find((row) => row.status !== "proposed") ?? same[0];
     if (first === undefined) {
-      const remedy = "Propose it first, in the very spelling: letters' case counts";
+      const remedy = "Propose it first; upper and lower case differ";
       return fail(error("recipe.word", { problem: `table ${table} has no proposal of this word`, got: word, remedy }));
     }
     if (first.status !== "proposed" || same.length > 1) return refuseDuplicate(shape, first);
@@ -97,7 +97,7 @@ export async function acceptWord(target: string | URL, accepted: TableWord): Pro
     failOnErrors(rowIssues([changed], shape));
     return { accept: changed };
   });
-  return changed ?? fail(error("recipe.word", { problem: "nothing was accepted", got: word }));
+  return changed ?? fail(error("recipe.word", { problem: "no word was accepted", got: word }));
 }
 
 async function changeTable(
@@ -115,6 +115,6 @@ async function changeTable(
 }
 
 function refuseDuplicate({ name }: TableShape, { id, word, status = "accepted" }: WordInput): never {
-  const problem = `table ${name} has this word already, ${status}, with id ${id}`;
+  const problem = `table ${name} has this word already (${status}, id ${id})`;
   return fail(error("recipe.duplicate", { problem, got: word }));
 }

@@ -4,27 +4,27 @@ import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, tableShapes } from "./shape.js";
 import { checkedTables } from "./wordRows.js";
 
-/** Which tables are saved, and whether over others. */
+/** Options of {@link saveTables} and {@link copyTables}. */
 export interface SaveOptions extends RecipeTables {
-  /** Whether words that are there already may go. Default false. */
+  /** Whether to replace existing words. Default false. */
   readonly replace?: boolean;
 }
 
 /**
- * Writes a recipe's word tables, proposals too, to a folder of CSV files, a JSON file or a database, named as
- * {@link loadTables} reads them. Database tables that are missing are created, with a unique index over words that takes
- * upper and lower case, accents and trailing spaces for different.
+ * Writes a recipe's word tables, proposals included, to a folder of CSV files, a JSON file or a database, under the
+ * names that {@link loadTables} reads. Creates missing database tables, with a unique index that distinguishes words by
+ * case, accents and trailing spaces.
  *
- * All or nothing: everything is checked first; in a database one transaction writes all tables, reads them back, and keeps
- * them only if every number and word is what was meant (MySQL, which cannot undo a CREATE TABLE, has what was created
- * dropped); a file takes its name only when it is whole, and of several none before all are.
+ * Writes all tables or none. All rows are checked first. In a database, one transaction writes the tables and reads
+ * them back, and is rolled back if any value differs; MySQL cannot roll back a CREATE TABLE, so the created tables are
+ * dropped. Files get their names when all of them are complete.
  *
  * Cost: O(rows).
  *
- * @throws RollmillError `recipe.tables`, `recipe.duplicate` (rows that cannot be kept: an id that is no integer ≥ 1, a word
- * that is empty, longer than 256 characters or has control characters, a tier above 255, a key that is no stat, two rows
- * of one word), `sql.connect`, `sql.schema`, `sql.query` (also where a table has rows already, without `replace`),
- * `file.write` (also where a file is there already).
+ * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that is empty, longer than 256
+ * characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate` (two rows with
+ * one id or word), `sql.connect`, `sql.schema`, `sql.query` (also without `replace`, if a table has rows), `file.write`
+ * (also without `replace`, if a file exists).
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   const place = placeOf(target);
@@ -39,7 +39,7 @@ export async function saveTables(target: string | URL, tables: TablesInput, opti
 }
 
 /**
- * Copies a recipe's word tables from one place to another: what `rollmill recipe tables import` and `export` do.
+ * Copies a recipe's word tables from one place to another, as `rollmill recipe tables import` and `export` do.
  *
  * @returns the tables.
  * @throws RollmillError as {@link loadTables} and {@link saveTables}.

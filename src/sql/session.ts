@@ -8,21 +8,21 @@ import { postgres } from "./postgres.js";
 import { retrying } from "./retry.js";
 import { sqlite } from "./sqlite.js";
 
-/** A database that is open. */
+/** An open database. */
 export interface Session {
   readonly connection: Connection;
   readonly dialect: SqlDialect;
-  /** How messages name it. */
+  /** Its name in messages. */
   readonly shown: string;
 }
 
 const DIALECTS = { sqlite, postgres, mysql };
 
 /**
- * Opens a database, works with it, and closes it whatever happens.
+ * Opens a database, runs some work, and closes the database, also after an error.
  *
- * @throws RollmillError `sql.connect` where it cannot be opened, `recipe.duplicate` where a unique index refuses a row,
- * `sql.query` where the database refuses a statement.
+ * @throws RollmillError `sql.connect` if it cannot be opened, `recipe.duplicate` if a unique index refuses a row,
+ * `sql.query` if the database refuses a statement.
  */
 export async function withDatabase<T>(
   { kind, address, shown }: DatabasePlace,
@@ -47,7 +47,7 @@ export async function withDatabase<T>(
     }
     if (dialect.isDuplicate(cause)) {
       const problem = `a unique index of the database refuses a word or an id (${messageOf(cause)})`;
-      const remedy = "If it takes different words for one, give the column word a collation that compares bytes";
+      const remedy = "If the words differ, give the column word a collation that compares bytes";
       return fail(error("recipe.duplicate", { problem, remedy, where }), cause);
     }
     if (dialect.isPassing(cause) || dialect.isBusy(cause))
@@ -61,13 +61,14 @@ export async function withDatabase<T>(
   }
 }
 
-/** What a transaction is for, and which names it locks: others that lock the same wait. */
+/** Options of {@link inTransaction}. */
 export interface TransactionOptions {
   readonly access: "read" | "write";
+  /** Names to lock: transactions with the same lock run one after another. */
   readonly locks?: readonly string[];
 }
 
-/** Does some work in one transaction: all of it or, where something throws, nothing. Again where others were in the way. */
+/** Runs some work in one transaction. Rolls back if it throws, and repeats it after a temporary error. */
 export async function inTransaction<T>(
   { connection, dialect }: Session,
   { access, locks = [] }: TransactionOptions,
@@ -86,7 +87,7 @@ export async function inTransaction<T>(
       await run("commit");
       return result;
     } catch (cause) {
-      // a transaction that the database has ended itself cannot be rolled back, and what ended it matters more
+      // the rollback fails if the database ended the transaction itself; the first error matters more
       await run("rollback").catch(() => undefined);
       throw cause;
     } finally {
@@ -102,6 +103,8 @@ function remedyFor(kind: DatabasePlace["kind"]): string {
 
 function inUse(kind: DatabasePlace["kind"], shown: string): { readonly problem: string; readonly remedy: string } {
   const remedy =
-    kind === "sqlite" ? `Try again; if no program uses it, remove ${shown}.lock, which one left behind` : "Try again";
+    kind === "sqlite"
+      ? `Try again; if no program uses it, remove ${shown}.lock, which a crashed program left`
+      : "Try again";
   return { problem: "another program keeps the database busy", remedy };
 }

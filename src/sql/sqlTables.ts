@@ -9,10 +9,10 @@ import { inTransaction, type Session, withDatabase } from "./session.js";
 import { checkNames, KEYS, type TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY } from "./wordRows.js";
 
-/** So many values are bound at most to one statement; SQLite takes 32 766. */
+/** The most values bound to one statement; the limit of SQLite is 32,766. */
 const MAX_VALUES = 30_000;
 
-/** Reads all tables, as they were at one time. */
+/** Reads all tables in one transaction. */
 export async function loadFromDatabase(place: DatabasePlace, shapes: readonly TableShape[]): Promise<TablesInput> {
   checkNames(shapes);
   return withDatabase(place, "read", (session) =>
@@ -34,7 +34,7 @@ export async function saveToDatabase(
   );
 }
 
-/** Changes one table by what `decide` makes of its rows, while nobody else does. */
+/** Applies the change that `decide` returns for the rows of a table, under a lock. */
 export async function changeInDatabase(
   place: DatabasePlace,
   shape: TableShape,
@@ -47,7 +47,7 @@ export async function changeInDatabase(
     try {
       await change();
     } catch (cause) {
-      // somebody who does not ask for the lock was faster: the rows, read again, tell what it is
+      // a program without the lock inserted the word in between: decide again from the present rows
       if (!session.dialect.isDuplicate(cause)) throw cause;
       await change();
     }
@@ -127,7 +127,7 @@ async function writeTables(
       await statement.execute(connection);
       created.push(shape);
     }
-    // creating has ended the transaction
+    // CREATE TABLE ended the transaction
     if (!dialect.createsInTransaction) await sql.raw(dialect.beginWrite).execute(connection);
     for (const shape of shapes) await fillTable(session, shape, { rows: tables[shape.name], replace });
   } catch (cause) {
@@ -152,7 +152,7 @@ async function fillTable(
   const { rows: some } = await sql`select 1 from ${sql.table(sqlName)} limit 1`.execute(connection);
   if (some.length > 0 && !replace) {
     const finding = {
-      problem: `the table ${sqlName} has words already`,
+      problem: `the table ${sqlName} has rows`,
       remedy: REPLACE_REMEDY,
     };
     fail(error("sql.query", { ...finding, where: { file: shown, path: sqlName } }));
@@ -164,7 +164,7 @@ async function fillTable(
 
 async function checkTransactions({ connection, dialect, shown }: Session, { sqlName }: TableShape): Promise<void> {
   if (await dialect.isTransactional(connection, sqlName)) return;
-  const problem = `the table ${sqlName} cannot undo what is written to it`;
+  const problem = `the table ${sqlName} has no transactions`;
   const remedy = `Run: ALTER TABLE ${sqlName} ENGINE = InnoDB`;
   fail(error("sql.schema", { problem, remedy, where: { file: shown, path: sqlName } }));
 }
@@ -200,8 +200,8 @@ async function acceptRow({ connection, dialect }: Session, { sqlName }: TableSha
     where id = ${dialect.bound(id)}`.execute(connection);
 }
 
-// A column of fewer decimals rounds, a trigger or another character set changes: what was written is read back before it
-// is kept.
+// Columns with fewer decimals round, and triggers or other character sets change values: reads the rows back before the
+// transaction ends.
 async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
   const rows = canonicalRows(await readTable(session, shape, await columnsOf(session, shape)), shape);
   const expected = canonicalRows(wanted, shape);
@@ -210,12 +210,12 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
   const row: Readonly<Record<string, unknown>> = rows[at] ?? {};
   const [column = "", value] = Object.entries(expected[at] ?? {}).find(([key, cell]) => row[key] !== cell) ?? [];
   const where = { file: session.shown, path: `${shape.sqlName}.${column}` };
-  const finding = { problem: "the table does not keep what it is given", got: row[column], expected: String(value) };
-  const remedy = "Give the column a type that holds it, such as more decimals, and look for triggers";
+  const finding = { problem: "the table changed a value that was written", got: row[column], expected: String(value) };
+  const remedy = "Give the column a type for such values, such as more decimals, and check for triggers";
   fail(error("sql.schema", { ...finding, remedy, where }));
 }
 
-/** How many decimals each stat of a table needs. */
+/** The number of decimal places that each stat of a table needs. */
 function decimalsOf(rows: readonly WordInput[], { stats }: TableShape): ReadonlyMap<string, number> {
   return new Map(stats.map((stat) => [stat, rows.reduce((most, row) => Math.max(most, decimals(row[stat])), 0)]));
 }

@@ -5,7 +5,7 @@ import { error, fail } from "../errors/index.js";
 import type { Access, Column, SqlDialect } from "./dialect.js";
 import { messageOf } from "./driver.js";
 
-/** SQLite, compiled to WebAssembly: no server and nothing to install. */
+/** SQLite, compiled to WebAssembly: needs no server and no installation. */
 export const sqlite: SqlDialect = {
   open: async (address, access) => {
     checkFile(address, access);
@@ -34,7 +34,7 @@ export const sqlite: SqlDialect = {
       stats.map((stat) => sql`, ${sql.ref(stat)} numeric not null default 0`),
       sql``,
     )})`,
-  // a transaction that writes keeps all others waiting
+  // a transaction that writes locks the whole database
   lock: async () => undefined,
   unlock: async () => undefined,
   isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
@@ -42,7 +42,7 @@ export const sqlite: SqlDialect = {
   isPassing: (cause) => /database (?:table )?is locked/.test(messageOf(cause)),
 };
 
-// The package is CommonJS, and its only export is its default where names are not seen.
+// the package is CommonJS; some loaders see its names, others its default export only
 async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
   const loaded = await import("node-sqlite3-wasm");
   return "Database" in loaded
@@ -50,11 +50,11 @@ async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
     : (loaded as { readonly default: { readonly Database: typeof Database } }).default;
 }
 
-// What the driver's own errors do not tell.
+// the driver has no clear errors for these cases
 function checkFile(path: string, access: Access): void {
   if (!existsSync(path)) {
     if (access === "create") return;
-    fail(error("sql.connect", { problem: "there is no such database", got: path, where: { file: path } }));
+    fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
   }
   const header = Buffer.alloc(20);
   const file = openSync(path, "r");
@@ -62,16 +62,16 @@ function checkFile(path: string, access: Access): void {
   closeSync(file);
   // https://www.sqlite.org/fileformat.html#the_database_header; a new database is an empty file
   if (length > 0 && header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
-    fail(error("sql.connect", { problem: "the file is no SQLite database", where: { file: path } }));
+    fail(error("sql.connect", { problem: "the file is not an SQLite database", where: { file: path } }));
   }
   if (header[18] === 2) {
-    const problem = "the database keeps a write-ahead log, which the SQLite here cannot share";
+    const problem = "the database uses a write-ahead log, which this build of SQLite cannot share";
     const remedy = "Run PRAGMA journal_mode=DELETE on it with the program that uses it";
     fail(error("sql.connect", { problem, remedy, where: { file: path } }));
   }
 }
 
-/** The database as kysely wants it; statements are not kept, so none has to be finalized. */
+/** The database in the form of kysely. Statements are not cached, so none has to be finalized. */
 function adapted(database: Database): SqliteDatabase {
   return {
     close: () => database.close(),

@@ -1,17 +1,17 @@
-import { error, type Finding, failOnErrors, type Issue, nearest } from "../errors/index.js";
-import { isTier, TIERS } from "../recipes/parseTables.js";
-import { textFlaw } from "../recipes/report.js";
+import { failOnErrors, type Issue } from "../errors/index.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
+import { Field, type Fields, SpecReader } from "../spec/index.js";
 import { KEYS, type TableShape } from "./shape.js";
 
-/** What puts words in the place of others, on the command line and in code. */
-export const REPLACE_REMEDY = "To replace what is there, give --replace (in code { replace: true })";
+/** How to replace existing words, on the command line and in code. */
+export const REPLACE_REMEDY = "To replace the existing words, give --replace (in code { replace: true })";
 
-const MAX_ISSUES = 100;
+const MOST_TIER = 255;
 
 /**
- * Rows in the one form that every source gives: in the order of their ids, `active` true or false, `status` where it is
- * "proposed", `tier` where a row of the table has one, then those stats, in the recipe's order, that a row of the table has.
+ * Rows in canonical form, which is the same from every source. They are sorted by id and have these keys: `active` as a
+ * boolean; `status` if it is "proposed"; `tier` if a row of the table has one; then, in the recipe's order, the stats
+ * that are not 0 in some row of the table.
  */
 export function canonicalRows(rows: readonly WordInput[], { stats }: TableShape): WordInput[] {
   const used = stats.filter((stat) => rows.some((row) => numberOf(row[stat]) !== 0));
@@ -36,96 +36,79 @@ function byIdThenWord(a: WordInput, b: WordInput): number {
   return a.word < b.word ? -1 : 1;
 }
 
-/** A number of a row; −0 and nothing are 0. */
+/** A number of a row; −0 and a missing value are 0. */
 function numberOf(value: unknown): number {
   return typeof value === "number" && value !== 0 ? value : 0;
 }
 
 /**
- * Tables, checked, that may be saved: exactly the recipe's, in canonical form.
+ * Checks tables to save: exactly the recipe's, with rows that can be read again. Returns them in canonical form.
  *
- * @throws RollmillError `recipe.tables`, `recipe.duplicate`: all that is found, at most 100.
+ * @throws RollmillError `recipe.tables`, `recipe.duplicate`, with every error.
  */
 export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]): TablesInput {
+  const reader = tablesReader();
   const names = shapes.map((shape) => shape.name);
-  const issues: Issue[] = [];
-  const isObject = typeof tables === "object" && tables !== null && !Array.isArray(tables);
-  if (!isObject) {
-    issues.push(
-      error("recipe.tables", { problem: "there are no tables", got: tables, expected: "an object of lists" }),
-    );
-  }
-  const given: Readonly<Record<string, unknown>> = isObject ? tables : {};
-  for (const name of Object.keys(given).filter((key) => !names.includes(key))) {
-    issues.push(problem(name, { problem: "the recipe has no such table", got: name, expected: names.join(", ") }));
-  }
-  for (const shape of isObject ? shapes : []) issues.push(...rowIssues(given[shape.name], shape));
-  failOnErrors(issues.slice(0, MAX_ISSUES));
+  const { issues } = reader.run(tables, (root) => {
+    const fields = reader.fields(root, names);
+    const isObject = reader.errors === 0 || fields.keys.length > 0;
+    for (const shape of isObject ? shapes : []) checkRows(reader, fields.get(shape.name), shape);
+    return {};
+  });
+  failOnErrors(issues);
   return Object.fromEntries(shapes.map((shape) => [shape.name, canonicalRows(tables[shape.name], shape)]));
 }
 
 /**
- * Everything wrong with one table's rows. Words and tiers, proposed ones too, are judged as parseTables judges them: what
- * is kept can be read once it is accepted.
+ * The errors of one table's rows. The rules for words and tiers are those of parseTables, for proposals too, so that a
+ * word can be read once it is accepted.
  */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
-  const { name } = shape;
-  if (!Array.isArray(rows)) {
-    return [problem(name, { problem: `table ${name} is not there`, got: rows, expected: "a list of rows" })];
-  }
-  const issues: Issue[] = [];
+  const reader = tablesReader();
+  const { issues } = reader.run(rows, () => {
+    checkRows(reader, new Field(rows, undefined, shape.name), shape);
+    return {};
+  });
+  return issues;
+}
+
+function tablesReader(): SpecReader {
+  return new SpecReader({ noun: "word tables", code: "recipe.tables" });
+}
+
+function checkRows(reader: SpecReader, at: Field, { stats }: TableShape): void {
+  const known = [...KEYS, ...stats];
   const ids = new Set<unknown>();
   const words = new Set<unknown>();
-  for (const [i, row] of (rows as unknown[]).entries()) {
-    if (issues.length >= MAX_ISSUES) break;
-    const path = `${name}[${i}]`;
-    if (typeof row !== "object" || row === null) {
-      issues.push(problem(path, { problem: "a row is no object", got: row, expected: '{ "id": 1, "word": "…" }' }));
-      continue;
-    }
-    const { id, word } = row as WordInput;
-    issues.push(...cellIssues(row as WordInput, path, shape));
-    if (ids.has(id)) issues.push(duplicate(`${path}.id`, "two rows have one id", id));
-    if (words.has(word)) issues.push(duplicate(`${path}.word`, "two rows have one word", word));
-    ids.add(id);
-    words.add(word);
+  for (const entry of reader.list(at, { of: "rows" })) {
+    const before = reader.errors;
+    const row = reader.fields(entry, known);
+    if (reader.errors > before && row.keys.length === 0) continue;
+    checkCells(reader, row, stats);
+    const [id, word] = [row.get("id"), row.get("word")];
+    if (ids.has(id.value)) reportDuplicate(reader, id, "id");
+    if (words.has(word.value)) reportDuplicate(reader, word, "word");
+    ids.add(id.value);
+    words.add(word.value);
   }
-  return issues;
 }
 
-function cellIssues(row: WordInput, path: string, { stats }: TableShape): Issue[] {
-  const issues: Issue[] = [];
-  const check = (key: string, isGood: boolean, expected: string) => {
-    if (!isGood) {
-      issues.push(problem(`${path}.${key}`, { problem: `a row's ${key} is not usable`, got: row[key], expected }));
-    }
-  };
-  check("id", Number.isSafeInteger(row.id) && row.id >= 1, "an integer ≥ 1");
-  const flaw = textFlaw(row.word);
-  check("word", flaw === undefined, flaw ?? "");
-  check("active", row.active === undefined || [true, false, 0, 1].includes(row.active), "true, false, 0 or 1");
-  check(
-    "status",
-    row.status === undefined || ["accepted", "proposed"].includes(row.status),
-    '"accepted" or "proposed"',
-  );
-  check("tier", row.tier === undefined || isTier(row.tier), TIERS);
-  for (const key of Object.keys(row).filter((one) => !KEYS.some((known) => known === one))) {
-    if (stats.includes(key)) check(key, row[key] === undefined || Number.isFinite(row[key]), "a finite number");
-    else {
-      const near = nearest(key, stats);
-      const remedy = near === undefined ? undefined : `Is it ${near}?`;
-      const finding = { problem: "a row has a key that is no stat of the recipe", got: key, ...(remedy && { remedy }) };
-      issues.push(problem(`${path}.${key}`, finding));
-    }
+function checkCells(reader: SpecReader, row: Fields, stats: readonly string[]): void {
+  reader.integer(row.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
+  reader.text(row.get("word"));
+  const active = row.get("active");
+  if (![undefined, true, false, 0, 1].some((one) => one === active.value)) {
+    const expected = "true, false, 0 or 1";
+    reader.report(active, { problem: `${active.name} is not usable`, got: active.value, expected });
   }
-  return issues;
+  reader.choice(row.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
+  reader.integer(row.get("tier"), { least: 0, most: MOST_TIER, fallback: 0 });
+  // a stat with the name of a key is refused later, by the names that a database allows
+  const own = stats.filter((stat) => !KEYS.some((key) => key === stat));
+  for (const stat of own) reader.number(row.get(stat), { fallback: 0 });
 }
 
-function problem(path: string, finding: Finding): Issue {
-  return error("recipe.tables", { ...finding, where: { path } });
-}
-
-function duplicate(path: string, what: string, got: unknown): Issue {
-  return error("recipe.duplicate", { problem: what, got, remedy: "Rename or remove one", where: { path } });
+function reportDuplicate(reader: SpecReader, at: Field, key: "id" | "word"): void {
+  const problem = `two rows have the same ${key}`;
+  reader.report(at, { problem, got: at.value, remedy: "Rename or remove one" }, "recipe.duplicate");
 }

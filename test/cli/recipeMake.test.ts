@@ -11,8 +11,20 @@ const weapons = (n: number, options: ItemOptions & { from?: number } = {}, name 
   createMill({ seed: "moria" }).recipe(name, { recipe: "weapon" }).makeMany(n, options);
 const rows = async (...args: string[]) => JSON.parse((await make("weapon", ...args, "--json")).stdout);
 const SEED_STATS = [
-  ...["name", "hands", "multiplier", "attack", "defense", "magic", "flaming", "freezing", "shocking", "holy", "evil"],
-  ...["sneak", "crit", "str"],
+  "name",
+  "hands",
+  "multiplier",
+  "attack",
+  "defense",
+  "magic",
+  "flaming",
+  "freezing",
+  "shocking",
+  "holy",
+  "evil",
+  "sneak",
+  "crit",
+  "str",
 ];
 
 describe("recipe make", () => {

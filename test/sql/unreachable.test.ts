@@ -72,15 +72,14 @@ describe.concurrent("where no database is", () => {
   );
 
   test.each([
-    ["postgres://anna:p@ss/w%rd@host/db", "cannot be read"],
-    ["mysql://anna:secret@127.0.0.1:9", "names no database"],
-    ["redis://anna:secret@host", "not kept at such an address"],
-    ["sqlite::memory:", "kept in a file"],
-    ["sqlite:", "kept in a file"],
-  ])("the address %s is refused", async (url, problem) => {
+    "postgres://anna:p@ss/w%rd@host/db",
+    "mysql://anna:secret@127.0.0.1:9",
+    "redis://anna:secret@host",
+    "sqlite::memory:",
+    "sqlite:",
+  ])("the address %s is refused, without its password", async (url) => {
     const { code, message } = await errorOf(loadTables(url, options));
     expect(code).toBe("sql.connect");
-    expect(message).toContain(problem);
     expect(message).not.toMatch(/secret|p@ss/);
   });
 
@@ -101,12 +100,11 @@ describe.concurrent("where no database is", () => {
     expect(code).toBe("sql.connect");
   });
 
-  test("a file that is no SQLite database is said to be none", async () => {
+  test("a file that is not an SQLite database is refused", async () => {
     const path = newPath(".db");
     writeFileSync(path, "id,word\n1,fire\n".repeat(99));
     for (const found of [loadTables(path, options), saveTables(path, TABLES, options)]) {
-      const { code, message } = await errorOf(found);
-      expect([code, message.includes("no SQLite database")]).toEqual(["sql.connect", true]);
+      expect((await errorOf(found)).code).toBe("sql.connect");
     }
   });
 
