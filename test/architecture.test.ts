@@ -30,7 +30,7 @@ const everything = [
 /** The parts of src/ from the top down. A part imports parts of lower lines only: the parts of one line are siblings. */
 const LINES = [
   ["cli"],
-  ["index", "sql"],
+  ["index", "sql", "compat"],
   ["mill"],
   ["millOptions"],
   ["snapshot", "tables", "pools", "walks", "recipes", "objects", "weighted", "streams"],

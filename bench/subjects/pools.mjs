@@ -1,15 +1,15 @@
-// Draws from pools: without replacement from finite ones, which are refreshed whenever they are exhausted, and infinite ones.
+// Draws from pools: finite ones, refreshed whenever they are exhausted, and infinite ones.
 
 import { apart } from "../apart.mjs";
 import { weightsOf } from "../inputs/weights.mjs";
 import { tally } from "../loops.mjs";
 
 const BUFFER = 65_536; // draws per bulk call
-const LINEAR_BUFFER = 1_024; // the same for a rival whose draw takes microseconds
-const LINEAR_LIMIT = 1_024; // records beyond which a linear search says nothing new
+const LINEAR_BUFFER = 1_024; // draws per bulk call of a rival with a linear search
+const LINEAR_LIMIT = 1_024; // records beyond which a linear search is not measured
 const HEAVIEST = 100;
 const QUANTITY = 3; // of every record
-const WHOLE = 2; // full pools that a check draws till they are empty
+const WHOLE = 2; // full pools that a check draws until they are empty
 
 export const pools = {
   name: "pools",
@@ -21,7 +21,7 @@ export const pools = {
   ],
 };
 
-/** The law is that of the first draw from a full pool: all quantities are the same, so the masses alone decide. */
+/** The law of the first draw from a full pool: all quantities are the same, so the masses alone decide. */
 async function open(n, form) {
   const masses = weightsOf(n, HEAVIEST);
   const total = masses.reduce((sum, mass) => sum + mass, 0);
@@ -64,27 +64,24 @@ async function shared(masses) {
 async function infinite(masses) {
   const { createMill } = await import("rollmill");
   const mill = createMill({ seed: "bench" });
-  const family = mill.pools("infinite");
-  family.registerRoot("pool", { kind: "infinite", records: masses.map((mass, id) => ({ id, mass })) });
+  const records = masses.map((mass, id) => ({ id, mass }));
+  const pool = mill.pools("infinite").registerRoot("pool", { kind: "infinite", records });
   const list = mill.weighted("picks", masses);
-  const pool = into("rollmill", (out) => family.drawInto(out, "pool"));
+  const draws = into("rollmill", (out) => pool.drawInto(out));
   const picks = into("rollmill, weighted list", (out) => list.pickInto(out));
-  return [pool, { ...picks, reference: true }].map((one) => ({
+  return [draws, { ...picks, reference: true }].map((one) => ({
     ...one,
-    sample: (draws) => tally(drawn(one, draws), masses.length),
+    sample: (count) => tally(drawn(one, count), masses.length),
   }));
 }
 
-/** {drawInto(out), putBack(record)} of our pool; records are called by their numbers. */
+/** {drawInto(out), putBack(record)} of our pool; the ids of records are their numbers. */
 async function rollmillPool(masses, subpools = {}) {
   const { createMill } = await import("rollmill");
   const family = createMill({ seed: "bench" }).pools("bench");
   const records = masses.map((mass, id) => ({ id, mass, quantity: QUANTITY }));
-  family.registerRoot("pool", { kind: "finite", records, subpools });
-  return {
-    drawInto: (out) => family.drawInto(out, "pool"),
-    putBack: (record) => family.return("pool", record),
-  };
+  const pool = family.registerRoot("pool", { kind: "finite", records, subpools });
+  return { drawInto: (out) => pool.drawInto(out), putBack: (record) => pool.return(record) };
 }
 
 /** A contender that fills a buffer per call. */
@@ -139,10 +136,10 @@ async function c(masses, options) {
   );
 }
 
-/** Throws unless every record came exactly as often as whole pools hold it. */
+/** Throws unless every record was drawn exactly as often as the full pools hold it. */
 function assertWhole(counts) {
   const record = counts.findIndex((count) => count !== WHOLE * QUANTITY);
   if (record < 0) return;
-  const problem = `Record ${record} came ${counts[record]} times`;
-  throw new Error(`${problem} in ${WHOLE} whole pools, expected ${WHOLE * QUANTITY}.`);
+  const problem = `Record ${record} was drawn ${counts[record]} times`;
+  throw new Error(`${problem} from ${WHOLE} full pools, expected ${WHOLE * QUANTITY}.`);
 }

@@ -59,12 +59,9 @@ export interface KernelExports extends Record<string, unknown> {
 
   // pools
   createRoot(records: number): Address;
-  rootRecords(root: Address): Address;
   createPool(root: Address, n: number): Address;
-  poolEntries(pool: Address): Address;
   buildRoot(root: Address): number;
   poolTotal(pool: Address): number;
-  quantityOf(root: Address, record: number): number;
   setQuantity(root: Address, record: number, quantity: number): void;
   refreshPool(pool: Address): void;
   drawPool(pool: Address, purpose: number, block: number, offset: number, count: number): number;
