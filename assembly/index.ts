@@ -21,17 +21,7 @@ export {
   wordsOfObject,
 } from "./objects/make";
 export { drawPool, refreshCount } from "./pools/draw";
-export {
-  buildRoot,
-  createPool,
-  createRoot,
-  poolEntries,
-  poolTotal,
-  quantityOf,
-  refreshPool,
-  rootRecords,
-  setQuantity,
-} from "./pools/stock";
+export { buildRoot, createPool, createRoot, poolTotal, refreshPool, setQuantity } from "./pools/stock";
 export { createRecipe, itemColumn, itemStat, makeItems, recipeBatch, recipePlan } from "./recipes/make";
 export {
   buildTable,

@@ -40,8 +40,7 @@ export function ours({ createMill }) {
         rollInto: (out) => table.rollInto(out),
         rollMany: (n) => table.rollMany(n),
         count(n) {
-          const { rolls, dead, counts } = table.count(n);
-          return { total: rolls, none: dead, counts };
+          return table.count(n);
         },
       };
     },
@@ -66,18 +65,16 @@ export function ours({ createMill }) {
     pool(masses, { quantity, subpools = {} }) {
       const family = mill().pools("bench");
       const records = masses.map((mass, id) => ({ id, mass, quantity }));
-      family.registerRoot("pool", { kind: "finite", records, subpools });
-      return {
-        drawInto: (out) => family.drawInto(out, "pool"),
-        putBack: (record) => family.return("pool", record),
-      };
+      const pool = family.registerRoot("pool", { kind: "finite", records, subpools });
+      return { drawInto: (out) => pool.drawInto(out), putBack: (record) => pool.return(record) };
     },
 
     /** An infinite pool. */
     infinitePool(masses) {
       const family = mill().pools("infinite");
-      family.registerRoot("pool", { kind: "infinite", records: masses.map((mass, id) => ({ id, mass })) });
-      return { drawInto: (out) => family.drawInto(out, "pool") };
+      const records = masses.map((mass, id) => ({ id, mass }));
+      const pool = family.registerRoot("pool", { kind: "infinite", records });
+      return { drawInto: (out) => pool.drawInto(out) };
     },
 
     /** The columns of so many weapons, and a call that fills them with the next ones. */
@@ -184,10 +181,10 @@ export async function rootCosts(root, seed, out) {
   const pools = mill.pools("pools");
   const before = pools.bytes;
   const start = performance.now();
-  pools.registerRoot("r", root);
-  pools.drawFromPool("r");
+  const pool = pools.registerRoot("r", root);
+  pool.draw();
   const built = performance.now();
-  pools.drawInto(out, "r");
+  pool.drawInto(out);
   const drawn = performance.now();
   const bytes = pools.bytes - before;
   mill.dispose();

@@ -4,7 +4,7 @@ import { error, fail } from "./errors/index.js";
 import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "./millOptions.js";
 import { type ObjectMaker, type ObjectTexts, objects, type ParseObjectOptions } from "./objects/index.js";
-import { type PoolOptions, type Pools, type PoolsInput, pools } from "./pools/index.js";
+import { type PoolFamily, type PoolsInput, type PoolsOptions, type PoolsSpec, pools } from "./pools/index.js";
 import { type Recipe, type RecipeSetup, recipes } from "./recipes/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
 import { isParsed, specOf } from "./spec/index.js";
@@ -127,12 +127,13 @@ export class Mill {
   }
 
   /**
-   * Opens a family of pools to draw from. Without a spec it is empty: register roots later.
+   * Opens a family of pools to draw from: from an object, or from a spec that `parsePools` returned. Without one it is empty:
+   * register roots later.
    *
    * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`,
    * `argument.name-collision`, `snapshot.invalid` if the mill's snapshot does not fit the spec.
    */
-  pools(name: string, spec: PoolsInput = { roots: {} }, options: PoolOptions = {}): Pools {
+  pools(name: string, spec: PoolsInput | PoolsSpec = { roots: {} }, options: PoolsOptions = {}): PoolFamily {
     return this.#open(pools, name, spec, options);
   }
 

@@ -78,7 +78,7 @@ function asserted(text: string, folder: string): string {
   const to = (path: string) => relative(folder, join(root, path));
   const code = text
     .replace(/from "rollmill"/g, `from "${to("src/index.js")}"`)
-    .replace(/from "rollmill\/formats"/g, `from "${to("src/formats/index.js")}"`)
+    .replace(/from "rollmill\/(\w+)"/g, (_, part: string) => `from "${to(`src/${part}/index.js`)}"`)
     .replace(
       /^((?:const (\w+) = )?)(.+); \/\/ → (.+)$/gm,
       (_, head: string, name: string, value: string, wanted: string) =>

@@ -1,11 +1,12 @@
-// Pools: draw n of a family is a prefix pick with word(family, 0, n) over a pool's records, weighted by quantity × mass. A
-// draw takes one from the record's quantity.
+// Pools: draw n of a family is a prefix pick with word(family, 0, n) over a pool's records, weighted by quantity ×
+// mass. A draw takes 1 from the record's quantity.
 
 import { window, words } from "../core/buffers";
 import { treeTotal } from "../core/sumTree";
 import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
-import { drawExactly, drawSettled } from "./draws";
-import { poolEntries, poolTotal, refreshPool, takeEntries, treeOf } from "./stock";
+import { PoolHead } from "./layout";
+import { poolTotal, refreshPool, takeEntries } from "./stock";
+import { drawExactly, drawSettled } from "./treeDraws";
 
 const PLANE: u32 = 0;
 
@@ -17,8 +18,9 @@ export function refreshCount(): u32 {
 }
 
 /**
- * Draws `count` ≤ BATCH_RESULTS times, from word `offset` < 1024 of `block` on; the records go to the window, u32. An
- * exhausted pool is refreshed before a draw. Returns the draws made: fewer where a refresh leaves the total at 0.
+ * Draws `count` ≤ BATCH_RESULTS times, from word `offset` < 1024 of `block` on, and writes the records to the window,
+ * u32. Refreshes an exhausted pool before a draw. Returns the draws made; if a refresh leaves the total at 0, they are
+ * fewer.
  */
 export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, count: u32): u32 {
   refreshes = 0;
@@ -44,10 +46,12 @@ export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, cou
   return done;
 }
 
-/** Draws till the words are used up or the pool is exhausted; the entries go to `out`. Returns the draws made. */
+/**
+ * Draws until the words are used up or the pool is exhausted, and writes the entries to `out`. Returns the draws made.
+ */
 function drawEntries(pool: usize, purpose: u32, block: u32, offset: u32, count: u32, out: usize): u32 {
-  const tree = treeOf(pool);
-  const entries = poolEntries(pool);
+  const tree = changetype<PoolHead>(pool).tree;
+  const entries = changetype<PoolHead>(pool).entries;
   const own = words + ((<usize>offset) << 2);
   let done = drawSettled(tree, entries, own, count, out);
   while (done < count && treeTotal(tree)) {

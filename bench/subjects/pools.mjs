@@ -20,7 +20,7 @@ export const pools = {
   ],
 };
 
-/** The law is that of the first draw from a full pool: all quantities are the same, so the masses alone decide. */
+/** The law of the first draw from a full pool: all quantities are the same, so the masses alone decide. */
 async function open(n, form) {
   const masses = weightsOf(n, HEAVIEST_MASS);
   const total = masses.reduce((sum, mass) => sum + mass, 0);
@@ -66,7 +66,7 @@ async function infinite(masses) {
   const picks = into("rollmill, weighted list", library.list(masses).pickInto);
   return [pool, { ...picks, reference: true }].map((one) => ({
     ...one,
-    sample: (draws) => tally(drawn(one, draws), masses.length),
+    sample: (count) => tally(drawn(one, count), masses.length),
   }));
 }
 
@@ -126,10 +126,10 @@ async function c(masses, options) {
   );
 }
 
-/** Throws unless every record came exactly as often as whole pools hold it. */
+/** Throws unless every record was drawn exactly as often as the full pools hold it. */
 function assertWhole(counts) {
   const record = counts.findIndex((count) => count !== WHOLE * QUANTITY);
   if (record < 0) return;
-  const problem = `Record ${record} came ${counts[record]} times`;
-  throw new Error(`${problem} in ${WHOLE} whole pools, expected ${WHOLE * QUANTITY}.`);
+  const problem = `Record ${record} was drawn ${counts[record]} times`;
+  throw new Error(`${problem} from ${WHOLE} full pools, expected ${WHOLE * QUANTITY}.`);
 }

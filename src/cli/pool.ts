@@ -2,13 +2,11 @@ import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import {
   createMill,
-  type FinitePool,
-  type FiniteRecord,
-  type InfinitePool,
-  type InfiniteRecord,
+  type ListedRecord,
   type Mill,
+  type Pool,
+  type PoolFamily,
   type PoolKind,
-  type Pools,
   type PoolsInput,
   type RecordId,
   toNumber,
@@ -75,49 +73,54 @@ async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promi
   const { n, from, name, active: settings, json: asJson } = flags;
   const input = await readJson(io, file);
   using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const pools = open(mill, input, { file, name, active: settings });
+  const family = open(mill, input, { file, name, active: settings });
+  const pool = family.pool(path);
   // check the arguments before the command prints anything
   checkRange(from, n);
-  pools.drawMany(path, 0);
-  const ids = pools.recordIds(path.split(".")[0]);
-  moveTo(io, pools, path, from);
+  pool.drawMany(0);
+  moveTo(io, { family, pool }, from);
   let refreshed = 0;
   let before = '{"draws":[';
   for (let done = 0; done < n; done += DRAWS_PER_WRITE) {
-    const out = new Uint32Array(Math.min(DRAWS_PER_WRITE, n - done));
-    refreshed += pools.drawInto(out, path);
-    const drawn = Array.from(out, (record) => ids[record]);
-    if (asJson) await write(io, before + JSON.stringify(drawn).slice(1, -1));
-    else await write(io, drawn.map((id) => `${lineOf(id)}\n`).join(""));
+    const draws = pool.drawMany(Math.min(DRAWS_PER_WRITE, n - done));
+    refreshed += draws.refreshed;
+    if (asJson) await write(io, before + JSON.stringify([...draws]).slice(1, -1));
+    else await write(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
     before = ",";
   }
   if (asJson) await write(io, `${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
 }
 
 /** Moves to an index. A finite pool makes all draws before it, because they change the stock. */
-function moveTo(io: Io, pools: Pools, path: string, from: number): void {
-  if (pools.pool(path).kind === "infinite") pools.next = from;
-  else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pools.count(path, from, { onProgress }));
+function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonly pool: Pool }, from: number): void {
+  if (pool.kind === "infinite") family.next = from;
+  else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
 }
 
 async function odds(io: Io, file: string, path: string, { active: settings, json: asJson }: OddsFlags): Promise<void> {
   const input = await readJson(io, file);
   using mill = createMill({ seed: "" });
-  const pools = open(mill, input, { file, active: settings });
-  const list = pools.odds(path).map((chance) => ({ ...chance, probability: toNumber(chance) }));
-  if (asJson) return write(io, json(list));
-  const lines = list.map(
-    ({ id, numerator, denominator, probability }) =>
-      `${lineOf(id)}\t${numerator}/${denominator}\t${probability.toPrecision(6)}\n`,
-  );
+  const { odds: chances } = open(mill, input, { file, active: settings }).pool(path).odds();
+  if (asJson) {
+    const list = chances.map(({ result: id, probability }) => ({
+      id,
+      ...probability,
+      probability: toNumber(probability),
+    }));
+    return write(io, json(list));
+  }
+  const lines = chances.map(({ result, probability }) => {
+    const { numerator, denominator } = probability;
+    return `${lineOf(result)}\t${numerator}/${denominator}\t${toNumber(probability).toPrecision(6)}\n`;
+  });
   await write(io, lines.join(""));
 }
 
 async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<void> {
   const input = await readJson(io, file);
   using mill = createMill({ seed: "" });
-  const pools = open(mill, input, { file });
-  const roots = pools.roots.map((root) => pools.pool(root));
+  const family = open(mill, input, { file });
+  const roots = family.roots.map((root) => family.pool(root));
   if (asJson) return write(io, json(roots.map(branch)));
   const lines = roots.flatMap((root) => [...tree(root, "", "")]);
   await write(io, lines.map((line) => `${line}\n`).join(""));
@@ -129,11 +132,11 @@ interface Setting {
   readonly name?: string | undefined;
 }
 
-function open(mill: Mill, input: unknown, setting: Setting): Pools {
+function open(mill: Mill, input: unknown, setting: Setting): PoolFamily {
   const { file, active: settings = {}, name = stemOf(file, "pools") } = setting;
-  const pools = mill.pools(name, input as PoolsInput, { file });
-  for (const [root, parts] of Object.entries(settings)) pools.setActive(root, parts);
-  return pools;
+  const family = mill.pools(name, input as PoolsInput, { file });
+  for (const [root, parts] of Object.entries(settings)) family.setActive(root, parts);
+  return family;
 }
 
 /** A pool and its subpools, for JSON output. */
@@ -141,22 +144,22 @@ interface Branch {
   readonly name: string;
   readonly kind: PoolKind;
   readonly total: number;
-  readonly records: readonly (FiniteRecord | InfiniteRecord)[];
+  readonly records: readonly ListedRecord[];
   readonly subpools: readonly Branch[];
 }
 
-function branch({ name, kind, total, records, subpools }: FinitePool | InfinitePool): Branch {
+function branch({ name, kind, total, records, subpools }: Pool): Branch {
   return { name, kind, total, records, subpools: subpools.map(branch) };
 }
 
 /** The lines of a pool: itself, its records, then its subpools, indented. */
-function* tree(pool: FinitePool | InfinitePool, first: string, rest: string): Generator<string, void> {
+function* tree(pool: Pool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";
   yield `${first}${pool.name}${kind}: total ${pool.total}`;
   const { subpools } = pool;
   const inner = subpools.length > 0 ? `${rest}│ ` : `${rest}  `;
-  for (const { id, mass, ...more } of pool.records) {
-    const left = "quantity" in more ? `, quantity ${more.quantity}` : "";
+  for (const { id, mass, quantity } of pool.records) {
+    const left = quantity === undefined ? "" : `, quantity ${quantity}`;
     yield `${inner}${JSON.stringify(id)}: mass ${mass}${left}`;
   }
   for (const [i, subpool] of subpools.entries()) {

@@ -1,11 +1,22 @@
-import type { Family } from "./family.js";
-import type { PoolsPlan } from "./kernelPools.js";
+import { Registry } from "./registry/registry.js";
+import type { PoolsPlan, PoolsSpec } from "./types.js";
 
 /**
- * The plan of a family as it stands, with the quantities of now: in part views of the family's own columns, good until it
- * changes. Cost: O(records of all pools).
+ * Builds the registry of a family: its pools, the rules applied, the structure checked. Pure. Cost: O(records of all
+ * pools).
+ *
+ * @throws RollmillError with every error: `pool.duplicate`, `pool.unknown-id`, `pool.quantity`, `pool.total`,
+ * `pool.structure`, and those of the paths in rules and active settings.
  */
-export function compilePools({ roots, nodes }: Family): PoolsPlan {
+export function compilePools(spec: PoolsSpec): Registry {
+  return new Registry(spec);
+}
+
+/**
+ * Lays a registry out for the kernel, with the quantities that it has now. The plan has views of the registry's
+ * columns, so it is void after the next registration. Cost: O(records of all pools).
+ */
+export function planOf({ roots, nodes }: Registry): PoolsPlan {
   return {
     roots: [...roots.values()].map(({ kind, quantities, initial }) => ({
       kind,

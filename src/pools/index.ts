@@ -1,22 +1,29 @@
-export { Family } from "./family.js";
-export type { DrawOptions } from "./finder.js";
-export { KernelPools, type PoolsPlan } from "./kernelPools.js";
-export { createPool, InfPool, InfRecord, Pool, type PoolConfig, Record } from "./luaForms.js";
+export { compilePools, planOf } from "./compile.js";
+export { type DrawOutcome, KernelPools, type PoolsEngine } from "./kernel.js";
 export { parsePools } from "./parse.js";
-export type { FinitePool, FiniteRecord, InfinitePool, InfiniteRecord, RecordOdds } from "./pool.js";
-export { type DrawManyOptions, Pools } from "./pools.js";
+export { Pool, PoolDraws } from "./pool.js";
+export { PoolFamily } from "./poolFamily.js";
 export { parseState } from "./stock.js";
-export { type PoolOptions, pools } from "./system.js";
+export { pools } from "./system.js";
 export type {
   ActivePart,
+  AddOptions,
+  DrawManyOptions,
+  DrawOptions,
+  ListedRecord,
   ListSpec,
+  PathOptions,
   PoolKind,
+  PoolPlan,
   PoolSpec,
   PoolsInput,
+  PoolsOptions,
+  PoolsPlan,
   PoolsSpec,
   RecordId,
   RecordInput,
   RootInput,
+  RootPlan,
   RootSpec,
   RootState,
   RuleInput,

@@ -1,178 +1,165 @@
-import type { Issue } from "../errors/index.js";
+import { Field, type Fields, type Parsed, SpecReader, specOf } from "../spec/index.js";
+import { type ListRules, readList } from "./parse/records.js";
 import { activePart, nameFlaw } from "./path.js";
-import { type Report, readList, report, reportKey } from "./records.js";
 import {
   type ActivePart,
   type ListSpec,
   MAX_DEPTH,
   type PoolKind,
   type PoolSpec,
+  type PoolsOptions,
   type PoolsSpec,
   type RootSpec,
 } from "./types.js";
 
 /**
- * Reads a family of pools from an object, trusting nothing in it. `spec` is there where the issues have no error.
+ * Reads a family of pools from an untrusted object.
+ *
  * Cost: O(records).
+ *
+ * Error cases: `pool.spec` (a field that is missing, unknown or not usable), `pool.record`, `pool.mass`,
+ * `pool.quantity`, `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` checks the structure.
  */
-export function parsePools(
-  input: unknown,
-  { file }: { readonly file?: string } = {},
-): { spec?: PoolsSpec; issues: readonly Issue[] } {
-  const to: Report = { issues: [], file };
-  const spec = guarded(to, "", () => readSpec(to, input));
-  return spec === undefined || to.issues.length > 0 ? { issues: to.issues } : { spec, issues: to.issues };
+export function parsePools(input: unknown, { file }: PoolsOptions = {}): Parsed<PoolsSpec> {
+  const reader = readerOf("pools", file);
+  return reader.run(input, (at) => readSpec(reader, at));
 }
 
-/** Reads one root; undefined, with issues, where it has errors. */
-export function parseRoot(to: Report, path: string, input: unknown): RootSpec | undefined {
-  const before = to.issues.length;
-  const root = guarded(to, path, () => readRoot(to, path, input));
-  return to.issues.length > before ? undefined : root;
+/**
+ * Reads one root.
+ *
+ * @throws RollmillError with every error, as {@link parsePools}.
+ */
+export function parseRoot(input: unknown): RootSpec {
+  const reader = readerOf("root pool");
+  return specOf(reader.run(input, (at) => readRoot(reader, at)));
 }
 
-/** Reads an active setting: the part of each depth. */
-export function readActive(to: Report, path: string, value: unknown): ActivePart[] {
-  if (Array.isArray(value) && value.length <= MAX_DEPTH) {
-    const wrong = value.findIndex((part) => activePart(part) === undefined);
-    if (wrong < 0) return Array.from(value as ActivePart[]);
-    const expected = "a subpool's name, or its number from 1";
-    report(to, "pool.active", `${path}[${wrong}]`, {
-      problem: "a part of the active setting is not usable",
-      got: value[wrong],
-      expected,
-    });
-    return [];
-  }
-  const expected = 'a list with the name of each depth, such as ["common", "weapon"]';
-  report(to, "pool.active", path, { problem: "the active setting is no list", got: value, expected });
-  return [];
+/**
+ * Reads a list of records.
+ *
+ * @throws RollmillError with every error: `pool.spec`, `pool.record`, `pool.mass`, `pool.quantity`.
+ */
+export function parseRecords(input: unknown, rules: ListRules): ListSpec {
+  const reader = readerOf("records");
+  return specOf(reader.run(input, (at) => readList(reader, new Field(input, at, "records"), rules)));
 }
 
-function readSpec(to: Report, input: unknown): PoolsSpec {
-  const fields = readObject(to, "", input, ["roots", "rules", "active"]);
+/**
+ * Reads an active setting: one part for each depth.
+ *
+ * @throws RollmillError `pool.active`.
+ */
+export function parseActive(input: unknown): readonly ActivePart[] {
+  const reader = readerOf("active setting");
+  return specOf(reader.run(input, (at) => readActive(reader, new Field(input, at, "active"))));
+}
+
+function readerOf(noun: string, file?: string): SpecReader {
+  return new SpecReader({ noun, code: "pool.spec", file });
+}
+
+function readSpec(reader: SpecReader, at: Field): PoolsSpec {
+  const fields = fieldsOf(reader, at, ["roots", "rules", "active"]);
   const roots = new Map<string, RootSpec>();
-  for (const [name, value] of entriesOf(to, "roots", fields?.roots, { needed: fields !== undefined })) {
-    checkName(to, `roots.${name}`, name);
-    roots.set(name, readRoot(to, `roots.${name}`, value));
-  }
   const active = new Map<string, readonly ActivePart[]>();
-  for (const [name, value] of entriesOf(to, "active", fields?.active, { needed: false })) {
-    active.set(name, readActive(to, `active.${name}`, value));
+  if (fields === undefined) return { file: reader.file, roots, rules: [], active };
+  for (const [name, root] of entriesOf(reader, fields.get("roots"))) {
+    checkName(reader, root, name);
+    roots.set(name, readRoot(reader, root));
   }
-  return { file: to.file, roots, rules: readRules(to, fields?.rules, roots), active };
+  if (fields.has("active")) {
+    for (const [name, parts] of entriesOf(reader, fields.get("active"))) active.set(name, readActive(reader, parts));
+  }
+  return { file: reader.file, roots, rules: readRules(reader, fields.get("rules"), roots), active };
 }
 
-function readRules(to: Report, value: unknown, roots: ReadonlyMap<string, RootSpec>): PoolsSpec["rules"] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) {
-    report(to, "pool.spec", "rules", {
-      problem: "the rules are no list",
-      got: value,
-      expected: "a list of {path, records}",
-    });
-    return [];
-  }
-  return value.flatMap((entry: unknown, i) => {
-    const at = `rules[${i}]`;
-    const fields = readObject(to, at, entry, ["path", "records"]);
-    if (fields === undefined) return [];
-    const { path } = fields;
-    if (typeof path !== "string" || !path.split(".").includes("*")) {
-      const remedy = "Give a pool without a star its records under roots";
-      report(to, "pool.star", `${at}.path`, { problem: "a rule's path has no star", got: path, remedy });
-      return [];
+function readActive(reader: SpecReader, at: Field): ActivePart[] {
+  const parts = reader.list(at, { most: MAX_DEPTH, of: "parts", code: "pool.active" });
+  return parts.map((part) => {
+    const { value } = part;
+    if (activePart(value) === undefined) {
+      const expected = "the name of a subpool, or its number from 1";
+      const problem = "a part of the active setting is not usable";
+      reader.report(part, { problem, got: value, expected }, "pool.active");
     }
-    const kind = roots.get(path.split(".")[0])?.kind ?? "finite";
-    return [{ at, path, list: readList(to, `${at}.records`, fields.records, { kind, quantities: true }) }];
+    return value as ActivePart;
   });
 }
 
-function readRoot(to: Report, path: string, input: unknown): RootSpec {
-  const fields = readObject(to, path, input, ["kind", "records", "subpools"]);
-  const kind = fields?.kind;
-  if (fields !== undefined && kind !== "finite" && kind !== "infinite") {
-    const finding = { problem: "a root needs a kind", got: kind, expected: '"finite" or "infinite"' };
-    report(to, "pool.spec", `${path}.kind`, finding);
-  }
-  const reading: Reading = { to, kind: kind === "infinite" ? "infinite" : "finite", around: [] };
-  return { ...readPool(reading, path, fields), kind: reading.kind };
+function readRules(reader: SpecReader, at: Field, roots: ReadonlyMap<string, RootSpec>): PoolsSpec["rules"] {
+  return reader.list(at, { optional: true, of: "rules" }).map((rule) => {
+    const fields = reader.fields(rule, ["path", "records"]);
+    const { value } = fields.get("path");
+    const path = typeof value === "string" ? value : "";
+    const [root, ...parts] = path.split(".");
+    if (!parts.includes("*")) {
+      const remedy = "List the records of a pool without a star under roots";
+      reader.report(fields.get("path"), { problem: "the path of a rule has no star", got: value, remedy }, "pool.star");
+    }
+    const kind = roots.get(root)?.kind ?? "finite";
+    return { at: rule.path, path, list: readList(reader, fields.get("records"), { kind, quantities: true }) };
+  });
 }
 
+function readRoot(reader: SpecReader, at: Field): RootSpec {
+  const fields = fieldsOf(reader, at, ["kind", "records", "subpools"]);
+  const kind = fields === undefined ? "finite" : reader.choice(fields.get("kind"), ["finite", "infinite"]);
+  return { ...readPool({ reader, kind, around: [] }, at, fields), kind };
+}
+
+/** A root that is being read. */
 interface Reading {
-  readonly to: Report;
+  readonly reader: SpecReader;
   readonly kind: PoolKind;
-  /** The objects around the one that is read. */
+  /** The subpools around those that are read. */
   readonly around: readonly unknown[];
 }
 
-function readPool({ to, kind, around }: Reading, path: string, fields: Fields | undefined): PoolSpec {
-  const quantities = around.length === 0;
-  const list: ListSpec = readList(to, `${path}.records`, fields?.records, { kind, quantities });
-  const at = `${path}.subpools`;
-  const { subpools } = fields ?? {};
-  if (subpools === undefined) return { path, list, subpools: [] };
-  if (around.includes(subpools)) {
-    report(to, "pool.cycle", at, { problem: "a pool is inside itself", remedy: "Pools branch; they have no loops" });
-    return { path, list, subpools: [] };
+function readPool({ reader, kind, around }: Reading, at: Field, fields: Fields | undefined): PoolSpec {
+  const records = fields?.get("records") ?? new Field(undefined, at, "records");
+  const list = readList(reader, records, { kind, quantities: around.length === 0 });
+  const subpools = fields?.get("subpools");
+  if (subpools?.value === undefined || !isAllowed(reader, subpools, around))
+    return { path: at.path, list, subpools: [] };
+  const inner: Reading = { reader, kind, around: [...around, subpools.value] };
+  const read = (pool: Field) => readPool(inner, pool, fieldsOf(reader, pool, ["records", "subpools"]));
+  if (Array.isArray(subpools.value)) {
+    const pools = reader.list(subpools, { of: "subpools" });
+    return { path: at.path, list, subpools: pools.map((pool) => ({ name: undefined, pool: read(pool) })) };
   }
-  if (around.length >= MAX_DEPTH) {
-    report(to, "pool.spec", at, {
-      problem: "the subpools are nested too deep",
-      expected: `at most ${MAX_DEPTH} levels`,
-    });
-    return { path, list, subpools: [] };
-  }
-  const inner: Reading = { to, kind, around: [...around, subpools] };
-  const read = (child: unknown, place: string) =>
-    readPool(inner, place, readObject(to, place, child, ["records", "subpools"]));
-  if (Array.isArray(subpools)) {
-    const pools = Array.from(subpools, (child: unknown, i) => ({ name: undefined, pool: read(child, `${at}[${i}]`) }));
-    return { path, list, subpools: pools };
-  }
-  const named = entriesOf(to, at, subpools, { needed: false }).map(([name, child]) => {
-    checkName(to, `${at}.${name}`, name);
-    return { name, pool: read(child, `${at}.${name}`) };
+  const named = entriesOf(reader, subpools).map(([name, pool]) => {
+    checkName(reader, pool, name);
+    return { name, pool: read(pool) };
   });
-  return { path, list, subpools: named };
+  return { path: at.path, list, subpools: named };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** An object's own fields; keys outside `known` are errors. */
-function readObject(to: Report, path: string, value: unknown, known: readonly string[]): Fields | undefined {
-  const fields = Object.fromEntries(entriesOf(to, path, value, { needed: true, expected: `with ${known.join(", ")}` }));
-  for (const key of Object.keys(fields)) {
-    if (!known.includes(key)) reportKey(to, path === "" ? key : `${path}.${key}`, key, known);
+/** Reports subpools that contain themselves or are nested too deep. */
+function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): boolean {
+  if (around.includes(at.value)) {
+    const remedy = "Remove the loop: a pool splits into other pools";
+    reader.report(at, { problem: "a pool contains itself", remedy }, "pool.cycle");
+    return false;
   }
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? fields : undefined;
+  if (around.length < MAX_DEPTH) return true;
+  reader.report(at, { problem: "the subpools are nested too deep", expected: `at most ${MAX_DEPTH} levels` });
+  return false;
 }
 
-function entriesOf(
-  to: Report,
-  path: string,
-  value: unknown,
-  { needed, expected = "by name" }: { readonly needed: boolean; readonly expected?: string },
-): [string, unknown][] {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
-  if (value !== undefined || needed) {
-    const problem = path === "" ? "a spec of pools is no object" : `${path} is no object`;
-    report(to, "pool.spec", path, { problem, got: value, expected: `an object ${expected}` });
-  }
-  return [];
+/** The fields of an object; undefined for another value, which is reported. */
+function fieldsOf(reader: SpecReader, at: Field, known: readonly string[]): Fields | undefined {
+  const fields = reader.fields(at, known);
+  return typeof at.value === "object" && at.value !== null && !Array.isArray(at.value) ? fields : undefined;
 }
 
-function checkName(to: Report, path: string, name: string): void {
+/** The entries of an object with any keys. */
+function entriesOf(reader: SpecReader, at: Field): (readonly [name: string, field: Field])[] {
+  const fields = reader.record(at, "an object by name");
+  return fields.keys.map((name) => [name, fields.get(name)] as const);
+}
+
+function checkName(reader: SpecReader, at: Field, name: string): void {
   const expected = nameFlaw(name);
-  if (expected !== undefined) report(to, "pool.spec", path, { problem: "a name is not usable", got: name, expected });
-}
-
-// A getter or a proxy may throw: that is one more thing wrong with the input, not a crash.
-function guarded<T>(to: Report, path: string, read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (cause) {
-    report(to, "pool.spec", path, { problem: "reading the value threw", got: String(cause), expected: "plain data" });
-    return undefined;
-  }
+  if (expected !== undefined) reader.report(at, { problem: "a name is not usable", got: name, expected });
 }

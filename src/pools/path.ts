@@ -1,28 +1,29 @@
 import { error, fail } from "../errors/index.js";
-import { type ActivePart, MAX_DEPTH } from "./types.js";
+import { textFlaw } from "../spec/index.js";
+import { MAX_DEPTH } from "./types.js";
 
-/** A part of a path behind the root: a name, a 1-based number, `~` or `*`. */
+/** A part of a path behind the root: a name, a number from 1, `~` or `*`. */
 export type Part =
   | { readonly kind: "name"; readonly text: string }
   | { readonly kind: "number"; readonly text: string; readonly number: number }
   | { readonly kind: "active" | "star"; readonly text: string };
 
-/** A path such as `i.~.weapon`, taken apart. */
+/** The parts of a path such as `i.~.weapon`. */
 export interface Path {
   readonly text: string;
   readonly root: string;
   readonly parts: readonly Part[];
 }
 
-const EXPECTED = "a root's name, and behind it names, numbers, ~ or *, with dots between them, such as i.common.weapon";
+const EXPECTED = "a root's name, then names, numbers, ~ or *, separated by dots, such as i.common.weapon";
 
 /**
- * Takes a path apart; whether its parts exist is not looked at.
+ * Splits a path into its parts. Does not check that they exist.
  *
- * @throws RollmillError `pool.path` for what is no path.
+ * @throws RollmillError `pool.path`, `pool.active` (`~` in place of the root).
  */
 export function parsePath(path: unknown): Path {
-  if (typeof path !== "string" || path === "") return refuse("a pool's path is not usable", path, "");
+  if (typeof path !== "string" || path === "") return refuse("the path of a pool is not usable", path, "");
   const [root, ...texts] = path.split(".");
   if (root === "" || texts.includes("")) return refuse("a part of the path is empty", path, path);
   if (texts.length > MAX_DEPTH) return refuse(`the path has more than ${MAX_DEPTH} parts behind its root`, path, path);
@@ -33,21 +34,20 @@ export function parsePath(path: unknown): Path {
   return { text: path, root, parts: texts.map(partOf) };
 }
 
-/** A part of an active setting as a part of a path; undefined for what may not stand there. */
-export function activePart(part: ActivePart): Part | undefined {
+/** A part of an active setting as a part of a path; undefined for a value that is not usable. */
+export function activePart(part: unknown): Part | undefined {
   if (typeof part === "number") return Number.isInteger(part) && part > 0 ? partOf(String(part)) : undefined;
   if (typeof part !== "string" || part === "" || part.includes(".")) return undefined;
   const read = partOf(part);
   return read.kind === "active" || read.kind === "star" ? undefined : read;
 }
 
-/** What is wrong with a root's or a subpool's name; undefined where nothing is. */
+/** What the name of a root or a subpool must be, if this one is not usable; undefined for a usable one. */
 export function nameFlaw(name: unknown): string | undefined {
-  if (typeof name !== "string" || name === "" || name.length > 256) return "a text of 1 to 256 characters";
-  if (/[.~*]/.test(name)) return "a name without . ~ and *, which mean something in a path";
-  if (/^\d+$/.test(name)) return "a name that is not all digits, for those are the numbers of subpools";
-  // a name is printed on a line of its own, and must be well-formed text
-  if (/[\p{Control}\p{Surrogate}]/u.test(name)) return "a name without control characters and lone surrogates";
+  const flaw = textFlaw(name);
+  if (flaw !== undefined || typeof name !== "string") return flaw;
+  if (/[.~*]/.test(name)) return "a name without . ~ and *, which have a meaning in paths";
+  if (/^\d+$/.test(name)) return "a name that is not all digits: those are the numbers of subpools";
   return undefined;
 }
 

@@ -1,30 +1,32 @@
-import { type Code, error, type Finding, fail, nearest } from "../errors/index.js";
-import { type Node, type Root, STAR } from "./node.js";
+import { type Code, didYouMean, error, type Finding, fail } from "../errors/index.js";
 import type { Part, Path } from "./path.js";
+import { type Node, type Root, STAR } from "./registry/node.js";
 
-/** Names told in a message. */
-const MAX_TOLD = 12;
+/** The most names that a message lists. */
+const MAX_LISTED = 12;
 
 /** The root that a path begins with. */
 export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path: string): Root {
-  if (name === "*") return refuse("pool.star", path, { problem: "a star names no root", remedy: "Name one root" });
+  if (name === "*")
+    return refuse("pool.star", path, { problem: "a star cannot stand for a root", remedy: "Name one root" });
   const root = roots.get(name);
   if (root !== undefined) return root;
-  return unknown(path, "there is no root pool of this name", name, [...roots.keys()]);
+  return unknown(path, "no root pool has this name", name, [...roots.keys()]);
 }
 
-/** The one pool that a path names: `active` gives what `~` stands for at each depth. */
+/** The one pool that a path names; `active` has the part that `~` stands for at each depth. */
 export function resolveNode(root: Root, { text, parts }: Path, active: readonly Part[]): Node {
   let node = root.top;
   for (const [i, part] of parts.entries()) {
     if (part.kind === "star") {
-      const remedy = "A draw is from one pool: name it, or use ~ for the active one";
-      return refuse("pool.star", text, { problem: "a star names many pools, not one", got: text, remedy });
+      const remedy = "Name one pool, or use ~ for the active one";
+      return refuse("pool.star", text, { problem: "a star stands for several pools", got: text, remedy });
     }
     const named = part.kind === "active" ? active[i] : part;
     if (named === undefined) {
-      const problem = `nothing is active at depth ${i + 1} of root ${root.name}`;
-      return refuse("pool.active", text, { problem, got: text, remedy: `Set it first: setActive("${root.name}", …)` });
+      const problem = `root ${root.name} has no active part at depth ${i + 1}`;
+      const remedy = `Set one first: setActive(${JSON.stringify(root.name)}, …)`;
+      return refuse("pool.active", text, { problem, got: text, remedy });
     }
     node = childOf(node, resolveKey(root, i + 1, named, text), text);
   }
@@ -40,14 +42,14 @@ export function resolveKey(root: Root, depth: number, part: Part, path: string):
   return unknown(path, `root ${root.name} has no such part at depth ${depth}`, part.text, known);
 }
 
-/** The number of a subpool, which every pool of the depth's pattern may have. */
+/** The child with a number. */
 function childOf(parent: Node, key: number, path: string): Node {
   const child = parent.children.get(key);
   if (child !== undefined) return child;
   const { root, depth } = parent;
   const name = root.partText(depth + 1, key);
   return refuse("pool.unknown", path, {
-    problem: `${parent.path} has no subpool ${name}, though others at its depth do`,
+    problem: `${parent.path} has no subpool ${name}, but other pools at its depth do`,
     got: path,
     expected: listed([...parent.children.keys()].map((each) => root.partText(depth + 1, each))),
     remedy: `Register ${parent.path}.${name}, or ${starPath(root, depth + 1)}${name} for all`,
@@ -59,12 +61,12 @@ export function resolveKeys(root: Root, keys: readonly number[], path: string): 
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
 
-/** The numbers and stars of an addition's or a registration's path; `~` means nothing there. */
+/** The pattern of an addition's or a registration's path; `~` is an error in it. */
 export function resolvePattern(root: Root, { text, parts }: Path): number[] {
   return parts.map((part, i) => {
     if (part.kind === "active") {
-      const remedy = "Name the pool: what is active changes, what is registered stays";
-      return refuse("pool.active", text, { problem: "~ is meaningless here", got: text, remedy });
+      const remedy = "Name the pool: the active setting may change later";
+      return refuse("pool.active", text, { problem: "a change cannot use ~", got: text, remedy });
     }
     return part.kind === "star" ? STAR : resolveKey(root, i + 1, part, text);
   });
@@ -96,15 +98,8 @@ export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }
 
-/** The nearest known name as a remedy, and all of them as what was expected. */
-export function suggestion(got: string, known: readonly string[]): { expected: string; remedy?: string } {
-  const near = nearest(got, known);
-  const expected = known.length === 0 ? "nothing, for none is registered" : listed(known);
-  return near === undefined ? { expected } : { expected, remedy: `Did you mean ${JSON.stringify(near)}?` };
-}
-
 function unknown(path: string, problem: string, got: string, known: readonly string[]): never {
-  return refuse("pool.unknown", path, { problem, got, ...suggestion(got, known) });
+  return refuse("pool.unknown", path, { problem, got, expected: listed(known), ...didYouMean(got, known) });
 }
 
 /** Throws an error about a path. */
@@ -113,7 +108,7 @@ export function refuse(code: Code, path: string, finding: Finding): never {
 }
 
 function listed(names: readonly string[]): string {
-  if (names.length === 0) return "none";
-  const told = names.slice(0, MAX_TOLD).join(", ");
-  return names.length > MAX_TOLD ? `${told} or one of ${names.length - MAX_TOLD} more` : told;
+  if (names.length === 0) return "a registered name, but there are none yet";
+  const first = names.slice(0, MAX_LISTED).join(", ");
+  return names.length > MAX_LISTED ? `${first} or one of ${names.length - MAX_LISTED} more` : first;
 }

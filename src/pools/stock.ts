@@ -1,42 +1,47 @@
+import type { Odds } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { fraction } from "../fractions.js";
-import { compilePools } from "./compile.js";
-import type { Family } from "./family.js";
-import type { PoolsEngine, PoolsPlan } from "./kernelPools.js";
-import type { Node, Root } from "./node.js";
-import type { RecordOdds } from "./pool.js";
-import { isId } from "./records.js";
-import type { RecordId, RootState } from "./types.js";
+import { planOf } from "./compile.js";
+import type { PoolsEngine } from "./kernel.js";
+import { poolOdds } from "./odds.js";
+import { isId } from "./parse/records.js";
+import type { Node, Root } from "./registry/node.js";
+import type { Registry } from "./registry/registry.js";
+import { refuse } from "./resolve.js";
+import type { PoolsPlan, RecordId, RootState } from "./types.js";
 
-/** Makes the engine that a plan is drawn from. */
+/** Creates the engine of a plan. */
 export type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
-/** What is left in the pools of a family: kept by an engine between two changes of the family, by the family itself else. */
+/**
+ * The stock of a family. An engine keeps the quantities between two registrations; before its first draw, the registry
+ * does.
+ */
 export class Stock {
-  readonly #family: Family;
+  readonly #registry: Registry;
   readonly #open: OpenEngine;
-  readonly #restored: readonly RootState[];
   #engine: PoolsEngine | undefined;
 
-  constructor(family: Family, open: OpenEngine, restored: readonly RootState[]) {
-    this.#family = family;
+  constructor(registry: Registry, open: OpenEngine) {
+    this.#registry = registry;
     this.#open = open;
-    this.#restored = restored;
   }
 
-  /** The engine of the family as it is now. */
+  /** The engine of the registry as it is now. */
   get engine(): PoolsEngine {
-    this.#engine ??= this.#open(compilePools(this.#family));
+    this.#engine ??= this.#open(planOf(this.#registry));
     return this.#engine;
   }
 
-  /** Takes the quantities back from the engine before the family changes; the next draw makes another. */
+  /**
+   * Moves the quantities from the engine to the registry, before a registration; the next draw opens another engine.
+   */
   release(): void {
     if (this.#engine === undefined) return;
-    for (const { kind, top, quantities } of this.#family.roots.values()) {
+    for (const { kind, top, quantities } of this.#registry.roots.values()) {
       if (kind === "infinite") continue;
       for (const [record, left] of this.quantities(top).entries()) quantities.set(record, left);
     }
+    this.#engine.dispose();
     this.#engine = undefined;
   }
 
@@ -44,7 +49,7 @@ export class Stock {
     return this.#engine?.quantity(root.number, record) ?? root.quantities.at(record);
   }
 
-  /** What is left of each record of a finite pool, in list order. */
+  /** The quantity of each record of a finite pool, in list order. */
   quantities({ root, records }: Node): Uint32Array {
     return (
       this.#engine?.quantities(root.number, records) ??
@@ -57,7 +62,7 @@ export class Stock {
     else this.#engine.setQuantity(root.number, record, quantity);
   }
 
-  /** A pool's total, in units of its scaled masses. */
+  /** The total of a pool, in units of its scaled masses. */
   total(node: Node): number {
     if (node.root.kind === "infinite") return node.capacity();
     if (this.#engine !== undefined) return this.#engine.total(node.index);
@@ -65,13 +70,13 @@ export class Stock {
     return this.quantities(node).reduce((sum, quantity, i) => sum + integers[i] * quantity, 0);
   }
 
-  /** Brings a pool's own records back to their initial quantities. */
+  /** Sets the quantities of a finite pool's own records back to their initial ones. */
   refresh({ root, records, index }: Node): void {
     if (this.#engine !== undefined) this.#engine.refresh(index);
     else for (const record of records) root.quantities.set(record, root.initial.at(record));
   }
 
-  /** The quantities of a pool's records, to be put back if what follows fails. */
+  /** Saves the quantities of a pool's records. The function that it returns sets them again. */
   hold(node: Node): () => void {
     const { root, records } = node;
     if (root.kind === "infinite") return () => undefined;
@@ -84,13 +89,11 @@ export class Stock {
     };
   }
 
-  /** The chances of the next draw, which refreshes an exhausted pool. */
-  odds(node: Node): RecordOdds[] {
+  /** The odds of the next draw, after the refresh of an exhausted pool. */
+  odds(node: Node): Odds<RecordId> {
     const { root, records } = node;
     this.checkDrawable(node);
-    const weights = this.#weights(node);
-    const total = weights.reduce((sum, weight) => sum + weight, 0n);
-    return weights.map((weight, i) => ({ id: root.ids[records[i]], ...fraction(weight, total) }));
+    return poolOdds(this.#weights(node).map((weight, i) => ({ id: root.ids[records[i]], weight })));
   }
 
   /** The weights of the next draw. */
@@ -103,44 +106,40 @@ export class Stock {
   }
 
   /**
-   * Refuses a pool from which nothing can ever be drawn. A quantity is never above its initial one, so a pool that has
-   * something to give at first can always be refreshed to give it again.
+   * Refuses a pool that can never give a record. A quantity never exceeds its initial one, so a refresh makes every
+   * other pool drawable again.
+   *
+   * @throws RollmillError `pool.empty`, `pool.weightless`.
    */
   checkDrawable(node: Node): void {
     if (node.capacity() > 0) return;
-    const where = { path: node.path };
+    const { path } = node;
     if (node.size === 0) {
       const remedy = "Add records to it with addToSubpool";
-      fail(error("pool.empty", { problem: `pool ${node.path} has no records`, remedy, where }));
+      refuse("pool.empty", path, { problem: `pool ${path} has no records`, remedy });
     }
     const remedy = "Give at least one record a mass and a quantity above 0";
-    fail(
-      error("pool.weightless", {
-        problem: `nothing can be drawn from pool ${node.path}: its total is 0`,
-        remedy,
-        where,
-      }),
-    );
+    refuse("pool.weightless", path, { problem: `nothing can be drawn from pool ${path}: its total is 0`, remedy });
   }
 
-  /** What does not follow from how the family was registered. */
+  /** The stock for a snapshot: the quantities that are not the initial ones, and the active settings. */
   state(): RootState[] {
-    const { roots, active } = this.#family;
+    const { roots, active, idle } = this.#registry;
     const live = [...roots.values()].map((root) => {
       const known: (readonly [RecordId, number])[] = [];
       for (const [i, left] of (root.kind === "finite" ? this.quantities(root.top) : []).entries()) {
         if (left !== root.initial.at(i)) known.push([root.ids[i], left]);
       }
-      const idle = [...root.restored].filter(([id]) => !root.numbers.has(id));
+      const unknown = [...root.restored].filter(([id]) => !root.numbers.has(id));
       const parts = (active.get(root.name) ?? []).map(({ text }) => text);
-      return { name: root.name, active: parts, quantities: [...known, ...idle] };
+      return { name: root.name, active: parts, quantities: [...known, ...unknown] };
     });
-    return [...live, ...this.#restored.filter(({ name }) => !roots.has(name))];
+    return [...live, ...idle];
   }
 }
 
 /**
- * Reads what a snapshot holds of a family.
+ * Reads the state of a family in a snapshot; without one, no root has a state.
  *
  * @throws RollmillError `snapshot.invalid`.
  */
@@ -148,7 +147,7 @@ export function parseState(value: unknown): readonly RootState[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every(isRootState)) return value;
   return fail(
-    error("snapshot.invalid", { problem: "the snapshot is damaged", expected: "one as snapshot() makes it" }),
+    error("snapshot.invalid", { problem: "the snapshot is damaged", expected: "bytes from mill.snapshot()" }),
   );
 }
 

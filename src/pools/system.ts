@@ -1,36 +1,23 @@
 import type { System } from "../calls/index.js";
-import { Family } from "./family.js";
-import { KernelPools } from "./kernelPools.js";
+import { compilePools } from "./compile.js";
+import { KernelPools } from "./kernel.js";
 import { parsePools } from "./parse.js";
-import { Pools } from "./pools.js";
+import { PoolFamily } from "./poolFamily.js";
+import type { Registry } from "./registry/registry.js";
 import { parseState } from "./stock.js";
-import type { PoolsSpec } from "./types.js";
-
-/** Options of a family of pools, when a mill opens it. */
-export interface PoolOptions {
-  /** The file that the spec came from, for messages. */
-  readonly file?: string | undefined;
-}
+import type { PoolsOptions, PoolsSpec } from "./types.js";
 
 /** Families of pools, as a mill opens them. */
-export const pools: System<PoolOptions, PoolsSpec, PoolsSpec, Pools> = {
+export const pools: System<PoolsOptions, PoolsSpec, Registry, PoolFamily> = {
   noun: "pools",
   options: ["file"],
   ownKernel: true,
-  parse: (input, { file }) => {
-    const { spec, issues } = parsePools(input, file === undefined ? {} : { file });
-    return { spec, issues };
-  },
-  compile: (spec) => spec,
-  open: ({ name, kernel, stream, plan: spec }, _, scope) => {
-    const restored = parseState(scope.saved);
-    const family = Family.of(spec, restored);
-    let first: typeof kernel | undefined = kernel;
-    const open = (plan: ConstructorParameters<typeof KernelPools>[2]) => {
-      const own = first ?? scope.openKernel();
-      first = undefined;
-      return new KernelPools(own, stream, plan);
-    };
-    return new Pools(name, family, { open, restored });
-  },
+  parse: parsePools,
+  compile: compilePools,
+  open: (setup, _, scope) =>
+    new PoolFamily(setup, {
+      saved: parseState(scope.saved),
+      openKernel: () => scope.openKernel(),
+      createEngine: (engine) => new KernelPools(engine),
+    }),
 };

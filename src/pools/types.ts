@@ -1,19 +1,21 @@
-/** What a record is called: an integer or a text, given back as it was given (1 is not "1"). */
+import type { AtOptions, BulkOptions } from "../calls/index.js";
+
+/** The id of a record: an integer or a text, returned as it was given (1 is not "1"). */
 export type RecordId = string | number;
 
-/** Finite pools run dry and are refreshed; infinite ones know no quantities. */
+/** A finite pool runs dry and is refreshed; an infinite one has no quantities. */
 export type PoolKind = "finite" | "infinite";
 
 /**
- * A record as it may be written: its id alone, or with mass and quantity. In a root both are 1 where they are left out; in a
- * subpool the mass is the root's, and the quantity belongs to the root.
+ * A record as a user writes it: its id alone, or with mass and quantity. In a root, both are 1 by default. In a
+ * subpool, the mass is the root's by default; the quantity belongs to the root.
  */
 export type RecordInput =
   | RecordId
   | { readonly id: RecordId; readonly mass?: number; readonly quantity?: number }
   | readonly [id: RecordId, mass?: number, quantity?: number];
 
-/** A subpool as it may be written: named subpools in an object, unnamed ones, which are numbered, in a list. */
+/** A subpool as a user writes it. Named subpools are in an object; unnamed ones are in a list and get numbers. */
 export interface SubpoolInput {
   readonly records?: readonly RecordInput[];
   readonly subpools?: { readonly [name: string]: SubpoolInput } | readonly SubpoolInput[];
@@ -25,8 +27,8 @@ export interface RootInput extends SubpoolInput {
 }
 
 /**
- * A star path and records: `e.*.*.wall` makes the subpool under every parent, now and later, with these records; a path that
- * ends in a star adds them to every pool that it matches.
+ * A star path and records. `e.*.*.wall` adds the subpool with these records to every parent, now and later. A path that
+ * ends in a star adds the records to every pool that it matches.
  */
 export interface RuleInput {
   readonly path: string;
@@ -44,19 +46,20 @@ export interface PoolsInput {
   readonly active?: { readonly [root: string]: readonly ActivePart[] };
 }
 
-/** A list of records as it was read, by columns. A column ends with its last number that is not left out. */
+/** A list of records as parsed, by columns. A column ends with the last number that was given. */
 export interface ListSpec {
-  /** Where it stands. */
+  /** Its path in the spec, for messages. */
   readonly path: string;
   readonly ids: readonly RecordId[];
-  /** Mass of each; NaN where it was left out. */
+  /** Mass of each; NaN for one that was omitted. */
   readonly masses: Float64Array;
-  /** Quantity of each; NaN where it was left out. */
+  /** Quantity of each; NaN for one that was omitted. */
   readonly quantities: Float64Array;
 }
 
-/** A pool of a spec. An unnamed subpool has its place among its siblings for a name. */
+/** A pool of a spec. An unnamed subpool is known by its place among its siblings. */
 export interface PoolSpec {
+  /** Its path in the spec, for messages. */
   readonly path: string;
   readonly list: ListSpec;
   readonly subpools: readonly { readonly name: string | undefined; readonly pool: PoolSpec }[];
@@ -67,7 +70,7 @@ export interface RootSpec extends PoolSpec {
   readonly kind: PoolKind;
 }
 
-/** A spec as it was read. */
+/** A family of pools as parsed. */
 export interface PoolsSpec {
   readonly file: string | undefined;
   readonly roots: ReadonlyMap<string, RootSpec>;
@@ -75,16 +78,80 @@ export interface PoolsSpec {
   readonly active: ReadonlyMap<string, readonly ActivePart[]>;
 }
 
-/** What a family's snapshot holds of one root: quantities that are not the initial ones, and the active setting. */
+/** One pool as the kernel takes it: the records that it lists and their masses, in list order. */
+export interface PoolPlan {
+  /** Index of the pool's root in {@link PoolsPlan.roots}. */
+  readonly root: number;
+  /** Indices into the root's records, each at most once. */
+  readonly records: Uint32Array;
+  /** Mass of each listed record in this pool. Σ mass × initial quantity ≤ 2^32 − 1 (Σ mass for an infinite root). */
+  readonly masses: Uint32Array;
+}
+
+/** One root as the kernel takes it: all its pools share its quantities. */
+export interface RootPlan {
+  readonly kind: PoolKind;
+  /** Quantity of each record now; empty for an infinite root. */
+  readonly quantities: Uint32Array;
+  /** Quantity of each record after a refresh; empty for an infinite root. */
+  readonly initial: Uint32Array;
+}
+
+/** A family of pools as the kernel takes it. */
+export interface PoolsPlan {
+  readonly roots: readonly RootPlan[];
+  readonly pools: readonly PoolPlan[];
+}
+
+/** A record as one pool lists it. */
+export interface ListedRecord {
+  readonly id: RecordId;
+  /** Its mass in this pool, as given. */
+  readonly mass: number;
+  /** What is left of it, in all pools together; absent in an infinite pool. */
+  readonly quantity?: number;
+}
+
+/** The stock of one root in a snapshot: the quantities that are not the initial ones, and the active setting. */
 export interface RootState {
   readonly name: string;
   readonly active: readonly ActivePart[];
   readonly quantities: readonly (readonly [id: RecordId, quantity: number])[];
 }
 
-/** The largest total of a pool, mass and quantity: 2³² − 1. */
+/** Options of a family, when a mill opens it. */
+export interface PoolsOptions {
+  /** The file that the spec came from, for messages. */
+  readonly file?: string | undefined;
+}
+
+/** Options of {@link PoolFamily.pool}. */
+export interface PathOptions {
+  /**
+   * What `~` stands for in this path, instead of the active setting: the parts of the path's root, or parts by root.
+   */
+  readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
+}
+
+/** Options of {@link PoolFamily.addToSubpool}. */
+export interface AddOptions {
+  /** Mass of the record in the pool, 0 … 2^32 − 1; default 1. */
+  readonly mass?: number | undefined;
+  /** Initial quantity of a record that is new in a finite root, an integer of 0 … 2^32 − 1; default 1. */
+  readonly quantity?: number | undefined;
+}
+
+/** Options of one draw. Only an infinite pool takes `at`: a draw from a finite one depends on the draws before it. */
+export type DrawOptions = AtOptions;
+
+/**
+ * Options of many draws. Only an infinite pool takes `from`: draws from a finite one depend on the draws before them.
+ */
+export type DrawManyOptions = BulkOptions;
+
+/** The largest mass, quantity and total of a pool: 2^32 − 1. */
 export const MAX_U32 = 0xffff_ffff;
-/** The most records that a pool lists: 2²⁰ in a finite one, 2²⁴ in an infinite one. */
+/** The most records that a pool lists: 2^20 in a finite one, 2^24 in an infinite one. */
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
 /** The deepest subpool. */
 export const MAX_DEPTH = 32;

@@ -24,7 +24,7 @@ const run = (...args: string[]) => rollmill(["pool", ...args], { cwd });
 describe("rollmill pool", () => {
   test("draw prints the library's ids, one per line; the name is the file's stem", async () => {
     const { stdout, code } = await run("draw", "items.json", "i", "-n", "12", "--seed", "moria");
-    const ids = createMill({ seed: "moria" }).pools("items", ITEMS).drawMany("i", 12);
+    const ids = [...createMill({ seed: "moria" }).pools("items", ITEMS).pool("i").drawMany(12)];
     expect([code, stdout.trimEnd().split("\n")]).toEqual([0, ids]);
   });
 

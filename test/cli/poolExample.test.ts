@@ -35,7 +35,7 @@ describe("the pools' worked example in docs/determinism.md", () => {
     const pools = mill.pools("items", spec);
     for (const { n, path, word: drawnWord, drawn, left, refreshed } of rows) {
       expect([pools.next, words[n], pools.pool(path).total === 0], `draw ${n}`).toEqual([n, drawnWord, refreshed]);
-      expect([pools.drawFromPool(path), pools.quantity("i", "sword"), pools.quantity("i", "axe")]).toEqual([
+      expect([pools.pool(path).draw(), pools.pool("i").quantity("sword"), pools.pool("i").quantity("axe")]).toEqual([
         drawn,
         ...left,
       ]);

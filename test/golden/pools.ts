@@ -1,11 +1,13 @@
 import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill, type PoolsInput, type RecordInput } from "../../src/index.js";
-import { Family, Pools, type PoolsPlan, parsePools } from "../../src/pools/index.js";
+import type { PoolFamily, PoolsPlan } from "../../src/pools/index.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";
+import { openOn } from "../pools/build.js";
+import { FenwickPools } from "../pools/fenwick.js";
 import { digestOf } from "./golden.js";
 
-/** A list of records 0 … n − 1 by rule: masses and quantities go round, and a subpool takes every so many. */
+/** Records 0 … n − 1 by rule: masses and quantities repeat, and a subpool lists every so many. */
 interface Generated {
   readonly records: number;
   readonly masses: readonly number[];
@@ -13,7 +15,7 @@ interface Generated {
   readonly subpools: Readonly<Record<string, { from: number; every: number; masses?: readonly number[] }>>;
 }
 
-/** A family, written out or as one root "p" by rule, and calls that draw from it, in order. */
+/** A family, in full or as one root "p" by rule, and the calls that draw from it, in order. */
 export interface PoolsCase {
   readonly seed: string;
   readonly name: string;
@@ -23,18 +25,20 @@ export interface PoolsCase {
   readonly draws: readonly (readonly [path: string, count: number])[];
 }
 
-/** What a case gives in a mill. */
+/** The draws of a case in a mill. */
 export function drawInMill(golden: PoolsCase): unknown {
   return draw(createMill({ seed: golden.seed }).pools(golden.name, inputOf(golden)), golden);
 }
 
-/** What it gives by the slow twin, over the same paths. */
+/** The draws of a case by a twin: the slow one, or for thousands of records the quick one. */
 export function drawByTwin(golden: PoolsCase): unknown {
-  const { spec } = parsePools(inputOf(golden));
-  if (spec === undefined) throw new Error("refused");
-  const words = purposeWords(keyOf(golden.seed), purposeOf(golden.name));
-  const open = (plan: PoolsPlan) => new PoolTwin(plan, words);
-  return draw(new Pools(golden.name, Family.of(spec), { open, restored: [] }), golden);
+  const { name, seed } = golden;
+  const words = purposeWords(keyOf(seed), purposeOf(name));
+  const Twin = golden.generated === undefined ? PoolTwin : FenwickPools;
+  return draw(
+    openOn((plan: PoolsPlan) => new Twin(plan, words), inputOf(golden), { name }),
+    golden,
+  );
 }
 
 function inputOf({ pools, generated }: PoolsCase): PoolsInput {
@@ -50,20 +54,18 @@ function inputOf({ pools, generated }: PoolsCase): PoolsInput {
   return { roots: { p: { kind: "finite", records: declared, subpools: Object.fromEntries(listed) } } };
 }
 
-function draw(pools: Pools, { from = 0, draws }: PoolsCase): unknown {
+function draw(pools: PoolFamily, { from = 0, draws }: PoolsCase): unknown {
   pools.next = from;
   const calls = draws.map(([path, count]) => {
-    const numbers = new Uint32Array(count);
-    const refreshed = pools.drawInto(numbers, path);
-    const ids = pools.recordIds(path.split(".")[0]);
-    const first = Array.from(numbers.subarray(0, 20), (number) => ids[number]).join(" ");
-    return { first, refreshed, digest: digestOf(numbers) };
+    const draws = pools.pool(path).drawMany(count);
+    const first = Array.from({ length: Math.min(20, count) }, (_, k) => draws.at(k)).join(" ");
+    return { first, refreshed: draws.refreshed, digest: digestOf(draws.records) };
   });
   const left = Object.fromEntries(
     pools.roots.map((root) => {
       const pool = pools.pool(root);
       if (pool.kind === "infinite") return [root, "as before"];
-      const quantities = pool.records.map(({ quantity }) => quantity);
+      const quantities = pool.records.map(({ quantity = 0 }) => quantity);
       return [root, { total: pool.total, quantities: quantities.slice(0, 20).join(" "), digest: digestOf(quantities) }];
     }),
   );

@@ -14,7 +14,7 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, i) 
 /** A list of a pool: places in the root's stock, each with its mass there. */
 type List = [place: number, mass: number][];
 
-/** Draws by the port, each from the list that `listAt` names; a list that weighs nothing gets its own records back first. */
+/** Draws by the port, each from the list of `listAt`. A list that weighs nothing is refreshed first. */
 function drawByPort(seed: string, stock: Stock, { draws, listAt }: { draws: number; listAt: (index: number) => List }) {
   const [key, purpose] = [keyOf(seed), purposeOf(NAME)];
   const left = stock.map(([, , quantity]) => quantity);
@@ -61,7 +61,7 @@ describe.each(SEEDS)("seed: %s", (_, seed) => {
   test.each(STOCKS)("%s", (_what, records) => {
     const pools = createMill({ seed }).pools(NAME, { roots: { p: { kind: "finite", records } } });
     const list = records.map(([, mass], place): [number, number] => [place, mass]);
-    expect(pools.drawMany("p", 700)).toEqual(drawByPort(seed, records, { draws: 700, listAt: () => list }));
+    expect([...pools.pool("p").drawMany(700)]).toEqual(drawByPort(seed, records, { draws: 700, listAt: () => list }));
   });
 
   test("a root, its subpools and theirs take from one stock", () => {
@@ -108,7 +108,7 @@ describe.each(SEEDS)("seed: %s", (_, seed) => {
     const paths = Object.keys(lists);
     const pathAt = (index: number) => paths[(index * index + 3 * Math.floor(index / 7)) % paths.length];
     const pools = createMill({ seed }).pools(NAME, spec);
-    const theirs = range(500).map((index) => pools.drawFromPool(pathAt(index)));
+    const theirs = range(500).map((index) => pools.pool(pathAt(index)).draw());
     expect(theirs).toEqual(drawByPort(seed, records, { draws: 500, listAt: (index) => lists[pathAt(index)] }));
   });
 
@@ -128,7 +128,7 @@ describe.each(SEEDS)("seed: %s", (_, seed) => {
     const pick = (index: number, table: typeof whole) => aliasPick(keyOf(seed), purposeOf(NAME), 0, index, table);
     for (const index of range(200)) {
       const expected = index % 3 === 0 ? [3, 0][pick(index, part)] : pick(index, whole);
-      expect(pools.drawFromPool(index % 3 === 0 ? "e.z" : "e")).toBe(expected);
+      expect(pools.pool(index % 3 === 0 ? "e.z" : "e").draw()).toBe(expected);
     }
   });
 });

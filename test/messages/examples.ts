@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
+import { getRandom } from "../../src/compat/index.js";
 import {
   type Code,
   createMill,
@@ -88,7 +89,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "argument.busy": [
     () => {
       const opened = family();
-      opened.drawMany("i", 2, { onProgress: () => opened.restock() });
+      opened.pool("i").drawMany(2, { onProgress: () => opened.restock() });
     },
   ],
   "weights.invalid": [() => mill().weighted("rarity", [1, -1]), () => mill().weighted("rarity", [Number.NaN])],
@@ -162,16 +163,16 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       }).runLayer({ layer: "rivers" }),
   ],
   "pool.spec": [() => parsePools({}), () => parsePools({ roots: { i: { kind: "endless" } } })],
-  "pool.path": [() => family().drawFromPool("i..a")],
-  "pool.unknown": [() => family().drawFromPool("i.aa")],
+  "pool.path": [() => family().pool("i..a").draw()],
+  "pool.unknown": [() => family().pool("i.aa").draw()],
   "pool.star": [() => family().registerSubpool("i.*")],
-  "pool.active": [() => family().drawFromPool("i.~")],
+  "pool.active": [() => family().pool("i.~").draw()],
   "pool.root": [() => family().registerSubpool("i")],
   "pool.structure": [() => pools({ subpools: { a: { subpools: { c: {} } }, b: {} } })],
   "pool.exists": [() => family().registerRoot("i", { kind: "finite" })],
   "pool.record": [() => pools({ records: [1, null] })],
   "pool.duplicate": [() => pools({ records: [1, 1] })],
-  "pool.unknown-id": [() => family().quantity("i", "axes")],
+  "pool.unknown-id": [() => family().pool("i").quantity("axes")],
   "pool.mass": [() => pools({ records: [{ id: 1, mass: "2" }] })],
   "pool.quantity": [() => pools({ records: [{ id: 1, quantity: 0.5 }] })],
   "pool.total": [() => pools({ records: [[1, 2 ** 32 - 1, 2]] })],
@@ -182,21 +183,27 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       return pools({ subpools: again.subpools });
     },
   ],
-  "pool.empty": [() => family().drawFromPool("i.none")],
-  "pool.weightless": [() => pools({ records: [["axe", 0, 5]] }).drawFromPool("i")],
+  "pool.empty": [() => family().pool("i.none").draw()],
+  "pool.weightless": [
+    () =>
+      pools({ records: [["axe", 0, 5]] })
+        .pool("i")
+        .draw(),
+  ],
   "pool.exhausted": [
     () => {
       const pool = family().pool("i");
-      for (let k = 0; k < 3; k++) pool.getRandom();
+      for (let k = 0; k < 3; k++) getRandom(pool);
     },
   ],
   "pool.infinite": [
     () =>
       mill()
         .pools("e", { roots: { e: { kind: "infinite", records: ["bat"] } } })
-        .return("e", "bat"),
+        .pool("e")
+        .return("bat"),
   ],
-  "pool.full": [() => family().return("i", "axe")],
+  "pool.full": [() => family().pool("i").return("axe")],
   "recipe.spec": [() => parseRecipe({ stats: [] }), () => parseRecipe({ ...weaponInput(), setps: [] })],
   "recipe.tables": [() => parseTables({ type: [{ id: 1 }] }, { spec: weapon().spec })],
   "recipe.duplicate": [

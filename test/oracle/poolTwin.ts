@@ -1,16 +1,18 @@
-import type { DrawOutcome, PoolsEngine, PoolsPlan } from "../../src/pools/kernelPools.js";
+import type { DrawOutcome, PoolsEngine, PoolsPlan } from "../../src/pools/index.js";
 import { type AliasTwin, aliasPick, aliasTwin } from "./alias.js";
 import { BelowTemplate } from "./below.js";
 import type { PurposeWords } from "./words.js";
 
 const below32 = new BelowTemplate(32);
 
-/** The slow obvious pools: quantities in plain lists, totals summed anew for every draw. */
+/** The slow obvious pools: quantities in plain lists, totals summed again for every draw. */
 export class PoolTwin implements PoolsEngine {
   /** It keeps nothing in a kernel. */
   readonly bytes = 0;
   readonly lost = false;
   readonly left: number[][];
+  /** Whether it was disposed of: no call may follow. */
+  disposed = false;
   readonly #plan: PoolsPlan;
   readonly #words: PurposeWords;
   readonly #aliases = new Map<number, AliasTwin>();
@@ -21,7 +23,12 @@ export class PoolTwin implements PoolsEngine {
     this.left = plan.roots.map(({ quantities }) => [...quantities]);
   }
 
+  dispose(): void {
+    this.disposed = true;
+  }
+
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
+    if (this.disposed) throw new Error("a draw from a twin that was disposed of");
     let refreshed = 0;
     for (let drawn = 0; drawn < out.length; drawn++) {
       if (this.total(pool) === 0) {

@@ -36,12 +36,7 @@ describe("active settings by root, for one call", () => {
   test("are refused with a root that there is not, and the nearest that there is", () => {
     const pools = openPools(RARE);
     const options = { active: { I: ["common"] } };
-    for (const use of [
-      () => pools.drawFromPool("i.~", options),
-      () => pools.drawMany("i.~", 3, options),
-      () => pools.count("i", 3, options),
-      () => pools.odds("i.~", options),
-    ]) {
+    for (const use of [() => pools.pool("i.~", options).draw(), () => pools.pool("i", options)]) {
       const refusal = unchangedRefusal(pools, use);
       expect([refusal.code, refusal.message]).toEqual(["pool.unknown", expect.stringContaining('Did you mean "i"?')]);
     }

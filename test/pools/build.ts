@@ -1,13 +1,23 @@
 import { keyOf, purposeOf } from "../../src/address.js";
 import type { RollmillError } from "../../src/errors/index.js";
 import { Kernel } from "../../src/kernel/index.js";
-import { Family, KernelPools, Pools, type PoolsInput, parsePools, type RootState } from "../../src/pools/index.js";
-import type { PoolsEngine, PoolsPlan } from "../../src/pools/kernelPools.js";
+import {
+  compilePools,
+  KernelPools,
+  type Pool,
+  PoolFamily,
+  type PoolsEngine,
+  type PoolsInput,
+  type PoolsPlan,
+  parsePools,
+  type RootState,
+} from "../../src/pools/index.js";
+import { specOf } from "../../src/spec/index.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import { refusalOf } from "../tables/build.js";
 
-/** What quantities are kept by: the kernel, and the slow twin. Both pass the same tests. */
+/** The engines that keep quantities: the kernel, and the slow twin. Both pass the same tests. */
 export const ENGINES = ["kernel", "twin"] as const;
 
 export type EngineName = (typeof ENGINES)[number];
@@ -23,20 +33,33 @@ export interface Opening {
 export function openPools(
   input: PoolsInput,
   { engine = "kernel", seed = "moria", next = 0, state = [] }: Opening = {},
-) {
-  const { spec, issues } = parsePools(input);
-  if (spec === undefined) throw new Error(issues.map(({ message }) => message).join("\n"));
-  const open = (plan: PoolsPlan) => openEngine(engine, seed, plan);
-  const pools = new Pools("items", Family.of(spec, state), { open, restored: state });
-  pools.next = next;
-  return pools;
+): PoolFamily {
+  const create = (plan: PoolsPlan) => openEngine(engine, seed, plan);
+  return openOn(create, input, { next, state });
 }
+
+/** A family of pools on an engine of the caller's. */
+export function openOn(
+  create: (plan: PoolsPlan) => PoolsEngine,
+  input: PoolsInput,
+  { name = "items", next = 0, state = [] }: { name?: string; next?: number; state?: readonly RootState[] } = {},
+): PoolFamily {
+  const family = new PoolFamily(
+    { kernel: UNUSED, name, stream: purposeOf(name), plan: compilePools(specOf(parsePools(input))) },
+    { saved: state, openKernel: () => UNUSED, createEngine: ({ plan }) => create(plan) },
+  );
+  family.next = next;
+  return family;
+}
+
+/** The kernel of the set-up, which an engine of these families does not use. */
+const UNUSED = new Kernel(keyOf(""), 2 ** 20);
 
 /** An engine of the name "items". */
 export function openEngine(engine: EngineName, seed: string, plan: PoolsPlan): PoolsEngine {
-  const purpose = purposeOf("items");
-  if (engine === "twin") return new PoolTwin(plan, purposeWords(keyOf(seed), purpose));
-  return new KernelPools(new Kernel(keyOf(seed), 2 ** 26), purpose, plan);
+  const stream = purposeOf("items");
+  if (engine === "twin") return new PoolTwin(plan, purposeWords(keyOf(seed), stream));
+  return new KernelPools({ kernel: new Kernel(keyOf(seed), 2 ** 26), name: "items", stream, plan });
 }
 
 /** The seed's item pool: rarities, then categories. */
@@ -83,17 +106,16 @@ function zone(enemies: readonly string[], walls: readonly string[]) {
   return { records: [...enemies, ...walls], subpools: { f1: floor, f2: floor } };
 }
 
-/** What a call is refused with, after making sure that it changed nothing. */
-export function unchangedRefusal(pools: Pools, call: () => unknown): RollmillError {
-  const before = portrait(pools);
+/** The refusal of a call, which must change nothing. */
+export function unchangedRefusal(family: PoolFamily, call: () => unknown): RollmillError {
+  const before = portrait(family);
   const refusal = refusalOf(call);
-  if (portrait(pools) !== before) throw new Error(`changed by a call that failed: ${refusal.message}`);
+  if (portrait(family) !== before) throw new Error(`changed by a call that failed: ${refusal.message}`);
   return refusal;
 }
 
 /** Everything that can be seen of a family. */
-export function portrait(pools: Pools): string {
-  type View = ReturnType<Pools["pool"]>;
-  const draw = (view: View): unknown => [view.path, view.total, view.records, view.subpools.map(draw)];
-  return JSON.stringify([pools.next, pools.state(), pools.roots.map((root) => draw(pools.pool(root)))]);
+export function portrait(family: PoolFamily): string {
+  const draw = (pool: Pool): unknown => [pool.path, pool.total, pool.records, pool.subpools.map(draw)];
+  return JSON.stringify([family.next, family.state(), family.roots.map((root) => draw(family.pool(root)))]);
 }

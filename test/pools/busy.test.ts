@@ -1,27 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { createMill } from "../../src/index.js";
+import { createMill, type PoolFamily } from "../../src/index.js";
 import { refusalOf } from "../tables/build.js";
 import { ENGINES, ITEMS, openPools, portrait } from "./build.js";
 
-type Family = ReturnType<typeof openPools>;
-
-const BULK: readonly [string, (pools: Family, onProgress: () => void) => unknown][] = [
-  ["drawMany", (p, onProgress) => p.drawMany("i", 5, { onProgress })],
-  ["drawInto", (p, onProgress) => p.drawInto(new Uint32Array(5), "i", { onProgress })],
-  ["count", (p, onProgress) => [...p.count("i", 5, { onProgress })]],
+const BULK: readonly [string, (pools: PoolFamily, onProgress: () => void) => unknown][] = [
+  ["drawMany", (p, onProgress) => [...p.pool("i").drawMany(5, { onProgress })]],
+  ["drawInto", (p, onProgress) => p.pool("i").drawInto(new Uint32Array(5), { onProgress })],
+  ["count", (p, onProgress) => [...p.pool("i").count(5, { onProgress }).counts]],
 ];
 
-const CHANGES: readonly [string, (pools: Family) => unknown][] = [
-  ["drawFromPool", (p) => p.drawFromPool("i")],
-  ["drawMany", (p) => p.drawMany("i", 2)],
-  ["drawInto", (p) => p.drawInto(new Uint32Array(2), "i")],
-  ["count", (p) => p.count("i", 2)],
-  ["peek", (p) => p.peek("i")],
-  ["getRandom", (p) => p.pool("i").getRandom()],
-  ["exhaust", (p) => (p.pool("i.common") as { exhaust?: () => boolean }).exhaust?.()],
-  ["return", (p) => p.return("i", "axe")],
+const CHANGES: readonly [string, (pools: PoolFamily) => unknown][] = [
+  ["draw", (p) => p.pool("i").draw()],
+  ["drawMany", (p) => p.pool("i").drawMany(2)],
+  ["drawInto", (p) => p.pool("i").drawInto(new Uint32Array(2))],
+  ["count", (p) => p.pool("i").count(2)],
+  ["peek", (p) => p.pool("i").peek()],
+  ["return", (p) => p.pool("i").return("axe")],
   ["restock", (p) => p.restock()],
-  ["restock of a pool", (p) => p.restock("i.rare")],
+  ["restock of a pool", (p) => p.pool("i.rare").restock()],
   ["registerRoot", (p) => p.registerRoot("j", { kind: "finite" })],
   ["registerSubpool", (p) => p.registerSubpool("i.epic")],
   ["addToSubpool", (p) => p.addToSubpool("i.rare", "bow")],
@@ -50,7 +46,12 @@ describe.each(ENGINES)("what onProgress of a bulk call may do to its own family 
   test.each(BULK)("%s: reading shows what is left so far", (_, bulk) => {
     const pools = openPools(ITEMS, { engine });
     const seen: unknown[] = [];
-    const look = () => [pools.quantity("i", "axe"), pools.odds("i"), pools.pool("i").records, pools.pool("i").total];
+    const look = () => [
+      pools.pool("i").quantity("axe"),
+      pools.pool("i").odds(),
+      pools.pool("i").records,
+      pools.pool("i").total,
+    ];
     bulk(pools, () => seen.push(look()));
     expect(seen).toEqual([look()]);
   });
@@ -58,9 +59,9 @@ describe.each(ENGINES)("what onProgress of a bulk call may do to its own family 
   test.each(BULK)("%s: it is over when it fails, and what was refused is done then", (_, bulk) => {
     const pools = openPools(ITEMS, { engine });
     const before = portrait(pools);
-    expect(() => bulk(pools, () => pools.drawFromPool("i"))).toThrow("argument.busy");
+    expect(() => bulk(pools, () => pools.pool("i").draw())).toThrow("argument.busy");
     expect(portrait(pools)).toBe(before);
-    expect(pools.drawFromPool("i")).toBe(openPools(ITEMS, { engine }).drawFromPool("i"));
+    expect(pools.pool("i").draw()).toBe(openPools(ITEMS, { engine }).pool("i").draw());
   });
 });
 
@@ -71,14 +72,14 @@ test("a mill is not snapshot while a family of it draws; another family draws as
   const between: unknown[] = [];
   const onProgress = () => {
     codes.push(refusalOf(() => mill.snapshot()).code);
-    between.push(other.drawFromPool("i"));
+    between.push(other.pool("i").draw());
   };
-  const drawn = one.drawMany("i", 5, { onProgress });
+  const drawn = [...one.pool("i").drawMany(5, { onProgress })];
   const again = createMill({ seed: "moria" });
   expect([codes, drawn, between]).toEqual([
     ["argument.busy"],
-    again.pools("one", ITEMS).drawMany("i", 5),
-    [again.pools("other", ITEMS).drawFromPool("i")],
+    [...again.pools("one", ITEMS).pool("i").drawMany(5)],
+    [again.pools("other", ITEMS).pool("i").draw()],
   ]);
   expect(mill.snapshot()).toEqual(again.snapshot());
 });

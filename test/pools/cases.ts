@@ -1,8 +1,6 @@
 import fc from "fast-check";
-import type { PoolsInput } from "../../src/pools/index.js";
-import type { openPools } from "./build.js";
-
-export type Family = ReturnType<typeof openPools>;
+import { exhaust } from "../../src/compat/index.js";
+import type { PoolFamily, PoolsInput } from "../../src/pools/index.js";
 
 /** A subpool's list: places in the root's list, with a mass of its own or the root's. */
 interface Listing {
@@ -15,7 +13,7 @@ const listing: fc.Arbitrary<Listing> = fc.record({
   mass: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
 });
 
-/** A root with subpools to a depth of 2, the same names everywhere; some records weigh nothing, some are not in stock. */
+/** A root with subpools to a depth of 2, the same names everywhere. Some records weigh nothing or have no stock. */
 export const specs: fc.Arbitrary<PoolsInput> = fc
   .record({
     kind: fc.constantFrom("finite" as const, "finite" as const, "infinite" as const),
@@ -43,7 +41,7 @@ export const specs: fc.Arbitrary<PoolsInput> = fc
 /** Ids of both kinds; 1 and "1" are two records. */
 const idOf = (place: number) => (place % 2 === 0 ? place / 2 : String((place - 1) / 2));
 
-/** What is done to a family, in order: draws from pools (by number), and what else moves quantities. */
+/** Operations on a family, in order: draws from pools (by number), and other changes of quantities. */
 export const operations = fc.array(
   fc.record({
     what: fc.constantFrom("draw", "draw", "many", "return", "exhaust", "restock", "add"),
@@ -53,47 +51,48 @@ export const operations = fc.array(
   { maxLength: 25 },
 );
 
-/** Every pool of a family, by path, that something can be drawn from. */
-export function drawable(pools: Family): string[] {
+/** The path of every pool of a family that can give a record. */
+export function drawable(pools: PoolFamily): string[] {
   const paths = (path: string): string[] => [path, ...pools.pool(path).subpools.flatMap((child) => paths(child.path))];
   return paths("i").filter((path) => {
     try {
-      return pools.odds(path).length > 0;
+      return pools.pool(path).odds().odds.length > 0;
     } catch {
       return false;
     }
   });
 }
 
-/** Draws and their ids; what could not be done is left out. */
+/** One operation and the ids that it drew or returned. */
 export type Step = { readonly what: string; readonly path: string; readonly ids: readonly (string | number)[] };
 
-/** Does one operation. */
+/** Runs one operation; undefined if it changed nothing. */
 export function apply(
-  pools: Family,
+  pools: PoolFamily,
   { what, pool, count }: { readonly what: string; readonly pool: number; readonly count: number },
 ): Step | undefined {
   const paths = drawable(pools);
   if (paths.length === 0) return undefined;
   const path = paths[pool % paths.length];
   const view = pools.pool(path);
-  if (what === "draw") return { what, path, ids: [pools.drawFromPool(path)] };
-  if (what === "many") return { what, path, ids: pools.drawMany(path, count) };
-  if (what === "add" && view.parent !== undefined) pools.addToSubpool(path, `new${pool}-${count}-${pools.next}`, count);
+  if (what === "draw") return { what, path, ids: [pools.pool(path).draw()] };
+  if (what === "many") return { what, path, ids: [...pools.pool(path).drawMany(count)] };
+  if (what === "add" && view.parent !== undefined)
+    pools.addToSubpool(path, `new${pool}-${count}-${pools.next}`, { mass: count });
   if (view.kind === "infinite") return undefined;
-  if (what === "exhaust") return view.exhaust() ? { what: "restock", path, ids: [] } : undefined;
-  if (what === "restock") pools.restock(path);
+  if (what === "exhaust") return exhaust(view) ? { what: "restock", path, ids: [] } : undefined;
+  if (what === "restock") pools.pool(path).restock();
   if (what === "return") {
-    const out = view.records.find(({ id, quantity }) => quantity < boundOf(pools, id));
+    const out = view.records.find(({ id, quantity = 0 }) => quantity < boundOf(pools, id));
     if (out === undefined) return undefined;
-    pools.return("i", out.id);
+    pools.pool("i").return(out.id);
     return { what, path, ids: [out.id] };
   }
   return { what, path, ids: [] };
 }
 
-/** A bound on a record's quantity: what it is where none is out, for a state holds those only that are not as at first. */
-function boundOf(pools: Family, id: string | number): number {
+/** A bound on a record's quantity: a state lists a record only if its quantity differs from the initial one. */
+function boundOf(pools: PoolFamily, id: string | number): number {
   const held = pools.state()[0].quantities.find(([known]) => known === id);
-  return held === undefined ? pools.quantity("i", id) : Number.POSITIVE_INFINITY;
+  return held === undefined ? pools.pool("i").quantity(id) : Number.POSITIVE_INFINITY;
 }

@@ -1,12 +1,12 @@
-import type { DrawOutcome, PoolsEngine, PoolsPlan } from "../../src/pools/kernelPools.js";
+import type { DrawOutcome, PoolsEngine, PoolsPlan } from "../../src/pools/index.js";
 import { BelowTemplate } from "../oracle/below.js";
 import type { PurposeWords } from "../oracle/words.js";
 
 const below32 = new BelowTemplate(32);
 
 /**
- * Finite pools on textbook Fenwick trees (Fenwick 1994), quick enough for 100,000 draws from 65,537 records. It is held to the
- * slow twin at small sizes, and the kernel to it at large ones.
+ * Finite pools on textbook Fenwick trees (Fenwick 1994), quick enough for 100,000 draws from 65,537 records. It is
+ * compared with the slow twin at small sizes, and the kernel with it at large ones.
  */
 export class FenwickPools implements PoolsEngine {
   readonly bytes = 0;
@@ -17,6 +17,7 @@ export class FenwickPools implements PoolsEngine {
   readonly #trees: Fenwick[];
   /** By root and record: each pool that lists it, and where. */
   readonly #listings: { pool: number; entry: number }[][][];
+  #disposed = false;
 
   constructor(plan: PoolsPlan, words: PurposeWords) {
     this.#plan = plan;
@@ -33,7 +34,12 @@ export class FenwickPools implements PoolsEngine {
     });
   }
 
+  dispose(): void {
+    this.#disposed = true;
+  }
+
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
+    if (this.#disposed) throw new Error("a draw from a twin that was disposed of");
     const { root, records } = this.#plan.pools[pool];
     const tree = this.#trees[pool];
     let refreshed = 0;

@@ -1,5 +1,5 @@
-// A draw loop may guess where several draws ahead will fall, from sums that the draws between make stale. These are the
-// families where a guess goes wrong: what is guessed is gone by then, or somebody else's.
+// The draw loop guesses the nodes of several draws in advance, from sums that the draws between make stale. In these
+// families guesses go wrong: the record is gone by then, or the draw falls into another node.
 import { describe, expect, test } from "vitest";
 import { BATCH_RESULTS } from "../../src/kernel/index.js";
 import { onePool, PoolsPair, planOf } from "./pair.js";
@@ -8,7 +8,7 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, i) 
 
 type Stock = [mass: number, quantity: number];
 
-/** `count` records, all alike but for those given. */
+/** `count` records: the given ones, and all others alike. */
 function among(count: number, given: Record<number, Stock>, other: Stock = [1, 1]): Stock[] {
   return range(count).map((i) => given[i] ?? other);
 }
@@ -16,7 +16,7 @@ function among(count: number, given: Record<number, Stock>, other: Stock = [1, 1
 /** The place of a node's own record: another one in each node of sixteen. */
 const placeIn = (node: number) => node * 16 + ((node * 7) % 16);
 
-/** Records in nodes of sixteen, the same `other` ones in each and one of its own. */
+/** Records in nodes of sixteen: one of its own in each node, and fifteen `other` ones. */
 function oneANode(own: Stock[], other: Stock = [1, 1]): Stock[] {
   const given = Object.fromEntries(own.map((stock, node) => [placeIn(node), stock]));
   return among(own.length * 16, given, other);

@@ -1,18 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMill, type PoolsInput } from "../../src/index.js";
-import { ENGINES, ITEMS, openPools, portrait } from "./build.js";
-import { apply, drawable, type Family, operations, specs } from "./cases.js";
+import { createMill, type PoolFamily, type PoolsInput, toNumber } from "../../src/index.js";
+import { refusalOf } from "../tables/build.js";
+import { ENGINES, ITEMS, openPools, portrait, unchangedRefusal } from "./build.js";
+import { apply, drawable, operations, specs } from "./cases.js";
 
 /** The total that a pool must have: Σ quantity × mass. */
-function expectedTotal(pools: Family, path: string): number {
-  const view = pools.pool(path);
-  return view.kind === "finite"
-    ? view.records.reduce((sum, { mass, quantity }) => sum + mass * quantity, 0)
-    : view.records.reduce((sum, { mass }) => sum + mass, 0);
+function expectedTotal(pools: PoolFamily, path: string): number {
+  return pools.pool(path).records.reduce((sum, { mass, quantity = 1 }) => sum + mass * quantity, 0);
 }
 
-function everyPath(pools: Family, path = "i"): string[] {
+function everyPath(pools: PoolFamily, path = "i"): string[] {
   return [path, ...pools.pool(path).subpools.flatMap((child) => everyPath(pools, child.path))];
 }
 
@@ -35,14 +33,14 @@ describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
       fc.property(specs, fc.array(fc.nat(), { maxLength: 30 }), (spec, picks) => {
         if (spec.roots.i.kind === "infinite") return;
         const pools = openPools(spec, { engine });
-        const initial = new Map(pools.pool("i").records.map(({ id }) => [id, pools.quantity("i", id)]));
+        const initial = new Map(pools.pool("i").records.map(({ id }) => [id, pools.pool("i").quantity(id)]));
         const drawn = new Map([...initial].map(([id]) => [id, 0]));
         for (const pick of picks) {
           const paths = drawable(pools).filter((path) => pools.pool(path).total > 0);
           if (paths.length === 0) return;
-          const id = pools.drawFromPool(paths[pick % paths.length]);
+          const id = pools.pool(paths[pick % paths.length]).draw();
           drawn.set(id, (drawn.get(id) ?? 0) + 1);
-          for (const [each, all] of initial) expect(pools.quantity("i", each)).toBe(all - (drawn.get(each) ?? 0));
+          for (const [each, all] of initial) expect(pools.pool("i").quantity(each)).toBe(all - (drawn.get(each) ?? 0));
         }
       }),
       { seed: 4, numRuns: 100 },
@@ -59,10 +57,10 @@ describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
         const path = paths[pick % paths.length];
         const view = pools.pool(path);
         if (view.kind !== "finite") return;
-        const stock = view.records.filter(({ mass, quantity }) => mass > 0 && quantity > 0);
-        const block = stock.reduce((sum, { quantity }) => sum + quantity, 0);
+        const stock = view.records.filter(({ mass, quantity = 0 }) => mass > 0 && quantity > 0);
+        const block = stock.reduce((sum, { quantity = 0 }) => sum + quantity, 0);
         for (let round = 0; round < 3; round++) {
-          const counts = pools.count(path, block);
+          const { counts } = pools.pool(path).count(block);
           for (const { id, quantity } of stock) expect(counts.get(id)).toBe(quantity);
         }
       }),
@@ -78,16 +76,48 @@ describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
         if (paths.length === 0) return;
         const path = paths[pick % paths.length];
         const [single, many, into, counted] = [open(), open(), open(), open()];
-        const ids = Array.from({ length: n }, () => single.drawFromPool(path));
-        expect(many.drawMany(path, n)).toEqual(ids);
+        const ids = Array.from({ length: n }, () => single.pool(path).draw());
+        const draws = many.pool(path).drawMany(n);
+        expect([...draws]).toEqual(ids);
+        expect([draws.from, draws.length, ids.map((_, k) => draws.at(k))]).toEqual([1000, n, ids]);
+        expect(refusalOf(() => draws.at(n)).code).toBe("argument.range");
         const numbers = new Uint32Array(n);
-        into.drawInto(numbers, path);
-        expect(Array.from(numbers, (number) => into.recordIds("i")[number])).toEqual(ids);
-        for (const [id, times] of counted.count(path, n)) expect(times).toBe(ids.filter((each) => each === id).length);
+        expect(into.pool(path).drawInto(numbers)).toBe(numbers);
+        expect(Array.from(numbers, (number) => into.pool("i").recordIds()[number])).toEqual(ids);
+        const { total, none, counts } = counted.pool(path).count(n);
+        expect([total, none, [...counts.keys()]]).toEqual([n, 0, counted.pool(path).records.map(({ id }) => id)]);
+        for (const [id, times] of counts) expect(times).toBe(ids.filter((each) => each === id).length);
         const portraits = [single, many, into, counted].map(portrait);
         expect(new Set(portraits).size).toBe(1);
       }),
       { seed: 6, numRuns: 60 },
+    );
+  });
+
+  test("an infinite pool has every draw at its index, and takes nothing; a finite one takes no index", () => {
+    fc.assert(
+      fc.property(specs, fc.nat(), fc.nat(2 ** 42 - 100), (spec, pick, from) => {
+        const family = openPools(spec, { engine });
+        const paths = drawable(family);
+        if (paths.length === 0) return;
+        const pool = family.pool(paths[pick % paths.length]);
+        if (pool.kind === "finite") {
+          const uses = [() => pool.draw({ at: from }), () => pool.drawMany(3, { from }), () => pool.count(3, { from })];
+          for (const use of uses) expect(unchangedRefusal(family, use).code).toBe("argument.option");
+          return;
+        }
+        const before = portrait(family);
+        const draws = pool.drawMany(40, { from });
+        expect(Array.from({ length: 40 }, (_, k) => pool.draw({ at: from + k }))).toEqual([...draws]);
+        expect([...pool.drawInto(new Uint32Array(20), { from: from + 20 })]).toEqual([...draws.records.subarray(20)]);
+        for (const [id, times] of pool.count(40, { from }).counts) {
+          expect(times).toBe([...draws].filter((each) => each === id).length);
+        }
+        expect(portrait(family)).toBe(before);
+        family.next = from;
+        expect([...pool.drawMany(40)]).toEqual([...draws]);
+      }),
+      { seed: 10, numRuns: 60 },
     );
   });
 
@@ -99,9 +129,9 @@ describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
           apply(pools, step);
           for (const path of drawable(pools).slice(0, 2)) {
             const before = portrait(pools);
-            const peeked = pools.peek(path);
+            const peeked = pools.pool(path).peek();
             expect(portrait(pools)).toBe(before);
-            expect(pools.drawFromPool(path)).toBe(peeked);
+            expect(pools.pool(path).draw()).toBe(peeked);
           }
         }
       }),
@@ -126,9 +156,8 @@ describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
   test("Wallenius: with masses (1, 2) and quantities (1, 2), {1, 2} has 7/15 and {2, 2} 8/15 after two draws", () => {
     const chance = (quantities: readonly [number, number], id: number) => {
       const records = [[1, 1, quantities[0]] as const, [2, 2, quantities[1]] as const];
-      const odds = openPools({ roots: { p: { kind: "finite", records } } }, { engine }).odds("p");
-      const { numerator, denominator } = odds[id - 1];
-      return Number(numerator) / Number(denominator);
+      const family = openPools({ roots: { p: { kind: "finite", records } } }, { engine });
+      return toNumber(family.pool("p").odds().odds[id - 1].probability);
     };
     expect(chance([1, 2], 2)).toBe(4 / 5);
     expect(chance([1, 2], 2) * chance([1, 1], 2)).toBeCloseTo(8 / 15, 15);
@@ -137,8 +166,9 @@ describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
     for (let seed = 0; seed < 20; seed++) {
       const spec = { roots: { p: { kind: "finite" as const, records: [[1, 1, 1] as const, [2, 2, 2] as const] } } };
       const pools = openPools(spec, { engine, seed: String(seed) });
-      const [left1, left2] = pools.drawFromPool("p") === 1 ? [0, 2] : [1, 1];
-      expect(pools.odds("p").map(({ numerator, denominator }) => Number(numerator) / Number(denominator))).toEqual([
+      const [left1, left2] = pools.pool("p").draw() === 1 ? [0, 2] : [1, 1];
+      const { odds } = pools.pool("p").odds();
+      expect(odds.map(({ probability }) => toNumber(probability))).toEqual([
         left1 / (left1 + 2 * left2),
         (2 * left2) / (left1 + 2 * left2),
       ]);
@@ -172,7 +202,7 @@ describe("in draws, Wallenius at 10⁻⁶", () => {
         },
       },
     };
-    const draws = createMill({ seed: "wallenius" }).pools("items", input).drawMany("p", 90_000);
+    const draws = [...createMill({ seed: "wallenius" }).pools("items", input).pool("p").drawMany(90_000)];
     let [mixed, double, first] = [0, 0, 0];
     for (let i = 0; i < draws.length; i += 3) {
       if (draws[i] === 2) first++;
@@ -201,13 +231,13 @@ describe("in a mill", () => {
     const mill = createMill({ seed });
     const pools = mill.pools("items", ITEMS);
     pools.setActive("i", ["rare"]);
-    pools.drawMany("i", 5);
+    pools.pool("i").drawMany(5);
     const snapshot = mill.snapshot();
     const again = createMill({ seed, snapshot });
     const restored = again.pools("items", ITEMS);
     expect([restored.next, restored.pool("i.~").path]).toEqual([5, "i.rare"]);
-    expect(restored.drawMany("i", 20)).toEqual(pools.drawMany("i", 20));
-    expect(restored.drawFromPool("i.~")).toBe(pools.drawFromPool("i.~"));
+    expect([...restored.pool("i").drawMany(20)]).toEqual([...pools.pool("i").drawMany(20)]);
+    expect(restored.pool("i.~").draw()).toBe(pools.pool("i.~").draw());
     // a family that is registered by and by is restored as it grows, and what never comes is kept
     const late = createMill({ seed, snapshot });
     const grown = late.pools("items");
@@ -219,31 +249,31 @@ describe("in a mill", () => {
   test("a snapshot that does not fit, or is damaged, is refused", () => {
     const spec = (quantity: number) => ({ roots: { i: { kind: "finite", records: [["axe", 1, quantity]] } } }) as const;
     const mill = createMill({ seed: 1 });
-    mill.pools("items", spec(5)).drawFromPool("i");
+    mill.pools("items", spec(5)).pool("i").draw();
     const snapshot = mill.snapshot();
     const text = new TextDecoder().decode(snapshot).replace('"quantities":[[', '"quantities":[[null,');
     const damaged = createMill({ seed: 1, snapshot: new TextEncoder().encode(text) });
     expect(() => damaged.pools("items", spec(5))).toThrow("snapshot.invalid");
     expect(() => createMill({ seed: 1, snapshot }).pools("items", spec(3))).toThrow("snapshot.invalid");
-    expect(createMill({ seed: 1, snapshot }).pools("items", spec(9)).quantity("i", "axe")).toBe(4);
+    expect(createMill({ seed: 1, snapshot }).pools("items", spec(9)).pool("i").quantity("axe")).toBe(4);
   });
 
   test("a mill that is disposed of has no pools to draw from", () => {
     const mill = createMill({ seed: 1 });
     const pools = mill.pools("items", ITEMS);
-    pools.drawFromPool("i");
+    pools.pool("i").draw();
     mill.dispose();
-    expect(() => pools.drawFromPool("i")).toThrow("argument.disposed");
+    expect(() => pools.pool("i").draw()).toThrow("argument.disposed");
     expect(() => mill.pools("more")).toThrow("argument.disposed");
   });
 
   test("an aborted call takes nothing", () => {
     const pools = createMill({ seed: 1 }).pools("items", ITEMS);
-    pools.drawMany("i", 3);
+    pools.pool("i").drawMany(3);
     const before = portrait(pools);
     const stop = new AbortController();
     expect(() =>
-      pools.count("i", 5_000_000, { signal: stop.signal, onProgress: () => stop.abort(new Error("enough")) }),
+      pools.pool("i").count(5_000_000, { signal: stop.signal, onProgress: () => stop.abort(new Error("enough")) }),
     ).toThrow("enough");
     expect(portrait(pools)).toBe(before);
   });

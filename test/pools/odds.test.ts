@@ -1,24 +1,22 @@
-// What odds, quantities and totals say at every step, held to the twin's plain lists and to plain bookkeeping.
+// Odds, quantities and totals at every step, compared with the plain lists of the twin and with plain bookkeeping.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
-import type { PoolsInput, PoolsPlan } from "../../src/pools/index.js";
-import { Family, Pools, parsePools } from "../../src/pools/index.js";
+import type { Pool, PoolFamily, PoolsInput, PoolsPlan } from "../../src/pools/index.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";
-import { ENGINES, openPools } from "./build.js";
+import { ENGINES, openOn, openPools } from "./build.js";
 import { apply, drawable, operations, specs } from "./cases.js";
 
-type View = ReturnType<Pools["pool"]>;
-
 /** A pool, and all pools under it: in order of registration for the families here. */
-function everyPool(pool: View): View[] {
+function everyPool(pool: Pool): Pool[] {
   return [pool, ...pool.subpools.flatMap(everyPool)];
 }
 
 /** Every quantity of root i, by id. */
-function stockOf(pools: Pools): Map<string | number, number> {
-  return new Map(pools.recordIds("i").map((id) => [id, pools.quantity("i", id)]));
+function stockOf(pools: PoolFamily): Map<string | number, number> {
+  const root = pools.pool("i");
+  return new Map(root.recordIds().map((id) => [id, root.quantity(id)]));
 }
 
 test("the odds of every step are the twin's weights over their sum, or those after a refresh", () => {
@@ -33,9 +31,11 @@ test("the odds of every step are the twin's weights over their sum, or those aft
           const law = opened === undefined ? undefined : lawOf(opened, number);
           if (law === undefined) continue;
           if (pool.total === 0) refreshed++;
-          const odds = kernel.odds(pool.path);
-          expect(odds.map(({ id }) => id)).toEqual(Array.from(law.records, (record) => kernel.recordIds("i")[record]));
-          for (const [i, { numerator, denominator }] of odds.entries()) {
+          const { odds } = pool.odds();
+          const ids = pool.recordIds();
+          expect(odds.map(({ result }) => result)).toEqual(Array.from(law.records, (record) => ids[record]));
+          for (const [i, { probability }] of odds.entries()) {
+            const { numerator, denominator } = probability;
             expect([denominator > 0n, numerator * law.total]).toEqual([true, law.weights[i] * denominator]);
           }
         }
@@ -51,23 +51,21 @@ interface Opened {
   readonly twin: PoolTwin;
 }
 
-/** A family on the twin, whose lists can be seen if anything can be drawn. */
-function openTwin(input: PoolsInput): { readonly pools: Pools; readonly opened: Opened | undefined } {
-  const { spec } = parsePools(input);
-  if (spec === undefined) throw new Error("refused");
+/** A family on the twin; `opened` shows its lists, if anything can be drawn. */
+function openTwin(input: PoolsInput): { readonly pools: PoolFamily; readonly opened: Opened | undefined } {
   let opened: Opened | undefined;
-  const open = (plan: PoolsPlan) => {
+  const create = (plan: PoolsPlan) => {
     const twin = new PoolTwin(plan, purposeWords(keyOf("moria"), purposeOf("items")));
     opened = { plan, twin };
     return twin;
   };
-  const pools = new Pools("items", Family.of(spec), { open, restored: [] });
+  const pools = openOn(create, input);
   const [path] = drawable(pools);
-  if (path !== undefined) pools.peek(path);
+  if (path !== undefined) pools.pool(path).peek();
   return { pools, opened };
 }
 
-/** What the next draw of a pool goes by; undefined where nothing can ever be drawn. */
+/** The law of the next draw from a pool; undefined if nothing can ever be drawn. */
 function lawOf({ plan: { pools, roots }, twin }: Opened, number: number) {
   const { masses, records } = pools[number];
   const { kind, initial } = roots[0];
@@ -95,7 +93,7 @@ describe.each(ENGINES)("the books balance, on the %s", (engine) => {
             refreshed++;
             for (const { id } of pool.records) expected.set(id, initial.get(id) ?? 0);
           }
-          const drawn = pools.drawFromPool(pool.path);
+          const drawn = pools.pool(pool.path).draw();
           expected.set(drawn, (expected.get(drawn) ?? 0) - 1);
           expect(stockOf(pools)).toEqual(expected);
         }
@@ -115,7 +113,7 @@ describe.each(ENGINES)("the books balance, on the %s", (engine) => {
         const add = (to: typeof drawn, id: string | number, n: number) => to.set(id, (to.get(id) ?? 0) + n);
         const giveBack = (path: string) => {
           for (const { id } of pools.pool(path).records)
-            add(given, id, (initial.get(id) ?? 0) - pools.quantity("i", id));
+            add(given, id, (initial.get(id) ?? 0) - pools.pool("i").quantity(id));
         };
         for (const { what, pool, count } of steps) {
           const paths = drawable(pools);
@@ -123,19 +121,19 @@ describe.each(ENGINES)("the books balance, on the %s", (engine) => {
           const path = paths[pool % paths.length];
           for (let i = 0; i < (what === "many" ? count : 1); i++) {
             if (pools.pool(path).total === 0) giveBack(path);
-            add(drawn, pools.drawFromPool(path), 1);
+            add(drawn, pools.pool(path).draw(), 1);
           }
-          const [id] = [...drawn.keys()].filter((each) => pools.quantity("i", each) < (initial.get(each) ?? 0));
+          const [id] = [...drawn.keys()].filter((each) => pools.pool("i").quantity(each) < (initial.get(each) ?? 0));
           if (what === "return" && id !== undefined) {
-            pools.return("i", id);
+            pools.pool("i").return(id);
             add(given, id, 1);
           }
           if (what === "restock") {
             giveBack(path);
-            pools.restock(path);
+            pools.pool(path).restock();
           }
           for (const [each, all] of initial) {
-            expect((drawn.get(each) ?? 0) + pools.quantity("i", each)).toBe(all + (given.get(each) ?? 0));
+            expect((drawn.get(each) ?? 0) + pools.pool("i").quantity(each)).toBe(all + (given.get(each) ?? 0));
           }
         }
       }),

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
-import { KernelPools, type PoolsEngine, type PoolsPlan } from "../../src/pools/kernelPools.js";
+import { KernelPools, type PoolsEngine, type PoolsPlan } from "../../src/pools/index.js";
 import { firstDifference, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import { FenwickPools } from "./fenwick.js";
 
-/** What the kernel is held to: the slow twin, or for many draws from many records the quick one. */
+/** The twin that the kernel is compared with: the slow one, or the quick one for many draws from many records. */
 export type TwinName = "slow" | "quick";
 
 const SEED = "moria";
@@ -40,7 +40,7 @@ export function onePool(stock: readonly (readonly [mass: number, quantity: numbe
   );
 }
 
-/** A family on the kernel and on a twin: whatever is done to one is done to the other, and must come to the same. */
+/** A family on the kernel and on a twin: every call goes to both, and the results must be the same. */
 export class PoolsPair {
   /** Index of the next draw. */
   next: number;
@@ -54,11 +54,11 @@ export class PoolsPair {
     const words = purposeWords(keyOf(SEED), PURPOSE);
     this.next = next;
     this.#plan = plan;
-    this.#kernel = new KernelPools(openKernel(SEED), PURPOSE, plan);
+    this.#kernel = new KernelPools({ kernel: openKernel(SEED), name: "items", stream: PURPOSE, plan });
     this.#twin = twin === "slow" ? new PoolTwin(plan, words) : new FenwickPools(plan, words);
   }
 
-  /** Draws in one call; answers the records. */
+  /** Draws in one call; returns the records. */
   draw(pool: number, count: number): Uint32Array {
     const [got, expected] = [new Uint32Array(count), new Uint32Array(count)];
     const outcome = this.#kernel.draw(pool, this.next, got);
@@ -91,21 +91,22 @@ export class PoolsPair {
     return this.#kernel.total(pool);
   }
 
-  /** What exhaust() does to a pool that is exhausted, and restock to any. */
+  /** Sets a pool's records back to their initial quantities. */
   restock(pool: number): void {
     for (const record of this.#plan.pools[pool].records) {
       this.setQuantity(record, this.#plan.roots[0].initial[record]);
     }
   }
 
-  /** Both hold the same, in every pool and of every record; totals are Σ quantity × mass. */
+  /** Compares every pool and every record of both; totals are Σ quantity × mass. */
   check(): void {
+    const all = Uint32Array.from(this.#plan.roots[0].quantities, (_, record) => record);
+    const left = this.#kernel.quantities(0, all);
+    expect(firstDifference(left, this.#twin.quantities(0, all))).toBe(-1);
     for (const [pool, { records, masses }] of this.#plan.pools.entries()) {
-      const total = records.reduce((sum, record, i) => sum + masses[i] * this.quantity(record), 0);
+      let total = 0;
+      for (let i = 0; i < records.length; i++) total += masses[i] * left[records[i]];
       expect([pool, this.#kernel.total(pool), this.#twin.total(pool)]).toEqual([pool, total, total]);
     }
-    const stock = (engine: PoolsEngine) =>
-      Array.from(this.#plan.roots[0].quantities, (_, record) => engine.quantity(0, record));
-    expect(firstDifference(stock(this.#kernel), stock(this.#twin))).toBe(-1);
   }
 }

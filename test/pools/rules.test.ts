@@ -8,7 +8,7 @@ describe("stars are rules", () => {
     const pools = openPools(ENTITIES);
     pools.registerSubpool("e.*.f3");
     pools.registerSubpool("e.*.*.wall", [{ id: "dirt", mass: 5 }]);
-    pools.addToSubpool("e.*", "ghost", 2);
+    pools.addToSubpool("e.*", "ghost", { mass: 2 });
     pools.registerSubpool("e.z3", ["bat"]);
     expect(pools.pool("e.z3").records).toEqual([
       { id: "bat", mass: 1 },
@@ -22,7 +22,7 @@ describe("stars are rules", () => {
 
   test("what a pool is given with its registration goes before what a rule gives it", () => {
     const pools = openPools(ENTITIES);
-    pools.addToSubpool("e.*", "ghost", 2);
+    pools.addToSubpool("e.*", "ghost", { mass: 2 });
     pools.registerSubpool("e.z3", [{ id: "ghost", mass: 7 }]);
     expect(pools.pool("e.z3").records).toEqual([{ id: "ghost", mass: 7 }]);
   });
@@ -69,9 +69,9 @@ describe("stars are rules", () => {
 
   test("a registration between draws goes on with what is left", () => {
     const pools = openPools(ITEMS);
-    const first = pools.drawMany("i", 4);
-    pools.addToSubpool("i.common", "bow", 4, { quantity: 3 });
-    const left = (id: string) => pools.quantity("i", id) + first.filter((drawn) => drawn === id).length;
+    const first = [...pools.pool("i").drawMany(4)];
+    pools.addToSubpool("i.common", "bow", { mass: 4, quantity: 3 });
+    const left = (id: string) => pools.pool("i").quantity(id) + first.filter((drawn) => drawn === id).length;
     expect(["sword", "axe", "ring", "crown", "bow"].map(left)).toEqual([2, 3, 1, 1, 3]);
     expect(pools.next).toBe(4);
   });

@@ -1,15 +1,15 @@
-// Draws from a tree of prefix sums, each of which takes its mass off an entry's weight.
+// Draws from a tree of prefix sums. Each draw takes its entry's mass off the entry's weight.
 //
-// Draw n is decided by what the draws before it left: bare draws are one chain of dependent searches. They are therefore
-// made in groups. First each draw's leaf node is guessed from the sums as they are before the group: searches that the
-// processor runs side by side. Then, in order, each draw looks for its x in the node guessed for it:
+// What draw n finds depends on what the draws before it left, so draws one by one are a chain of dependent searches.
+// They are made in groups instead. First, each draw's leaf node is guessed from the sums before the group: these
+// searches run side by side in the processor. Then, in order, each draw looks for its x in its guessed node:
 //
-//   what lies before a node now = what lay before it at first − what the group's draws have taken in nodes before it
+//   sum before a node now = sum before it at first − masses that the group has drawn from nodes before it
 //
-// and the leaf tells whether x is there: an x before the node wraps to 2^32 − (what lies before − x), which is more than
-// the node's total, for that and what lies before are together < 2^32. Where x is not there, or the word does not settle
-// it, the group ends early and `drawExactly` makes that draw. Guesses only save time: x, and the entry it falls on, are
-// those of draws made one by one.
+// The leaf itself shows whether x falls into it. An x before the node wraps to 2^32 − (sum before − x), which exceeds
+// the node's total, because that total and the sum before it are together < 2^32. If x falls elsewhere, or its word
+// does not settle it, the group ends there and `drawExactly` makes that draw. A guess only saves time: x and its entry
+// are the same as for draws made one by one.
 
 import { below, isSettled } from "../core/below";
 import {
@@ -24,22 +24,22 @@ import {
   nodeAt,
   treeTotal,
 } from "../core/sumTree";
+import { PoolEntry } from "./layout";
 
-/** What is drawn from: an entry's mass is the second u32 of its 8 bytes. There is room for whole leaf nodes. */
-const ENTRY_BITS: usize = 3;
-const ENTRY_MASS: usize = 4;
-
-/** Draws that are guessed together: a vector of nodes. */
+/** Draws that are guessed together: one vector of nodes. */
 const GROUP: u32 = 4;
+const CACHE_LINE_BYTES: usize = 64;
 
-/** A group: each draw's x, its leaf node, what lies before that, what it takes; and what was asked for ahead. */
+/**
+ * A group: each draw's x, its leaf node, the sum before that node, the mass drawn; and entries that were loaded ahead.
+ */
 const xs = memory.data(16, 16);
 const nodes = memory.data(16, 16);
 const offsets = memory.data(16, 16);
 const losses = memory.data(16, 16);
 const ahead = memory.data(16, 16);
 
-/** Lane i of a vector of u32 in all four lanes, as indices of bytes. */
+/** The byte indices that copy lane i of a vector of u32 to all four lanes. */
 const toAllLanes = memory.data<u32>(
   [
     0x03020100, 0x03020100, 0x03020100, 0x03020100, 0x07060504, 0x07060504, 0x07060504, 0x07060504, 0x0b0a0908,
@@ -49,8 +49,8 @@ const toAllLanes = memory.data<u32>(
 );
 
 /**
- * Draws with the `count` words at `words`; the entries go to `out`, u32. Returns the draws made: it ends before the first
- * one that needs `drawExactly`, and where the total is 0.
+ * Draws with the `count` words at `words`, and writes the entries to `out`, u32. Ends before the first draw that needs
+ * `drawExactly`, and at a total of 0. Returns the draws made.
  */
 export function drawSettled(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   if (levelsOf(tree) == 1) return drawFromNode(tree, entries, words, count, out);
@@ -65,7 +65,7 @@ export function drawSettled(tree: usize, entries: usize, words: usize, count: u3
   return done;
 }
 
-/** The same from one node: its sums stay in registers, and there is nothing to guess. */
+/** `drawSettled` for a tree of one node: its sums stay in registers, and nothing needs a guess. */
 function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   const node = leaves(tree);
   const before = treeTotal(tree);
@@ -81,7 +81,7 @@ function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out
     if (!isSettled(word, total)) break;
     const bound = i32x4.splat(<u32>((<u64>word * total) >>> 32) + BIAS);
     const lane = ctz(laneBits(i32x4.gt_s(a, bound), i32x4.gt_s(b, bound), i32x4.gt_s(c, bound), i32x4.gt_s(d, bound)));
-    const mass = load<u32>(entries + ((<usize>lane) << ENTRY_BITS), ENTRY_MASS);
+    const mass = massOf(entries, lane);
     const mask = fromHere + ((<usize>(FANOUT - lane)) << 2);
     const loss = i32x4.splat(mass);
     a = i32x4.sub(a, v128.and(loss, v128.load(mask, 0)));
@@ -107,22 +107,22 @@ function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: u
   return drawn;
 }
 
-/** Where the draws of a group would fall if none of them took anything; r of `below` is left out. */
+/** Guesses each draw's leaf node as if no draw of the group took anything, and without the r of `below`. */
 function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) store<u32>(xs + at, <u32>((total * load<u32>(words + at)) >>> 32));
   findNodes(tree, count);
-  // both cache lines of a node's entries are asked for now, and no draw waits for its mass to come from afar
+  // loads both cache lines of each node's entries now, so that no draw waits for its mass
   for (let at: usize = 0; at < end; at += 4) {
-    const lines = entries + ((<usize>load<u32>(nodes + at)) << (ENTRY_BITS + FANOUT_BITS));
-    store<u32>(ahead + at, load<u32>(lines) ^ load<u32>(lines, 64));
+    const lines = entries + <usize>load<u32>(nodes + at) * (<usize>FANOUT * offsetof<PoolEntry>());
+    store<u32>(ahead + at, load<u32>(lines) ^ load<u32>(lines, CACHE_LINE_BYTES));
   }
 }
 
-/** The draws of a group, in order, as far as their guesses and words go. */
+/** Makes the draws of a group in order, until a guess is wrong or a word does not settle. Returns the draws made. */
 function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out: usize, total: u32): u32 {
   const guessed = v128.load(nodes);
-  // what has been taken in nodes before each of them
+  // by draw: the masses drawn so far from nodes before its own
   let taken = i32x4.splat(0);
   for (let i: u32 = 0; i < count; ++i) {
     const at = (<usize>i) << 2;
@@ -135,7 +135,7 @@ function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out:
     const above = lanesAbove(leaf, i32x4.add(i32x4.splat(x - load<u32>(offsets + at)), before));
     if (!above) return i;
     const entry = (node << FANOUT_BITS) | ctz(above);
-    const mass = load<u32>(entries + ((<usize>entry) << ENTRY_BITS), ENTRY_MASS);
+    const mass = massOf(entries, entry);
     store<u32>(out + at, entry);
     store<u32>(losses + at, mass);
     total -= mass;
@@ -146,7 +146,7 @@ function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out:
   return count;
 }
 
-/** Draws once, by the sums as they are: `total` is the tree's, not 0, and the word's address the one stood at. */
+/** Makes one draw without a guess, for a total that is not 0. `standAt` has been called for the word's address. */
 export function drawExactly(tree: usize, entries: usize, word: u32): u32 {
   const x = below(word, treeTotal(tree));
   store<u32>(xs, x);
@@ -154,15 +154,20 @@ export function drawExactly(tree: usize, entries: usize, word: u32): u32 {
   const node = load<u32>(nodes);
   const above = lanesAbove(nodeAt(leaves(tree), node), i32x4.splat(x - load<u32>(offsets)));
   const entry = (node << FANOUT_BITS) | ctz(above);
-  addWeight(tree, entry, 0 - load<u32>(entries + ((<usize>entry) << ENTRY_BITS), ENTRY_MASS));
+  addWeight(tree, entry, 0 - massOf(entries, entry));
   return entry;
+}
+
+function massOf(entries: usize, entry: u32): u32 {
+  return changetype<PoolEntry>(entries + <usize>entry * offsetof<PoolEntry>()).mass;
 }
 
 // ── searching ──
 
 /**
- * For the first `count` of `xs`, each < total: the leaf node that it falls in goes to `nodes`, and what lies before that
- * node, plus 2^31, to `offsets`. Searches side by side, since each is a chain of dependent loads, a node a level.
+ * Searches the leaf node of each of the first `count` of `xs`, all < total. Writes the node to `nodes`, and the sum
+ * before it minus 2^31 to `offsets`. A search is a chain of dependent loads, one node per level, so several run side by
+ * side.
  */
 function findNodes(tree: usize, count: u32): void {
   const top = levelsOf(tree) - 1;
@@ -181,7 +186,7 @@ function findNodes(tree: usize, count: u32): void {
   }
 }
 
-/** One bit for each lane of a node whose biased sum is > the biased bound, which all lanes of `bound` hold. */
+/** One bit for each lane of a node whose biased sum is > the biased bound; all lanes of `bound` are the same. */
 function lanesAbove(node: usize, bound: v128): u32 {
   const a = i32x4.gt_s(v128.load(node, 0), bound);
   const b = i32x4.gt_s(v128.load(node, 16), bound);
@@ -190,14 +195,14 @@ function lanesAbove(node: usize, bound: v128): u32 {
   return laneBits(a, b, c, d);
 }
 
-/** One bit for each of sixteen lanes that are all ones or all zeros. */
+/** One bit for each of sixteen lanes; each lane is all ones or all zeros. */
 function laneBits(a: v128, b: v128, c: v128, d: v128): u32 {
   return i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)));
 }
 
 // ── changing ──
 
-/** Adds d, which may stand for a negative number, to the weight of an entry. */
+/** Adds d to the weight of an entry, modulo 2^32: 2^32 − d subtracts d. */
 export function addWeight(tree: usize, entry: u32, d: u32): void {
   const node = entry >>> FANOUT_BITS;
   takeFrom(nodeAt(leaves(tree), node), entry & LANE_MASK, i32x4.splat(0 - d));
@@ -206,7 +211,7 @@ export function addWeight(tree: usize, entry: u32, d: u32): void {
   takeAbove(tree, 1);
 }
 
-/** Takes from the sums above the first `count` of `nodes` what was taken in them, which `losses` has. */
+/** Subtracts the first `count` of `losses` from the sums above their leaf nodes in `nodes`, and from the total. */
 function takeAbove(tree: usize, count: u32): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) addTotal(tree, 0 - load<u32>(losses + at));
@@ -220,7 +225,7 @@ function takeAbove(tree: usize, count: u32): void {
   }
 }
 
-/** Takes from the lanes of a node from one on. */
+/** Subtracts `loss` from the lanes of a node from `lane` on. */
 function takeFrom(node: usize, lane: u32, loss: v128): void {
   const mask = fromHere + ((<usize>(FANOUT - lane)) << 2);
   v128.store(node, i32x4.sub(v128.load(node, 0), v128.and(loss, v128.load(mask, 0))), 0);
@@ -229,7 +234,7 @@ function takeFrom(node: usize, lane: u32, loss: v128): void {
   v128.store(node, i32x4.sub(v128.load(node, 48), v128.and(loss, v128.load(mask, 48))), 48);
 }
 
-/** Sixteen zeros, then sixteen of all ones: read from 16 − i on, the lanes from i on are set. */
+/** Sixteen zeros, then sixteen lanes of ones: sixteen lanes read from 16 − i on have the lanes from i on set. */
 const fromHere = memory.data<i32>(
   [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1],
   16,

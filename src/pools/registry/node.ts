@@ -1,25 +1,23 @@
-import { scaleToIntegers } from "../decimals.js";
-import { nearest } from "../errors/index.js";
-import { Column } from "./column.js";
-import { Numbering } from "./numbering.js";
-import { RecordSet } from "./recordSet.js";
-import { MAX_U32, type PoolKind, type RecordId } from "./types.js";
+import { scaleToIntegers } from "../../decimals.js";
+import { didYouMean } from "../../errors/index.js";
+import { MAX_U32, type PoolKind, type RecordId } from "../types.js";
+import { Column, Numbering, RecordSet } from "./columns.js";
 
-/** Records whose ids are compared with an unknown one. */
+/** The most records whose ids are compared with an unknown one. */
 const MAX_COMPARED = 10_000;
-/** Stands in a pattern for every part of its depth. */
+/** In a pattern: every part of its depth. */
 export const STAR = -1;
 
-/** A star registration or a star addition: it holds for the pools that are there, and for those registered later. */
+/** A star registration or a star addition. It applies to pools that exist, and to those registered later. */
 export interface Rule {
-  /** The number (from 0) of each depth's part, or {@link STAR}. */
+  /** The number of the part at each depth, from 0, or {@link STAR}. */
   readonly pattern: readonly number[];
-  /** Whether the last part is a subpool that every matching parent has. */
+  /** Whether the last part is a subpool that every matching parent gets. */
   readonly registers: boolean;
   readonly entries: Entries;
 }
 
-/** Records of a root, by their numbers there, and the mass of each in one pool. */
+/** Records of a root, by number, and the mass of each in one pool. */
 export interface Entries {
   readonly records: Uint32Array;
   readonly masses: Float64Array;
@@ -31,44 +29,38 @@ export interface ScaledMasses {
   readonly decimals: number;
 }
 
-/** A root: its records, their shared quantities, and the names of its subpools by depth. */
+/** A root: its records, the quantities that all its pools share, and the names of its subpools by depth. */
 export class Root {
   readonly name: string;
   readonly kind: PoolKind;
-  /** Its number among the roots of the family. */
+  /** Its index among the roots of the family. */
   readonly number: number;
-  /** The number of each record, by its id. */
+  /** The number of each record, by id. */
   readonly numbers = new Numbering<RecordId>();
-  /** What a refresh brings each record's quantity back to; empty where the root is infinite. */
+  /** The quantity of each record after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /** Quantity of each record, while no engine has it. */
+  /** The quantity of each record while no engine keeps it. */
   readonly quantities = new Column(Uint32Array);
-  /** Names of depth d + 1, in order of registration; undefined for one that has a number only. */
+  /** Names at depth d + 1, in order of registration; undefined for a subpool with a number only. */
   readonly names: (string | undefined)[][] = [];
   readonly rules: Rule[] = [];
   readonly top: Node;
-  /** Quantities that a snapshot left, by id. */
-  readonly restored: ReadonlyMap<RecordId, number>;
+  /** Quantities in the snapshot, by id: for records that exist, and for those that are registered later. */
+  restored: ReadonlyMap<RecordId, number> = new Map();
 
-  constructor(
-    name: string,
-    kind: PoolKind,
-    setup: { number: number; index: number; restored: ReadonlyMap<RecordId, number> },
-  ) {
-    const { number, index, restored } = setup;
+  constructor(name: string, kind: PoolKind, { number, index }: { readonly number: number; readonly index: number }) {
     this.number = number;
     this.name = name;
     this.kind = kind;
-    this.restored = restored;
     this.top = new Node(this, undefined, { key: 0, index });
   }
 
-  /** The ids of its records, by their numbers. */
+  /** The ids of its records, by number. */
   get ids(): readonly RecordId[] {
     return this.numbers.keys;
   }
 
-  /** Makes room for so many more records. */
+  /** Makes room for `count` more records. */
   reserve(count: number): void {
     this.top.reserve(count);
     if (this.kind === "infinite") return;
@@ -76,39 +68,38 @@ export class Root {
     this.quantities.reserve(count);
   }
 
-  /** What to say about an id that is unknown: the nearest known one. */
+  /** What a message expects instead of an unknown id, and the nearest known one. */
   suggest(id: unknown): { expected: string; remedy?: string } {
-    const expected = this.ids.length === 0 ? "nothing, for it has no records" : "the id of one of its records";
+    const expected = this.ids.length === 0 ? "no id, because it has no records" : "the id of one of its records";
     if (typeof id === "number" && this.numbers.has(String(id))) return { expected, remedy: `Did you mean "${id}"?` };
     if (typeof id !== "string") return { expected };
     if (this.numbers.has(Number(id))) return { expected, remedy: `Did you mean the number ${id}?` };
     const texts = this.ids.slice(0, MAX_COMPARED).filter((known) => typeof known === "string");
-    const near = nearest(id, texts);
-    return near === undefined ? { expected } : { expected, remedy: `Did you mean ${JSON.stringify(near)}?` };
+    return { expected, ...didYouMean(id, texts) };
   }
 
-  /** How a part of a depth is written: its name, or its number from 1. */
+  /** A part as text: its name, or its number from 1. */
   partText(depth: number, key: number): string {
     return key === STAR ? "*" : (this.names[depth - 1]?.[key] ?? String(key + 1));
   }
 }
 
-/** One pool of a family: what it lists, in order, and what it splits into. */
+/** One pool of a family: its list of records, and the pools that it splits into. */
 export class Node {
   readonly root: Root;
   readonly parent: Node | undefined;
-  /** Its number among the names of its depth, from 0. */
+  /** The number of its name among those of its depth, from 0. */
   readonly key: number;
-  /** Its number among the pools of the family, in order of registration. */
+  /** Its index among the pools of the family, in order of registration. */
   readonly index: number;
   readonly depth: number;
   readonly children = new Map<number, Node>();
   readonly #records = new Column(Uint32Array);
   readonly #masses = new Column(Float64Array);
   readonly #listed = new RecordSet();
-  /** Σ mass × initial quantity (Σ mass in an infinite pool), where every mass is an integer. */
+  /** Σ mass × initial quantity of the masses that are integers (Σ mass in an infinite pool). */
   #capacity = 0;
-  /** How many masses are no integers. */
+  /** Masses that are not integers. */
   #fractions = 0;
   #scaled: ScaledMasses | undefined;
 
@@ -126,12 +117,12 @@ export class Node {
     return `${this.parent.path}.${this.root.partText(this.depth, this.key)}`;
   }
 
-  /** The numbers of the path's parts. */
-  get keys(): number[] {
-    return this.parent === undefined ? [] : [...this.parent.keys, this.key];
+  /** The last part of its path. */
+  get name(): string {
+    return this.parent === undefined ? this.root.name : this.root.partText(this.depth, this.key);
   }
 
-  /** How many records it lists. */
+  /** The number of records that it lists. */
   get size(): number {
     return this.#records.length;
   }
@@ -146,13 +137,18 @@ export class Node {
     return this.#masses.values;
   }
 
-  /** Makes room for so many more records. */
+  /** Makes room for `count` more records. */
   reserve(count: number): void {
     this.#records.reserve(count);
     this.#masses.reserve(count);
   }
 
-  /** Lists a record; false, and nothing is done, where it is listed already. */
+  /** Whether it lists a record. */
+  lists(record: number): boolean {
+    return this.#listed.has(record);
+  }
+
+  /** Lists a record. Returns false, and changes nothing, if it is listed already. */
   list(record: number, mass: number): boolean {
     if (!this.#listed.add(record)) return false;
     this.#records.push(record);
@@ -161,19 +157,19 @@ export class Node {
     return true;
   }
 
-  /** Takes the records back that were listed after the first `length`. */
+  /** Keeps the first `length` records only. */
   unlist(length: number): void {
     for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
-    // a term is < 2⁶⁴ before it is refused: taking it back would not be exact, so what is left is weighed anew
+    // a term may be near 2^64 before it is refused: subtracting it would not be exact, so the rest is summed again
     this.#capacity = 0;
     this.#fractions = 0;
     const { records, masses } = this;
     for (let i = 0; i < length; i++) this.#weigh(records[i], masses[i]);
   }
 
-  /** The masses as integers; undefined where they cannot be scaled to 32 bits. */
+  /** The masses as integers; undefined if they cannot be scaled to 32 bits. */
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, decimals: 0 };
     if (this.#scaled === undefined) {
@@ -184,7 +180,7 @@ export class Node {
     return this.#scaled;
   }
 
-  /** The largest total that it can have, in units of its scaled masses; above 2³² − 1 it may be inexact. */
+  /** Its total with initial quantities, in units of its scaled masses; inexact if it exceeds 2^53. */
   capacity(): number {
     if (this.#fractions === 0) return this.#capacity;
     const scaled = this.scaled();

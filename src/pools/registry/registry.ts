@@ -1,22 +1,31 @@
-import { error, fail, failOnErrors } from "../errors/index.js";
-import { Listing } from "./listing.js";
+import { parseActive } from "../parse.js";
+import { activePart, nameFlaw, type Part, parsePath } from "../path.js";
+import {
+  matches,
+  matching,
+  refuse,
+  resolveKey,
+  resolveKeys,
+  resolvePattern,
+  resolveRoot,
+  starPath,
+} from "../resolve.js";
+import type { ActivePart, ListSpec, PoolKind, PoolSpec, PoolsSpec, RootSpec, RootState } from "../types.js";
+import { Listing, restoreQuantity } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
-import { activePart, nameFlaw, type Part, parsePath } from "./path.js";
-import { type Report, report } from "./records.js";
-import { matches, matching, resolveKey, resolveKeys, resolvePattern, resolveRoot, starPath } from "./resolve.js";
-import { checkStructure, located, refuseAlone, refuseTwice } from "./structure.js";
-import type { ActivePart, ListSpec, PoolSpec, PoolsSpec, RootSpec, RootState } from "./types.js";
+import { checkStructure, Problems } from "./problems.js";
 
-/** A path's last part, named by a registration. */
+/** The path of a registration. */
 interface Registration {
   readonly root: Root;
   readonly path: string;
-  /** Where its parents are. */
+  /** The pattern of the parents. */
   readonly parents: readonly number[];
+  /** The last part: the name of the new subpool. */
   readonly name: Part;
 }
 
-/** What an addition's path matches. */
+/** The path of an addition. */
 interface Addition {
   readonly root: Root;
   readonly pattern: readonly number[];
@@ -24,116 +33,116 @@ interface Addition {
 }
 
 /**
- * The pools of a family as they are registered: roots, subpools, what they list, and the rules. Every change is made whole
- * or not at all.
+ * The pools of a family as registered: roots, subpools, their lists of records, and the rules. A change is made as a
+ * whole or not at all.
  */
-export class Family {
+export class Registry {
   readonly roots = new Map<string, Root>();
   /** Every pool, in order of registration. */
   readonly nodes: Node[] = [];
+  /** What `~` stands for at each depth, by root. */
   readonly active = new Map<string, readonly Part[]>();
-  readonly #restored: ReadonlyMap<string, RootState>;
+  readonly #restored = new Map<string, RootState>();
   readonly #undo: (() => void)[] = [];
 
-  /** @param restored - what a snapshot holds of the family: it goes to the roots as they are registered. */
-  constructor(restored: readonly RootState[] = []) {
-    this.#restored = new Map(restored.map((root) => [root.name, root]));
+  /** @throws RollmillError with every error of the spec's structure. */
+  constructor(spec: PoolsSpec) {
+    const problems = new Problems(spec.file);
+    for (const [name, root] of spec.roots) this.#buildRoot(problems, name, root);
+    problems.check();
+    for (const { at, path, list } of spec.rules) problems.collect(at, () => this.#rule(problems, path, list));
+    for (const root of this.roots.values()) checkStructure(problems, root);
+    for (const [name, parts] of spec.active) problems.collect(`active.${name}`, () => this.setActive(name, parts));
+    problems.check();
+    this.#undo.length = 0;
   }
 
-  /** @throws RollmillError with every error of the spec. */
-  static of(spec: PoolsSpec, restored: readonly RootState[] = []): Family {
-    const family = new Family(restored);
-    const to: Report = { issues: [], file: spec.file };
-    for (const [name, root] of spec.roots) family.#buildRoot(to, name, root);
-    failOnErrors(to.issues);
-    for (const { at, path, list } of spec.rules) located(to, at, () => family.#rule(to, path, list));
-    for (const root of family.roots.values()) checkStructure(to, root);
-    for (const [name, parts] of spec.active) {
-      if (!family.active.has(name)) located(to, `active.${name}`, () => family.setActive(name, parts));
+  /**
+   * Sets the state of a snapshot, for the roots that exist and for those that are registered later. It replaces the
+   * active settings of the spec, also by empty ones.
+   *
+   * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
+   */
+  restore(states: readonly RootState[]): void {
+    const problems = new Problems();
+    for (const state of states) this.#restored.set(state.name, state);
+    for (const root of this.roots.values()) {
+      this.#restoreRoot(root);
+      for (const [id, left] of root.restored) {
+        const record = root.numbers.get(id);
+        if (record !== undefined && root.kind === "finite") restoreQuantity(problems, root, { record, left });
+      }
     }
-    failOnErrors(to.issues);
-    family.#undo.length = 0;
-    return family;
+    problems.check();
+  }
+
+  /** The states of a snapshot whose roots are not registered. */
+  get idle(): readonly RootState[] {
+    return [...this.#restored.values()].filter(({ name }) => !this.roots.has(name));
   }
 
   /** Adds a root. */
   registerRoot(name: string, spec: RootSpec): Root {
-    return this.#whole((to) => {
+    return this.#whole((problems) => {
       const expected = nameFlaw(name);
       if (expected !== undefined) {
-        report(to, "pool.path", "", { problem: "a root's name is not usable", got: name, expected });
+        problems.report("pool.path", "", { problem: "the name of a root is not usable", got: name, expected });
       } else if (this.roots.has(name)) {
-        const remedy = "Use another name, or add to the root that has it";
-        report(to, "pool.exists", name, { problem: `there is a root pool ${name} already`, remedy });
+        const remedy = "Use another name, or add to the root of this name";
+        problems.report("pool.exists", name, { problem: `a root pool ${name} exists already`, remedy });
       }
-      failOnErrors(to.issues);
-      const root = this.#buildRoot(to, name, spec);
-      checkStructure(to, root);
+      problems.check();
+      const root = this.#buildRoot(problems, name, spec);
+      checkStructure(problems, root);
       return root;
     });
   }
 
   /** Adds the subpool of a path to every parent that the path matches. */
-  registerSubpool(path: string, readRecords: (to: Report, root: Root) => ListSpec): void {
-    this.#whole((to) => {
+  registerSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
+    this.#whole((problems) => {
       const registration = this.#registration(path);
       const { root, parents, name } = registration;
-      const list = readRecords(to, root);
-      failOnErrors(to.issues);
+      const list = listFor(root.kind);
       const known = (root.names[parents.length] ?? []).indexOf(name.text);
       const key = name.kind === "number" ? resolveKey(root, parents.length + 1, name, path) : known;
       const pattern = [...parents, key];
       const starred = parents.includes(STAR);
       const ruled = root.rules.some((rule) => rule.registers && String(rule.pattern) === String(pattern));
       if (key >= 0 && (starred ? ruled : matching(root, pattern).length > 0)) refuseTwice(path);
-      this.#register(to, registration, list);
+      this.#register(problems, registration, list);
     });
   }
 
   /** Adds records to every pool that a path matches. */
-  addToSubpool(path: string, readRecords: (to: Report, root: Root) => ListSpec): void {
-    this.#whole((to) => {
+  addToSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
+    this.#whole((problems) => {
       const parsed = parsePath(path);
       const root = resolveRoot(this.roots, parsed.root, path);
       if (parsed.parts.length === 0) {
-        const remedy = "Declare its records with registerRoot, or add to a subpool: the root takes a new record in";
-        fail(error("pool.root", { problem: "nothing is added to a root itself", got: path, remedy, where: { path } }));
+        const remedy = "Declare them with registerRoot, or add them to a subpool: new ones join the root";
+        refuse("pool.root", path, { problem: "records cannot be added to a root alone", got: path, remedy });
       }
       const pattern = resolvePattern(root, parsed);
-      const list = readRecords(to, root);
-      failOnErrors(to.issues);
-      this.#add(to, { root, pattern, path }, list);
+      this.#add(problems, { root, pattern, path }, listFor(root.kind));
     });
   }
 
   /** Sets what `~` stands for. */
   setActive(name: string, parts: readonly ActivePart[]): void {
     const root = resolveRoot(this.roots, name, name);
-    this.active.set(name, this.activeParts(root, parts));
+    this.active.set(name, this.activeParts(root, parseActive(parts)));
   }
 
-  /** An active setting's parts, all of which are known. */
+  /** The parts of an active setting; all of them must exist. */
   activeParts(root: Root, parts: readonly ActivePart[]): Part[] {
-    return parts.map((given, i) => {
-      const part = activePart(given);
-      if (part !== undefined) {
-        resolveKey(root, i + 1, part, root.name);
-        return part;
-      }
-      const expected = "a subpool's name, or its number from 1";
-      return fail(
-        error("pool.active", { problem: "a part of the active setting is not usable", got: given, expected }),
-      );
-    });
+    const read = parts.map(activePart).filter((part) => part !== undefined);
+    for (const [i, part] of read.entries()) resolveKey(root, i + 1, part, root.name);
+    return read;
   }
 
-  #buildRoot(to: Report, name: string, spec: RootSpec): Root {
-    const held = this.#restored.get(name);
-    const root = new Root(name, spec.kind, {
-      number: this.roots.size,
-      index: this.nodes.length,
-      restored: new Map(held?.quantities),
-    });
+  #buildRoot(problems: Problems, name: string, spec: RootSpec): Root {
+    const root = new Root(name, spec.kind, { number: this.roots.size, index: this.nodes.length });
     this.nodes.push(root.top);
     this.roots.set(name, root);
     this.#undo.push(() => {
@@ -141,15 +150,22 @@ export class Family {
       this.active.delete(name);
       this.nodes.pop();
     });
-    // (an empty one too: it was cleared, and the spec's stays out)
-    if (held !== undefined) {
-      const parts = held.active.map(activePart).filter((part) => part !== undefined);
-      this.active.set(name, parts);
-    }
-    const listing = new Listing(to, root, this.#undo);
+    this.#restoreRoot(root);
+    const listing = new Listing(problems, root, this.#undo);
     listing.declare(spec.list);
     this.#buildSubpools(listing, root.top, spec);
     return root;
+  }
+
+  #restoreRoot(root: Root): void {
+    const state = this.#restored.get(root.name);
+    if (state === undefined) return;
+    root.restored = new Map(state.quantities);
+    // (an empty setting too: it was cleared, so the spec's does not apply)
+    this.active.set(
+      root.name,
+      state.active.map(activePart).filter((part) => part !== undefined),
+    );
   }
 
   #buildSubpools(listing: Listing, parent: Node, spec: PoolSpec): void {
@@ -161,12 +177,12 @@ export class Family {
     }
   }
 
-  #rule(to: Report, path: string, list: ListSpec): void {
+  #rule(problems: Problems, path: string, list: ListSpec): void {
     if (path.endsWith(".*")) {
       const parsed = parsePath(path);
       const root = resolveRoot(this.roots, parsed.root, path);
-      this.#add(to, { root, pattern: resolvePattern(root, parsed), path }, list);
-    } else this.#register(to, this.#registration(path), list);
+      this.#add(problems, { root, pattern: resolvePattern(root, parsed), path }, list);
+    } else this.#register(problems, this.#registration(path), list);
   }
 
   #registration(path: string): Registration {
@@ -175,26 +191,22 @@ export class Family {
     const name = parsed.parts.at(-1);
     if (name === undefined) {
       const remedy = "Use registerRoot for a root";
-      return fail(error("pool.root", { problem: "a root is no subpool", got: path, remedy, where: { path } }));
+      return refuse("pool.root", path, { problem: "the path names a root, not a subpool", got: path, remedy });
     }
     if (name.kind === "star") {
       const remedy = "Name the subpool: the stars before it stand for every parent";
-      return fail(
-        error("pool.star", { problem: "a star is no name for a subpool", got: path, remedy, where: { path } }),
-      );
+      return refuse("pool.star", path, { problem: "a star cannot name a subpool", got: path, remedy });
     }
     const parents = resolvePattern(root, { ...parsed, parts: parsed.parts.slice(0, -1) });
     if (name.kind === "active") resolvePattern(root, parsed);
     const expected = name.kind === "name" ? nameFlaw(name.text) : undefined;
     if (expected !== undefined) {
-      fail(
-        error("pool.path", { problem: "a subpool's name is not usable", got: name.text, expected, where: { path } }),
-      );
+      refuse("pool.path", path, { problem: "the name of a subpool is not usable", got: name.text, expected });
     }
     return { root, path, parents, name };
   }
 
-  #register(to: Report, { root, path, parents, name }: Registration, list: ListSpec): void {
+  #register(problems: Problems, { root, path, parents, name }: Registration, list: ListSpec): void {
     const depth = parents.length + 1;
     const wanted = matching(root, parents);
     if (wanted.length === 0 && !parents.includes(STAR)) resolveKeys(root, parents, path);
@@ -202,7 +214,7 @@ export class Family {
     const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR)).length;
     if (isNew && wanted.length < everyParent) refuseAlone(path, `${starPath(root, depth)}${name.text}`);
     const key = name.kind === "number" ? resolveKey(root, depth, name, path) : this.#named(root, depth, name.text);
-    const listing = new Listing(to, root, this.#undo);
+    const listing = new Listing(problems, root, this.#undo);
     const entries = listing.introduced(list);
     if (parents.includes(STAR)) {
       root.rules.push({ pattern: [...parents, key], registers: true, entries });
@@ -216,8 +228,8 @@ export class Family {
     }
   }
 
-  #add(to: Report, { root, pattern, path }: Addition, list: ListSpec): void {
-    const listing = new Listing(to, root, this.#undo);
+  #add(problems: Problems, { root, pattern, path }: Addition, list: ListSpec): void {
+    const listing = new Listing(problems, root, this.#undo);
     const nodes = matching(root, pattern);
     if (nodes.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
     const entries = listing.introduced(list);
@@ -227,7 +239,7 @@ export class Family {
     this.#undo.push(() => root.rules.pop());
   }
 
-  // What a new pool is given goes before what a rule gives it, and an earlier rule before a later one.
+  // The pool's own records precede those of the rules, and an earlier rule precedes a later one.
   #applyRules(listing: Listing, node: Node): void {
     const { rules } = node.root;
     for (const { pattern, entries } of rules) {
@@ -251,7 +263,7 @@ export class Family {
     return node;
   }
 
-  /** The number of a name at a depth, which may be new there. */
+  /** The number of a name at a depth; a new name gets the next one. */
   #named(root: Root, depth: number, name: string): number {
     while (root.names.length < depth) root.names.push([]);
     const names = root.names[depth - 1];
@@ -271,12 +283,12 @@ export class Family {
     return names.length - 1;
   }
 
-  /** Runs a change; what it has done by the time it fails is taken back. */
-  #whole<T>(change: (to: Report) => T): T {
-    const to: Report = { issues: [] };
+  /** Runs a change. If it fails, reverts what it has done. */
+  #whole<T>(change: (problems: Problems) => T): T {
+    const problems = new Problems();
     try {
-      const result = change(to);
-      failOnErrors(to.issues);
+      const result = change(problems);
+      problems.check();
       return result;
     } catch (cause) {
       for (const undo of this.#undo.reverse()) undo();
@@ -285,4 +297,18 @@ export class Family {
       this.#undo.length = 0;
     }
   }
+}
+
+function refuseTwice(path: string): never {
+  const remedy = "Add records to it with addToSubpool";
+  return refuse("pool.exists", path, { problem: "the subpool is registered already", got: path, remedy });
+}
+
+/** Refuses a new subpool under some parents only. */
+function refuseAlone(path: string, star: string): never {
+  return refuse("pool.structure", path, {
+    problem: "all parents of a depth have the same subpools, and only some of them would get this one",
+    got: path,
+    remedy: `Register it under all: ${star}`,
+  });
 }

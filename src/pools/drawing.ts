@@ -1,13 +1,12 @@
-import { type Batch, checkRange, forEachBatch, type LongCall } from "../calls/index.js";
+import { type Batch, type BulkOptions, checkRange, forEachBatch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
-import type { Node } from "./node.js";
-import { refuse } from "./resolve.js";
+import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-/** The draws of a family, in their order: a draw's word is that of its place among them. */
-export class Draws {
+/** The draws of a family, one after another: draw n reads word n, whichever pool it is from. */
+export class Drawing {
   /** Index of the next draw. */
   next = 0;
   readonly #stock: Stock;
@@ -19,25 +18,26 @@ export class Draws {
   }
 
   /**
-   * Refuses a call from a running bulk call's `onProgress`: that one's draws have their indices and its engine already.
+   * Refuses a call from `onProgress` of a running bulk draw: the indices and the engine are in use.
    *
    * @throws RollmillError `argument.busy`.
    */
   refuseBusy(): void {
     if (!this.#running) return;
     const problem = "a bulk draw of this family is running";
-    const remedy = "Wait until it has returned; until then the family can only be read";
+    const remedy = "Call again after it has returned; until then, the family can only be read";
     fail(error("argument.busy", { problem, got: "a call from its onProgress", remedy }));
   }
 
-  /** One draw, as an id. */
-  one(node: Node): RecordId {
-    this.draw(node, this.#one, {});
+  /** One draw: the record's id. */
+  one(node: Node, from?: number): RecordId {
+    this.draw(node, this.#one, from === undefined ? NEXT : { from });
     return node.root.ids[this.#one[0]];
   }
 
-  /** What the next draw would be if it were from this pool. */
+  /** The record that the next draw would give if it were from this pool. */
   peek(node: Node): RecordId {
+    if (node.root.kind === "infinite") return this.one(node, this.next);
     const { next } = this;
     const exhausted = this.#stock.total(node) === 0;
     const putBack = exhausted ? this.#stock.hold(node) : () => this.#putOneBack(node);
@@ -47,33 +47,21 @@ export class Draws {
     return id;
   }
 
-  /** Undoes the draw that `one` has just made. */
+  /** Reverts the draw that `one` has just made. */
   #putOneBack({ root }: Node): void {
-    if (root.kind === "infinite") return;
     const [record] = this.#one;
     this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
   }
 
-  getRandom(node: Node): RecordId {
-    this.refuseBusy();
-    this.#stock.checkDrawable(node);
-    if (this.#stock.total(node) === 0) {
-      const remedy = "Refresh it with exhaust(), or draw with drawFromPool, which does";
-      refuse("pool.exhausted", node.path, { problem: `pool ${node.path} is exhausted`, remedy });
-    }
-    this.draw(node, this.#one, {});
-    return node.root.ids[this.#one[0]];
-  }
-
-  /** Fills `out` with draws, as numbers of the root's records; answers how often the pool was refreshed. */
-  draw(node: Node, out: Uint32Array, options: LongCall): number {
+  /** Fills `out` with draws, as numbers of the root's records. Returns how often the pool was refreshed. */
+  draw(node: Node, out: Uint32Array, options: BulkOptions): number {
     return this.#eachBatch(node, out.length, options, ({ count, done }, draw) =>
       draw(out.subarray(done, done + count)),
     );
   }
 
-  /** How often each of the root's records comes, by its number. */
-  count(node: Node, total: number, options: LongCall): Float64Array {
+  /** How often each of the root's records is drawn, by number. */
+  count(node: Node, total: number, options: BulkOptions): Float64Array {
     const totals = new Float64Array(node.root.ids.length);
     const buffer = new Uint32Array(Math.min(total, BATCH_RESULTS));
     this.#eachBatch(node, total, options, ({ count }, draw) => {
@@ -84,36 +72,41 @@ export class Draws {
     return totals;
   }
 
-  /** Runs `take` on each batch, which draws it; answers how often the pool was refreshed. A call that fails takes nothing. */
+  /**
+   * Runs `take` for each batch; `take` calls `draw`. Returns how often the pool was refreshed. A call that fails takes
+   * nothing.
+   */
   #eachBatch(
     node: Node,
     total: number,
-    options: LongCall,
+    options: BulkOptions,
     take: (batch: Batch, draw: (out: Uint32Array) => void) => void,
   ): number {
     this.refuseBusy();
-    checkRange(this.next, total);
+    const from = options.from ?? this.next;
+    checkRange(from, total);
     this.#stock.checkDrawable(node);
     const { engine } = this.#stock;
-    const { next } = this;
     const callsBack = options.onProgress !== undefined || options.signal !== undefined;
     const putBack = total > BATCH_RESULTS || callsBack ? this.#stock.hold(node) : () => undefined;
     let refreshed = 0;
     this.#running = true;
     try {
-      forEachBatch({ from: next, total }, options, (batch) => {
+      forEachBatch({ from, total }, options, (batch) => {
         take(batch, (out) => {
-          refreshed += engine.draw(node.index, next + batch.done, out).refreshed;
+          refreshed += engine.draw(node.index, from + batch.done, out).refreshed;
         });
       });
     } catch (cause) {
-      // (a family whose kernel failed has nothing left to be put back into)
+      // (without a kernel, no stock remains to put anything back into)
       if (!engine.lost) putBack();
       throw cause;
     } finally {
       this.#running = false;
     }
-    this.next = next + total;
+    if (options.from === undefined) this.next = from + total;
     return refreshed;
   }
 }
+
+const NEXT: BulkOptions = Object.freeze({});

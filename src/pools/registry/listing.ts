@@ -1,27 +1,27 @@
-import { Column } from "./column.js";
+import { type ListSpec, MAX_RECORDS, MAX_U32, type RecordId } from "../types.js";
+import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
-import { type Report, report } from "./records.js";
-import { type ListSpec, MAX_RECORDS, MAX_U32, type RecordId } from "./types.js";
+import type { Problems } from "./problems.js";
 
-/** What a list of a spec comes to, and what to do with a record that the pool has already. */
-interface Place {
+/** The list of a spec that entries come from, and the treatment of records that the pool lists already. */
+interface Source {
   readonly list: ListSpec | undefined;
   readonly twice: "refuse" | "keep";
 }
 
-/** Lists records in the pools of one root, for one change: what it does can be taken back by `undo`. */
+/** Lists records in the pools of one root, for one change; the functions in `undo` revert it. */
 export class Listing {
-  readonly #to: Report;
+  readonly #problems: Problems;
   readonly #root: Root;
   readonly #undo: (() => void)[];
 
-  constructor(to: Report, root: Root, undo: (() => void)[]) {
-    this.#to = to;
+  constructor(problems: Problems, root: Root, undo: (() => void)[]) {
+    this.#problems = problems;
     this.#root = root;
     this.#undo = undo;
   }
 
-  /** Declares a new root's records: to take them back, the root is dropped. */
+  /** Declares the records of a new root. Reverted by dropping the root. */
   declare(list: ListSpec): void {
     const { path, ids } = list;
     const { numbers, top } = this.#root;
@@ -33,7 +33,7 @@ export class Listing {
     this.#checkTotal(top, path);
   }
 
-  /** The entries of a list whose records the root has; others are errors. */
+  /** The entries of a list; records that the root does not have are errors. */
   known({ path, ids, masses }: ListSpec): Entries {
     const { numbers, top } = this.#root;
     const rootMasses = top.masses;
@@ -51,7 +51,7 @@ export class Listing {
     return { records: entries.records.values, masses: entries.masses.values };
   }
 
-  /** The entries of a list; records that are new join the root. */
+  /** The entries of a list; new records join the root. */
   introduced(list: ListSpec): Entries {
     this.#markRoot();
     const { numbers, top } = this.#root;
@@ -65,7 +65,7 @@ export class Listing {
   }
 
   /** Lists entries in a pool. */
-  add(node: Node, { records, masses }: Entries, { list, twice }: Place): void {
+  add(node: Node, { records, masses }: Entries, { list, twice }: Source): void {
     const before = node.size;
     this.#undo.push(() => node.unlist(before));
     node.reserve(records.length);
@@ -81,22 +81,22 @@ export class Listing {
     const before = numbers.keys.length;
     this.#undo.push(() => {
       numbers.truncate(before);
-      // the capacity of what is left needs the quantities that are left
+      // (unlist reads the quantities of the records that remain)
       top.unlist(before);
       initial.truncate(before);
       quantities.truncate(before);
     });
   }
 
-  /** Makes record i of a list, whose id has its number, a record of the root. */
-  #introduce({ path, ids, masses, quantities }: ListSpec, i: number): void {
+  /** Adds record i of a list, whose id is numbered already, to the root. */
+  #introduce({ ids, masses, quantities }: ListSpec, i: number): void {
     const { kind, initial, top, restored } = this.#root;
     if (kind === "finite") {
       const quantity = given(quantities, i) ?? 1;
-      const left = restored.get(ids[i]) ?? quantity;
       initial.push(quantity);
-      this.#root.quantities.push(left);
-      if (left > quantity) this.#refuseRestored(ids[i], left, { quantity, path });
+      this.#root.quantities.push(quantity);
+      const left = restored.get(ids[i]);
+      if (left !== undefined) restoreQuantity(this.#problems, this.#root, { record: top.size, left });
     }
     top.list(top.size, given(masses, i) ?? 1);
   }
@@ -106,10 +106,10 @@ export class Listing {
     const record = numbers.get(ids[i]);
     const quantity = given(quantities, i);
     if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
-    report(this.#to, "pool.quantity", `${path}[${i}].quantity`, {
-      problem: `record ${JSON.stringify(ids[i])} of root ${name} has a quantity already, shared by all its pools`,
+    this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
+      problem: `record ${JSON.stringify(ids[i])} of root ${name} has a quantity already, which all its pools share`,
       got: quantity,
-      expected: `${initial.at(record)}, or none`,
+      expected: `${initial.at(record)}, or no quantity`,
     });
   }
 
@@ -117,44 +117,51 @@ export class Listing {
     const most = MAX_RECORDS[this.#root.kind];
     if (node.size > most) {
       const problem = `pool ${node.path} lists too many records`;
-      report(this.#to, "pool.total", path, { problem, got: node.size, expected: `at most ${most}` });
+      this.#problems.report("pool.total", path, { problem, got: node.size, expected: `at most ${most}` });
     }
     if (node.capacity() <= MAX_U32) return;
     const decimals = node.scaled()?.decimals ?? 0;
     const units = decimals === 0 ? "" : `, counted in units of 10^-${decimals}`;
-    report(this.#to, "pool.total", path, {
+    this.#problems.report("pool.total", path, {
       problem: `the total of pool ${node.path} is too large${units}`,
       got: node.capacity(),
-      expected: `at most ${MAX_U32}, mass times initial quantity over its records`,
+      expected: `at most ${MAX_U32}: the sum of mass times initial quantity over its records`,
       remedy: "Divide its masses by a common factor, or give them fewer decimals",
     });
   }
 
   #refuseTwice(node: Node, id: RecordId, path: string): void {
-    const remedy = "A pool lists an id once: leave one out";
-    const problem = `record ${JSON.stringify(id)} is in pool ${node.path} already`;
-    report(this.#to, "pool.duplicate", path, { problem, remedy });
+    const remedy = "Remove one of them: a pool lists an id once";
+    const problem = `pool ${node.path} lists record ${JSON.stringify(id)} already`;
+    this.#problems.report("pool.duplicate", path, { problem, remedy });
   }
 
   #refuseUnknown(id: RecordId, path: string): void {
-    report(this.#to, "pool.unknown-id", path, {
+    this.#problems.report("pool.unknown-id", path, {
       problem: `root ${this.#root.name} has no such record`,
       got: id,
       ...this.#root.suggest(id),
     });
   }
-
-  #refuseRestored(id: RecordId, got: number, { quantity, path }: { quantity: number; path: string }): void {
-    report(this.#to, "snapshot.invalid", path, {
-      problem: `the snapshot left more of record ${JSON.stringify(id)} than it has at first`,
-      got,
-      expected: `at most ${quantity}`,
-      remedy: "Register what was registered when the snapshot was taken",
-    });
-  }
 }
 
-/** What a list gives record i; undefined where it was left out. */
+/** Sets a quantity from a snapshot; one above the initial quantity is an error. */
+export function restoreQuantity(
+  problems: Problems,
+  { ids, initial, name, quantities }: Root,
+  { record, left }: { readonly record: number; readonly left: number },
+): void {
+  quantities.set(record, left);
+  if (left <= initial.at(record)) return;
+  problems.report("snapshot.invalid", name, {
+    problem: `the snapshot has more of record ${JSON.stringify(ids[record])} than its initial quantity`,
+    got: left,
+    expected: `at most ${initial.at(record)}`,
+    remedy: "Register the same pools as when the snapshot was taken",
+  });
+}
+
+/** The number that a column has for record i; undefined if it was omitted. */
 function given(column: Float64Array, i: number): number | undefined {
   return i < column.length && !Number.isNaN(column[i]) ? column[i] : undefined;
 }

@@ -1,0 +1,15 @@
+import type { Odds } from "../calls/index.js";
+import { fraction, ZERO } from "../fractions.js";
+import type { RecordId } from "./types.js";
+
+/** A record and its weight in the next draw: quantity × mass, or the mass alone in an infinite pool. */
+export interface WeightedRecord {
+  readonly id: RecordId;
+  readonly weight: bigint;
+}
+
+/** The exact odds of one draw: weight / Σ weights for each record, in lowest terms. Cost: O(records) fractions. */
+export function poolOdds(records: readonly WeightedRecord[]): Odds<RecordId> {
+  const total = records.reduce((sum, { weight }) => sum + weight, 0n);
+  return { odds: records.map(({ id, weight }) => ({ result: id, probability: fraction(weight, total) })), none: ZERO };
+}

@@ -1,0 +1,150 @@
+import { didYouMean, type Finding } from "../../errors/index.js";
+import { Field, type SpecReader } from "../../spec/index.js";
+import { Column } from "../registry/columns.js";
+import { type ListSpec, MAX_RECORDS, MAX_U32, type PoolKind, type RecordId } from "../types.js";
+
+const KEYS = ["id", "mass", "quantity"];
+
+/** A list of records that is being read. */
+class ListDraft {
+  readonly #path: string;
+  readonly #ids: RecordId[] = [];
+  readonly #masses = new Column(Float64Array);
+  readonly #quantities = new Column(Float64Array);
+  readonly #room: number;
+
+  /** @param room - the number of records expected. */
+  constructor(path: string, room: number) {
+    this.#path = path;
+    this.#room = room;
+  }
+
+  get list(): ListSpec {
+    return { path: this.#path, ids: this.#ids, masses: this.#masses.values, quantities: this.#quantities.values };
+  }
+
+  append(id: RecordId, mass?: number, quantity?: number): void {
+    // −0 as 0
+    this.#ids.push(typeof id === "number" ? id + 0 : id);
+    if (mass !== undefined) this.#put(this.#masses, mass);
+    if (quantity !== undefined) this.#put(this.#quantities, quantity);
+  }
+
+  /** Sets the last record's number, and NaN for those before it without one. */
+  #put(column: Column<Float64Array>, value: number): void {
+    if (column.length === 0) column.reserve(this.#room);
+    while (column.length < this.#ids.length - 1) column.push(Number.NaN);
+    column.push(value);
+  }
+}
+
+/** What the records of a list may be. */
+export interface ListRules {
+  readonly kind: PoolKind;
+  /** Whether a record may have a quantity: in a root, or with a record that may be new there. */
+  readonly quantities: boolean;
+}
+
+/**
+ * Reads a list of records; an absent one is empty. Composes the place of a record for a message only, so that a list of
+ * a million costs no million objects.
+ */
+export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
+  const { value } = at;
+  const draft = new ListDraft(at.path, Array.isArray(value) ? Math.min(value.length, MAX_RECORDS.finite) : 0);
+  if (value === undefined) return draft.list;
+  if (!Array.isArray(value)) {
+    reader.report(at, { problem: `${at.name} is not a list`, got: value, expected: "a list of records" });
+    return draft.list;
+  }
+  const refusal = kind === "infinite" ? INFINITE : quantities ? undefined : SHARED;
+  for (let i = 0; i < value.length; i++) readRecord(reader, draft, new Place(at, i), { entry: value[i], refusal });
+  return draft.list;
+}
+
+const INFINITE = "an infinite pool has no quantities";
+const SHARED = "all pools share the quantity of a record, so it belongs in the root";
+
+/** The place of a record in its list; a field of it is composed only for a message. */
+class Place {
+  readonly #list: Field;
+  readonly #index: number;
+
+  constructor(list: Field, index: number) {
+    this.#list = list;
+    this.#index = index;
+  }
+
+  field(key?: string): Field {
+    const record = new Field(undefined, this.#list, this.#index);
+    return key === undefined ? record : new Field(undefined, record, key);
+  }
+}
+
+/** Whether a value can be the id of a record. */
+export function isId(value: unknown): value is RecordId {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+function isMass(mass: unknown): mass is number | undefined {
+  return mass === undefined || (typeof mass === "number" && mass >= 0 && mass <= MAX_U32);
+}
+
+function isQuantity(quantity: unknown): quantity is number | undefined {
+  return quantity === undefined || (isMass(quantity) && Number.isInteger(quantity));
+}
+
+/** A record of a list, and why it may have no quantity. */
+interface Entry {
+  readonly entry: unknown;
+  readonly refusal: string | undefined;
+}
+
+function readRecord(reader: SpecReader, draft: ListDraft, at: Place, { entry, refusal }: Entry): void {
+  if (isId(entry)) {
+    draft.append(entry);
+    return;
+  }
+  const before = reader.errors;
+  const { id, mass, quantity } = partsOf(reader, at, entry);
+  if (reader.errors > before) return;
+  if (!isId(id)) reader.report(at.field("id"), idFinding(id), "pool.record");
+  if (!isMass(mass)) reader.report(at.field("mass"), massFinding(mass), "pool.mass");
+  if (!isQuantity(quantity)) reader.report(at.field("quantity"), quantityFinding(quantity), "pool.quantity");
+  else if (quantity !== undefined && refusal !== undefined) {
+    const finding = { problem: refusal, got: quantity, remedy: "Omit the quantity" };
+    reader.report(at.field("quantity"), finding, "pool.quantity");
+  } else if (isId(id) && isMass(mass)) draft.append(id, mass, quantity);
+}
+
+function idFinding(got: unknown): Finding {
+  return { problem: "the id of a record is not usable", got, expected: "an integer or a text" };
+}
+
+function massFinding(got: unknown): Finding {
+  return { problem: "a mass is not usable", got, expected: `a number from 0 to ${MAX_U32}` };
+}
+
+function quantityFinding(got: unknown): Finding {
+  return { problem: "a quantity is not usable", got, expected: `an integer from 0 to ${MAX_U32}` };
+}
+
+/** The parts of a record that is not a bare id; other values and unknown keys are reported. */
+function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
+  if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
+    const [id, mass, quantity]: unknown[] = entry;
+    return { id, mass, quantity };
+  }
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+    const expected = "an id, {id, mass, quantity} or [id, mass, quantity]";
+    reader.report(at.field(), { problem: "not a record", got: entry, expected }, "pool.record");
+    return {};
+  }
+  // (for … in makes no list of keys, but visits inherited ones)
+  for (const key in entry) {
+    if (KEYS.includes(key) || !Object.hasOwn(entry, key)) continue;
+    const expected = `one of ${KEYS.join(", ")}`;
+    reader.report(at.field(key), { problem: "unknown key", got: key, expected, ...didYouMean(key, KEYS) });
+  }
+  return entry as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,49 @@
+import { type Code, error, type Finding, failOnErrors, IssueList, RollmillError } from "../../errors/index.js";
+import { matching, starPath } from "../resolve.js";
+import { type Root, STAR } from "./node.js";
+
+/** The problems that one change of a family finds. */
+export class Problems {
+  readonly #issues = new IssueList({ code: "pool.spec" });
+  readonly #file: string | undefined;
+
+  /** @param file - the file that the change came from, for messages. */
+  constructor(file?: string) {
+    this.#file = file;
+  }
+
+  /** Reports an error at a path of the spec. */
+  report(code: Code, path: string, finding: Finding): void {
+    this.#issues.add(error(code, { ...finding, where: { path, file: this.#file } }));
+  }
+
+  /** Runs a job and reports the errors that it throws at a path of the spec. */
+  collect(path: string, job: () => void): void {
+    try {
+      job();
+    } catch (cause) {
+      if (!(cause instanceof RollmillError)) throw cause;
+      for (const issue of cause.issues) this.#issues.add({ ...issue, where: { path, file: this.#file } });
+    }
+  }
+
+  /** @throws RollmillError with every problem reported. */
+  check(): void {
+    failOnErrors(this.#issues.list());
+  }
+}
+
+/** Reports every pool that lacks a name of its depth: all parents of a depth have the same names. */
+export function checkStructure(problems: Problems, root: Root): void {
+  let parents = [root.top];
+  for (const [d, names] of root.names.entries()) {
+    for (const [key, name] of names.entries()) {
+      const without = name === undefined ? undefined : parents.find((parent) => !parent.children.has(key));
+      if (without === undefined) continue;
+      const remedy = `Declare it under every parent, or once as a rule: ${starPath(root, d + 1)}${name}`;
+      const problem = `${without.path} has no subpool ${name}, but other pools at its depth do`;
+      problems.report("pool.structure", without.path, { problem, remedy });
+    }
+    parents = matching(root, new Array<number>(d + 1).fill(STAR));
+  }
+}
