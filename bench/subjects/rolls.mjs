@@ -40,19 +40,19 @@ function openShared(notice) {
   return null;
 }
 
-/** Counts of the table's results from a [result, times] list, the dead rolls last. */
-function byResult(entries, dead, { results }) {
-  const counts = [...results.map(() => 0), dead];
+/** Counts of the table's results from a [result, times] list, the rolls without a result last. */
+function byResult(entries, none, { results }) {
+  const counts = [...results.map(() => 0), none];
   for (const [result, times] of entries) counts[results.indexOf(result)] += times;
   return counts;
 }
 
 function rollMany(ours, table, draws) {
-  const { ids, results, dead } = ours.rollMany(draws);
+  const { ids, results, none } = ours.rollMany(draws);
   const times = tally(ids, results.length + 1).slice(0, results.length);
   return byResult(
     results.map((result, id) => [result, times[id]]),
-    dead,
+    none,
     table,
   );
 }
@@ -112,10 +112,10 @@ async function counted(ours, table, js) {
     {
       name: "rollmill",
       ops: COUNTED,
-      run: () => ours.count(COUNTED).rolls,
+      run: () => ours.count(COUNTED).total,
       sample(draws) {
-        const { counts, dead } = ours.count(draws);
-        return byResult(counts, dead, table);
+        const { counts, none } = ours.count(draws);
+        return byResult(counts, none, table);
       },
     },
     js("counted"),

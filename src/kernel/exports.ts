@@ -35,19 +35,14 @@ export interface KernelExports extends Record<string, unknown> {
 
   // weighted lists
   createAlias(n: number): Address;
-  aliasWeights(list: Address): Address;
   buildAlias(list: Address, n: number): Status;
   pickList(list: Address, purpose: number, block: number, offset: number, count: number): void;
 
   // tables
-  createTable(rows: number, columns: number, dead: number): Address;
-  tableRows(plan: Address): Address;
-  tableSums(plan: Address): Address;
-  tableTargets(plan: Address): Address;
-  tableWide(plan: Address): number;
-  buildTable(plan: Address): void;
+  createTable(rows: number, columns: number, results: number): Address;
+  buildTable(table: Address): void;
   rollTable(
-    plan: Address,
+    table: Address,
     start: number,
     maxHops: number,
     purpose: number,
@@ -55,7 +50,6 @@ export interface KernelExports extends Record<string, unknown> {
     offset: number,
     count: number,
   ): Status;
-  pickColumn(columns: number, purpose: number, hop: number, block: number, offset: number): number;
 
   // pools
   createRoot(records: number): Address;

@@ -1,6 +1,6 @@
 import { type Batch, forEachBatch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { type Address, type Kernel, type KernelExports, Status } from "../kernel/index.js";
+import { type Address, AliasHead, type Kernel, type KernelExports, Status } from "../kernel/index.js";
 
 /** One pool as the kernel takes it: which records it lists, and each one's mass there, in list order. */
 export interface PoolPlan {
@@ -189,12 +189,7 @@ export class KernelPools implements PoolsEngine {
   #createAlias({ masses }: PoolPlan): Address {
     if (masses.every((mass) => mass === 0)) return 0 as Address;
     const list = this.#taken((exports) => exports.createAlias(masses.length));
-    this.#kernel
-      .u32(
-        this.#call((exports) => exports.aliasWeights(list)),
-        masses.length,
-      )
-      .set(masses);
+    this.#kernel.u32(this.#kernel.read(list, AliasHead).shares as Address, masses.length).set(masses);
     if (this.#call((exports) => exports.buildAlias(list, masses.length)) !== Status.OK) this.#kernel.outOfMemory(WHAT);
     return list;
   }

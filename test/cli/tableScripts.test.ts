@@ -205,8 +205,8 @@ describe.skipIf(missing)("the seven real tables (skipped where ../shared/data is
         const script = ["--script", "nwangband", "--script-arg", `level=${level}`, "--script-arg", "type=3", "--json"];
         const rolled = await rolls(file, "-n", "1000", "--count", ...script);
         expect(rolled).toMatchObject({ code: 0, stderr: "" });
-        const { counts, dead } = JSON.parse(rolled.stdout) as { counts: { count: number }[]; dead: number };
-        expect(counts.reduce((sum, { count }) => sum + count, dead)).toBe(1000);
+        const { counts, none } = JSON.parse(rolled.stdout) as { counts: { count: number }[]; none: number };
+        expect(counts.reduce((sum, { count }) => sum + count, none)).toBe(1000);
         const told = await rollmill(["table", "odds", file, ...script]);
         expect(told).toMatchObject({ code: 0, stderr: "" });
         const { odds } = JSON.parse(told.stdout) as { odds: { result: string }[] };

@@ -71,11 +71,13 @@ describe("a small world", () => {
   test("has the loot of its table: the library's counts beside the library's exact odds", async () => {
     await runWorld("loot", SMALL);
     const loot = createMill({ seed: "puddle", now: NOW }).table("loot", await readFile(table, "utf8"));
-    const { counts, dead } = loot.count(60_000);
+    const { counts, none } = loot.count(60_000);
     const odds = loot.odds();
-    const rows = [...odds.odds, { result: "(dead)", ...odds.dead }].map(({ result, numerator, denominator }) => {
-      const chance = toNumber({ numerator, denominator });
-      const times = result === "(dead)" ? dead : counts.get(result);
+    const all = [...odds.odds, { result: "(none)", probability: odds.none }];
+    const rows = all.map(({ result, probability }) => {
+      const { numerator, denominator } = probability;
+      const chance = toNumber(probability);
+      const times = result === "(none)" ? none : counts.get(result);
       return `${result},${times},${chance},${numerator},${denominator},${(60_000 * chance).toFixed(3)}\n`;
     });
     const csv = (await output("loot", "loot.csv")).toString();
