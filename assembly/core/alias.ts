@@ -10,7 +10,7 @@
 // A full column (t = T) has itself as alias, so its q may be anything: 0. The tie needs t_c, kept apart, cold.
 
 import { uniformExtra } from "./below";
-import { type AliasHead, Status } from "./layout";
+import { AliasHead, Status } from "./layout";
 import { allocate, mark, release } from "./memory";
 
 /** Takes room for a table of n ≥ 1 weights; 0 if memory runs out. */

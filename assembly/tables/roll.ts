@@ -10,7 +10,7 @@ import { Status } from "../core/layout";
 import { allocate, mark, release } from "../core/memory";
 import { failAt } from "../core/status";
 import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
-import { JUMP, RowState, type TableHead, type TableRow } from "./layout";
+import { JUMP, RowState, TableHead, TableRow } from "./layout";
 
 // ── the table ──
 
