@@ -67,13 +67,15 @@ function readTarget(
   return NO_COLUMN;
 }
 
+const WEIGHT_KEYS = ["script"] as const;
+const WEIGHT_BOUNDS = { least: 0, most: MAX_WEIGHT, code: "table.weight" } as const;
+
 function readWeight(reader: SpecReader, at: Field): Weight {
-  const bounds = { least: 0, most: MAX_WEIGHT, code: "table.weight" } as const;
   const { value } = at;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return { script: reader.integer(reader.fields(at, ["script"]).get("script"), bounds) };
+    return { script: reader.integer(reader.fields(at, WEIGHT_KEYS).get("script"), WEIGHT_BOUNDS) };
   }
-  return reader.integer(at, bounds);
+  return reader.integer(at, WEIGHT_BOUNDS);
 }
 
 /** The fields of an object; undefined if the value is not an object, which has been reported. */
