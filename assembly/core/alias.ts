@@ -1,5 +1,5 @@
-// Exact alias tables: Walker 1974, Vose 1991, in integers. N = 2^k columns for n weights of total T ≤ 2^32 − 1; column c
-// keeps the share t_c of its own entry, T parts wide, and gives the rest to alias_c. One u32 holds what a pick needs:
+// Exact alias tables: Walker 1974, Vose 1991, in integers. N = 2^k columns for n weights of total T ≤ 2^32 − 1; column
+// c keeps the share t_c of its own entry, T parts wide, and gives the rest to alias_c. One u32 holds what a pick needs:
 //
 //   column c:   │ q_c = ⌊t_c · 2^(32−k) / T⌋ │ alias_c │
 //                 32 − k bits                  k bits
@@ -7,7 +7,8 @@
 //   word:       │ c      │ f                           │       f < q: c    f > q: alias_c    f = q: extra words decide
 //                 k bits   32 − k bits
 //
-// A full column (t = T) has itself as alias, so its q may be anything: 0. The tie needs t_c, kept apart, cold.
+// A full column (t = T) has itself as alias, so any q would do: it is 0.
+// Only a tie reads t_c, so the shares have an array of their own.
 
 import { uniformExtra } from "./below";
 import { AliasHead, Status } from "./layout";
@@ -37,8 +38,8 @@ export function aliasWeights(list: usize): usize {
 }
 
 /**
- * Builds the table from its n weights, whose total is 1 … 2^32 − 1. Call it right after `createAlias`: a build that runs out
- * of memory frees the table.
+ * Builds the table from its n weights, whose total is 1 … 2^32 − 1. Call it right after `createAlias`: a build that
+ * runs out of memory frees the table.
  */
 export function buildAlias(list: usize, n: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
@@ -123,7 +124,9 @@ export function aliasOf(list: usize, c: u32): u32 {
   return k ? entryOf(list, c) & ((1 << k) - 1) : 0;
 }
 
-/** q_c, shifted up by k: a word whose lower bits, shifted likewise, are less picks c; greater, its alias. 0 if k is 0. */
+/**
+ * q_c, shifted up by k: a word whose lower bits, shifted likewise, are less picks c; greater, its alias. 0 if k is 0.
+ */
 export function aliasShare(list: usize, c: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
   return k ? (entryOf(list, c) >>> k) << k : 0;
@@ -133,7 +136,10 @@ function entryOf(list: usize, c: u32): u32 {
   return load<u32>(changetype<AliasHead>(list).columns + ((<usize>c) << 2));
 }
 
-/** Picks for the words from `from` on, both multiples of 4; stops at a group of four with a tie and returns its offset, else `count`. */
+/**
+ * Picks for the words `from` … `count` − 1, four at a time; `from` is a multiple of 4. Stops at a group with a tie and
+ * returns its offset; returns `count` if there is no tie.
+ */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
   if (k == 0) {

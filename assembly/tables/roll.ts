@@ -1,8 +1,8 @@
-// Tables: roll k is a chain of hops; hop h is a prefix pick on one row with word(table, h, k). tables/layout.ts draws the
-// memory of a table.
+// Tables: roll k is a chain of hops; hop h is a prefix pick on one row with word(table, h, k). tables/layout.ts draws
+// the memory of a table.
 //
-// A span of 2,048 rolls goes hop by hop. Hop 0 takes one guide for all rolls. The rolls that jumped are packed, and take the
-// next hop together, with words filled no further than the last of them needs.
+// A span of 2,048 rolls goes hop by hop. Hop 0 takes one guide for all rolls. The rolls that jumped are packed, and
+// take the next hop together, with words filled no further than the last of them needs.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window, words } from "../core/buffers";
@@ -14,7 +14,10 @@ import { JUMP, RowState, TableHead, TableRow } from "./layout";
 
 // ── the table ──
 
-/** With ten bits, one word in 1,024 is undecided for each boundary between columns. Very long tables get fewer bits, to stay small. */
+/**
+ * With ten bits, a boundary between columns leaves one word in 1,024 undecided. Very long tables get fewer, to stay
+ * small.
+ */
 const GUIDE_BITS: u32 = 10;
 const GUIDE_ROWS_BITS: u32 = 22;
 const LEAST_GUIDE_BITS: u32 = 2;
@@ -23,8 +26,8 @@ const LEAST_GUIDE_BITS: u32 = 2;
 const NARROW_CODES: u32 = 0x7fff;
 
 /**
- * Takes room for a table of `rows` rows, at most `columns` columns and the results 0 … results − 1. `results` itself is the
- * code of a roll without a result. Returns 0 if memory runs out.
+ * Takes room for a table of `rows` rows, at most `columns` columns and the results 0 … results − 1. `results` itself is
+ * the code of a roll without a result. Returns 0 if memory runs out.
  */
 export function createTable(rows: u32, columns: u32, results: u32): usize {
   const before = mark();
@@ -222,7 +225,10 @@ function rollSpan<T>(
   return Status.OK;
 }
 
-/** Hop 0: one guide for the whole span. Packs the rolls that have no result yet and returns the end of the packed places. */
+/**
+ * Hop 0: one guide for the whole span. Packs the rolls that have no result yet and returns the end of the packed
+ * places.
+ */
 function startSpan<T>(guide: usize, shift: u32, purpose: u32, block: u32, offset: u32, end: u32, out: usize): usize {
   fillSpan(purpose, 0, block, words, end);
   let packed: usize = pending;

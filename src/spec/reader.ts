@@ -93,9 +93,9 @@ export interface ListBounds {
 }
 
 /**
- * Reads untrusted objects into specs. Each method returns a usable value and reports what is wrong; a spec is withheld if an
- * error was reported, so callers read on without checks. Getters and proxies may throw: that is an issue too. Only own
- * properties count, so `__proto__` and `constructor` are keys like any other.
+ * Reads untrusted objects into specs. Each method returns a usable value and reports what is wrong; a spec is withheld
+ * if an error was reported, so callers read on without checks. Getters and proxies may throw: that is an issue too.
+ * Only own properties count, so `__proto__` and `constructor` are keys like any other.
  */
 export class SpecReader {
   readonly file: string | undefined;

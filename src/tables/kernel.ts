@@ -20,7 +20,8 @@ import type { FrozenWeights } from "./weights.js";
 /**
  * A table in the kernel, with one set of frozen weights at a time: other weights overwrite them.
  *
- * Memory: 16 bytes a row, 8 a column, 2 KiB of guide a row (4 KiB from 32,767 results or rows on; less from 4,096 rows on).
+ * Memory: 16 bytes a row, 8 a column, 2 KiB of guide a row (4 KiB from 32,767 results or rows on; less from 4,096 rows
+ * on).
  */
 export class KernelTable {
   readonly #kernel: Kernel;

@@ -8,8 +8,8 @@ import type { TablePlan } from "./types.js";
 import { weighRow } from "./weights.js";
 
 /**
- * Rolls one at a time and calls the scripts on every visit. The callbacks run between calls into the kernel, never inside
- * one: the kernel only gives the random integer that decides. Cost: one call into the kernel a row visited.
+ * Rolls one at a time and calls the scripts on every visit. The callbacks run between calls into the kernel, never
+ * inside one: the kernel only gives the random integer that decides. Cost: one call into the kernel a row visited.
  */
 export class LiveRoller {
   readonly #plan: TablePlan;

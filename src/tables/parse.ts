@@ -11,8 +11,8 @@ export interface ParseTableOptions {
 }
 
 /**
- * Reads a table from 2DA text or from a {@link TableObject}. Accepts any input: everything wrong with it is an issue, with
- * line and column (text) or a path (object). `mill.table` takes the spec and does not parse it again.
+ * Reads a table from 2DA text or from a {@link TableObject}. Accepts any input: everything wrong with it is an issue,
+ * with line and column (text) or a path (object). `mill.table` takes the spec and does not parse it again.
  *
  * Cost: O(characters), or O(columns). Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  *

@@ -3,8 +3,8 @@ import { nameOf, whereOf } from "./issues.js";
 import type { TablePlan } from "./types.js";
 
 /**
- * The rows that a roll from `start` can visit under some script weights, breadth first: `start`, then the jumps of each row
- * in column order. A column of fixed weight 0 leads nowhere. Cost: O(columns of those rows).
+ * The rows that a roll from `start` can visit under some script weights, breadth first: `start`, then the jumps of each
+ * row in column order. A column of fixed weight 0 leads nowhere. Cost: O(columns of those rows).
  */
 export function reachableRows(plan: TablePlan, start: number): number[] {
   const seen = new Set([start]);
@@ -17,8 +17,8 @@ export function reachableRows(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * The scripts that a roll from `start` can call, as indices into the plan's `scriptIds`, in order of first appearance over
- * {@link reachableRows}, column by column. Cost: O(columns of those rows).
+ * The scripts that a roll from `start` can call, as indices into the plan's `scriptIds`, in order of first appearance
+ * over {@link reachableRows}, column by column. Cost: O(columns of those rows).
  */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
   const scripts = new Set<number>();
@@ -33,8 +33,8 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
 /**
  * Checks that rolls can start at a row and can end. Cost: O(columns of the reachable rows).
  *
- * @throws RollmillError `table.start` if the table has no such row; `table.endless` if a reachable row leads neither to a
- * result nor to a row that can be dead, whatever the scripts return.
+ * @throws RollmillError `table.start` if the table has no such row; `table.endless` if a reachable row leads neither to
+ * a result nor to a row that can be dead, whatever the scripts return.
  */
 export function checkStart(plan: TablePlan, start: unknown): asserts start is number {
   const { spec } = plan;
@@ -69,7 +69,10 @@ function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
-/** The rows from which a roll can end under some script weights: searches backwards from the rows where it can end at once. */
+/**
+ * The rows from which a roll can end under some script weights. Searches backwards from the rows where it can end at
+ * once.
+ */
 function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));
   const ending = new Set<number>();

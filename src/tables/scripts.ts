@@ -29,8 +29,8 @@ export function isScriptSet(name: string): name is ScriptSetName {
 
 /**
  * Reads the arguments of a set from text, as a command line has them: `now` for `random_default`; `level`, `type` and
- * `spent` (ids with commas between them) for `nwangband`. All are optional here: a script whose argument is missing throws
- * when it is called.
+ * `spent` (ids with commas between them) for `nwangband`. All are optional here: a script whose argument is missing
+ * throws when it is called.
  */
 export function parseScriptArgs(
   set: string,

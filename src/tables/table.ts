@@ -43,8 +43,8 @@ const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
  * A table to roll: DRDT rows with weights, jumps and script weights. Roll k is a function of (seed, name, k) and of the
  * weights alone; each hop wins with its exact probability.
  *
- * Cost: one word and a few loads a row visited in bulk; see {@link TableOptions.mode} for scripts. A call that fails changes
- * nothing, except what its own callbacks did. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
+ * Cost: one word and a few loads a row visited in bulk; see {@link TableOptions.mode} for scripts. A call that fails
+ * changes nothing, except what its own callbacks did. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  */
 export class Table extends Addressed<TablePlan> {
   readonly #rollings: Rollings;
@@ -76,12 +76,12 @@ export class Table extends Addressed<TablePlan> {
   }
 
   /**
-   * One roll: its result, or null if it ends on a dead row. Without scripts, rolls in a row come from a block that is made
-   * in advance, so a call costs an array access.
+   * One roll: its result, or null if it ends on a dead row. Without scripts, rolls in a row come from a block that is
+   * made in advance, so a call costs an array access.
    *
-   * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`, `table.dead`,
-   * `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier ones; `argument.range`,
-   * `argument.option`.
+   * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`,
+   * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier ones;
+   * `argument.range`, `argument.option`.
    */
   roll(options: RollOptions = NO_OPTIONS): string | null {
     const byDefault = options === NO_OPTIONS;
@@ -140,8 +140,8 @@ export class Table extends Addressed<TablePlan> {
   }
 
   /**
-   * Counts the results of `n` rolls, without an array of rolls in between. The counts list every result that the start row
-   * can reach.
+   * Counts the results of `n` rolls, without an array of rolls in between. The counts list every result that the start
+   * row can reach.
    *
    * @throws RollmillError as {@link rollMany}.
    */

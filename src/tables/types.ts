@@ -20,7 +20,8 @@ export type ColumnInput = Target & { readonly weight: Weight };
  * nothing.
  *
  * @example
- * { rows: [{ label: "Start", columns: [{ result: "gold", weight: 10 }, { jump: 1, weight: { script: 2 } }] }, { columns: [] }] }
+ * { rows: [{ label: "Start", columns: [{ result: "gold", weight: 10 }, { jump: 1, weight: { script: 2 } }] }, {
+ * columns: [] }] }
  */
 export interface TableObject {
   readonly rows: readonly { readonly label?: string | undefined; readonly columns: readonly ColumnInput[] }[];
@@ -43,7 +44,9 @@ export interface RowSpec {
   readonly columns: readonly ColumnInput[];
   /** The line of the row in the file, from 1; undefined for a row of an object. */
   readonly line: number | undefined;
-  /** Position of the cells of column c in that line, in characters from 1: its target at `2c`, its weight at `2c + 1`. */
+  /**
+   * Position of the cells of column c in that line, in characters from 1: its target at `2c`, its weight at `2c + 1`.
+   */
   readonly places: readonly number[] | undefined;
 }
 
@@ -117,9 +120,10 @@ export interface TableOptions extends ScriptOptions {
   /** The outcome of a roll that ends on a dead row: `null` (default), or the error `table.dead`. */
   readonly onDead?: "null" | "throw" | undefined;
   /**
-   * `frozen`: each script id in reach is called once per call, and the rolls run in the kernel. `live`: scripts run on every
-   * visit, one roll at a time. A pure script gives the same results in both modes. Default: for bulk, live if there is a
-   * `chosen` callback or a one-shot of a built-in set in reach, else frozen; for a single roll with scripts, live.
+   * `frozen`: each script id in reach is called once per call, and the rolls run in the kernel. `live`: scripts run on
+   * every visit, one roll at a time. A pure script gives the same results in both modes. Default: for bulk, live if
+   * there is a `chosen` callback or a one-shot of a built-in set in reach, else frozen; for a single roll with scripts,
+   * live.
    */
   readonly mode?: "frozen" | "live" | undefined;
   /** The most rows that one roll may visit, 1 … 2^31 − 1. Default 10,000. */
@@ -141,8 +145,8 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
 // ── results ──
 
 /**
- * The exact odds of one roll. They list every result in a row that `start` can reach under some script weights; a result
- * that the present weights exclude has probability 0. The odds, `none` and `endless` add up to exactly 1.
+ * The exact odds of one roll. They list every result in a row that `start` can reach under some script weights; a
+ * result that the present weights exclude has probability 0. The odds, `none` and `endless` add up to exactly 1.
  */
 export interface TableOdds extends Odds<string> {
   /** The probability that the roll enters a loop that has no way out under these weights. */

@@ -50,8 +50,8 @@ export type Weighed =
   | { readonly weights?: never; readonly total?: never; readonly issue: Issue; readonly cause?: unknown };
 
 /**
- * Weighs a row for one visit: calls the script of every scripted column, in column order. Stops at the first script that
- * fails. Cost: O(columns of the row).
+ * Weighs a row for one visit: calls the script of every scripted column, in column order. Stops at the first script
+ * that fails. Cost: O(columns of the row).
  */
 export function weighRow(plan: TablePlan, row: number, source: WeightSource): Weighed {
   const start = plan.rowStart[row];

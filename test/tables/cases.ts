@@ -47,8 +47,8 @@ const weight = fc.oneof(
 );
 
 /**
- * Any table of 1 to 12 rows of 0 to 22 columns: dead rows, cycles, zero weights, totals close to 2^32 − 1. A row's weights
- * that would exceed the largest total become 0.
+ * Any table of 1 to 12 rows of 0 to 22 columns: dead rows, cycles, zero weights, totals close to 2^32 − 1. A row's
+ * weights that would exceed the largest total become 0.
  */
 export const anyTable: fc.Arbitrary<TableObject> = fc.integer({ min: 1, max: 12 }).chain((rowCount) => {
   const target = fc.oneof(

@@ -17,8 +17,9 @@ export interface Visits {
 }
 
 /**
- * The exact expected visits v of a walk from `start`: v = e_start + Qᵀv, with Q the jumps. Groups of states that jump in
- * circles are solved by elimination, in topological order with the other states. All states are reachable from `start`.
+ * The exact expected visits v of a walk from `start`: v = e_start + Qᵀv, with Q the jumps. Groups of states that jump
+ * in circles are solved by elimination, in topological order with the other states. All states are reachable from
+ * `start`.
  */
 export function expectedVisits(chain: Chain, start: number): Visits {
   const visits = new Map<number, Fraction>();
@@ -90,14 +91,16 @@ function groupsInOrder(chain: Chain, start: number): number[][] {
   return groups.reverse();
 }
 
-/** A loop under elimination: the jumps between the remaining states, in both directions, and the flow into each from outside. */
+/** A loop under elimination: the jumps between the remaining states, both ways round, and the flow into each. */
 interface Loop {
   readonly to: Map<number, Map<number, Fraction>>;
   readonly from: Map<number, Set<number>>;
   readonly inflow: Map<number, Fraction>;
 }
 
-/** An eliminated state: its visits are (inflow + Σ visits(i)·chance(i)) · stay, over states that are eliminated later. */
+/**
+ * An eliminated state: its visits are (inflow + Σ visits(i)·chance(i)) · stay, over states that are eliminated later.
+ */
 interface Eliminated {
   readonly state: number;
   readonly inflow: Fraction;
@@ -106,8 +109,8 @@ interface Eliminated {
 }
 
 /**
- * Solves v = inflow + Qᵀv over one strongly connected group with a way out, by elimination. States with the fewest paths
- * through them go first: a table full of jumps back to its start then costs O(rows).
+ * Solves v = inflow + Qᵀv over one strongly connected group with a way out, by elimination. States with the fewest
+ * paths through them go first: a table full of jumps back to its start then costs O(rows).
  */
 function solveLoop(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<number, Fraction>) {
   const loop = loopOf(chain, members, inflow);

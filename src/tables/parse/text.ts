@@ -44,8 +44,8 @@ interface Reading {
 }
 
 /**
- * Finds RandomN / RandomNWeight for N from 0 up to the first incomplete pair, where every row stops. With a DEFAULT in the
- * file, half a pair is complete: the missing half reads as the DEFAULT.
+ * Finds RandomN / RandomNWeight for N from 0 up to the first incomplete pair, where every row stops. With a DEFAULT in
+ * the file, half a pair is complete: the missing half reads as the DEFAULT.
  */
 function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
   // a name that occurs twice is an error of the format; its first column counts

@@ -121,7 +121,9 @@ const GUARD = 1n << 30n;
 /** π·2⁶⁰, rounded down: the first 60 binary places of the digits after 3 in hexadecimal. */
 const PI = 0x3_243f_6a88_85a3_08dn;
 
-/** cos x for 0 ≤ x ≤ π, by its power series. Each of its < 20 terms is off by at most x²/2 + 1 units more than the last. */
+/**
+ * cos x for 0 ≤ x ≤ π, by its power series. Each of its < 20 terms is off by at most x²/2 + 1 units more than the last.
+ */
 function cosine(x: bigint): bigint {
   const square = (x * x) >> FRACTION_BITS;
   let term = UNIT;

@@ -12,8 +12,8 @@ export interface LocalTime {
 }
 
 /**
- * Reads an ISO 8601 date or time as local time: `2026-01-05`, `2026-01-05T08:30`, with or without seconds. An offset or a
- * Z is accepted and ignored, so that every machine reads the same hour. Returns undefined for any other text.
+ * Reads an ISO 8601 date or time as local time: `2026-01-05`, `2026-01-05T08:30`, with or without seconds. An offset or
+ * a Z is accepted and ignored, so that every machine reads the same hour. Returns undefined for any other text.
  */
 export function parseLocalTime(iso: string): LocalTime | undefined {
   const found =
