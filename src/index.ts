@@ -186,7 +186,7 @@ export {
   type TableObject,
   type TableOdds,
   type TableOptions,
-  TableRolls,
+  type TableRolls,
   type TableSetup,
   type TableSource,
   type TableSpec,

@@ -23,6 +23,7 @@ export class TableRolls extends Columns<string | null> {
     this.none = columns.none;
   }
 
+  /** The result of roll k, which is in range. */
   protected compose(k: number): string | null {
     return this.results[this.ids[k]] ?? null;
   }
