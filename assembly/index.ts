@@ -1,6 +1,6 @@
 // The kernel's table of contents.
 
-export { aliasWeights, buildAlias, createAlias } from "./core/alias";
+export { buildAlias, createAlias } from "./core/alias";
 export { belowAt } from "./core/below";
 export { countCode, countWindow, fillWindow, windowAddress } from "./core/buffers";
 export { allocate, limitMemory } from "./core/memory";
@@ -23,16 +23,7 @@ export {
 export { drawPool, refreshCount } from "./pools/draw";
 export { buildRoot, createPool, createRoot, poolTotal, refreshPool, setQuantity } from "./pools/stock";
 export { createRecipe, itemColumn, itemStat, makeItems, recipeBatch, recipePlan } from "./recipes/make";
-export {
-  buildTable,
-  createTable,
-  pickColumn,
-  rollTable,
-  tableRows,
-  tableSums,
-  tableTargets,
-  tableWide,
-} from "./tables/roll";
+export { buildTable, createTable, rollTable } from "./tables/roll";
 export { advance } from "./walks/advance";
 export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./walks/hexChunks";
 export { createMap } from "./walks/hexMap";

@@ -126,12 +126,16 @@ async function openLoot(file, mill, { table: path, start }) {
   return { table, odds: await locate(file, "loot", () => table.odds()) };
 }
 
-/** A row for each result, and one for dead rolls: how often it came up beside its exact chance. */
-function compare({ rolls, counts, dead }, odds) {
-  const results = odds.odds.map(({ result, ...chance }) => ({ result, count: counts.get(result) ?? 0, chance }));
-  return [...results, { result: "(dead)", count: dead, chance: odds.dead }].map((row) => {
+/** A row for each result, and one for rolls without a result: the count beside the exact chance. */
+function compare({ total, counts, none }, odds) {
+  const results = odds.odds.map(({ result, probability: chance }) => ({
+    result,
+    count: counts.get(result) ?? 0,
+    chance,
+  }));
+  return [...results, { result: "(dead)", count: none, chance: odds.none }].map((row) => {
     const probability = toNumber(row.chance);
-    return { ...row, probability, expected: rolls * probability };
+    return { ...row, probability, expected: total * probability };
   });
 }
 
@@ -143,7 +147,7 @@ function toCsv(rows) {
   return `${["result,count,probability,numerator,denominator,expected", ...lines].join("\n")}\n`;
 }
 
-function lootSummary({ result: { rolls }, seconds }, rows, file, csv) {
+function lootSummary({ result: { total: rolls }, seconds }, rows, file, csv) {
   const furthest = rows
     .map((row) => ({ ...row, sigmas: deviation(row, rolls) }))
     .sort((a, b) => b.sigmas - a.sigmas)[0];

@@ -37,9 +37,8 @@ export class LayoutTransform extends Transform {
       .filter(({ source }) => /^assembly\/(?:.+\/)?layout$/.test(source.normalizedPath.replace(/\.ts$/, "")))
       .sort((a, b) => (a.source.normalizedPath < b.source.normalizedPath ? -1 : 1));
     const parts = files.map((file) => this.#emitFile(file));
-    const imports = parts.some((part) => part.includes(": Layout<"))
-      ? ['import type { Layout } from "./views.js";\n']
-      : [];
+    const used = ["Address", "Layout"].filter((name) => parts.some((part) => part.includes(`: ${name}`)));
+    const imports = used.length === 0 ? [] : [`import type { ${used.join(", ")} } from "./views.js";\n`];
     const banner = "// Made from assembly/**/layout.ts by scripts/layout-transform.mjs: edit nothing here.\n";
     writeFileSync(OUTPUT, [banner, ...imports, ...parts].join("\n"));
   }
@@ -73,7 +72,7 @@ export class LayoutTransform extends Transform {
     };
     return [
       `export interface ${name} {`,
-      ...fields.map(({ field }) => `  readonly ${field}: number;`),
+      ...fields.map(({ field, type }) => `  readonly ${field}: ${type === "usize" ? "Address" : "number"};`),
       "}",
       `export const ${name}: Layout<${name}> = {`,
       `  bytes: ${instance.nextMemoryOffset},`,
@@ -83,7 +82,7 @@ export class LayoutTransform extends Transform {
       "  },",
       "  read(from, address) {",
       "    return {",
-      ...fields.map((one) => `      ${one.field}: ${cell(one, "from")},`),
+      ...fields.map((one) => `      ${one.field}: ${cell(one, "from")}${one.type === "usize" ? " as Address" : ""},`),
       "    };",
       "  },",
       "};",

@@ -23,11 +23,11 @@ console.log(JSON.stringify([
 ]));
 `;
 const TYPES = `
-import { createMill, createMillAsync, type Fraction, RollmillError, type TableCounts, type WalkInput } from "rollmill";
+import { createMill, createMillAsync, type Fraction, RollmillError, type Counts, type WalkInput } from "rollmill";
 import { toPng } from "rollmill/formats";
 const spec: WalkInput = { walkers: 2, steps: 10, preset: "five-ways" };
 using mill = createMill({ seed: 1n });
-const counts: TableCounts = mill.table("loot", "Random0 Random0Weight\\n0 ra 1").count(10);
+const counts: Counts<string> = mill.table("loot", "Random0 Random0Weight\\n0 ra 1").count(10);
 const odds: readonly Fraction[] = mill.weighted("list", [1, 2]).odds();
 const png: Uint8Array = toPng(mill.walk("land", spec).run().total);
 const later: Promise<unknown> = createMillAsync({ seed: "moria", kernel: new Uint8Array() });

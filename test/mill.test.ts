@@ -65,14 +65,16 @@ describe("making a mill", () => {
         mill
           .table(`at ${Math.abs(Date.now())}`, SEED_TABLE)
           .odds()
-          .odds.map(({ numerator }) => numerator);
+          .odds.map(({ probability }) => probability.numerator);
       expect([mill.now, odds()[3]]).toEqual(["2026-01-05T08:30:00", 55n]);
       vi.setSystemTime(new Date(2026, 5, 6, 20));
       expect([mill.now, odds()[3]]).toEqual(["2026-01-05T08:30:00", 55n]);
     } finally {
       vi.useRealTimers();
     }
-    expect(createMill({ seed, now: "2026-06-06T20:00" }).table("a", SEED_TABLE).odds().odds[3].numerator).toBe(0n);
+    expect(
+      createMill({ seed, now: "2026-06-06T20:00" }).table("a", SEED_TABLE).odds().odds[3].probability.numerator,
+    ).toBe(0n);
   });
 
   test("asynchronously, from the library's bytes, from given bytes and from a response", async () => {

@@ -22,3 +22,21 @@ export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 
 /** Capacity of the window: the most results of one bulk call. */
 export const BATCH_RESULTS: u32 = 1 << 16;
+
+/**
+ * The head of an alias table of N = 2^bits columns (core/alias.ts).
+ *
+ *        ┌─────────┐
+ *     +0 │ bits    │  the bits of a word that choose the column
+ *     +4 │ total   │  sum of the weights
+ *     +8 │ columns │  → N columns, u32
+ *    +12 │ shares  │  → N shares, u32; before the build, the weights
+ *        └─────────┘
+ */
+@unmanaged
+export class AliasHead {
+  bits: u32;
+  total: u32;
+  columns: usize;
+  shares: usize;
+}

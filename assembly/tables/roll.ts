@@ -1,128 +1,87 @@
-// Tables: roll k is a chain of hops, hop h a prefix pick on one row with word(table, h, k).
+// Tables: roll k is a chain of hops; hop h is a prefix pick on one row with word(table, h, k). tables/layout.ts draws
+// the memory of a table.
 //
-// A plan, rows and columns flat; only columns of weight > 0 are kept, in column order:
-//
-//   plan + 0       header
-//   rows           16 bytes a row:   first column │ columns │ total │ state
-//   sums, targets  u32 a column:     prefix sums of the weights, targets as in the spec
-//   guide          2^bits codes a row: what the word's top bits decide
-//
-// A code, 16 or 32 bits wide, is a result, or with its top bit set a row to jump to. All ones: the top bits do not decide.
-//
-// A span of 2,048 rolls goes hop by hop: hop 0 takes one guide for all; the rolls that jumped go on, packed, to a plane
-// of words that is filled no further than the last of them.
+// A span of 2,048 rolls goes hop by hop. Hop 0 takes one guide for all rolls. The rolls that jumped are packed, and
+// take the next hop together, with words filled no further than the last of them needs.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window, words } from "../core/buffers";
 import { Status } from "../core/layout";
 import { allocate, mark, release } from "../core/memory";
 import { failAt } from "../core/status";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt, wordAt } from "../core/words";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
+import { JUMP, RowState, TableHead, TableRow } from "./layout";
 
-// ── the plan ──
-
-const ROWS: usize = 0;
-const SUMS: usize = 4;
-const TARGETS: usize = 8;
-const GUIDE: usize = 12;
-const ROW_COUNT: usize = 16;
-const WIDE: usize = 20;
-const DEAD: usize = 24;
-const GUIDE_SHIFT: usize = 28;
-const HEADER_BYTES: usize = 32;
-
-const ROW_FIRST: usize = 0;
-const ROW_COLUMNS: usize = 4;
-const ROW_TOTAL: usize = 8;
-const ROW_STATE: usize = 12;
-const ROW_BYTES: usize = 16;
-
-/** Row states. A row that is not ready is one whose weights could not be had. */
-const READY: u32 = 0;
-
-/** Ten bits leave one word in 1,024 undecided per boundary between columns; very long tables get fewer, to stay small. */
-const GUIDE_BITS: u32 = 10;
-const GUIDE_ROWS_BITS: u32 = 22;
-
-/** A target's top bit says that it is a row. */
-const JUMP: u32 = 0x80000000;
+// ── the table ──
 
 /**
- * Makes room for a plan of `rows` rows and at most `columns` columns, results 0 … dead − 1; `dead` itself is the code of a
- * dead roll. 0 when memory runs out.
+ * With ten bits, a boundary between columns leaves one word in 1,024 undecided. Very long tables get fewer, to stay
+ * small.
  */
-export function createTable(rows: u32, columns: u32, dead: u32): usize {
+const GUIDE_BITS: u32 = 10;
+const GUIDE_ROWS_BITS: u32 = 22;
+const LEAST_GUIDE_BITS: u32 = 2;
+
+/** Results and rows below this fit codes of 2 bytes: 15 bits, and all ones is reserved. */
+const NARROW_CODES: u32 = 0x7fff;
+
+/**
+ * Takes room for a table of `rows` rows, at most `columns` columns and the results 0 … results − 1. `results` itself is
+ * the code of a roll without a result. Returns 0 if memory runs out.
+ */
+export function createTable(rows: u32, columns: u32, results: u32): usize {
   const before = mark();
-  const bits = min(GUIDE_BITS, max(2, GUIDE_ROWS_BITS - (32 - clz(rows))));
-  const wide: u32 = dead >= 0x7fff || rows >= 0x7fff ? 1 : 0;
-  const plan = allocate(HEADER_BYTES);
-  const rowsAt = allocate(<usize>rows * ROW_BYTES);
+  const bits = min(GUIDE_BITS, max(LEAST_GUIDE_BITS, GUIDE_ROWS_BITS - (32 - clz(rows))));
+  const wide: u32 = results >= NARROW_CODES || rows >= NARROW_CODES ? 1 : 0;
+  const table = allocate(offsetof<TableHead>());
+  const rowsAt = allocate(<usize>rows * offsetof<TableRow>());
   const sums = allocate((<usize>columns) << 2);
   const targets = allocate((<usize>columns) << 2);
   const guide = allocate((<usize>rows) << (bits + 1 + wide));
-  if (!plan || !rowsAt || !sums || !targets || !guide) {
+  if (!table || !rowsAt || !sums || !targets || !guide) {
     release(before);
     return 0;
   }
-  store<u32>(plan, <u32>rowsAt, ROWS);
-  store<u32>(plan, <u32>sums, SUMS);
-  store<u32>(plan, <u32>targets, TARGETS);
-  store<u32>(plan, <u32>guide, GUIDE);
-  store<u32>(plan, rows, ROW_COUNT);
-  store<u32>(plan, wide, WIDE);
-  store<u32>(plan, dead, DEAD);
-  store<u32>(plan, 32 - bits, GUIDE_SHIFT);
-  return plan;
+  const head = changetype<TableHead>(table);
+  head.rows = rowsAt;
+  head.sums = sums;
+  head.targets = targets;
+  head.guide = guide;
+  head.rowCount = rows;
+  head.wide = wide;
+  head.none = results;
+  head.guideShift = 32 - bits;
+  return table;
 }
 
-/** Where the caller writes the rows: (first column, columns, total, state) as u32, in row order. */
-export function tableRows(plan: usize): usize {
-  return load<u32>(plan, ROWS);
+/** Builds the guides. The caller has written rows, sums and targets. */
+export function buildTable(table: usize): void {
+  const head = changetype<TableHead>(table);
+  if (head.wide) buildGuides<u32>(head);
+  else buildGuides<u16>(head);
 }
 
-/** Where the caller writes the prefix sums, u32. */
-export function tableSums(plan: usize): usize {
-  return load<u32>(plan, SUMS);
-}
-
-/** Where the caller writes the targets, u32: a result, or JUMP + row. */
-export function tableTargets(plan: usize): usize {
-  return load<u32>(plan, TARGETS);
-}
-
-/** 1 where codes, and so results, are 4 bytes wide instead of 2. */
-export function tableWide(plan: usize): u32 {
-  return load<u32>(plan, WIDE);
-}
-
-/** Builds the guides once rows, sums and targets are written. */
-export function buildTable(plan: usize): void {
-  if (load<u32>(plan, WIDE)) buildGuides<u32>(plan);
-  else buildGuides<u16>(plan);
-}
-
-function buildGuides<T>(plan: usize): void {
-  const rows = load<u32>(plan, ROW_COUNT);
-  const shift = load<u32>(plan, GUIDE_SHIFT);
-  const guide = <usize>load<u32>(plan, GUIDE);
+function buildGuides<T>(table: TableHead): void {
+  const shift = table.guideShift;
   const rowBytes = (<usize>1) << (32 - shift + alignof<T>());
-  for (let r: u32 = 0; r < rows; ++r) buildGuide<T>(plan, rowAt(plan, r), guide + <usize>r * rowBytes, shift);
+  for (let r: u32 = 0; r < table.rowCount; ++r) {
+    buildGuide<T>(table, rowAt(table, r), table.guide + <usize>r * rowBytes, shift);
+  }
 }
 
-/** A row's guide: undecided everywhere but in the cells whose words all pick one column. */
-function buildGuide<T>(plan: usize, row: usize, guide: usize, shift: u32): void {
-  const ready = load<u32>(row, ROW_STATE) == READY;
-  const total = load<u32>(row, ROW_TOTAL);
+/** Builds the guide of a row: a cell is decided if all its words pick one column. */
+function buildGuide<T>(table: TableHead, row: TableRow, guide: usize, shift: u32): void {
+  const ready = row.state == RowState.READY;
+  const total = row.total;
   const cells: u64 = (<u64>1) << (32 - shift);
-  fillCodes<T>(guide, 0, cells, ready && total == 0 ? <T>load<u32>(plan, DEAD) : undecided<T>());
+  fillCodes<T>(guide, 0, cells, ready && total == 0 ? <T>table.none : undecided<T>());
   if (!ready || total == 0) return;
-  const first = load<u32>(row, ROW_FIRST);
-  const sums = <usize>load<u32>(plan, SUMS);
+  const sums = table.sums;
   let sum: u32 = 0;
-  for (let c = first, end = first + load<u32>(row, ROW_COLUMNS); c < end; ++c) {
+  for (let c = row.first, end = c + row.columns; c < end; ++c) {
     const from = (sureAbove(sum, total) + (((<u64>1) << shift) - 1)) >>> shift;
     sum = load<u32>(sums + ((<usize>c) << 2));
-    fillCodes<T>(guide, from, sureBelow(sum, total) >>> shift, narrow<T>(targetOf(plan, c)));
+    fillCodes<T>(guide, from, sureBelow(sum, total) >>> shift, narrow<T>(targetOf(table, c)));
   }
 }
 
@@ -134,58 +93,50 @@ function undecided<T>(): T {
   return <T>0xffffffff;
 }
 
+/** The jump bit of a code. */
+function jumpBit<T>(): u32 {
+  return JUMP >>> (32 - (sizeof<T>() << 3));
+}
+
 /** A target as a code: the jump bit moves to the top of T. */
 function narrow<T>(target: u32): T {
   return sizeof<T>() == 2 ? <T>((target >>> 16) | target) : <T>target;
 }
 
+/** 1 if a code is a jump, 0 if it is a result. */
 function isJump<T>(code: T): u32 {
   return <u32>code >>> ((sizeof<T>() << 3) - 1);
 }
 
 function rowOf<T>(code: T): u32 {
-  return <u32>code & ((1 << ((sizeof<T>() << 3) - 1)) - 1);
+  return <u32>code & (jumpBit<T>() - 1);
 }
 
-function rowAt(plan: usize, row: u32): usize {
-  return <usize>load<u32>(plan, ROWS) + <usize>row * ROW_BYTES;
+function rowAt(table: TableHead, row: u32): TableRow {
+  return changetype<TableRow>(table.rows + <usize>row * offsetof<TableRow>());
 }
 
-function targetOf(plan: usize, column: u32): u32 {
-  return load<u32>(<usize>load<u32>(plan, TARGETS) + ((<usize>column) << 2));
+function targetOf(table: TableHead, column: u32): u32 {
+  return load<u32>(table.targets + ((<usize>column) << 2));
 }
 
 // ── one hop, exactly ──
 
-/** The target that a word picks on a row that is ready and not dead; the word's address must be the one stood at. */
-function pickTarget(plan: usize, row: usize, word: u32): u32 {
-  const first = load<u32>(row, ROW_FIRST);
-  const sums = <usize>load<u32>(plan, SUMS) + ((<usize>first) << 2);
-  return targetOf(plan, first + firstAbove(sums, below(word, load<u32>(row, ROW_TOTAL))));
-}
-
-/**
- * The column that word(purpose, hop, index) picks among the `columns` weights in the window, u32, whose total is at most
- * 2^32 − 1; `columns` itself where the total is 0. For rolls made one hop at a time.
- */
-export function pickColumn(columns: u32, purpose: u32, hop: u32, block: u32, offset: u32): u32 {
-  let total: u32 = 0;
-  for (let at = window; at < window + ((<usize>columns) << 2); at += 4) {
-    total += load<u32>(at);
-    store<u32>(at, total);
-  }
-  if (!total) return columns;
-  standAt(purpose, hop, block, offset);
-  return firstAbove(window, below(wordAt(purpose, hop, block, offset), total));
+/** The target that a word picks on a ready row whose total is > 0. `standAt` has set the address of the word. */
+function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
+  const first = row.first;
+  const sums = table.sums + ((<usize>first) << 2);
+  return targetOf(table, first + firstAbove(sums, below(word, row.total)));
 }
 
 // ── many rolls ──
 
-const pending = memory.data(2 * 2048, 16);
+/** The places in the span of the rolls that go on, u16. */
+const pending = memory.data(2 * SPAN_WORDS, 16);
 
-/** Rolls `count` ≤ BATCH_RESULTS times from row `start` into the window, codes 2 or 4 bytes wide. */
+/** Rolls `count` ≤ BATCH_RESULTS times from row `start` into the window, as codes of 2 or 4 bytes. */
 export function rollTable(
-  plan: usize,
+  table: usize,
   start: u32,
   maxHops: u32,
   purpose: u32,
@@ -193,18 +144,26 @@ export function rollTable(
   offset: u32,
   count: u32,
 ): Status {
-  return load<u32>(plan, WIDE)
-    ? rollWindow<u32>(plan, start, maxHops, purpose, block, offset, count)
-    : rollWindow<u16>(plan, start, maxHops, purpose, block, offset, count);
+  return changetype<TableHead>(table).wide
+    ? rollWindow<u32>(table, start, maxHops, purpose, block, offset, count)
+    : rollWindow<u16>(table, start, maxHops, purpose, block, offset, count);
 }
 
-function rollWindow<T>(plan: usize, start: u32, maxHops: u32, purpose: u32, block: u32, offset: u32, count: u32): u32 {
+function rollWindow<T>(
+  table: usize,
+  start: u32,
+  maxHops: u32,
+  purpose: u32,
+  block: u32,
+  offset: u32,
+  count: u32,
+): Status {
   const width = alignof<T>();
   let done: u32 = 0;
   while (done < count) {
     const end = min(SPAN_WORDS, offset + (count - done));
     const out = window + ((<usize>done) << width) - ((<usize>offset) << width);
-    const status = rollSpan<T>(plan, start, maxHops, purpose, block, offset, end, out);
+    const status = rollSpan<T>(table, start, maxHops, purpose, block, offset, end, out);
     if (status != Status.OK) {
       failAt(done + failedPlace - offset, failedRowNumber);
       return status;
@@ -219,9 +178,9 @@ function rollWindow<T>(plan: usize, start: u32, maxHops: u32, purpose: u32, bloc
 let failedPlace: u32 = 0;
 let failedRowNumber: u32 = 0;
 
-/** Rolls words `offset` … `end` − 1 of one span; code i goes to out + i · sizeof<T>. */
+/** Makes the rolls `offset` … `end` − 1 of one span; code i goes to out + i · sizeof<T>. */
 function rollSpan<T>(
-  plan: usize,
+  table: usize,
   start: u32,
   maxHops: u32,
   purpose: u32,
@@ -231,13 +190,14 @@ function rollSpan<T>(
   out: usize,
 ): u32 {
   const width = <u32>alignof<T>();
-  const guide = <usize>load<u32>(plan, GUIDE);
-  const shift = load<u32>(plan, GUIDE_SHIFT);
+  const head = changetype<TableHead>(table);
+  const guide = head.guide;
+  const shift = head.guideShift;
   const rowShift = 32 - shift + width;
   let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, purpose, block, offset, end, out);
   let row = start;
   for (let hop: u32 = 0; packed > pending; ++hop) {
-    // the rolls whose word does not decide settle here, with the words of their own hop
+    // settle the rolls whose word does not decide, with the words of their own hop
     const last = load<u16>(packed - 2);
     if (hop > 0) {
       if (hop >= maxHops)
@@ -259,10 +219,10 @@ function rollSpan<T>(
         code = load<T>(guide + ((<usize>row) << rowShift) + ((<usize>(word >>> shift)) << width));
       }
       if (code == undecided<T>()) {
-        const place = rowAt(plan, row);
-        if (load<u32>(place, ROW_STATE) != READY) return failSpan(<u32>i, row, Status.POISONED_ROW);
+        const place = rowAt(head, row);
+        if (place.state != RowState.READY) return failSpan(<u32>i, row, Status.POISONED_ROW);
         standAt(purpose, hop, block, <u32>i);
-        code = narrow<T>(pickTarget(plan, place, word));
+        code = narrow<T>(pickTarget(head, place, word));
       }
       store<T>(cell, code);
       store<u16>(kept, <u16>i);
@@ -273,7 +233,10 @@ function rollSpan<T>(
   return Status.OK;
 }
 
-/** Hop 0: one guide for the whole span; rolls that are not results yet are packed. */
+/**
+ * Hop 0: one guide for the whole span. Packs the rolls that have no result yet and returns the end of the packed
+ * places.
+ */
 function startSpan<T>(guide: usize, shift: u32, purpose: u32, block: u32, offset: u32, end: u32, out: usize): usize {
   fillSpan(purpose, 0, block, words, end);
   let packed: usize = pending;

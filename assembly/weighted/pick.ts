@@ -6,7 +6,7 @@ import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
 
 const PLANE: u32 = 0;
 
-/** Picks `count` ≤ BATCH_RESULTS entries into the window as u32, from word `offset` < 1024 of `block` on. */
+/** Picks `count` ≤ BATCH_RESULTS entries into the window as u32, from word `offset` < BLOCK_WORDS of `block` on. */
 export function pickList(list: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
   let out = window;
   while (count) {
@@ -20,7 +20,7 @@ export function pickList(list: usize, purpose: u32, block: u32, offset: u32, cou
   }
 }
 
-/** Rows of four from `offset` rounded down; a row with a tie goes word by word, and the rows after it on. */
+/** Picks four words at a time, from `offset` rounded down. A group of four with a tie is picked word by word. */
 function pickSpan(list: usize, purpose: u32, block: u32, offset: u32, end: u32, out: usize): void {
   let i = pickRows(list, words, out, offset & ~3, end);
   while (i < end) {

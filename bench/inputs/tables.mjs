@@ -65,7 +65,7 @@ export function freeze(text, weightOf) {
   return { rows, results, start: 0 };
 }
 
-/** The probability of each result, then of a dead roll: mass pushed from row to row until 10⁻¹⁵ is left on its way. */
+/** The probability of each result, then of no result: moves probability from row to row until at most 10⁻¹⁵ is left. */
 export function resultLaw({ rows, results, start }) {
   const law = new Array(results.length + 1).fill(0);
   let mass = new Map([[start, 1]]);

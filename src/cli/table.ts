@@ -15,6 +15,7 @@ import {
   toNumber,
 } from "../index.js";
 import { checkStart, compileTable, isScriptSet, MAX_WEIGHT, parseScriptArgs, SCRIPT_SETS } from "../tables/index.js";
+import { chanceText, withProbability } from "./chances.js";
 import { readText, stemOf } from "./inputFile.js";
 import { type Io, json, note, write } from "./io.js";
 import { printIssues } from "./issueList.js";
@@ -52,7 +53,7 @@ export function addTable(program: Command, io: Io): void {
     .command("table")
     .description("directed randomised data tables (DRDT) in 2DA files: roll, exact odds, check");
   selection(table.command("roll").argument("<file>", '2DA file; "-" is stdin'))
-    .description("roll a table; print one result per line, an empty line for a dead roll")
+    .description("roll a table; print one result per line, an empty line for a roll without a result")
     .option("-n <rolls>", "how many rolls", integer(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first roll", integer(0, MAX_INDEX - 1))
     .option("--count", "count the results instead of listing them")
@@ -133,8 +134,7 @@ function moveTo(table: Table, from: number): void {
 /** The next n rolls in batches, so that n can exceed memory and the maximum length of a string. */
 function* rolls(table: Table, n: number): Generator<(string | null)[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
-    const { ids, results } = table.rollMany(Math.min(ROLLS_PER_WRITE, n - done));
-    yield Array.from(ids, (id) => results[id] ?? null);
+    yield [...table.rollMany(Math.min(ROLLS_PER_WRITE, n - done))];
   }
 }
 
@@ -149,13 +149,13 @@ async function printJson(io: Io, batches: Iterable<(string | null)[]>, head: obj
 }
 
 async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags): Promise<void> {
-  const { rolls, counts, dead } = withProgress(io, { what: "rolling", unit: "rolls" }, (onProgress) =>
+  const { total, counts, none } = withProgress(io, { what: "rolling", unit: "rolls" }, (onProgress) =>
     table.count(n, { onProgress }),
   );
   const list = [...counts].map(([result, count]) => ({ result, count }));
-  if (asJson) await write(io, json({ rolls, counts: list, dead }));
+  if (asJson) await write(io, json({ total, counts: list, none }));
   else {
-    const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(dead > 0 ? [`${dead}\t(dead)`] : [])];
+    const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(none > 0 ? [`${none}\t(none)`] : [])];
     await write(io, lines.map((line) => `${line}\n`).join(""));
   }
 }
@@ -165,37 +165,31 @@ async function odds(io: Io, file: string, flags: SelectionFlags): Promise<void> 
   const table = mill.table(flags.name ?? stemOf(file, "table"), await readText(io, file), { file, start: flags.start });
   const found = table.odds(await scriptOptions(io, flags));
   printNow(io, mill, { table, flags });
-  const withChance = <T extends { numerator: bigint; denominator: bigint }>(chance: T) => ({
-    ...chance,
-    probability: toNumber(chance),
-  });
   if (flags.json) {
     const { rowsVisited } = found;
     const document = {
-      odds: found.odds.map(withChance),
-      dead: withChance(found.dead),
-      endless: withChance(found.endless),
+      odds: found.odds.map(({ result, probability }) => ({ result, ...withProbability(probability) })),
+      none: withProbability(found.none),
+      endless: withProbability(found.endless),
       rowsVisited: rowsVisited && { ...rowsVisited, value: toNumber(rowsVisited) },
     };
     return write(io, json(document));
   }
   const rest = [
-    { result: "(dead)", ...found.dead },
-    { result: "(endless)", ...found.endless },
-  ].filter(({ numerator }) => numerator > 0n);
-  const lines = [...found.odds, ...rest].map(
-    (chance) => `${chance.result}\t${chance.numerator}/${chance.denominator}\t${toNumber(chance).toPrecision(6)}\n`,
-  );
+    { result: "(none)", probability: found.none },
+    { result: "(endless)", probability: found.endless },
+  ].filter(({ probability }) => probability.numerator > 0n);
+  const lines = [...found.odds, ...rest].map(({ result, probability }) => `${result}\t${chanceText(probability)}\n`);
   await write(io, lines.join(""));
   if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
 }
 
 /** Every issue of a table's text; if it has no errors, also those of its compiled form and of the start row. */
 function inspect(text: string, file: string, start: number): readonly Issue[] {
-  const { spec, issues } = parseTable(text, { name: stemOf(file, "table"), file });
+  const { spec, issues } = parseTable(text, { file });
   if (spec === undefined) return issues;
   try {
-    checkStart(compileTable(spec), start);
+    checkStart(compileTable(spec, { name: stemOf(file, "table") }), start);
     return issues;
   } catch (cause) {
     if (cause instanceof RollmillError) return [...issues, ...cause.issues];

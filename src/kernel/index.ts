@@ -4,4 +4,4 @@ export { Kernel, type Key } from "./kernel.js";
 export { BATCH_RESULTS, BLOCK_WORDS, Status } from "./layout.js";
 export { PlanImage } from "./planImage.js";
 export { Resident } from "./resident.js";
-export { type Address, type Layout, type Views, within } from "./views.js";
+export { type Address, type Layout, NO_ADDRESS, type Views, within } from "./views.js";

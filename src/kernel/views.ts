@@ -1,6 +1,9 @@
 /** A byte address in the kernel's memory. Owners of plans store it; only `Kernel` reads and writes there. */
 export type Address = number & { readonly __address: unique symbol };
 
+/** Address 0: no allocation has it, and a build that ran out of memory returns it. */
+export const NO_ADDRESS = 0 as Address;
+
 /** The address `bytes` bytes behind `base`. */
 export function within(base: Address, bytes: number): Address {
   return (base + bytes) as Address;

@@ -1,5 +1,5 @@
 import type { Setup } from "../calls/index.js";
-import { type Address, type Kernel, Resident, Status, within } from "../kernel/index.js";
+import { type Address, type Kernel, NO_ADDRESS, Resident, Status, within } from "../kernel/index.js";
 import {
   ASKED_AFFIXES,
   ASKED_SCORES,
@@ -73,7 +73,7 @@ export class KernelObjects {
       const address = exports.allocate(plan.image.length);
       if (address === 0) return address;
       kernel.u8(address, plan.image.length).set(plan.image);
-      return exports.buildObjects(address) === Status.OK ? address : (0 as Address);
+      return exports.buildObjects(address) === Status.OK ? address : NO_ADDRESS;
     });
   }
 

@@ -1,7 +1,7 @@
 import { type Batch, forEachBatch, type Setup } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { type Address, type Kernel, type KernelExports, Status, within } from "../kernel/index.js";
-import { PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/layout.js";
+import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
+import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/layout.js";
 import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
 /** The outcome of one call of {@link PoolsEngine.draw}. */
@@ -164,7 +164,7 @@ export class KernelPools implements PoolsEngine {
 
   #createRoot({ quantities, initial }: RootPlan): KernelRoot {
     const address = this.#taken((exports) => exports.createRoot(quantities.length));
-    const records = this.#kernel.read(address, PoolRoot).records as Address;
+    const records = this.#kernel.read(address, PoolRoot).records;
     const view = this.#kernel.u32(records, quantities.length * RECORD_WORDS);
     for (let i = 0; i < quantities.length; i++) {
       view[i * RECORD_WORDS + QUANTITY] = quantities[i];
@@ -177,7 +177,7 @@ export class KernelPools implements PoolsEngine {
     const stock = this.#roots[root];
     if (stock === undefined) return this.#createAlias(masses);
     const pool = this.#taken((exports) => exports.createPool(stock.address, records.length));
-    const entries = this.#kernel.read(pool, PoolHead).entries as Address;
+    const entries = this.#kernel.read(pool, PoolHead).entries;
     const view = this.#kernel.u32(entries, records.length * ENTRY_WORDS);
     for (let i = 0; i < records.length; i++) {
       view[i * ENTRY_WORDS + ENTRY_RECORD] = records[i];
@@ -188,10 +188,9 @@ export class KernelPools implements PoolsEngine {
 
   /** An alias table of the masses; 0 if all of them are 0. */
   #createAlias(masses: Uint32Array): Address {
-    if (masses.every((mass) => mass === 0)) return 0 as Address;
+    if (masses.every((mass) => mass === 0)) return NO_ADDRESS;
     const list = this.#taken((exports) => exports.createAlias(masses.length));
-    const weights = this.#call((exports) => exports.aliasWeights(list));
-    this.#kernel.u32(weights, masses.length).set(masses);
+    this.#kernel.u32(this.#kernel.read(list, AliasHead).shares, masses.length).set(masses);
     const status = this.#call((exports) => exports.buildAlias(list, masses.length));
     if (status !== Status.OK) this.#kernel.outOfMemory(this.#purpose);
     return list;

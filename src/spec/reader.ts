@@ -31,6 +31,8 @@ export class Field {
   }
 }
 
+const NO_KEYS: readonly string[] = [];
+
 /** The own fields of an object, each read once. An absent key gives a field with the value undefined. */
 export class Fields {
   readonly #of: Field;
@@ -49,6 +51,13 @@ export class Fields {
   /** Whether a key is present with a value other than undefined. */
   has(key: string): boolean {
     return this.#values.has(key);
+  }
+
+  /** The keys that are present and not among `known`. */
+  outside(known: readonly string[]): readonly string[] {
+    let found = NO_KEYS;
+    for (const key of this.#values.keys()) if (!known.includes(key)) found = [...found, key];
+    return found;
   }
 
   /** The field of a key, present or not. */
@@ -145,8 +154,10 @@ export class SpecReader {
   record(at: Field, expected = "an object"): Fields {
     const { value } = at;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      const own = this.guard(at, [], () => Object.entries(value));
-      return new Fields(at, new Map(own.filter(([, entry]) => entry !== undefined)));
+      return new Fields(
+        at,
+        this.guard(at, NO_VALUES, () => ownValues(value)),
+      );
     }
     this.report(at, { problem: `${at.name} is not an object`, got: value, expected });
     return new Fields(at, new Map());
@@ -155,8 +166,7 @@ export class SpecReader {
   /** The fields of an object; a key outside `known` is an error. */
   fields(at: Field, known: readonly string[]): Fields {
     const fields = this.record(at, `an object with ${known.join(", ")}`);
-    for (const key of fields.keys) {
-      if (known.includes(key)) continue;
+    for (const key of fields.outside(known)) {
       const expected = `one of ${known.join(", ")}`;
       this.report(fields.get(key), { problem: "unknown key", got: key, expected, ...didYouMean(key, known) });
     }
@@ -183,7 +193,20 @@ export class SpecReader {
   }
 
   /** A finite number; −0 is 0. */
-  number(at: Field, { least, most, integer, fallback, code }: NumberBounds = {}): number {
+  number(at: Field, bounds: NumberBounds = {}): number {
+    return this.#number(at, bounds, bounds.integer);
+  }
+
+  /** An integer; −0 is 0. */
+  integer(at: Field, bounds: Omit<NumberBounds, "integer"> = {}): number {
+    return this.#number(at, bounds, true);
+  }
+
+  #number(
+    at: Field,
+    { least, most, fallback, code }: Omit<NumberBounds, "integer">,
+    integer: NumberBounds["integer"],
+  ): number {
     const { value } = at;
     if (value === undefined && fallback !== undefined) return fallback;
     const sound = typeof value === "number" && Number.isFinite(value) && (integer !== true || Number.isInteger(value));
@@ -192,11 +215,6 @@ export class SpecReader {
     const expected = `${kind}${rangeText(least, most)}`;
     this.report(at, { problem: `${at.name} is not usable`, got: value, expected }, code);
     return fallback ?? Number.NaN;
-  }
-
-  /** An integer; −0 is 0. */
-  integer(at: Field, bounds: Omit<NumberBounds, "integer"> = {}): number {
-    return this.number(at, { ...bounds, integer: true });
   }
 
   /** True or false; false if absent. */
@@ -227,6 +245,18 @@ export class SpecReader {
     this.report(at, { problem: `${at.name} is not usable`, got: value, expected, ...hint });
     return fallback ?? known[0];
   }
+}
+
+const NO_VALUES: ReadonlyMap<string, unknown> = new Map();
+
+/** The own enumerable values of an object, without those that are undefined. */
+function ownValues(value: object): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const key of Object.keys(value)) {
+    const entry: unknown = Reflect.get(value, key);
+    if (entry !== undefined) values.set(key, entry);
+  }
+  return values;
 }
 
 /** What a text must be, if a value is not such a text; undefined for a usable one. */

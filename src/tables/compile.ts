@@ -1,14 +1,15 @@
 import { error, failOnErrors, type Issue } from "../errors/index.js";
-import { nameOf, whereOf } from "./places.js";
+import { nameOf, whereOf } from "./issues.js";
 import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
 
 /**
  * Lays a table out as flat arrays. Cost: O(columns), and 12 bytes a column.
  *
- * @throws RollmillError `weights.overflow` for each row whose fixed weights alone pass 2³² − 1.
+ * @param about - the name of the table, for messages.
+ * @throws RollmillError `weights.overflow` for each row whose fixed weights exceed 2³² − 1 in total.
  */
-export function compileTable(spec: TableSpec): TablePlan {
-  failOnErrors(overflows(spec));
+export function compileTable(spec: TableSpec, { name }: { readonly name?: string | undefined } = {}): TablePlan {
+  failOnErrors(overflows({ name, spec }));
   const count = spec.rows.reduce((sum, row) => sum + row.columns.length, 0);
   const rowStart = new Uint32Array(spec.rows.length + 1);
   const target = new Int32Array(count);
@@ -26,18 +27,27 @@ export function compileTable(spec: TableSpec): TablePlan {
     }
     rowStart[r + 1] = c;
   });
-  return { spec, rowStart, target, weight, script, scriptIds: [...scriptIds.keys()], results: [...results.keys()] };
+  return {
+    name,
+    spec,
+    rowStart,
+    target,
+    weight,
+    script,
+    scriptIds: [...scriptIds.keys()],
+    results: [...results.keys()],
+  };
 }
 
-/** The key's place in order of first appearance. */
+/** The position of a key in order of first appearance. */
 function indexOf<T>(seen: Map<T, number>, key: T): number {
   const index = seen.get(key) ?? seen.size;
   seen.set(key, index);
   return index;
 }
 
-function overflows(spec: TableSpec): Issue[] {
-  return spec.rows.flatMap((row, r) => {
+function overflows(table: Pick<TablePlan, "name" | "spec">): Issue[] {
+  return table.spec.rows.flatMap((row, r) => {
     let total = 0;
     const column = row.columns.findIndex(({ weight }) => {
       total += typeof weight === "number" ? weight : 0;
@@ -45,11 +55,11 @@ function overflows(spec: TableSpec): Issue[] {
     });
     if (column < 0) return [];
     return error("weights.overflow", {
-      problem: `${nameOf(spec, { row: r, column })} takes the total of the row's weights too far`,
+      problem: `${nameOf(table, { row: r, column })}: the total of the row's weights is too large from here on`,
       got: total,
       expected: `at most ${MAX_WEIGHT}`,
       remedy: "Divide the row's weights by a common factor",
-      where: whereOf(spec, { row: r, column }),
+      where: whereOf(table.spec, { row: r, column }),
     });
   });
 }

@@ -1,43 +1,28 @@
 import { fail } from "../errors/index.js";
-import { add, type Fraction, fraction, multiply, ZERO } from "../fractions.js";
-import { type Chain, expectedVisits } from "./markov.js";
-import { columnsOf, reachableRows } from "./reachability.js";
-import type { TablePlan } from "./types.js";
-import type { FrozenWeights } from "./weigh.js";
-
-/** The exact odds of one roll. The odds, `dead` and `endless` add up to exactly 1. */
-export interface TableOdds {
-  /**
-   * Every result that stands in a row which `start` can reach under some script weights, in order of first appearance
-   * in the table. One that these weights never let win is there with odds of 0.
-   */
-  readonly odds: readonly { readonly result: string; readonly numerator: bigint; readonly denominator: bigint }[];
-  /** The probability that the roll ends on a dead row. */
-  readonly dead: Fraction;
-  /** The probability that the roll enters a loop which these weights close for good. */
-  readonly endless: Fraction;
-  /** The expected number of rows visited, the first one included; null where `endless` is not 0. */
-  readonly rowsVisited: Fraction | null;
-}
+import { add, fraction, multiply, ZERO } from "../fractions.js";
+import { type Chain, expectedVisits } from "./odds/chain.js";
+import { columnsOf, reachableRows } from "./reach.js";
+import type { TableOdds, TablePlan } from "./types.js";
+import type { FrozenWeights } from "./weights.js";
 
 /**
  * The exact odds of a roll from `start` under frozen weights: an absorbing Markov chain, solved in fractions.
- * Cost: O(columns) operations on fractions, and for each group of m rows that jump in circles up to O(m³), far fewer
- * where each has few columns.
+ * Cost: O(columns) operations on fractions, and up to O(m³) for each group of m rows that jump in circles; far fewer if
+ * each row has few columns.
  *
- * @param start - a row that {@link checkStart} has passed
- * @throws RollmillError `table.script` or `weights.overflow` where a roll can visit a row whose weights failed.
+ * @param start - a row that {@link checkStart} accepts.
+ * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
  */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights): TableOdds {
   const chain = chainOf(plan, start, frozen);
   const { visits, endless } = expectedVisits(chain, start);
   const byResult = new Map(resultsInReach(plan, start).map((index) => [index, ZERO]));
-  let dead = ZERO;
+  let none = ZERO;
   let rows = ZERO;
   for (const [row, visited] of visits) {
     const total = chain.totals.get(row) ?? 0;
     rows = add(rows, visited);
-    if (total === 0) dead = add(dead, visited);
+    if (total === 0) none = add(none, visited);
     for (const column of columnsOf(plan, row)) {
       const index = plan.target[column];
       if (index < 0 || frozen.weights[column] === 0) continue;
@@ -45,11 +30,11 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights)
       byResult.set(index, add(byResult.get(index) ?? ZERO, won));
     }
   }
-  const odds = [...byResult].map(([index, chance]) => ({ result: plan.results[index], ...chance }));
-  return { odds, dead, endless, rowsVisited: endless.numerator === 0n ? rows : null };
+  const odds = [...byResult].map(([index, probability]) => ({ result: plan.results[index], probability }));
+  return { odds, none, endless, rowsVisited: endless.numerator === 0n ? rows : null };
 }
 
-/** The rows that a roll visits with a chance above 0, as a chain; refuses the nearest one whose weights failed. */
+/** The rows that a roll can visit under these weights, as a chain. Refuses the nearest row whose weights failed. */
 function chainOf(plan: TablePlan, start: number, { weights, poisonedRows }: FrozenWeights): Chain {
   const jumps = new Map<number, Map<number, number>>();
   const totals = new Map<number, number>();

@@ -1,31 +1,29 @@
-import { error, type Issue } from "../errors/index.js";
-import { parseTableObject } from "./parseObject.js";
-import { parseTableText } from "./parseText.js";
+import { error } from "../errors/index.js";
+import type { Parsed } from "../spec/index.js";
+import { parseTableObject } from "./parse/object.js";
+import { parseTableText } from "./parse/text.js";
 import type { TableSpec } from "./types.js";
 
-/** What messages call the table and its file. */
+/** Options of {@link parseTable}. */
 export interface ParseTableOptions {
-  readonly name?: string | undefined;
+  /** The file that the source came from, for messages. */
   readonly file?: string | undefined;
 }
 
-/** A spec, or none where an issue is an error; warnings come with a spec. */
-export interface ParsedTable {
-  readonly spec: TableSpec | undefined;
-  /** Every issue found, each with line and column (text) or a path (object). */
-  readonly issues: readonly Issue[];
-}
-
 /**
- * Reads a table from 2DA text or from a {@link TableObject}, whatever the input: what is wrong with it comes back as
- * issues. Cost: O(characters), or O(columns). Source: the seed's page on DRDT.
+ * Reads a table from 2DA text or from a {@link TableObject}. Accepts any input: everything wrong with it is an issue,
+ * with line and column (text) or a path (object). `mill.table` takes the spec and does not parse it again.
+ *
+ * Cost: O(characters), or O(columns). Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
+ *
+ * Error cases: `twoda.*` (the text is not a 2DA file), `table.columns`, `table.result`, `table.jump`, `table.weight`,
+ * `argument.type` (a value of the wrong kind, an unknown key). Warnings: `table.gap`, `table.columns`, `twoda.*`.
  */
-export function parseTable(source: unknown, { name, file }: ParseTableOptions = {}): ParsedTable {
-  const about = { name, file };
-  if (typeof source === "string") return parseTableText(source, about);
-  if (typeof source === "object" && source !== null) return parseTableObject(source, about);
+export function parseTable(source: unknown, { file }: ParseTableOptions = {}): Parsed<TableSpec> {
+  if (typeof source === "string") return parseTableText(source, file);
+  if (typeof source === "object" && source !== null && !Array.isArray(source)) return parseTableObject(source, file);
   const issue = error("argument.type", {
-    problem: "this is no table",
+    problem: "not a table",
     got: source,
     expected: "the text of a 2DA file, or an object with rows",
     where: { file },

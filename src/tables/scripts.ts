@@ -1,45 +1,47 @@
 import { error, type Issue } from "../errors/index.js";
-import { createOneShots, MAX_LEVEL, MAX_TYPE, nwangband, type OneShots } from "./nwangband.js";
-import { parseLocalTime, randomDefault } from "./randomDefault.js";
-import type { ChosenCallback, Script } from "./types.js";
+import {
+  createOneShots,
+  FIRST_ONE_SHOT,
+  LAST_ONE_SHOT,
+  MAX_LEVEL,
+  MAX_TYPE,
+  nwangband,
+  type OneShots,
+} from "./scripts/nwangband.js";
+import { parseLocalTime, randomDefault } from "./scripts/randomDefault.js";
+import type { ChosenCallback, Script, ScriptSetArgs, ScriptSetName } from "./types.js";
 
-/** The built-in script sets, a closed list. */
-export const SCRIPT_SETS = ["random_default", "nwangband"] as const;
+export { isOneShot, type OneShots } from "./scripts/nwangband.js";
 
-/** The name of a built-in script set. */
-export type ScriptSetName = (typeof SCRIPT_SETS)[number];
+/** The names of the built-in script sets. */
+export const SCRIPT_SETS = ["random_default", "nwangband"] as const satisfies readonly ScriptSetName[];
 
-/** A built-in set with its arguments, as plain data: what a manifest records. */
-export type ScriptSetArgs =
-  | { readonly set: "random_default"; readonly now?: string }
-  | { readonly set: "nwangband"; readonly level?: number; readonly type?: number; readonly spent?: readonly number[] };
-
-/** Scripts ready to be called. `chosen` is there where the set has state to keep. */
+/** Scripts to call. A set with state has `chosen`. */
 export interface ScriptSet {
   readonly script: Script;
   readonly chosen?: ChosenCallback;
 }
 
-/** Whether a name is that of a built-in script set. */
+/** Whether a built-in script set has this name. */
 export function isScriptSet(name: string): name is ScriptSetName {
   return SCRIPT_SETS.some((known) => known === name);
 }
 
 /**
- * Reads a set's arguments as they come from a command line, each a string: `now` for `random_default`; `level`, `type`
- * and `spent` (ids with commas between them) for `nwangband`. None is required here: a script that misses its argument
- * says so when it is asked.
+ * Reads the arguments of a set from text, as a command line has them: `now` for `random_default`; `level`, `type` and
+ * `spent` (ids with commas between them) for `nwangband`. All are optional here: a script whose argument is missing
+ * throws when it is called.
  */
 export function parseScriptArgs(
   set: string,
   args: Readonly<Record<string, string>>,
 ): { readonly args: ScriptSetArgs | undefined; readonly issues: readonly Issue[] } {
   if (!isScriptSet(set)) {
-    const remedy = "A script of your own is passed as a function, or as a module on the command line";
+    const remedy = "Pass a script of your own as a function, or as a module on the command line";
     const expected = SCRIPT_SETS.join(" or ");
     return {
       args: undefined,
-      issues: [error("table.unknown-script", { problem: "no such script set", got: set, expected, remedy })],
+      issues: [error("table.unknown-script", { problem: "unknown script set", got: set, expected, remedy })],
     };
   }
   const readers = ARGUMENTS[set];
@@ -62,10 +64,10 @@ export function parseScriptArgs(
 }
 
 /**
- * Makes a set's scripts. One-shots begin with the `spent` of the arguments; pass `oneShots` to keep their state outside
- * (the `spent` ids are then added to it).
+ * Makes the scripts of a set. The ids of `spent` are spent from the start.
  *
- * @throws RollmillError `argument.range` where an argument is out of range.
+ * @param oneShots - keeps the state of the one-shots; the `spent` ids are added to it. A new one by default.
+ * @throws RollmillError `argument.range` if an argument is out of range.
  */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
   if (args.set === "random_default") return { script: randomDefault(args) };
@@ -75,7 +77,7 @@ export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly on
   return nwangband({ level: args.level, type: args.type, oneShots: oneShots ?? { own, shared } });
 }
 
-/** How an argument is read: undefined where the text is not as expected. */
+/** The reader of an argument; it returns undefined for text that is not as expected. */
 interface Argument {
   readonly expected: string;
   readonly read: (text: string) => unknown;
@@ -94,12 +96,12 @@ const ARGUMENTS: Readonly<Record<ScriptSetName, ReadonlyMap<string, Argument>>> 
   nwangband: new Map<string, Argument>([
     ["level", { expected: `an integer from 0 to ${MAX_LEVEL}`, read: (text) => readInteger(text, 0, MAX_LEVEL) }],
     ["type", { expected: `an integer from 0 to ${MAX_TYPE}`, read: (text) => readInteger(text, 0, MAX_TYPE) }],
-    ["spent", { expected: "ids from 1600 to 1799 with commas between them", read: readIds }],
+    ["spent", { expected: `ids from ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT} with commas between them`, read: readIds }],
   ]),
 };
 
 function readIds(text: string): number[] | undefined {
-  const ids = text.split(",").map((id) => readInteger(id.trim(), 1600, 1799));
+  const ids = text.split(",").map((id) => readInteger(id.trim(), FIRST_ONE_SHOT, LAST_ONE_SHOT));
   return text.trim() === "" ? [] : ids.every((id) => id !== undefined) ? ids : undefined;
 }
 

@@ -1,28 +1,26 @@
 import type { System } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { Caller } from "./caller.js";
 import { compileTable } from "./compile.js";
-import type { TableSetup } from "./options.js";
 import { parseTable } from "./parse.js";
+import { TABLE_OPTIONS } from "./rolling.js";
 import { Table } from "./table.js";
-import type { TablePlan, TableSpec } from "./types.js";
+import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 
 /** Tables, as a mill opens them. */
 export const tables: System<TableSetup, TableSpec, TablePlan, Table> = {
   noun: "table",
-  options: ["file", "start", "script", "chosen", "context", "weights", "onDead", "mode", "maxHops"],
-  parse: (input, { name, file }) => parseTable(input, { name, file }),
+  options: ["file", ...TABLE_OPTIONS],
+  parse: parseTable,
   compile: compileTable,
-  open: ({ kernel, name, stream, plan }, { file: _, ...options }, scope) => {
-    const spent = scope.shared("one-shots", (saved) => new OneShotsSpent(saved));
-    const caller = new Caller(plan, options, { now: scope.now, sharedOneShots: spent.ids });
-    for (const id of idsIn(scope.saved)) caller.oneShots.own.add(id);
-    return new Table(kernel, plan, { name, purpose: stream, caller });
+  open: (setup, { file: _, ...defaults }, scope) => {
+    const { ids: shared } = scope.shared("one-shots", (saved) => new SharedOneShots(saved));
+    const own = new Set(idsIn(scope.saved));
+    return new Table(setup, { defaults, now: scope.now, oneShots: { own, shared } });
   },
 };
 
-/** One-shots spent by any table of a mill. */
-class OneShotsSpent {
+/** The one-shots that all tables of a mill share, spent so far. */
+class SharedOneShots {
   readonly ids: Set<number>;
 
   constructor(saved: unknown) {
@@ -37,6 +35,6 @@ class OneShotsSpent {
 function idsIn(saved: unknown): readonly number[] {
   if (saved === undefined) return [];
   if (Array.isArray(saved) && saved.every((id) => Number.isInteger(id) && id >= 0)) return saved;
-  const problem = "the snapshot's one-shots are damaged";
+  const problem = "the one-shots of the snapshot are damaged";
   return fail(error("snapshot.invalid", { problem, got: saved, expected: "a list of script ids" }));
 }

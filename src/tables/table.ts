@@ -1,230 +1,220 @@
-import { allocateResults, type Batch, checkRange, forEachBatch } from "../calls/index.js";
+import {
+  Addressed,
+  allocateResults,
+  type Batch,
+  BULK_OPTIONS,
+  type Counts,
+  checkOptions,
+  checkRange,
+  forEachBatch,
+  placeOf,
+  type Setup,
+} from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import type { Kernel } from "../kernel/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
-import { type Caller, NO_OPTIONS, type Rolling } from "./caller.js";
-import { KernelTable } from "./kernelTable.js";
-import { LiveRoller } from "./liveRoller.js";
-import { resultsInReach, type TableOdds, tableOdds } from "./odds.js";
-import type { RollOptions, TableOptions } from "./options.js";
-import type { TablePlan } from "./types.js";
-import { freeze } from "./weigh.js";
+import { deadIssue } from "./issues.js";
+import { KernelTable } from "./kernel.js";
+import { LiveRoller } from "./live.js";
+import { resultsInReach, tableOdds } from "./odds.js";
+import { type Rolling, type RollingSetup, Rollings, TABLE_OPTIONS } from "./rolling.js";
+import { TableRolls } from "./rolls.js";
+import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
+import { freeze } from "./weights.js";
 
-/** Rolls as ids. */
-type Ids = Uint16Array | Uint32Array;
-
-/** The rolls of one block, made ahead of being asked for. */
+/** The rolls of one block, made in advance. */
 interface Ahead {
   readonly ids: Ids;
   readonly block: number;
-  /** What they were made by: the same object for calls whose rolls are the same. */
+  /** The same object for calls whose rolls are the same. */
   readonly rolling: Rolling;
-  /** Whether that is what a call without options comes to. */
+  /** Whether calls without options give these rolls. */
   readonly byDefault: boolean;
 }
 
-/** Either way to make a batch of rolls. */
-interface Roller {
-  /** Makes the batch; throws what a roll of it fails with. */
-  roll(rolling: Rolling, batch: Batch): void;
-  /** The last batch's ids; a view until the next. */
-  ids(count: number): Ids;
-  /** How many of the last batch's rolls are dead. */
-  dead(count: number): number;
-  /** Adds the last batch to the totals by id. */
-  countInto(totals: Float64Array, count: number): void;
-}
+/** One of the two ways to make a batch of rolls: in the kernel, or live. */
+type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 
-/** Many rolls: `results[ids[k]]` is roll k's result, and an id of `results.length` is a dead roll. */
-export interface TableRolls {
-  /** One id a roll; 2 bytes wide where the table has fewer than 32,767 results and rows. */
-  readonly ids: Uint16Array | Uint32Array;
-  /** The table's distinct results, in order of first appearance. */
-  readonly results: readonly string[];
-  /** Dead rolls among them. */
-  readonly dead: number;
-}
-
-/** Rolls counted by result. */
-export interface TableCounts {
-  readonly rolls: number;
-  /** How often each result in reach came up, in order of first appearance, 0 included. */
-  readonly counts: ReadonlyMap<string, number>;
-  readonly dead: number;
-}
+/** A call without options passes this object, so that recognising it costs one comparison. */
+const NO_OPTIONS: RollOptions = Object.freeze({});
+const ROLL_OPTIONS = ["at", ...TABLE_OPTIONS] as const;
+const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
 
 /**
  * A table to roll: DRDT rows with weights, jumps and script weights. Roll k is a function of (seed, name, k) and of the
  * weights alone; each hop wins with its exact probability.
  *
- * Cost: about 2.5 ns a roll for a table of the seed's size in bulk, one word a row visited; see {@link TableOptions.mode}
- * for scripts. A call that fails changes nothing but what its own callbacks did.
- * Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
+ * Cost: one word and a few loads a row visited in bulk; see {@link TableOptions.mode} for scripts. A call that fails
+ * changes nothing, except what its own callbacks did. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  */
-export class Table {
-  readonly name: string;
-  /** Index of the next roll. */
-  next = 0;
-  readonly #plan: TablePlan;
-  readonly #caller: Caller;
+export class Table extends Addressed<TablePlan> {
+  readonly #rollings: Rollings;
   readonly #frozen: KernelTable;
   readonly #live: LiveRoller;
   #ahead: Ahead | undefined;
 
   /** @internal */
-  constructor(kernel: Kernel, plan: TablePlan, setup: { name: string; purpose: number; caller: Caller }) {
-    this.name = setup.name;
-    this.#plan = plan;
-    this.#caller = setup.caller;
-    this.#frozen = new KernelTable(kernel, plan, setup);
-    this.#live = new LiveRoller(kernel, plan, setup.purpose);
+  constructor(setup: Setup<TablePlan>, own: RollingSetup) {
+    super(setup);
+    this.#rollings = new Rollings(setup.plan, own);
+    this.#frozen = new KernelTable(setup);
+    this.#live = new LiveRoller(setup.plan, this.#frozen);
   }
 
-  /** The one-shots that it has spent, for a snapshot. */
+  /** The ids of the table's own one-shots that are spent, for a snapshot. */
   state(): unknown {
-    return [...this.#caller.oneShots.own];
+    return [...this.#rollings.spent];
   }
 
-  /** The table's distinct results, in order of first appearance. */
+  /** The distinct results of the table, in order of first appearance. */
   get results(): readonly string[] {
-    return this.#plan.results;
+    return this.plan.results;
   }
 
-  /** The distinct script ids that stand in the table, in order of first appearance. */
+  /** The distinct script ids of the table, in order of first appearance. */
   get scriptIds(): readonly number[] {
-    return this.#plan.scriptIds;
+    return this.plan.scriptIds;
   }
 
   /**
-   * One roll: its result, or null where it is dead. Rolls of a table without scripts are made 1,024 ahead, so that a call
-   * is an array access.
+   * One roll: its result, or null if it ends on a dead row. Without scripts, rolls in a row come from a block that is
+   * made in advance, so a call costs an array access.
    *
-   * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.hops`, `table.dead`, `table.live-from`,
-   * `argument.range`.
+   * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`,
+   * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier ones;
+   * `argument.range`, `argument.option`.
    */
   roll(options: RollOptions = NO_OPTIONS): string | null {
+    const byDefault = options === NO_OPTIONS;
     const ahead = this.#ahead;
-    if (options === NO_OPTIONS && ahead?.byDefault) {
-      const result = this.results[ahead.ids[this.next - ahead.block * BLOCK_WORDS]];
+    if (byDefault && ahead?.byDefault) {
+      const result = this.plan.results[ahead.ids[this.cursor - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
-        this.next++;
+        this.cursor++;
         return result;
       }
     }
-    const index = options.from ?? this.next;
+    if (!byDefault) checkOptions("roll", options, ROLL_OPTIONS);
+    const index = options.at ?? this.cursor;
     checkRange(index, 1);
-    const rolling = this.#caller.prepare(options, { single: true });
-    const id = this.#idAhead(rolling, index, { byDefault: options === NO_OPTIONS }) ?? this.#idOf(rolling, index);
-    if (id === this.results.length) this.#refuseDead(rolling, index);
-    if (options.from === undefined) this.next = index + 1;
+    const rolling = this.#rollings.prepare(options, "single", options.at);
+    const id = this.#idAhead(rolling, index, { byDefault }) ?? this.#idOf(rolling, index);
+    if (id === this.results.length) this.#acceptDead(rolling, index);
+    if (options.at === undefined) this.cursor = index + 1;
     return this.results[id] ?? null;
   }
 
   /**
-   * `count` rolls.
+   * `n` rolls.
    *
-   * @throws RollmillError as {@link roll}.
+   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @throws RollmillError as {@link roll}; `table.live-from` concerns `from`.
    */
-  rollMany(count: number, options: RollOptions = NO_OPTIONS): TableRolls {
-    checkRange(options.from ?? this.next, count);
-    const ids = allocateResults(count, (n) => (this.#frozen.wide ? new Uint32Array(n) : new Uint16Array(n)));
-    return { ids, results: this.results, dead: this.#rollAll(ids, options) };
+  rollMany(n: number, options: RollManyOptions = {}): TableRolls {
+    const from = this.#checkBulk("rollMany", n, options);
+    const ids = allocateResults(n, (length) => (this.#frozen.wide ? new Uint32Array(length) : new Uint16Array(length)));
+    let none = 0;
+    this.#eachBatch(n, options, (roller, { count, done }) => {
+      none += roller.none(count);
+      ids.set(roller.ids(count), done);
+    });
+    return new TableRolls({ from, ids, results: this.results, none });
   }
 
   /**
-   * Fills `out` with ids, as {@link TableRolls} has them; returns how many rolls were dead. A call that fails leaves `out`
-   * as it was.
+   * Fills `out` with ids, as {@link TableRolls.ids}, and returns it. A call that fails leaves `out` as it was.
    *
-   * @throws RollmillError as {@link roll}; `argument.type` for a Uint16Array where ids need 4 bytes.
+   * @throws RollmillError as {@link rollMany}; `argument.type` for a Uint16Array if ids need 4 bytes.
    */
-  rollInto(out: Ids, options: RollOptions = NO_OPTIONS): number {
+  rollInto<Out extends Ids>(out: Out, options: RollManyOptions = {}): Out {
+    const from = this.#checkBulk("rollInto", out.length, options);
     if (out.BYTES_PER_ELEMENT === 2 && this.#frozen.wide) {
       const problem = `${this.results.length} results do not fit 16 bits`;
       fail(error("argument.type", { problem, got: "a Uint16Array", expected: "a Uint32Array" }));
     }
-    // one batch is copied out once it is made; of several, a later one may still fail
-    if (((options.from ?? this.next) % BLOCK_WORDS) + out.length <= BATCH_RESULTS) return this.#rollAll(out, options);
-    const ids = out.BYTES_PER_ELEMENT === 2 ? new Uint16Array(out.length) : new Uint32Array(out.length);
-    const dead = this.#rollAll(ids, options);
-    out.set(ids);
-    return dead;
+    // a batch is copied when it is complete; after the first of several batches a later one may still fail
+    const single = (from % BLOCK_WORDS) + out.length <= BATCH_RESULTS;
+    const ids = single ? out : arrayLike(out);
+    this.#eachBatch(out.length, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
+    if (!single) out.set(ids);
+    return out;
   }
 
   /**
-   * `count` rolls, counted by result with no array in between.
+   * Counts the results of `n` rolls, without an array of rolls in between. The counts list every result that the start
+   * row can reach.
    *
-   * @throws RollmillError as {@link roll}.
+   * @throws RollmillError as {@link rollMany}.
    */
-  count(count: number, options: RollOptions = NO_OPTIONS): TableCounts {
+  count(n: number, options: RollManyOptions = {}): Counts<string> {
+    this.#checkBulk("count", n, options);
     const totals = new Float64Array(this.results.length + 1);
-    const rolling = this.#eachBatch(count, options, (roller, batch) => roller.countInto(totals, batch.count));
-    const inReach = resultsInReach(this.#plan, rolling.start);
-    const counts = new Map(inReach.map((id) => [this.results[id], totals[id]]));
-    return { rolls: count, counts, dead: totals[this.results.length] };
+    const { start } = this.#eachBatch(n, options, (roller, { count }) => roller.countInto(totals, count));
+    const counts = new Map(resultsInReach(this.plan, start).map((id) => [this.results[id], totals[id]]));
+    return { total: n, none: totals[this.results.length], counts };
   }
 
   /**
-   * The exact odds of a roll, as fractions, under the weights that the scripts answer now.
+   * The exact odds of a roll, under the weights that the scripts return now. Cost: {@link tableOdds}.
    *
-   * @throws RollmillError as {@link roll}, but for `table.hops` and `table.dead`.
+   * @throws RollmillError as {@link roll}, except `table.hops` and `table.dead`.
    */
   odds(options: TableOptions = NO_OPTIONS): TableOdds {
-    const { start, source } = this.#caller.prepare(options, { single: false });
-    return tableOdds(this.#plan, start, freeze(this.#plan, start, source));
+    checkOptions("odds", options, TABLE_OPTIONS);
+    const { start, source } = this.#rollings.prepare(options, "bulk");
+    return tableOdds(this.plan, start, freeze(this.plan, start, source));
   }
 
-  #rollAll(ids: Ids, options: RollOptions): number {
-    let dead = 0;
-    this.#eachBatch(ids.length, options, (roller, { count, done }) => {
-      dead += roller.dead(count);
-      ids.set(roller.ids(count), done);
-    });
-    return dead;
+  /** Checks a bulk call and returns the index of its first roll. */
+  #checkBulk(call: string, n: number, options: RollManyOptions): number {
+    checkOptions(call, options, ROLL_MANY_OPTIONS);
+    const from = options.from ?? this.cursor;
+    checkRange(from, n);
+    return from;
   }
 
-  #eachBatch(total: number, options: RollOptions, take: (roller: Roller, batch: Batch) => void): Rolling {
-    const from = options.from ?? this.next;
-    checkRange(from, total);
-    const rolling = this.#caller.prepare(options, { single: false });
-    const roller = rolling.mode === "frozen" ? this.#frozen : this.#live;
-    forEachBatch({ from, total }, options, (batch) => {
+  #eachBatch(n: number, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): Rolling {
+    const from = options.from ?? this.cursor;
+    const rolling = this.#rollings.prepare(options, "bulk", options.from);
+    const roller: Roller = rolling.mode === "frozen" ? this.#frozen : this.#live;
+    forEachBatch({ from, total: n }, options, (batch) => {
       roller.roll(rolling, batch);
       const dead = rolling.onDead === "throw" ? roller.ids(batch.count).indexOf(this.results.length) : -1;
-      if (dead >= 0) this.#refuseDead(rolling, from + batch.done + dead);
+      if (dead >= 0) this.#acceptDead(rolling, from + batch.done + dead);
       take(roller, batch);
     });
-    if (options.from === undefined) this.next = from + total;
+    if (options.from === undefined) this.cursor = from + n;
     return rolling;
   }
 
   #idOf(rolling: Rolling, index: number): number {
     if (rolling.mode === "live") return this.#live.rollOne(rolling, index);
-    const block = Math.floor(index / BLOCK_WORDS);
-    this.#frozen.roll(rolling, { block, offset: index % BLOCK_WORDS, count: 1, done: 0 });
+    this.#frozen.roll(rolling, { ...placeOf(index), count: 1, done: 0 });
     return this.#frozen.ids(1)[0];
   }
 
-  /** A roll's id from the 1,024 rolls around it, which are made at once; undefined where they cannot be. */
+  /** The id of a roll from the rolls of its block, which are made together; undefined if they cannot be. */
   #idAhead(rolling: Rolling, index: number, { byDefault }: { readonly byDefault: boolean }): number | undefined {
     if (rolling.scripted || rolling.mode === "live") return undefined;
-    const block = Math.floor(index / BLOCK_WORDS);
-    const held = this.#ahead;
-    if (held?.block === block && held.rolling === rolling) return held.ids[index % BLOCK_WORDS];
+    const { block, offset } = placeOf(index);
+    const ahead = this.#ahead;
+    if (ahead?.block === block && ahead.rolling === rolling) return ahead.ids[offset];
     try {
       this.#frozen.roll(rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
-      // another roll of the block failed: this one is made by itself, and may not
+      // another roll of the block failed: this roll, made alone, may not
       return undefined;
     }
     const ids = this.#frozen.ids(BLOCK_WORDS).slice();
     this.#ahead = { ids, block, rolling, byDefault };
-    return ids[index % BLOCK_WORDS];
+    return ids[offset];
   }
 
-  #refuseDead({ onDead, start }: Rolling, index: number): void {
-    if (onDead !== "throw") return;
-    const problem = `table ${this.name}: roll ${index} from row ${start} is dead: it came to a row without any weight`;
-    const remedy = 'Take null for an answer (onDead: "null"), or give every row in reach a positive weight';
-    fail(error("table.dead", { problem, remedy }));
+  #acceptDead({ onDead, start }: Rolling, index: number): void {
+    if (onDead === "throw") fail(deadIssue(this.plan, { start, index }));
   }
+}
+
+/** An array of the kind and length of `out`. */
+function arrayLike(out: Ids): Ids {
+  return allocateResults(out.length, (n) => (out.BYTES_PER_ELEMENT === 2 ? new Uint16Array(n) : new Uint32Array(n)));
 }

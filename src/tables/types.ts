@@ -1,68 +1,78 @@
+import type { AtOptions, BulkOptions, Odds } from "../calls/index.js";
+import type { Fraction } from "../fractions.js";
+
 /** The largest weight and the largest total of a row: 2³² − 1. */
 export const MAX_WEIGHT = 0xffff_ffff;
 
-/** What a column leads to: a result, always a string, or a jump to a row (from 0). */
+// ── input ──
+
+/** Where a column leads: to a result, always a string, or to a row (from 0). */
 export type Target = { readonly result: string } | { readonly jump: number };
 
-/** A fixed weight, an integer 0 … 2³² − 1, or the id (0 … 2³² − 1) of a script that answers one. */
+/** A fixed weight, an integer 0 … 2³² − 1, or the id (0 … 2³² − 1) of a script that returns one. */
 export type Weight = number | { readonly script: number };
 
 /** One column of a row. */
 export type ColumnInput = Target & { readonly weight: Weight };
 
-/** A column of its two parts. A table may have millions: no spread, which would leave room for more properties. */
+/**
+ * A table as an object. Rows are numbered from 0; a row without columns is dead. A label is for people and decides
+ * nothing.
+ *
+ * @example
+ * { rows: [{ label: "Start", columns: [{ result: "gold", weight: 10 }, { jump: 1, weight: { script: 2 } }] }, {
+ * columns: [] }] }
+ */
+export interface TableObject {
+  readonly rows: readonly { readonly label?: string | undefined; readonly columns: readonly ColumnInput[] }[];
+}
+
+/** The source of a table: the text of a 2DA file, an object, or the spec that `parseTable` returned. */
+export type TableSource = string | TableObject | TableSpec;
+
+// ── spec and plan ──
+
+/** Makes a column. A spread would reserve room for more properties in each of millions of columns. */
 export function columnOf(target: Target, weight: Weight): ColumnInput {
   return "result" in target ? { result: target.result, weight } : { jump: target.jump, weight };
 }
 
-/**
- * A table as an object. Rows are numbered from 0; a row without columns is dead. A label is for people and decides
- * nothing. Further properties are ignored.
- *
- * @example
- * { rows: [{ label: "Start", columns: [{ result: "gold", weight: 10 }, { jump: 1, weight: { script: 2 } }] }, { columns: [] }] }
- */
-export interface TableObject {
-  readonly rows: readonly { readonly label?: string; readonly columns: readonly ColumnInput[] }[];
-}
-
-/** Where a table may come from: the text of a 2DA file, or an object. */
-export type TableSource = string | TableObject;
-
 /** A row as parsed: only the columns that count. */
 export interface RowSpec {
   readonly label: string | undefined;
-  /** A column's position is the N of its RandomN pair. */
+  /** The position of a column is the N of its RandomN pair. */
   readonly columns: readonly ColumnInput[];
-  /** The row's line in the file, from 1; undefined for an object's. */
+  /** The line of the row in the file, from 1; undefined for a row of an object. */
   readonly line: number | undefined;
-  /** Where column c stands in that line, in characters from 1: its target at `2c`, its weight at `2c + 1`. */
+  /**
+   * Position of the cells of column c in that line, in characters from 1: its target at `2c`, its weight at `2c + 1`.
+   */
   readonly places: readonly number[] | undefined;
 }
 
 /** A table that parsed without errors: every jump leads to a row, every weight is in range. Plain data. */
 export interface TableSpec {
-  /** What messages call the table. */
-  readonly name: string | undefined;
   /** The file that it came from, for messages. */
   readonly file: string | undefined;
   readonly rows: readonly RowSpec[];
 }
 
 /**
- * A table as flat arrays, for the kernel and for the analyses. The columns of row r are `rowStart[r]` up to but not
- * including `rowStart[r + 1]`. Plain data; nothing in it changes.
+ * A table as flat arrays. The columns of row r are `rowStart[r]` up to but not including `rowStart[r + 1]`. Plain data;
+ * nothing changes it.
  */
 export interface TablePlan {
-  /** What it was compiled from: labels and places for messages. */
+  /** The name of the table, for messages. */
+  readonly name: string | undefined;
+  /** The spec that was compiled: labels and positions for messages. */
   readonly spec: TableSpec;
-  /** One more than there are rows; ascending from 0. */
+  /** One entry more than rows; ascending from 0. */
   readonly rowStart: Uint32Array;
   /** For each column: ≥ 0 an index into {@link results}, < 0 a jump to row `~target`. */
   readonly target: Int32Array;
-  /** For each column: its fixed weight, 0 where a script decides. */
+  /** For each column: its fixed weight, 0 if a script decides. */
   readonly weight: Uint32Array;
-  /** For each column: an index into {@link scriptIds}, −1 where the weight is fixed. */
+  /** For each column: an index into {@link scriptIds}, −1 if the weight is fixed. */
   readonly script: Int32Array;
   /** The distinct script ids, in order of first appearance (row by row, column by column). */
   readonly scriptIds: readonly number[];
@@ -70,8 +80,80 @@ export interface TablePlan {
   readonly results: readonly string[];
 }
 
-/** Answers a script id with a weight: an integer 0 … 2³² − 1. The context is whatever the caller passed with the roll. */
+// ── scripts ──
+
+/** Returns the weight of a script id: an integer 0 … 2³² − 1. The context is the option `context` of the call. */
 export type Script = (id: number, context: unknown) => number;
 
-/** Told after a pick that the column of this script id has won, so that a one-shot weight can mark itself used. */
+/** Called after a pick with the script id of the column that won, so that a one-shot weight can mark itself used. */
 export type ChosenCallback = (id: number, context: unknown) => void;
+
+/** A built-in set of scripts with its arguments, as plain data: what a manifest records. */
+export type ScriptSetArgs =
+  | { readonly set: "random_default"; readonly now?: string }
+  | { readonly set: "nwangband"; readonly level?: number; readonly type?: number; readonly spent?: readonly number[] };
+
+/** The name of a built-in set of scripts. */
+export type ScriptSetName = ScriptSetArgs["set"];
+
+/** A script of your own, or a built-in set: its name, or its name and arguments. */
+export type ScriptChoice = Script | ScriptSetName | ScriptSetArgs;
+
+// ── options ──
+
+/** Options that decide the script weights. The options of a call override those of the table. */
+export interface ScriptOptions {
+  /** Returns the weights of script ids. Default: `random_default` with the time of the mill. */
+  readonly script?: ScriptChoice | undefined;
+  /** Called with the id of each scripted column that wins. Makes bulk rolls live. */
+  readonly chosen?: ChosenCallback | undefined;
+  /** Passed to both callbacks. */
+  readonly context?: unknown;
+  /** Constant weights by script id. They replace the script for these ids. */
+  readonly weights?: Readonly<Record<number, number>> | ReadonlyMap<number, number> | undefined;
+}
+
+/** Options of a table, and of each call. */
+export interface TableOptions extends ScriptOptions {
+  /** The row that rolls start from. Default 0. */
+  readonly start?: number | undefined;
+  /** The outcome of a roll that ends on a dead row: `null` (default), or the error `table.dead`. */
+  readonly onDead?: "null" | "throw" | undefined;
+  /**
+   * `frozen`: each script id in reach is called once per call, and the rolls run in the kernel. `live`: scripts run on
+   * every visit, one roll at a time. A pure script gives the same results in both modes. Default: for bulk, live if
+   * there is a `chosen` callback or a one-shot of a built-in set in reach, else frozen; for a single roll with scripts,
+   * live.
+   */
+  readonly mode?: "frozen" | "live" | undefined;
+  /** The most rows that one roll may visit, 1 … 2^31 − 1. Default 10,000. */
+  readonly maxHops?: number | undefined;
+}
+
+/** Options of a table, when a mill opens it. */
+export interface TableSetup extends TableOptions {
+  /** The file that the source came from, for messages. */
+  readonly file?: string | undefined;
+}
+
+/** Options of a single roll. */
+export interface RollOptions extends TableOptions, AtOptions {}
+
+/** Options of a call that makes many rolls. */
+export interface RollManyOptions extends TableOptions, BulkOptions {}
+
+// ── results ──
+
+/**
+ * The exact odds of one roll. They list every result in a row that `start` can reach under some script weights; a
+ * result that the present weights exclude has probability 0. The odds, `none` and `endless` add up to exactly 1.
+ */
+export interface TableOdds extends Odds<string> {
+  /** The probability that the roll enters a loop that has no way out under these weights. */
+  readonly endless: Fraction;
+  /** The expected number of rows visited, the first one included; null if `endless` is not 0. */
+  readonly rowsVisited: Fraction | null;
+}
+
+/** Rolls as codes: indices into the results; the number of results is the code of a roll without a result. */
+export type Ids = Uint16Array | Uint32Array;

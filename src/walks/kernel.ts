@@ -1,5 +1,13 @@
 import type { Setup } from "../calls/index.js";
-import { type Address, BLOCK_WORDS, type Kernel, type KernelExports, Status, within } from "../kernel/index.js";
+import {
+  type Address,
+  BLOCK_WORDS,
+  type Kernel,
+  type KernelExports,
+  NO_ADDRESS,
+  Status,
+  within,
+} from "../kernel/index.js";
 import { CHUNK_CELLS, ChunkHead, GridKind, WalkerPlace } from "../kernel/layout.js";
 import { type ClosedChunk, type MapChunk, NEVER } from "./map/chunk.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
@@ -117,7 +125,7 @@ export class KernelLayer {
   *chunks(): Generator<MapChunk, void> {
     const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
     const tileAfter = (tile: Address) => this.#call((exports) => exports.nextTile(this.#map, tile));
-    for (let tile = tileAfter(0 as Address); tile !== 0; tile = tileAfter(tile)) {
+    for (let tile = tileAfter(NO_ADDRESS); tile !== 0; tile = tileAfter(tile)) {
       for (let chunk = 0; chunk < perTile; chunk++) {
         if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield this.#chunk();
       }

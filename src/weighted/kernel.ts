@@ -1,5 +1,6 @@
 import type { Batch, Setup } from "../calls/index.js";
-import { type Address, type Kernel, Resident, Status } from "../kernel/index.js";
+import { type Kernel, NO_ADDRESS, Resident, Status } from "../kernel/index.js";
+import { AliasHead } from "../kernel/layout.js";
 import type { WeightedPlan } from "./types.js";
 
 /** A weighted list in the kernel: its alias table, and the histogram of a count. */
@@ -17,8 +18,8 @@ export class KernelWeighted {
     this.#list = new Resident(kernel, `weighted list ${name}`, (exports) => {
       const list = exports.createAlias(weights.length);
       if (list === 0) return list;
-      kernel.u32(exports.aliasWeights(list), weights.length).set(weights);
-      return exports.buildAlias(list, weights.length) === Status.OK ? list : (0 as Address);
+      kernel.u32(kernel.read(list, AliasHead).shares, weights.length).set(weights);
+      return exports.buildAlias(list, weights.length) === Status.OK ? list : NO_ADDRESS;
     });
     this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * weights.length));
   }

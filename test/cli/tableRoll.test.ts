@@ -27,12 +27,12 @@ describe("table roll prints one result per line", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("an empty line for a dead roll", async () => {
+  test("an empty line for a roll without a result", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "100");
-    const { ids, results, dead } = table("dead", DEAD).rollMany(100);
-    expect(dead).toBeGreaterThan(0);
+    const { ids, results, none } = table("dead", DEAD).rollMany(100);
+    expect(none).toBeGreaterThan(0);
     expect(stdout).toBe(Array.from(ids, (id) => `${results[id] ?? ""}\n`).join(""));
-    expect(stdout.split("\n").filter((line) => line === "")).toHaveLength(dead + 1);
+    expect(stdout.split("\n").filter((line) => line === "")).toHaveLength(none + 1);
   });
 
   test("one roll by default, no roll with -n 0", async () => {
@@ -70,7 +70,7 @@ describe("table roll prints one result per line", () => {
 });
 
 describe("table roll --json", () => {
-  test("is {seed, name, stream, results}, null for a dead roll", async () => {
+  test("is {seed, name, stream, results}, null for a roll without a result", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "60", "--json");
     const document = JSON.parse(stdout) as { results: unknown[] };
     const { ids, results } = table("dead", DEAD).rollMany(60);
@@ -91,21 +91,21 @@ describe("table roll --json", () => {
 });
 
 describe("table roll --count", () => {
-  test("--json is {rolls, counts, dead}: equal results merged, in order of first appearance", async () => {
+  test("--json is {total, counts, none}: equal results merged, in order of first appearance", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "10000", "--count", "--json");
-    const { counts, dead } = table("dead", DEAD).count(10_000);
+    const { counts, none } = table("dead", DEAD).count(10_000);
     expect([...counts.keys()]).toEqual(["b", "a", "c"].filter((result) => counts.has(result)));
     expect(Object.entries(JSON.parse(stdout) as object)).toEqual([
-      ["rolls", 10_000],
+      ["total", 10_000],
       ["counts", [...counts].map(([result, count]) => ({ result, count }))],
-      ["dead", dead],
+      ["none", none],
     ]);
   });
 
-  test("text has a count, a tab and a result per line, dead rolls last", async () => {
+  test("text has a count, a tab and a result per line, rolls without a result last", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "10000", "--count", "--from", "5");
-    const { counts, dead } = table("dead", DEAD).count(10_000, { from: 5 });
-    const lines = [...[...counts].map(([result, count]) => `${count}\t${result}`), `${dead}\t(dead)`];
+    const { counts, none } = table("dead", DEAD).count(10_000, { from: 5 });
+    const lines = [...[...counts].map(([result, count]) => `${count}\t${result}`), `${none}\t(none)`];
     expect(stdout).toBe(lines.map((line) => `${line}\n`).join(""));
   });
 

@@ -37,11 +37,11 @@ type TableCase = Ranged & { rows: TableObject["rows"]; weights?: Record<number, 
 checkGolden("tables", ({ seed, name, rows, from, count, ...options }: TableCase) => {
   const table = createMill({ seed }).table(name, { rows }, options);
   const rolls = table.rollMany(count, { from });
-  const { counts, dead } = table.count(count, { from });
+  const { counts, none } = table.count(count, { from });
   return {
     first: resultsOf(rolls).slice(0, 40).join(" "),
     counts: [...counts].map(([result, times]) => `${result} ${times}`),
-    dead,
+    dead: none,
     digest: digestOf(rolls.ids),
     wordsOfFirst40: wordsUsed({ seed, name, rows, from, count, ...options }),
   };

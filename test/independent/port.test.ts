@@ -151,7 +151,7 @@ describe("tables", () => {
     test.each(CASES)("%s", (_what, rows, start) => {
       const table = createMill({ seed }).table("loot", { rows: rows.map((columns) => ({ columns })) });
       for (const from of [0, 2 ** 32 - 150, LAST_INDEX - 299]) {
-        const theirs = range(300).map((i) => table.roll({ start, from: from + i }));
+        const theirs = range(300).map((i) => table.roll({ start, at: from + i }));
         const ours = range(300).map((i) => rollTable(keyOf(seed), purposeOf("loot"), from + i, rows, start));
         expect(theirs).toEqual(ours);
       }

@@ -96,7 +96,7 @@ describe("the kernel and TypeScript use the same numbers", () => {
     const kernel = openKernel();
     const status = kernel.call((exports) => {
       const list = exports.createAlias(1);
-      kernel.u32(exports.aliasWeights(list), 1)[0] = 5;
+      kernel.u32(kernel.read(list, generated.AliasHead).shares, 1)[0] = 5;
       return exports.buildAlias(list, 1);
     });
     expect(status).toBe(Status.OK);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Address, Status } from "../../src/kernel/index.js";
+import { AliasHead } from "../../src/kernel/layout.js";
 import { refusalOf } from "../tables/build.js";
 import { openKernel, wordIn } from "./open.js";
 
@@ -58,7 +59,7 @@ describe("the arena", () => {
     const kernel = openKernel("moria", 4 * MIB);
     const n = 2 ** 12;
     const list = kernel.call((exports) => exports.createAlias(n));
-    const at = kernel.call((exports) => exports.aliasWeights(list));
+    const at = kernel.read(list, AliasHead).shares as Address;
     kernel.u32(at, n).fill(0xffff);
     expect(kernel.call((exports) => exports.buildAlias(list, n))).toBe(Status.OK);
     // the scratch of the build lies where the walkers come to stand
@@ -86,7 +87,7 @@ describe("the arena", () => {
       kernel.call((exports) => exports.createAlias(n)),
       "a list",
     );
-    const at = kernel.call((exports) => exports.aliasWeights(list));
+    const at = kernel.read(list, AliasHead).shares as Address;
     kernel.u32(at, n).fill(1);
     expect(kernel.call((exports) => exports.buildAlias(list, n))).toBe(Status.OUT_OF_MEMORY);
   });

@@ -4,8 +4,9 @@ import { RollmillError } from "../../src/errors/index.js";
 import { type Address, type Kernel, type KernelExports, Resident } from "../../src/kernel/index.js";
 import { specOf } from "../../src/spec/index.js";
 import { Stream } from "../../src/streams/index.js";
-import { Caller, Table } from "../../src/tables/index.js";
-import { compileWalk, LayerRun, parseWalk } from "../../src/walks/index.js";
+import { createOneShots, Table } from "../../src/tables/index.js";
+import { compileWalk, parseWalk } from "../../src/walks/index.js";
+import { LayerRun } from "../../src/walks/layerRun.js";
 import { compileWeighted, parseWeights, WeightedList } from "../../src/weighted/index.js";
 import { planOf, refusalOf } from "../tables/build.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
@@ -25,14 +26,14 @@ function fail(error: Error): never {
 /** One of everything that uses a mill's kernel, and a reader of its results. */
 function openAll(kernel: Kernel) {
   const plan = planOf(SEED_TABLE);
-  const caller = new Caller(plan, { script: () => 100 }, { now: () => "2026-01-05", sharedOneShots: new Set() });
   const list = new WeightedList({
     kernel,
     name: "rarity",
     stream: purposeOf("rarity"),
     plan: compileWeighted(specOf(parseWeights([100, 25, 5, 1]))),
   });
-  const table = new Table(kernel, plan, { name: "loot", purpose: purposeOf("loot"), caller });
+  const own = { defaults: { script: () => 100 }, now: () => "2026-01-05", oneShots: createOneShots() };
+  const table = new Table({ kernel, name: "loot", stream: purposeOf("loot"), plan }, own);
   const stream = new Stream({ kernel, name: "raw", stream: purposeOf("raw"), plan: undefined });
   return {
     answers: () => ({
@@ -72,7 +73,7 @@ describe.each(TRAPS)("a trap by %s", (_, job) => {
     expect([list.next, table.next]).toEqual([5, 7]);
     const fresh = openAll(openKernel("moria"));
     expect(list.pick()).toBe(fresh.list.pickMany(1, { from: 5 })[0]);
-    expect(table.roll()).toBe(fresh.table.roll({ from: 7 }));
+    expect(table.roll()).toBe(fresh.table.roll({ at: 7 }));
   });
 
   test("ends a layer that was being walked, because its map was in that instance", () => {

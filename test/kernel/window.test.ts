@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Address, type Kernel, type KernelExports, Status } from "../../src/kernel/index.js";
+import { AliasHead, RowState, TableHead, TableRow } from "../../src/kernel/layout.js";
 import { firstDifference, openKernel } from "./open.js";
 
 const RESULTS = 65_536;
@@ -15,12 +16,7 @@ function openGuarded(): { kernel: Kernel; untouched: () => boolean } {
 
 function buildList(kernel: Kernel, weights: readonly number[]): Address {
   const list = kernel.call((exports) => exports.createAlias(weights.length));
-  kernel
-    .u32(
-      kernel.call((exports) => exports.aliasWeights(list)),
-      weights.length,
-    )
-    .set(weights);
+  kernel.u32(kernel.read(list, AliasHead).shares as Address, weights.length).set(weights);
   expect(kernel.call((exports) => exports.buildAlias(list, weights.length))).toBe(Status.OK);
   return list;
 }
@@ -60,20 +56,10 @@ describe("a full window is filled to its last result and no further", () => {
   ])("rolls, ids of %s bytes", (bytes, results) => {
     const { kernel, untouched } = openGuarded();
     const plan = kernel.call((exports) => exports.createTable(1, 1, results));
-    kernel
-      .u32(
-        kernel.call((exports) => exports.tableRows(plan)),
-        4,
-      )
-      .set([0, 1, 9, 0]);
-    kernel.u32(
-      kernel.call((exports) => exports.tableSums(plan)),
-      1,
-    )[0] = 9;
-    kernel.u32(
-      kernel.call((exports) => exports.tableTargets(plan)),
-      1,
-    )[0] = 2;
+    const { rows, sums, targets } = kernel.read(plan, TableHead);
+    kernel.write(rows as Address, TableRow, { first: 0, columns: 1, total: 9, state: RowState.READY });
+    kernel.u32(sums as Address, 1)[0] = 9;
+    kernel.u32(targets as Address, 1)[0] = 2;
     kernel.call((exports) => exports.buildTable(plan));
     kernel.u32(kernel.window, RESULTS).fill(0xffff_fff0);
     expect(kernel.call((exports) => exports.rollTable(plan, 0, 5, 5, 0, 0, RESULTS))).toBe(Status.OK);

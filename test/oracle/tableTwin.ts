@@ -27,8 +27,8 @@ export type TwinOutcome =
   | { readonly kind: "failed"; readonly row: number; readonly column?: number; readonly path: readonly number[] };
 
 /**
- * Rolls a table row by row as systems are described: every script of a visited row is asked, in column order; hop h of
- * roll k picks by word(h, k); the chosen column's script is told; a jump begins again.
+ * Rolls a table row by row as systems are described: every script of a visited row is called, in column order; hop
+ * h of roll k picks by word(h, k); `chosen` gets the script of the column that won; a jump begins again.
  */
 export function rollTwin(spec: TableSpec, roll: TwinRoll): TwinOutcome {
   const { words, index, start = 0, context, maxHops = 10_000 } = roll;

@@ -1,16 +1,15 @@
 import { RollmillError } from "../../src/errors/index.js";
+import { specOf as parsedSpecOf } from "../../src/spec/index.js";
 import { compileTable, parseTable, type TableObject, type TablePlan, type TableSpec } from "../../src/tables/index.js";
 
 /** A spec from text or an object that has no errors. */
-export function specOf(source: string | TableObject, options: { name?: string; file?: string } = {}): TableSpec {
-  const { spec, issues } = parseTable(source, options);
-  if (spec === undefined) throw new RollmillError(issues);
-  return spec;
+export function specOf(source: string | TableObject, { file }: { name?: string; file?: string } = {}): TableSpec {
+  return parsedSpecOf(parseTable(source, { file }));
 }
 
 /** A plan from text or an object that has no errors. */
 export function planOf(source: string | TableObject, options: { name?: string; file?: string } = {}): TablePlan {
-  return compileTable(specOf(source, options));
+  return compileTable(specOf(source, options), options);
 }
 
 /** The text of a 2DA file of pairs: `pairs[row]` is "r0 10 1 s2" and so on; `****` fills the rest. */
@@ -20,7 +19,7 @@ export function twoDaOf(rows: readonly string[], pairs = 5): string {
   return ["2DA V2.0", "", `Label ${names.join(" ")}`, ...lines].join("\n");
 }
 
-/** What a call threw, which must be a RollmillError. */
+/** The error of a call, which must be a RollmillError. */
 export function refusalOf(call: () => unknown): RollmillError {
   try {
     call();

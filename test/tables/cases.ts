@@ -1,27 +1,26 @@
 import fc from "fast-check";
 import { keyOf, purposeOf } from "../../src/address.js";
-import { parseTable, type Script, type TableObject, type TableSpec } from "../../src/tables/index.js";
+import type { Script, TableObject, TableSpec } from "../../src/tables/index.js";
 import { rollTwin, type TwinOutcome } from "../oracle/tableTwin.js";
 import { purposeWords } from "../oracle/words.js";
+import { specOf } from "./build.js";
 
-/** Rolls of a table by its twin, with the words of a seed and a name. */
+/** A table's slow twin, with the words of a seed and a name. */
 export class TwinTable {
   readonly #spec: TableSpec;
   readonly #words: ReturnType<typeof purposeWords>;
 
   constructor(source: string | TableObject, { seed, name }: { readonly seed: string; readonly name: string }) {
-    const { spec, issues } = parseTable(source, { name });
-    if (spec === undefined) throw new Error(issues[0].message);
-    this.#spec = spec;
+    this.#spec = specOf(source);
     this.#words = purposeWords(keyOf(seed), purposeOf(name));
   }
 
-  /** Roll `index`, and how it ended. */
+  /** The end of roll `index`. */
   outcome(index: number, options: { start?: number; script?: Script; maxHops?: number } = {}): TwinOutcome {
     return rollTwin(this.#spec, { words: this.#words, index, ...options });
   }
 
-  /** Rolls from … from + count − 1: results, null where dead. Throws where one fails. */
+  /** The results of rolls from … from + count − 1, null for no result. Throws if a roll fails. */
   rolls(from: number, count: number, options: { start?: number; script?: Script } = {}): (string | null)[] {
     return Array.from({ length: count }, (_, k) => {
       const outcome = this.outcome(from + k, options);
@@ -32,7 +31,7 @@ export class TwinTable {
   }
 }
 
-/** Rolls as results, null where dead. */
+/** Ids as results, null for no result. */
 export function resultsOf({ ids, results }: { ids: ArrayLike<number>; results: readonly string[] }): (string | null)[] {
   return Array.from(ids, (id) => results[id] ?? null);
 }
@@ -48,8 +47,8 @@ const weight = fc.oneof(
 );
 
 /**
- * Any table of 1 to 12 rows of 0 to 22 columns: dead rows, cycles, zero weights, totals close to 2^32 − 1. A row's weights
- * that would be too much in total become 0.
+ * Any table of 1 to 12 rows of 0 to 22 columns: dead rows, cycles, zero weights, totals close to 2^32 − 1. A row's
+ * weights that would exceed the largest total become 0.
  */
 export const anyTable: fc.Arbitrary<TableObject> = fc.integer({ min: 1, max: 12 }).chain((rowCount) => {
   const target = fc.oneof(
@@ -63,7 +62,7 @@ export const anyTable: fc.Arbitrary<TableObject> = fc.integer({ min: 1, max: 12 
     { weight: 1, arbitrary: fc.array(column, { minLength: 15, maxLength: 22 }) },
   );
   const row = columns.map((list) => {
-    // scripts answer up to 1,000 each
+    // leaves room for scripts that return up to 1,000 each
     let total = 22_000;
     const fitted = list.map((entry) => {
       if (typeof entry.weight !== "number") return entry;
@@ -76,7 +75,7 @@ export const anyTable: fc.Arbitrary<TableObject> = fc.integer({ min: 1, max: 12 
   return fc.array(row, { minLength: rowCount, maxLength: rowCount }).map((rows) => ({ rows }));
 });
 
-/** Answers to the script ids 0 … 3: a usable weight each, but one in eight is none. */
+/** Weights for the script ids 0 … 3; one in eight is not usable. */
 export const anyAnswers = fc.array(
   fc.oneof({ weight: 7, arbitrary: fc.constantFrom(0, 1, 7, 1000) }, { weight: 1, arbitrary: fc.constant(-1) }),
   { minLength: 4, maxLength: 4 },

@@ -12,7 +12,7 @@ function open(source: string | TableObject, { seed = "moria", script }: { seed?:
   return { table, twin: new TwinTable(source, { seed, name }) };
 }
 
-/** What a call answers, or the code of what it refuses with. */
+/** What a call returns, or the code of its error. */
 function outcomeOf<T>(call: () => T): T | string {
   try {
     return call();
@@ -51,7 +51,7 @@ describe("kernel = twin, roll for roll", () => {
         const bulk = outcomeOf(() => resultsOf(table.rollMany(count, { ...options, from })));
         if (firstBad === undefined) {
           expect(bulk).toEqual(each);
-          expect(table.rollMany(count, { ...options, from }).dead).toBe(each.filter((end) => end === null).length);
+          expect(table.rollMany(count, { ...options, from }).none).toBe(each.filter((end) => end === null).length);
         }
         if (firstBad !== undefined) {
           failed++;
@@ -59,14 +59,14 @@ describe("kernel = twin, roll for roll", () => {
         }
 
         for (const mode of ["frozen", "live"] as const) {
-          const singles = each.map((_, k) => outcomeOf(() => table.roll({ ...options, mode, from: from + k })));
+          const singles = each.map((_, k) => outcomeOf(() => table.roll({ ...options, mode, at: from + k })));
           expect(singles).toEqual(each);
         }
       }),
-      { seed: 30200, numRuns: 400 },
+      { seed: 30200, numRuns: 200 },
     );
-    // the property went through all three kinds
-    expect([rolled > 5000, failed > 20, dead > 200]).toEqual([true, true, true]);
+    // all three kinds occurred
+    expect([rolled > 2500, failed > 10, dead > 100]).toEqual([true, true, true]);
   });
 
   test("the seed's table, 4,000 rolls around each edge of the index", () => {
@@ -86,12 +86,12 @@ describe("kernel = twin, roll for roll", () => {
     ["one giant weight among ones", row(300, (c) => (c === 150 ? MAX_TOTAL - 299 : 1))],
     ["a column of the whole total", row(3, (c) => (c === 1 ? MAX_TOTAL : 0))],
     ["one column", row(1, () => 1)],
-    ["weights that a guide's cells divide evenly", row(1024, () => 1)],
-    ["weights that straddle a guide's cells", row(1023, () => 1)],
+    ["weights that the cells of a guide divide evenly", row(1024, () => 1)],
+    ["weights that straddle the cells of a guide", row(1023, () => 1)],
   ];
   test.each(sizes)("%s", (_, source) => {
     const { table, twin } = open(source);
-    expect(resultsOf(table.rollMany(1500, { from: 7 }))).toEqual(twin.rolls(7, 1500));
+    expect(resultsOf(table.rollMany(600, { from: 7 }))).toEqual(twin.rolls(7, 600));
   });
 
   test("undecided words of a guide are picked exactly: 2^18 rolls of a row of 200 columns, the undecided by the twin", () => {
@@ -109,17 +109,20 @@ describe("kernel = twin, roll for roll", () => {
           (sum += weight)
       )(0),
     );
+    const wrong: number[] = [];
     let close = 0;
     for (const [k, word] of raw.entries()) {
       const at = (word / 2 ** 32) * total;
       const c = sums.findIndex((sum) => sum > at);
       // doubles settle all but the words next to a boundary
-      if (Math.min(sums[c] - at, at - (sums[c - 1] ?? Number.NEGATIVE_INFINITY)) > 1.5) expect(ids[k]).toBe(c);
-      else {
+      if (Math.min(sums[c] - at, at - (sums[c - 1] ?? Number.NEGATIVE_INFINITY)) > 1.5) {
+        if (ids[k] !== c) wrong.push(k);
+      } else {
         close++;
         expect(table.results[ids[k]]).toBe(twin.rolls(k, 1)[0]);
       }
     }
+    expect(wrong).toEqual([]);
     expect(close).toBeLessThan(50);
   });
 });
@@ -142,17 +145,16 @@ describe("large tables", () => {
   test.each([
     [32_766, 2, twoLevels(86, 381)],
     [32_767, 4, twoLevels(217, 151)],
-    [40_000, 4, twoLevels(200, 200)],
   ])("%s results take %s bytes an id, and every result comes up", (results, bytes, source) => {
     const { table, twin } = open(source);
     expect(table.results).toHaveLength(results);
-    const rolls = table.rollMany(1_200_000, { from: 0 });
+    const rolls = table.rollMany(800_000, { from: 0 });
     expect(rolls.ids.BYTES_PER_ELEMENT).toBe(bytes);
     const seen = new Uint32Array(results + 1);
     for (const id of rolls.ids) seen[id]++;
-    expect([rolls.dead, seen[results], seen.subarray(0, results).indexOf(0)]).toEqual([0, 0, -1]);
+    expect([rolls.none, seen[results], seen.subarray(0, results).indexOf(0)]).toEqual([0, 0, -1]);
     expect(resultsOf({ ids: rolls.ids.slice(0, 300), results: table.results })).toEqual(twin.rolls(0, 300));
-    const counted = table.count(1_200_000, { from: 0 });
+    const counted = table.count(800_000, { from: 0 });
     expect(Uint32Array.from(counted.counts.values())).toEqual(seen.subarray(0, results));
   });
 
@@ -165,13 +167,13 @@ describe("large tables", () => {
     const rolls = table.rollMany(2000, { from: 0 });
     expect(rolls.ids.BYTES_PER_ELEMENT).toBe(bytes);
     expect(resultsOf(rolls)).toEqual(twin.rolls(0, 2000));
-    expect(table.roll({ from: 3, start: rows - 1 })).toBeNull();
+    expect(table.roll({ at: 3, start: rows - 1 })).toBeNull();
   });
 
   test.each([
     [2, 0],
     [4, 40_000],
-  ])("dead rolls are counted in any number of rolls, ids of %s bytes", (bytes, more) => {
+  ])("none is right for any number of rolls, ids of %s bytes", (bytes, more) => {
     const columns = Array.from({ length: more }, (_, c) => ({ result: `${c}`, weight: 0 }));
     const source = {
       rows: [{ columns: [{ result: "a", weight: 1 }, { jump: 1, weight: 1 }, ...columns] }, { columns: [] }],
@@ -182,13 +184,13 @@ describe("large tables", () => {
     for (let count = 0; count < 40; count++) {
       for (const from of [0, 1020, 1500 + count]) {
         const dead = ids.subarray(from, from + count).filter((id) => id === results.length).length;
-        expect([from, count, table.rollMany(count, { from }).dead]).toEqual([from, count, dead]);
+        expect([from, count, table.rollMany(count, { from }).none]).toEqual([from, count, dead]);
       }
     }
   });
 
   // guides have 10 bits up to 4,095 rows, and one bit less each time the rows double
-  test.each([4095, 4096, 8192, 70_000, 2 ** 17])("%s rows with smaller guides roll the same", (rows) => {
+  test.each([4095, 4096, 70_000])("%s rows with smaller guides roll the same", (rows) => {
     const far = (r: number, c: number) => (Math.imul(r * 3 + c + 1, 0x9e3779b1) >>> 0) % rows;
     const source: TableObject = {
       rows: Array.from({ length: rows }, (_, r) => ({
@@ -201,7 +203,7 @@ describe("large tables", () => {
       })),
     };
     const { table, twin } = open(source);
-    expect(resultsOf(table.rollMany(1500, { from: 40 }))).toEqual(twin.rolls(40, 1500));
+    expect(resultsOf(table.rollMany(600, { from: 40 }))).toEqual(twin.rolls(40, 600));
   });
 });
 
@@ -216,11 +218,11 @@ describe("live = frozen", () => {
         if (typeof live === "string") expect(frozen).toMatch(/^refused: table\./);
         else expect(frozen).toEqual(live);
       }),
-      { seed: 30201, numRuns: 300 },
+      { seed: 30201, numRuns: 150 },
     );
   });
 
-  test("a script is asked once an id and call when frozen, once a visit and column when live", () => {
+  test("a frozen call calls a script once an id, a live one once a visit and column", () => {
     const asked: number[] = [];
     const script: Script = (id) => {
       asked.push(id);
@@ -234,6 +236,11 @@ describe("live = frozen", () => {
     for (let k = 0; k < 500; k++) twin.outcome(k, { script });
     expect(visits).toEqual(asked);
   });
+});
+
+test("a live roll takes a row of more columns than a batch has results", () => {
+  const { table, twin } = open(row(70_000, (c) => 1 + (c % 3)));
+  expect(resultsOf(table.rollMany(3, { mode: "live", chosen: () => undefined }))).toEqual(twin.rolls(0, 3));
 });
 
 function row(columns: number, weight: (c: number) => number): TableObject {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createOneShots, nwangband } from "../../src/tables/index.js";
-import { bump } from "../../src/tables/nwangband.js";
+import { bump } from "../../src/tables/scripts/nwangband.js";
 import { refusalOf } from "./build.js";
 
 describe("nwangband", () => {
@@ -22,7 +22,7 @@ describe("nwangband", () => {
     expect(at(0, [1200, 1299, 1300, 1399])).toEqual([0, 0, 0, 100]);
   });
 
-  test("1500 and 1501 part at level 20", () => {
+  test("1500 and 1501 change at level 20", () => {
     expect([0, 20, 21, 99].map((level) => at(level, [1500, 1501]))).toEqual([
       [0, 100],
       [0, 100],
@@ -31,7 +31,7 @@ describe("nwangband", () => {
     ]);
   });
 
-  test("2000 to 2299 ask for the item's base type", () => {
+  test("2000 to 2299 compare the item's base type", () => {
     const { script } = nwangband({ type: 17 });
     expect([2016, 2017, 2018].map((id) => script(id, undefined))).toEqual([0, 100, 0]);
     expect([0, 299].map((type) => [2000, 2299].map((id) => nwangband({ type }).script(id, undefined)))).toEqual([
@@ -46,20 +46,17 @@ describe("nwangband", () => {
       const { script, chosen } = nwangband({ level: 1, type: 1 });
       const refusal = refusalOf(() => script(id, undefined));
       expect(refusal.code).toBe("table.unknown-script");
-      expect(refusal.message).toContain("1000–1399, 1500, 1501, 1600–1799, 2000–2299 and 100000–999999");
       expect(() => chosen(id, undefined)).not.toThrow();
     },
   );
 
-  test("an argument is asked for only by the ids that read it", () => {
+  test("only the ids that read an argument need it", () => {
     const { script } = nwangband();
     expect(script(1600, undefined)).toBe(100);
     for (const id of [1000, 1500, 103_003]) {
-      expect(refusalOf(() => script(id, undefined)).message).toBe(
-        `script ${id} of nwangband reads the level, and none was given. Pass level. [argument.range]`,
-      );
+      expect(refusalOf(() => script(id, undefined)).code).toBe("argument.range");
     }
-    expect(refusalOf(() => nwangband({ level: 5 }).script(2001, undefined)).message).toContain("reads the type");
+    expect(refusalOf(() => nwangband({ level: 5 }).script(2001, undefined)).code).toBe("argument.range");
   });
 
   test.each([-1, 1.5, Number.NaN, 1_000_001, "5", null])("a level or a type of %s is refused", (value) => {
@@ -141,12 +138,12 @@ describe("one-shot scripts", () => {
     expect(a.script(1601, undefined)).toBe(100);
   });
 
-  test("callers share nothing unless told to", () => {
+  test("callers share nothing by default", () => {
     nwangband().chosen(1701, undefined);
     expect(nwangband().script(1701, undefined)).toBe(100);
   });
 
-  test("some may be spent from the beginning", () => {
+  test("some may be spent from the start", () => {
     expect(createOneShots({ spent: [1600, 1750] })).toEqual({ own: new Set([1600]), shared: new Set([1750]) });
     for (const id of [1599, 1800, 1600.5, Number.NaN]) {
       expect(refusalOf(() => createOneShots({ spent: [id] })).issues[0].where.path).toBe("spent");

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatIssue, MAX_ISSUES } from "../../src/errors/index.js";
+import { MAX_ISSUES } from "../../src/errors/index.js";
 import { parseTable } from "../../src/tables/index.js";
 import { specOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
 
-const parse = (text: string) => parseTable(text, { name: "loot", file: "loot.2da" });
+const parse = (text: string) => parseTable(text, { file: "loot.2da" });
 /** Issues as `line:column code`, with `!` before an error. */
 const issuesOf = (text: string) =>
   parse(text).issues.map(({ code, severity, where }) => {
@@ -30,7 +30,7 @@ describe("a table from 2DA text", () => {
       { result: "5", weight: { script: 2 } },
       { result: "6", weight: 25 },
     ]);
-    expect(spec).toMatchObject({ name: "loot", file: "loot.2da" });
+    expect(spec).toMatchObject({ file: "loot.2da" });
     expect(spec?.rows[1]).toMatchObject({ line: 4, places: [13, 21, 35, 43, 57, 65] });
   });
 
@@ -99,15 +99,12 @@ describe("a row stops at its first pair without a value", () => {
     ]);
   });
 
-  test("the warning stands at the first value that is lost", () => {
+  test("the warning is at the first value that is lost", () => {
     expect(issuesOf(twoDaOf(["r0 1 **** **** r2 3"]))).toEqual(["4:23 table.gap"]);
     expect(issuesOf(twoDaOf(["r0 1 **** 5"]))).toEqual(["4:18 table.gap"]);
-    expect(parse(twoDaOf(["r0 1 **** **** r2 3"])).issues.map(formatIssue)).toEqual([
-      'loot.2da:4:23: warning: the row stops at Random1, which has no value or no weight, and then holds 2 cells that never count: got "r2". Fill the gap, or blank what follows it. [table.gap]',
-    ]);
   });
 
-  test("what never counts is not judged", () => {
+  test("cells that never count are not checked", () => {
     expect(issuesOf(twoDaOf(["r0 1 **** **** nonsense -5"]))).toEqual(["4:23 table.gap"]);
   });
 
@@ -117,7 +114,7 @@ describe("a row stops at its first pair without a value", () => {
   });
 });
 
-describe("DEFAULT answers a missing column, not a **** cell", () => {
+describe("DEFAULT fills a missing column, not a **** cell", () => {
   test("half a pair is completed by it", () => {
     const text = "2DA V2.0\nDEFAULT: 7\nRandom0 Random0Weight Random1 Random2\n0 r0 1 r1 r2\n1 **** **** r1 r2\n";
     const spec = specOf(text);
@@ -130,7 +127,7 @@ describe("DEFAULT answers a missing column, not a **** cell", () => {
     expect(spec.rows[1].columns).toEqual([]);
   });
 
-  test("one that fits nowhere is an error at its own place", () => {
+  test("an unusable one is an error at its own place", () => {
     expect(issuesOf("2DA V2.0\nDEFAULT: x\nRandom0 Random0Weight Random1\n0 r0 1 r1\n")).toEqual([
       "2:10 !table.weight",
     ]);
@@ -150,24 +147,21 @@ describe("DEFAULT answers a missing column, not a **** cell", () => {
       "1:39 table.columns",
       "1:53 table.columns",
     ]);
-    expect(parse(text).issues[0].message).toBe(
-      "the column Random1 never counts: the pair Random1 / Random1Weight is not complete. Pairs are numbered 0, 1, 2 … without a gap and without leading zeros.",
-    );
   });
 });
 
-describe("what is no table", () => {
-  test("a 2DA file without the first pair is told which columns it has", () => {
+describe("text that is not a table", () => {
+  test("a 2DA file without the first pair", () => {
     const { spec, issues } = parse("2DA V2.0\n\n  Label Text Property1\n0 none **** 0\n");
     expect(spec).toBeUndefined();
-    expect(issues.map(formatIssue)).toEqual([
-      "loot.2da:3:3: the file is no table of rolls: its columns are Label, Text, Property1: expected Random0 and Random0Weight, then Random1 and Random1Weight, and so on [table.columns]",
+    expect(issues.map(({ code, where }) => [code, where])).toEqual([
+      ["table.columns", { file: "loot.2da", line: 3, column: 3 }],
     ]);
     expect(issuesOf(`${Array.from({ length: 900 }, (_, i) => `c${i}`).join(" ")}\n`)).toEqual(["1:1 !table.columns"]);
   });
 
   test.each(["R0", "x", "-1", "1.5", "+1", "0x1", "1e3", "s1", "***", "٣", '"1 2"', "toString"])(
-    "%s leads nowhere",
+    "%s is not a target",
     (text) => expect(issuesOf(twoDaOf([`r0 1 ${text} 5`]))).toEqual(["4:13 !table.result"]),
   );
 
@@ -186,9 +180,9 @@ describe("what is no table", () => {
     "NaN",
     "Infinity",
     '"1 "',
-  ])("%s is no weight", (text) => expect(issuesOf(twoDaOf([`r0 1 r1 ${text}`]))).toEqual(["4:16 !table.weight"]));
+  ])("%s is not a weight", (text) => expect(issuesOf(twoDaOf([`r0 1 r1 ${text}`]))).toEqual(["4:16 !table.weight"]));
 
-  test("the largest weight and the largest script id are taken", () => {
+  test("the largest weight and the largest script id are accepted", () => {
     expect(columnsOf(twoDaOf(["r0 4294967295", "r0 s4294967295"]))).toEqual([{ result: "0", weight: 4294967295 }]);
   });
 
@@ -205,9 +199,6 @@ describe("what is no table", () => {
       "5:14 twoda.quote",
       "5:14 table.gap",
     ]);
-    expect(parse(twoDaOf(["9 1"])).issues.map(formatIssue)).toEqual([
-      'loot.2da:4:8: a jump leads to a row that does not exist: got "9", expected a row from 0 to 0. Write "r9" if this is a result. [table.jump]',
-    ]);
   });
 
   test("a file full of errors is not read to its end", () => {
@@ -219,7 +210,7 @@ describe("what is no table", () => {
     expect(issues.at(-1)).toMatchObject({ code: "twoda.limit", severity: "error", where: { line: 10_002, column: 7 } });
   });
 
-  test("what is wrong with the format comes through, and a file that was not read whole is not judged as a table", () => {
+  test("issues of the format are kept, and a file that was not read whole is not checked as a table", () => {
     expect(issuesOf("2DA V1.0\n")).toEqual(["1:1 !twoda.header"]);
     expect(issuesOf("Random0 Random0Weight random0\n0 r0 x\n")).toEqual(["1:23 !twoda.columns", "2:6 !table.weight"]);
     expect(parse("Random0 Random0Weight random0\n0 r0 1\n").spec).toBeUndefined();
@@ -253,7 +244,7 @@ describe("property", () => {
   );
   const heads = fc.constantFrom("", "2DA V2.0\n\n", "2DA V2.0\nDEFAULT: 1\n", "\ufeff2DA V2.0\r\n\r\n");
 
-  test("no text throws; every issue has file, line and column; a spec comes exactly where no issue is an error", () => {
+  test("no text throws; every issue has file, line and column; there is a spec exactly if no issue is an error", () => {
     const text = fc.tuple(heads, names, rows).map(([head, columns, lines]) => {
       return head + [columns, ...lines.map((cells, r) => `${r} ${cells.join(" ")}`)].join("\n");
     });
@@ -272,11 +263,11 @@ describe("property", () => {
           }
         }
       }),
-      { seed: 20264, numRuns: 500 },
+      { seed: 20264, numRuns: 250 },
     );
   });
 
-  test("no value given as a table throws", () => {
+  test("no value throws", () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), (value) => {
         parseTable(value);

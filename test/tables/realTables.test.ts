@@ -20,11 +20,12 @@ const PAYLOADS = ["rad_room", "rad_spawn", "reg", "reg_raceclass", "rig_affix", 
 const LEVELS = [0, 1, 10, 20, 40];
 
 const textOf = (name: string) => readFileSync(new URL(`${name}.2da`, folder), "utf8");
-const total = ({ odds, dead, endless }: TableOdds) => odds.reduce(add, add(dead, endless));
+const total = ({ odds, none, endless }: TableOdds) =>
+  odds.reduce((sum, { probability }) => add(sum, probability), add(none, endless));
 
 describe.skipIf(missing)("the seven real tables (skipped where ../shared/data is absent)", () => {
   test.each(TABLES)("%s parses without an error", (name) => {
-    const { spec, issues } = parseTable(textOf(name), { name, file: `${name}.2da` });
+    const { spec, issues } = parseTable(textOf(name), { file: `${name}.2da` });
     expect(spec).toBeDefined();
     const lies = name === "rad_stone_base" ? ["twoda.row-number"] : [];
     expect(issues.map((issue) => issue.code)).toEqual(lies);
@@ -33,17 +34,16 @@ describe.skipIf(missing)("the seven real tables (skipped where ../shared/data is
   test("the row that lies is row 8, which prints 3", () => {
     const [issue] = parseTable(textOf("rad_stone_base"), { file: "rad_stone_base.2da" }).issues;
     expect(issue).toMatchObject({ severity: "warning", where: { line: 12, column: 1 } });
-    expect(issue.message).toMatch(/^row 8 prints another number: got "3"/);
   });
 
-  test.each(TABLES)("%s: from every row, at every level, odds, dead and endless add up to exactly 1", (name) => {
+  test.each(TABLES)("%s: from every row, at every level, odds, none and endless add up to exactly 1", (name) => {
     const plan = planOf(textOf(name), { name });
     for (const level of LEVELS) {
       const { script } = nwangband({ level, type: 3 });
       for (const start of plan.spec.rows.keys()) {
         checkStart(plan, start);
         const frozen = freeze(plan, start, { script, context: undefined });
-        expect(frozen.failed.size).toBe(0);
+        expect(frozen.poisonedRows.size).toBe(0);
         expect(total(tableOdds(plan, start, frozen))).toEqual(ONE);
       }
     }
@@ -68,7 +68,7 @@ describe.skipIf(missing)("the seven real tables (skipped where ../shared/data is
     const { script, chosen } = nwangband();
     for (const index of reachableScripts(plan, 0)) chosen(plan.scriptIds[index], undefined);
     const odds = tableOdds(plan, 0, freeze(plan, 0, { script, context: undefined }));
-    expect(odds.dead).toEqual(ONE);
+    expect(odds.none).toEqual(ONE);
     expect(odds.odds.length).toBeGreaterThan(0);
   });
 
@@ -77,16 +77,15 @@ describe.skipIf(missing)("the seven real tables (skipped where ../shared/data is
     expect(plan.results[0]).toBe("060606040404");
     const dead = [...plan.spec.rows.keys()].filter((start) => {
       const frozen = freeze(plan, start, { script: () => 0, context: undefined });
-      return plan.spec.rows[start].columns.length > 0 && tableOdds(plan, start, frozen).dead.numerator > 0n;
+      return plan.spec.rows[start].columns.length > 0 && tableOdds(plan, start, frozen).none.numerator > 0n;
     });
     expect(dead.length).toBeGreaterThan(0);
   });
 
-  test.each(PAYLOADS)("%s is a 2DA file but no table, and says which columns it has", (name) => {
+  test.each(PAYLOADS)("%s is a 2DA file but not a table of rolls", (name) => {
     const { spec, issues } = parseTable(textOf(name), { file: `${name}.2da` });
     expect(spec).toBeUndefined();
     const errors = issues.filter((issue) => issue.severity === "error");
     expect(errors.map((issue) => issue.code)).toEqual(["table.columns"]);
-    expect(errors[0].message).toMatch(/its columns are Label, /);
   });
 });

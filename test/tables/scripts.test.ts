@@ -6,7 +6,6 @@ import {
   parseLocalTime,
   parseScriptArgs,
   randomDefault,
-  SCRIPT_SETS,
 } from "../../src/tables/index.js";
 import { refusalOf } from "./build.js";
 
@@ -47,7 +46,7 @@ describe("random_default", () => {
     "x2026-01-05",
     "2026-01-05x",
     "1767600000000",
-  ])("%j is no time", (now) => {
+  ])("%j is not a date or a time", (now) => {
     expect(parseLocalTime(now)).toBeUndefined();
     const refusal = refusalOf(() => randomDefault({ now }));
     expect(refusal.code).toBe("argument.range");
@@ -63,15 +62,13 @@ describe("random_default", () => {
     expect(parseLocalTime("2024-02-29")).toEqual({ month: 2, weekday: 4, hour: 0 });
   });
 
-  test("a clock is written down as the local time that it reads", () => {
+  test("the text of a clock is its local time", () => {
     expect(localTimeText(new Date(2026, 0, 5, 8, 3, 9))).toBe("2026-01-05T08:03:09");
     expect(parseLocalTime(localTimeText(new Date(2026, 11, 31, 23, 0)))).toEqual({ month: 12, weekday: 4, hour: 23 });
   });
 
-  test.each([0, 4, -1, 1000])("script %s is unknown, and the message names the known ones", (id) => {
-    const refusal = refusalOf(() => randomDefault({ now: "2026-01-05" })(id, undefined));
-    expect(refusal.code).toBe("table.unknown-script");
-    expect(refusal.message).toContain(`no script ${id}, only 1 (Monday), 2 (morning) and 3 (January)`);
+  test.each([0, 4, -1, 1000])("script %s is unknown", (id) => {
+    expect(refusalOf(() => randomDefault({ now: "2026-01-05" })(id, undefined)).code).toBe("table.unknown-script");
   });
 
   test("without a time it reads no clock of its own", () => {
@@ -112,44 +109,32 @@ describe("the arguments of the built-in sets", () => {
   });
 
   test.each([
-    ["random_default", { level: "1" }, "random_default takes no argument level, only now"],
-    ["nwangband", { now: "x" }, "nwangband takes no argument now, only level, type, spent"],
-    ["nwangband", { constructor: "x" }, "nwangband takes no argument constructor, only level, type, spent"],
-    ["nwangband", { level: "1.5" }, 'level is not usable: got "1.5", expected an integer from 0 to 1000000'],
-    ["nwangband", { level: "-1" }, 'level is not usable: got "-1", expected an integer from 0 to 1000000'],
-    ["nwangband", { level: "" }, 'level is not usable: got "", expected an integer from 0 to 1000000'],
-    ["nwangband", { level: "1000001" }, 'level is not usable: got "1000001", expected an integer from 0 to 1000000'],
-    ["nwangband", { type: "300" }, 'type is not usable: got "300", expected an integer from 0 to 299'],
-    [
-      "nwangband",
-      { spent: "1601,,1602" },
-      'spent is not usable: got "1601,,1602", expected ids from 1600 to 1799 with commas between them',
-    ],
-    [
-      "nwangband",
-      { spent: "1500" },
-      'spent is not usable: got "1500", expected ids from 1600 to 1799 with commas between them',
-    ],
-    [
-      "random_default",
-      { now: "noon" },
-      'now is not usable: got "noon", expected a date or a local time, such as 2026-01-05T08:30',
-    ],
-  ])("%s %j: %s", (set, args, message) => {
+    ["random_default", { level: "1" }],
+    ["random_default", { now: "noon" }],
+    ["nwangband", { now: "x" }],
+    ["nwangband", { constructor: "x" }],
+    ["nwangband", { level: "1.5" }],
+    ["nwangband", { level: "-1" }],
+    ["nwangband", { level: "" }],
+    ["nwangband", { level: "1000001" }],
+    ["nwangband", { type: "300" }],
+    ["nwangband", { spent: "1601,,1602" }],
+    ["nwangband", { spent: "1500" }],
+  ])("%s %j is refused", (set, args) => {
     const parsed = parseScriptArgs(set, args as Record<string, string>);
     expect(parsed.args).toBeUndefined();
-    expect(parsed.issues.map((issue) => [issue.code, issue.message])).toEqual([["argument.range", message]]);
-    expect(parsed.issues[0].where.path).toBe(`script-arg ${Object.keys(args)[0]}`);
+    expect(parsed.issues.map(({ code, where }) => [code, where.path])).toEqual([
+      ["argument.range", `script-arg ${Object.keys(args)[0]}`],
+    ]);
   });
 
   test("every issue is found", () => {
     expect(parseScriptArgs("nwangband", { level: "x", type: "y", foo: "z" }).issues).toHaveLength(3);
   });
 
-  test.each(["", "Random_Default", "toString", "__proto__"])("%j is no set, and the known ones are named", (set) => {
+  test.each(["", "Random_Default", "toString", "__proto__"])("%j is not a set", (set) => {
     const { args, issues } = parseScriptArgs(set, {});
     expect(args).toBeUndefined();
     expect(issues.map((issue) => issue.code)).toEqual(["table.unknown-script"]);
-    expect(issues[0].message).toContain(SCRIPT_SETS.join(" or "));
   });
 });

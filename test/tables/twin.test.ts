@@ -78,7 +78,7 @@ describe("the twin", () => {
     expect(belowTwin(0x5555_5555, 3n, (i) => [0, 0xffff_ffff][i])).toBe(1n);
   });
 
-  test("every script of a visited row is asked in column order, and only the winner's is told", () => {
+  test("every script of a visited row is called in column order, and only the winner's is reported to chosen", () => {
     const calls: string[] = [];
     const spec = specOf(twoDaOf(["1 s5 r0 s6 r1 3", "r2 s7 r3 s8 0 1"]));
     const roll = {
@@ -177,7 +177,7 @@ describe("law", () => {
           const plan = planOf(source);
           const script: Script = (id) => byId[id];
           const frozen = freeze(plan, 0, { script, context: undefined });
-          const { odds, dead, endless } = tableOdds(plan, 0, frozen);
+          const { odds, none, endless } = tableOdds(plan, 0, frozen);
           const end = plan.rowStart[1];
           const total = frozen.weights.slice(0, end).reduce((a, b) => a + b, 0);
           // one row that may jump to itself: a roll of one hop ends with these chances, and else begins again
@@ -192,9 +192,9 @@ describe("law", () => {
           expect(endless).toEqual(again.numerator === again.denominator ? ONE : ZERO);
           if (endless.numerator > 0n) return;
           const stop = add(ONE, multiply(again, fraction(-1n, 1n)));
-          expect(multiply(dead, stop)).toEqual(ends.get("dead") ?? ZERO);
-          for (const { result, ...chance } of odds)
-            expect(multiply(chance, stop)).toEqual(ends.get(`r${result}`) ?? ZERO);
+          expect(multiply(none, stop)).toEqual(ends.get("dead") ?? ZERO);
+          for (const { result, probability } of odds)
+            expect(multiply(probability, stop)).toEqual(ends.get(`r${result}`) ?? ZERO);
         },
       ),
       { seed: 20270, numRuns: 200 },

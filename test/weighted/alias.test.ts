@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address, Kernel } from "../../src/kernel/index.js";
 import { Status } from "../../src/kernel/index.js";
+import { AliasHead } from "../../src/kernel/layout.js";
 import { firstDifference, openKernel } from "../kernel/open.js";
 import { type AliasTwin, aliasAudit, aliasPick, aliasTwin } from "../oracle/alias.js";
 import { BelowTemplate } from "../oracle/below.js";
@@ -153,15 +154,14 @@ function buildTable(kernel: Kernel, weights: ArrayLike<number>): Address {
     kernel.call((exports) => exports.createAlias(weights.length)),
     "a list",
   );
-  const at = kernel.call((exports) => exports.aliasWeights(list));
-  kernel.u32(at, weights.length).set(weights);
+  kernel.u32(kernel.read(list, AliasHead).shares as Address, weights.length).set(weights);
   expect(kernel.call((exports) => exports.buildAlias(list, weights.length))).toBe(Status.OK);
   return list;
 }
 
-/** The header and the arrays as assembly/core/alias.ts draws them. */
+/** The head and the arrays. */
 function readTable(kernel: Kernel, list: Address) {
-  const [k, total, columns, shares] = kernel.u32(list, 4);
+  const { bits: k, total, columns, shares } = kernel.read(list, AliasHead);
   return {
     k,
     total,

@@ -1,74 +1,84 @@
 import { checkInteger } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { createOneShots, type OneShots } from "./nwangband.js";
-import type { RollOptions, ScriptChoice, TableOptions } from "./options.js";
-import { checkStart, reachableScripts } from "./reachability.js";
-import { createScriptSet, isScriptSet, SCRIPT_SETS, type ScriptSet, type ScriptSetArgs } from "./scripts.js";
-import type { ChosenCallback, Script, TablePlan } from "./types.js";
-import { type FrozenWeights, freeze, type WeightSource } from "./weigh.js";
+import { checkStart, reachableScripts } from "./reach.js";
+import { createScriptSet, isOneShot, isScriptSet, type OneShots, SCRIPT_SETS, type ScriptSet } from "./scripts.js";
+import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
+import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
-/** Everything a call decides before it rolls. */
+/** Everything that the options of a call decide. */
 export interface Rolling {
   readonly start: number;
   readonly maxHops: number;
   readonly onDead: "null" | "throw";
   readonly mode: "frozen" | "live";
-  /** Whether a script weight is in reach of the start. */
+  /** Whether the start can reach a script weight. */
   readonly scripted: boolean;
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
-  /** The weights for the whole call: the scripts are asked when this is called first, and once. */
+  /** The weights for the whole call. The first use calls the scripts. */
   readonly frozen: () => FrozenWeights;
 }
 
-/** What the mill gives every table. */
-export interface CallerSetup {
-  /** The mill's clock, as local time text. */
+/** What a table has beside its plan: defaults, the time of the mill, and the one-shots that are spent. */
+export interface RollingSetup {
+  readonly defaults: TableOptions;
+  /** The local time of the mill, as ISO text. */
   readonly now: () => string;
-  /** One-shots spent by any table of the mill. */
-  readonly sharedOneShots: Set<number>;
+  readonly oneShots: OneShots;
 }
 
-const MAX_HOPS = 10_000;
-const FIRST_ONE_SHOT = 1600;
-const LAST_ONE_SHOT = 1799;
+/** The options that decide how a roll is made. Each works for a table and for a call. */
+export const TABLE_OPTIONS = [
+  "start",
+  "script",
+  "chosen",
+  "context",
+  "weights",
+  "onDead",
+  "mode",
+  "maxHops",
+] as const satisfies readonly (keyof TableOptions)[];
 
-/** One table's callbacks and defaults, and the one-shots that it has spent: it turns a call's options into {@link Rolling}. */
-export class Caller {
-  readonly oneShots: OneShots;
+const MAX_HOPS = 10_000;
+
+/** Turns the options of a call, over the defaults of the table, into a {@link Rolling}. */
+export class Rollings {
   readonly #plan: TablePlan;
-  readonly #defaults: TableOptions;
+  readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
-  readonly #now: () => string;
-  /** The script ids in reach of each start that was asked for. */
+  /** The script ids that each start can reach, for the starts used so far. */
   readonly #reach = new Map<number, readonly number[]>();
-  /** What the table's own options come to, where that is the same for every call. */
+  /** The rolling of the defaults, if it is the same for every call. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   #ownSet: ScriptSet | undefined;
 
-  constructor(plan: TablePlan, defaults: TableOptions, { now, sharedOneShots }: CallerSetup) {
+  constructor(plan: TablePlan, setup: RollingSetup) {
     this.#plan = plan;
-    this.#defaults = defaults;
-    this.#overrides = overridesOf(defaults.weights);
-    this.#now = now;
-    this.oneShots = { own: createOneShots().own, shared: sharedOneShots };
+    this.#setup = setup;
+    this.#overrides = overridesOf(setup.defaults.weights);
+  }
+
+  /** The one-shots that this table has spent. */
+  get spent(): ReadonlySet<number> {
+    return this.#setup.oneShots.own;
   }
 
   /**
-   * @param single - one roll only: its scripts are asked as it visits them, unless the caller wants them frozen.
+   * @param form - a single roll with scripts is live by default, bulk is frozen if nothing depends on what was chosen.
+   * @param index - the index that the caller asks for; undefined for the next one.
    * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
-  prepare(options: RollOptions, { single }: { readonly single: boolean }): Rolling {
-    const form = single ? "single" : "bulk";
-    const own = options === NO_OPTIONS || DECIDING.every((key) => options[key] === undefined);
-    const rolling = (own ? this.#prepared[form] : undefined) ?? this.#resolve(options, single);
-    if (own && (!rolling.scripted || (single && rolling.mode === "live"))) this.#prepared[form] = rolling;
-    if (rolling.mode === "live" && rolling.chosen !== undefined && options.from !== undefined) refuseFrom(options.from);
+  prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
+    const own = TABLE_OPTIONS.every((key) => options[key] === undefined);
+    const rolling = (own ? this.#prepared[form] : undefined) ?? this.#resolve(options, form);
+    if (own && (!rolling.scripted || (form === "single" && rolling.mode === "live"))) this.#prepared[form] = rolling;
+    if (rolling.mode === "live" && rolling.chosen !== undefined && index !== undefined) refuseIndex(index);
     return rolling;
   }
 
-  #resolve(options: RollOptions, single: boolean): Rolling {
-    const all = { ...this.#defaults, ...options };
+  #resolve(options: TableOptions, form: "single" | "bulk"): Rolling {
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    const all: TableOptions = { ...this.#setup.defaults, ...Object.fromEntries(given) };
     const { start = 0, maxHops = MAX_HOPS, onDead = "null" } = all;
     checkInteger("maxHops", maxHops, 1, 2 ** 31 - 1);
     const overrides = options.weights === undefined ? this.#overrides : overridesOf(options.weights);
@@ -77,7 +87,7 @@ export class Caller {
     const { script, chosen: own } = this.#scriptSet(options.script, scripted);
     const source = { script, context: all.context, overrides };
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
-    const natural = chosen !== undefined || single ? "live" : "frozen";
+    const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
     let weights: FrozenWeights | undefined;
     const frozen = () => (weights ??= freeze(this.#plan, start, source));
@@ -93,9 +103,9 @@ export class Caller {
     return scripts;
   }
 
-  /** The scripts of a call, or the table's; made only where one is in reach, for the default one reads the clock. */
+  /** The scripts of a call, or of the table. Made only if one is in reach, because the default set reads the clock. */
   #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
-    const chosen = checkChoice(choice ?? this.#defaults.script ?? "random_default");
+    const chosen = checkChoice(choice ?? this.#setup.defaults.script ?? "random_default");
     if (typeof chosen === "function") return { script: chosen };
     if (!scripted) return NO_SCRIPTS;
     if (choice !== undefined) return this.#createSet(chosen);
@@ -104,16 +114,10 @@ export class Caller {
   }
 
   #createSet(args: ScriptSetArgs): ScriptSet {
-    if (args.set === "random_default") return createScriptSet({ now: this.#now(), ...args });
-    return createScriptSet(args, { oneShots: this.oneShots });
+    if (args.set === "random_default") return createScriptSet({ now: this.#setup.now(), ...args });
+    return createScriptSet(args, { oneShots: this.#setup.oneShots });
   }
 }
-
-/** No options: what a call without any passes, so that it costs nothing to see. */
-export const NO_OPTIONS: RollOptions = Object.freeze({});
-
-/** The options that decide how a roll is made; the others say only which rolls. */
-const DECIDING = ["start", "script", "chosen", "context", "weights", "onDead", "mode", "maxHops"] as const;
 
 const NO_SCRIPTS: ScriptSet = { script: () => 0 };
 
@@ -123,11 +127,7 @@ function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   const set: unknown = typeof args === "object" && args !== null && "set" in args ? args.set : undefined;
   if (typeof set === "string" && isScriptSet(set)) return args as ScriptSetArgs;
   const expected = `a function, ${SCRIPT_SETS.join(" or ")}`;
-  return fail(error("table.unknown-script", { problem: "no such script", got: set ?? choice, expected }));
-}
-
-function isOneShot(id: number): boolean {
-  return id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
+  return fail(error("table.unknown-script", { problem: "unknown script", got: set ?? choice, expected }));
 }
 
 function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
@@ -143,11 +143,11 @@ function both(first: ChosenCallback | undefined, second: ChosenCallback | undefi
   };
 }
 
-function refuseFrom(from: number): never {
+function refuseIndex(index: number): never {
   return fail(
     error("table.live-from", {
-      problem: "live rolls with a chosen callback depend on all rolls before them, so they cannot start in the middle",
-      got: `from ${from}`,
+      problem: "live rolls with a chosen callback depend on all rolls before them, so they take no index",
+      got: index,
       remedy: 'Roll from the table\'s own cursor, or use mode: "frozen"',
     }),
   );

@@ -1,5 +1,6 @@
-import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
-import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow } from "../formats/twoda.js";
+import { error, type Issue, IssueList, type Where, warning } from "../../errors/index.js";
+import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow } from "../../formats/twoda.js";
+import { type Parsed, seal } from "../../spec/index.js";
 import {
   type ColumnInput,
   columnOf,
@@ -8,13 +9,10 @@ import {
   type TableSpec,
   type Target,
   type Weight,
-} from "./types.js";
+} from "../types.js";
 
 /** Reads a table from the text of a 2DA file. */
-export function parseTableText(
-  text: string,
-  { name, file }: { name: string | undefined; file: string | undefined },
-): { spec: TableSpec | undefined; issues: readonly Issue[] } {
+export function parseTableText(text: string, file: string | undefined): Parsed<TableSpec> {
   const twoDa = parseTwoDa(text, { file });
   if (!twoDa.complete) return { spec: undefined, issues: twoDa.issues };
   const issues = new IssueList({ code: "twoda.limit" });
@@ -26,11 +24,11 @@ export function parseTableText(
     rows.push(readRow(reading, row));
   }
   const all = inFileOrder([...twoDa.issues, ...issues.list()]);
-  const bad = all.some((issue) => issue.severity === "error");
-  return { spec: bad ? undefined : { name, file, rows }, issues: all };
+  const failed = all.some((issue) => issue.severity === "error");
+  return { spec: failed ? undefined : seal("table", { file, rows }), issues: all };
 }
 
-/** Columns of the file by index; −1 for one that is missing and reads as the file's DEFAULT. */
+/** Columns of the file by index; −1 for a missing column, which reads as the DEFAULT of the file. */
 interface Pair {
   readonly random: number;
   readonly weight: number;
@@ -41,16 +39,16 @@ interface Reading {
   readonly file: string | undefined;
   readonly issues: IssueList;
   readonly pairs: readonly Pair[];
-  /** The file's column of labels, or −1. */
+  /** The column of labels, or −1. */
   readonly label: number;
 }
 
 /**
- * Finds RandomN / RandomNWeight for N from 0 up to the first that is incomplete: no row can go on past it. Half a pair
- * is complete where the file has a DEFAULT, which answers for the missing half.
+ * Finds RandomN / RandomNWeight for N from 0 up to the first incomplete pair, where every row stops. With a DEFAULT in
+ * the file, half a pair is complete: the missing half reads as the DEFAULT.
  */
 function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
-  // a name that stands twice is an error of the format, and its first column counts
+  // a name that occurs twice is an error of the format; its first column counts
   const indexOf = new Map(twoDa.columns.map(({ name }, index) => [name.toLowerCase(), index] as const).reverse());
   const pairs: Pair[] = [];
   for (let n = 0; ; n++) {
@@ -69,7 +67,7 @@ function noPairs(twoDa: TwoDa, file: string | undefined): Issue {
   const names = twoDa.columns.map((column) => column.name);
   const shown = names.length > 24 ? `${names.slice(0, 24).join(", ")} and ${names.length - 24} more` : names.join(", ");
   return error("table.columns", {
-    problem: `the file is no table of rolls: its columns are ${shown}`,
+    problem: `the file is not a table of rolls: its columns are ${shown}`,
     expected: "Random0 and Random0Weight, then Random1 and Random1Weight, and so on",
     where: { file, line: twoDa.columnLine, column: twoDa.columns[0].column },
   });
@@ -92,7 +90,7 @@ function strayColumns(
   );
 }
 
-/** A cell that holds a value, and where: the DEFAULT's own place where that answers. */
+/** A cell with a value, and its position; for a DEFAULT, the position of the DEFAULT. */
 interface Cell {
   readonly text: string;
   readonly line: number;
@@ -124,27 +122,27 @@ function readRow(reading: Reading, row: TwoDaRow): RowSpec {
   return { label: row.texts[reading.label] ?? undefined, columns, line: row.line, places };
 }
 
-/** Warns once of every value that stands in or after the row's first pair without a value. */
+/** Warns, once for the row, of values in or after its first pair without a value. */
 function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
   const indices = reading.pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
   const lost = indices.filter((index) => index >= 0 && cellAt(reading, row, index) !== undefined);
   if (lost.length === 0) return;
   const first = lost.reduce((a, b) => (row.columns[b] < row.columns[a] ? b : a));
   const where = { file: reading.file, line: row.line, column: row.columns[first] };
-  const cells = lost.length === 1 ? "a cell that never counts" : `${lost.length} cells that never count`;
-  const problem = `the row stops at Random${gap}, which has no value or no weight, and then holds ${cells}`;
-  const remedy = "Fill the gap, or blank what follows it";
+  const cells = lost.length === 1 ? "1 later cell never counts" : `${lost.length} later cells never count`;
+  const problem = `the row stops at Random${gap}, which has no value or no weight: ${cells}`;
+  const remedy = "Fill the gap, or clear the cells after it";
   reading.issues.add(warning("table.gap", { problem, got: row.texts[first], remedy, where }));
 }
 
-/** The target in a Random cell; undefined, with an issue, where it is none. */
+/** The target in a Random cell; undefined, with an issue, if the cell has no usable target. */
 function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: Cell): Target | undefined {
   if (text.startsWith("r")) return { result: text.slice(1) };
   const where: Where = { file, line, column };
   const remedy = `Write "r${text}" if this is a result`;
   if (!/^\d+$/.test(text)) {
     const expected = "r and a result, or the number of a row";
-    issues.add(error("table.result", { problem: "a column leads nowhere", got: text, expected, remedy, where }));
+    issues.add(error("table.result", { problem: "a Random cell is not usable", got: text, expected, remedy, where }));
     return undefined;
   }
   const row = Number(text);
@@ -155,7 +153,7 @@ function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: Ce
   return undefined;
 }
 
-/** The weight in a weight cell; undefined, with an issue, where it is none. */
+/** The weight in a weight cell; undefined, with an issue, if the cell has no usable weight. */
 function readWeight({ file, issues }: Reading, { text, line, column }: Cell): Weight | undefined {
   const number = /^s?\d+$/.test(text) ? Number(text.replace("s", "")) : Number.NaN;
   if (number <= MAX_WEIGHT) return text.startsWith("s") ? { script: number } : number;

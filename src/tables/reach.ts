@@ -1,10 +1,10 @@
 import { error, fail } from "../errors/index.js";
-import { nameOf, whereOf } from "./places.js";
+import { nameOf, whereOf } from "./issues.js";
 import type { TablePlan } from "./types.js";
 
 /**
- * The rows that a roll from `start` can visit under some script weights: in breadth-first order, `start` first, the
- * jumps of a row in column order. A fixed weight of 0 is never taken. Cost: O(columns of those rows).
+ * The rows that a roll from `start` can visit under some script weights, breadth first: `start`, then the jumps of each
+ * row in column order. A column of fixed weight 0 leads nowhere. Cost: O(columns of those rows).
  */
 export function reachableRows(plan: TablePlan, start: number): number[] {
   const seen = new Set([start]);
@@ -17,8 +17,8 @@ export function reachableRows(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * The scripts that a roll from `start` can ask for, as indices into the plan's `scriptIds`, in order of first
- * appearance over {@link reachableRows}, column by column. Cost: as there.
+ * The scripts that a roll from `start` can call, as indices into the plan's `scriptIds`, in order of first appearance
+ * over {@link reachableRows}, column by column. Cost: O(columns of those rows).
  */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
   const scripts = new Set<number>();
@@ -33,15 +33,15 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
 /**
  * Checks that rolls can start at a row and can end. Cost: O(columns of the reachable rows).
  *
- * @throws RollmillError `table.start` where the table has no such row; `table.endless` where a reachable row leads
- * neither to a result nor to a row that can be dead, whatever the scripts answer.
+ * @throws RollmillError `table.start` if the table has no such row; `table.endless` if a reachable row leads neither to
+ * a result nor to a row that can be dead, whatever the scripts return.
  */
 export function checkStart(plan: TablePlan, start: unknown): asserts start is number {
   const { spec } = plan;
   if (typeof start !== "number" || !Number.isInteger(start) || start < 0 || start >= spec.rows.length) {
-    const table = spec.name === undefined ? "the table" : `table ${spec.name}`;
+    const table = plan.name === undefined ? "the table" : `table ${plan.name}`;
     const expected = spec.rows.length === 0 ? "at least one row" : `a row from 0 to ${spec.rows.length - 1}`;
-    const problem = `${table} has no such row to start from`;
+    const problem = `${table} has no such start row`;
     return fail(error("table.start", { problem, got: start, expected, where: { file: spec.file } }));
   }
   const rows = reachableRows(plan, start);
@@ -51,7 +51,7 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   const more = endless.length > 8 ? ` and ${endless.length - 8} more` : "";
   fail(
     error("table.endless", {
-      problem: `${nameOf(spec, { row: endless[0] })} never ends: it leads to no result and to no row that can be dead`,
+      problem: `${nameOf(plan, { row: endless[0] })} never ends: it leads to no result and to no row that can be dead`,
       expected: `a way out of rows ${endless.slice(0, 8).join(", ")}${more}`,
       remedy: "Give one of them a result, or a jump to a row that has one",
       where: whereOf(spec, { row: endless[0] }),
@@ -64,12 +64,15 @@ export function* columnsOf(plan: TablePlan, row: number): Generator<number, void
   for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
 }
 
-/** Whether a column wins under some script weights. */
+/** Whether a column can win under some script weights. */
 function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
-/** Those of the rows from which a roll ends under some script weights: a search backwards from where it can end at once. */
+/**
+ * The rows from which a roll can end under some script weights. Searches backwards from the rows where it can end at
+ * once.
+ */
 function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));
   const ending = new Set<number>();

@@ -1,6 +1,6 @@
-import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 
-/** A chain of states that jump with integer weights, out of a total that also counts the ways to leave the chain. */
+/** A chain of states that jump with integer weights. The total of a state also counts the ways to leave the chain. */
 export interface Chain {
   /** By state: its jumps, each with a weight > 0. Every state jumped to is a key. */
   readonly jumps: ReadonlyMap<number, ReadonlyMap<number, number>>;
@@ -8,17 +8,17 @@ export interface Chain {
   readonly totals: ReadonlyMap<number, number>;
 }
 
-/** How often a walk through a chain is where. */
+/** How often a walk through a chain visits its states. */
 export interface Visits {
-  /** Expected visits by state; a state in a closed loop, which is visited for ever, has none. */
+  /** Expected visits by state. The states of a closed loop have no entry: a walk visits them for ever. */
   readonly visits: ReadonlyMap<number, Fraction>;
   /** The probability that the walk enters a loop without a way out. */
   readonly endless: Fraction;
 }
 
 /**
- * The expected visits v of a walk from `start`, exactly: v = e_start + Qᵀv, with Q the jumps. States that cannot jump in
- * circles are taken in topological order; each group that can is solved by elimination. All states are reachable from
+ * The exact expected visits v of a walk from `start`: v = e_start + Qᵀv, with Q the jumps. Groups of states that jump
+ * in circles are solved by elimination, in topological order with the other states. All states are reachable from
  * `start`.
  */
 export function expectedVisits(chain: Chain, start: number): Visits {
@@ -55,7 +55,7 @@ function staysInside(jumps: ReadonlyMap<number, number>, members: ReadonlySet<nu
   return inside === total;
 }
 
-/** Tarjan's strongly connected components, without recursion, those that jump before those jumped to. */
+/** Tarjan's strongly connected components, without recursion. A component precedes those that it jumps to. */
 function groupsInOrder(chain: Chain, start: number): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();
@@ -91,14 +91,16 @@ function groupsInOrder(chain: Chain, start: number): number[][] {
   return groups.reverse();
 }
 
-/** A loop under elimination: jumps between the states left, both ways round, and the flow into each from outside. */
+/** A loop under elimination: the jumps between the remaining states, both ways round, and the flow into each. */
 interface Loop {
   readonly to: Map<number, Map<number, Fraction>>;
   readonly from: Map<number, Set<number>>;
   readonly inflow: Map<number, Fraction>;
 }
 
-/** A state taken out: its visits are (inflow + Σ visits(i)·chance(i)) · stay, over states taken out later. */
+/**
+ * An eliminated state: its visits are (inflow + Σ visits(i)·chance(i)) · stay, over states that are eliminated later.
+ */
 interface Eliminated {
   readonly state: number;
   readonly inflow: Fraction;
@@ -107,8 +109,8 @@ interface Eliminated {
 }
 
 /**
- * Solves v = inflow + Qᵀv over one strongly connected group with a way out, by eliminating states, those with the
- * fewest paths through them first: a table full of jumps back to its start then costs O(rows).
+ * Solves v = inflow + Qᵀv over one strongly connected group with a way out, by elimination. States with the fewest
+ * paths through them go first: a table full of jumps back to its start then costs O(rows).
  */
 function solveLoop(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<number, Fraction>) {
   const loop = loopOf(chain, members, inflow);
@@ -146,12 +148,12 @@ function loopOf(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<
   return loop;
 }
 
-/** Takes a state out of a loop: whoever jumps to it then jumps to where it leads. */
+/** Eliminates a state: the states that jumped to it now jump to where it leads. */
 function eliminate({ to, from, inflow }: Loop, state: number): Eliminated {
   const jumps = to.get(state) ?? new Map<number, Fraction>();
   const before = from.get(state) ?? new Set<number>();
   const own = inflow.get(state) ?? ZERO;
-  // the group has a way out, so that no state ever comes back to itself for certain
+  // the group has a way out, so no state returns to itself with certainty: the divisor is not 0
   const stay = divide(ONE, subtract(ONE, jumps.get(state) ?? ZERO));
   jumps.delete(state);
   before.delete(state);

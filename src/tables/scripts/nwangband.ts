@@ -1,9 +1,9 @@
-import { error, fail } from "../errors/index.js";
-import type { ChosenCallback, Script } from "./types.js";
+import { error, fail } from "../../errors/index.js";
+import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * Which one-shot scripts have been used up. Each caller (a shop, a chest) has its own 1600–1699; 1700–1799 are one set
- * for all callers. Plain sets of ids: read them, clear them, store them.
+ * The one-shot scripts that are spent, by id. Each caller (a shop, a chest) has its own 1600–1699; all callers share
+ * 1700–1799.
  */
 export interface OneShots {
   readonly own: Set<number>;
@@ -11,10 +11,10 @@ export interface OneShots {
 }
 
 /**
- * A caller's one-shot state.
+ * Makes the one-shot state of a caller.
  *
- * @param shared - the set that all callers share; a fresh one by default
- * @param spent - ids that are used up from the beginning, of either kind
+ * @param shared - the set that all callers share; a new one by default.
+ * @param spent - ids of either kind that are spent from the start.
  * @throws RollmillError `argument.range` for an id that is not in 1600–1799.
  */
 export function createOneShots({
@@ -26,19 +26,19 @@ export function createOneShots({
 } = {}): OneShots {
   const oneShots: OneShots = { own: new Set(), shared };
   for (const id of spent) {
-    if (!isOneShot(id)) fail(outOfRange("spent", id, "ids of one-shot scripts, 1600 to 1799"));
+    if (!isOneShot(id)) fail(outOfRange("spent", id, `ids of one-shot scripts, ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}`));
     spentBy(oneShots, id).add(id);
   }
   return oneShots;
 }
 
-/** What the scripts read; each argument is needed only by the ids that read it. */
+/** Arguments of the scripts. Only the ids that read an argument need it. */
 export interface NwangbandOptions {
   /** The level L, an integer from 0 to 10⁶. */
   readonly level?: number | undefined;
   /** The item's base type, 0 … 299. */
   readonly type?: number | undefined;
-  /** The caller's one-shot state; a fresh one by default. */
+  /** The one-shot state of the caller; a new one by default. */
   readonly oneShots?: OneShots | undefined;
 }
 
@@ -54,8 +54,8 @@ export interface NwangbandOptions {
  * | 2000–2299 | 100 where the item's type is id − 2000 |
  * | 100000–999999 (1WWCCC) | a bump of width W and centre C: {@link bump} |
  *
- * Give `chosen` to the rolls too, or no one-shot is ever used up. Another id, or one whose argument is missing, throws
- * a RollmillError. Source: the original's scripts, as described for its tables.
+ * Rolls must call `chosen` too, or no one-shot is ever spent. The script throws a RollmillError for another id
+ * (`table.unknown-script`) and for a missing argument (`argument.range`). Source: the scripts of NWAngband.
  *
  * @throws RollmillError `argument.range` for a level or a type out of range.
  */
@@ -89,7 +89,7 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
 export const MAX_LEVEL = 1_000_000;
 export const MAX_TYPE = 299;
 
-/** The weights that read the level, by the id's hundreds. */
+/** The weights that read the level, by the hundreds of the id. */
 const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [10, (level, n) => Math.max(0, 100 - 25 * Math.abs(level - n))],
   [11, (level, n) => Math.max(0, 100 - 10 * Math.abs(level - n))],
@@ -121,7 +121,9 @@ const GUARD = 1n << 30n;
 /** π·2⁶⁰, rounded down: the first 60 binary places of the digits after 3 in hexadecimal. */
 const PI = 0x3_243f_6a88_85a3_08dn;
 
-/** cos x for 0 ≤ x ≤ π, by its power series. Each of its < 20 terms is off by at most x²/2 + 1 units more than the last. */
+/**
+ * cos x for 0 ≤ x ≤ π, by its power series. Each of its < 20 terms is off by at most x²/2 + 1 units more than the last.
+ */
 function cosine(x: bigint): bigint {
   const square = (x * x) >> FRACTION_BITS;
   let term = UNIT;
@@ -133,17 +135,23 @@ function cosine(x: bigint): bigint {
   return sum;
 }
 
-function isOneShot(id: number): boolean {
-  return Number.isInteger(id) && id >= 1600 && id <= 1799;
+/** The ids of one-shot scripts, both inclusive; from the second number on, all callers share them. */
+export const FIRST_ONE_SHOT = 1600;
+const FIRST_SHARED_ONE_SHOT = 1700;
+export const LAST_ONE_SHOT = 1799;
+
+/** Whether a script id is a one-shot. */
+export function isOneShot(id: number): boolean {
+  return Number.isInteger(id) && id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
 }
 
 function spentBy({ own, shared }: OneShots, id: number): Set<number> {
-  return id < 1700 ? own : shared;
+  return id < FIRST_SHARED_ONE_SHOT ? own : shared;
 }
 
 function needed(id: number, name: "level" | "type", value: number | undefined): number {
   if (value !== undefined) return value;
-  const problem = `script ${id} of nwangband reads the ${name}, and none was given`;
+  const problem = `script ${id} of nwangband reads the ${name}, but ${name} is missing`;
   return fail(error("argument.range", { problem, remedy: `Pass ${name}` }));
 }
 
@@ -159,6 +167,6 @@ function outOfRange(path: string, got: unknown, expected: string) {
 
 function unknown(id: number) {
   const known = "1000–1399, 1500, 1501, 1600–1799, 2000–2299 and 100000–999999";
-  const remedy = "Pass a script of your own, or answer the id with a constant";
-  return error("table.unknown-script", { problem: `nwangband knows no script ${id}, only ${known}`, remedy });
+  const remedy = "Pass a script of your own, or give the id a constant weight";
+  return error("table.unknown-script", { problem: `nwangband has no script ${id}, only ${known}`, remedy });
 }

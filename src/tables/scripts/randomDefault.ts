@@ -1,7 +1,7 @@
-import { error, fail } from "../errors/index.js";
-import type { Script } from "./types.js";
+import { error, fail } from "../../errors/index.js";
+import type { Script } from "../types.js";
 
-/** A local time as far as {@link randomDefault} reads it. */
+/** The parts of a local time that {@link randomDefault} reads. */
 export interface LocalTime {
   /** 1 (January) … 12. */
   readonly month: number;
@@ -12,9 +12,8 @@ export interface LocalTime {
 }
 
 /**
- * Reads an ISO 8601 date or time as local time: `2026-01-05`, `2026-01-05T08:30`, with or without seconds. What is
- * written is the local time: an offset or a Z says where that is, and moves nothing, so that every machine reads the
- * same. Undefined where the text is no such date.
+ * Reads an ISO 8601 date or time as local time: `2026-01-05`, `2026-01-05T08:30`, with or without seconds. An offset or
+ * a Z is accepted and ignored, so that every machine reads the same hour. Returns undefined for any other text.
  */
 export function parseLocalTime(iso: string): LocalTime | undefined {
   const found =
@@ -24,19 +23,19 @@ export function parseLocalTime(iso: string): LocalTime | undefined {
   if (found === null) return undefined;
   const [, year, month, day, hour = "0"] = found;
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // a date that the calendar lacks, such as 30 February, comes back as another one or as none
+  // a date that the calendar lacks, such as 30 February, is parsed as another date or not at all
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
   return { month: Number(month), weekday: date.getUTCDay() || 7, hour: Number(hour) };
 }
 
-/** A clock's reading as the text that {@link parseLocalTime} reads: its local time to the second, `2026-01-05T08:30:00`. */
+/** The local time of a clock, to the second, as {@link parseLocalTime} reads it: `2026-01-05T08:30:00`. */
 export function localTimeText(clock: Date): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
   const date = [pad(clock.getFullYear(), 4), pad(clock.getMonth() + 1), pad(clock.getDate())].join("-");
   return `${date}T${[clock.getHours(), clock.getMinutes(), clock.getSeconds()].map((value) => pad(value)).join(":")}`;
 }
 
-/** The weights by id, as in the table of the seed's page. */
+/** By script id: when the weight is 100. Source: the table of the DRDT page. */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [1, ({ weekday }) => weekday === 1],
   [2, ({ hour }) => hour >= 6 && hour < 12],
@@ -44,27 +43,35 @@ const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
 ]);
 
 /**
- * The default script of the seed's page: 1 → 100 on a Monday, 2 → 100 in the morning (06:00–11:59), 3 → 100 in January,
- * else 0. It reads no clock of its own. Another id, or no time at all, makes it throw a RollmillError.
+ * The default script of the DRDT page: 1 → 100 on a Monday, 2 → 100 in the morning (06:00–11:59), 3 → 100 in January,
+ * else 0. It reads no clock. It throws a RollmillError for another id (`table.unknown-script`) and if `now` is missing
+ * (`argument.range`).
  *
- * @param now - a local time as {@link parseLocalTime} takes it; without one every id fails
- * @throws RollmillError `argument.range` where `now` is no such text.
+ * @param now - a local time as {@link parseLocalTime} takes it.
+ * @throws RollmillError `argument.range` if `now` is not a valid date and time.
  */
 export function randomDefault({ now }: { readonly now?: string | undefined } = {}): Script {
   const time = now === undefined ? undefined : parseLocalTime(now);
   if (now !== undefined && time === undefined) {
     const expected = "a date or a local time, such as 2026-01-05T08:30";
-    return fail(error("argument.range", { problem: "now is no time", got: now, expected, where: { path: "now" } }));
+    return fail(
+      error("argument.range", {
+        problem: "now is not a valid date and time",
+        got: now,
+        expected,
+        where: { path: "now" },
+      }),
+    );
   }
   return (id) => {
     const holds = WEIGHTS.get(id);
     if (holds === undefined) {
-      const problem = `random_default knows no script ${id}, only 1 (Monday), 2 (morning) and 3 (January)`;
+      const problem = `random_default has no script ${id}, only 1 (Monday), 2 (morning) and 3 (January)`;
       const remedy = "Pass a script of your own, or another built-in one";
       return fail(error("table.unknown-script", { problem, remedy }));
     }
     if (time === undefined) {
-      const problem = `script ${id} of random_default reads the time, and none was given`;
+      const problem = `script ${id} of random_default reads the time, but now is missing`;
       return fail(error("argument.range", { problem, remedy: "Pass now, such as 2026-01-05T08:30" }));
     }
     return holds(time) ? 100 : 0;

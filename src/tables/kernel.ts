@@ -1,0 +1,130 @@
+import { type Batch, placeOf, type Setup } from "../calls/index.js";
+import { fail } from "../errors/index.js";
+import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
+import { JUMP, RowState, TableHead, TableRow } from "../kernel/layout.js";
+import { hopsIssue } from "./issues.js";
+import type { Rolling } from "./rolling.js";
+import type { Ids, TablePlan } from "./types.js";
+import type { FrozenWeights } from "./weights.js";
+
+/**
+ * A table in the kernel, with one set of frozen weights at a time: other weights overwrite them.
+ *
+ * Memory: 16 bytes a row, 8 a column, 2 KiB of guide a row (4 KiB from 32,767 results or rows on; less from 4,096 rows
+ * on).
+ */
+export class KernelTable {
+  readonly #kernel: Kernel;
+  readonly #stream: number;
+  readonly #plan: TablePlan;
+  readonly #table: Resident;
+  readonly #counts: Resident;
+  #written: { readonly frozen: FrozenWeights; readonly generation: number } | undefined;
+
+  constructor({ kernel, name, stream, plan }: Setup<TablePlan>) {
+    this.#kernel = kernel;
+    this.#stream = stream;
+    this.#plan = plan;
+    const { rowStart, target, results } = plan;
+    this.#table = new Resident(kernel, `table ${name}`, (exports) =>
+      exports.createTable(rowStart.length - 1, target.length, results.length),
+    );
+    this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * (results.length + 1)));
+  }
+
+  /** Whether ids take 4 bytes instead of 2. */
+  get wide(): boolean {
+    return this.#kernel.read(this.#table.address, TableHead).wide !== 0;
+  }
+
+  /**
+   * Rolls a batch into the kernel's window.
+   *
+   * @throws RollmillError the issue of a poisoned row, if a roll visits one; `table.hops`.
+   */
+  roll({ start, maxHops, frozen }: Rolling, { block, offset, count }: Batch): void {
+    const weights = frozen();
+    const table = this.#write(weights);
+    const status = this.#kernel.call((exports) =>
+      exports.rollTable(table, start, maxHops, this.#stream, block, offset, count),
+    );
+    if (status === Status.OK) return;
+    const { row, place } = this.#kernel.call((exports) => ({
+      row: exports.failedRow() >>> 0,
+      place: exports.failedOffset() >>> 0,
+    }));
+    const issue = weights.poisonedRows.get(row);
+    if (status === Status.POISONED_ROW && issue !== undefined) fail(issue);
+    fail(hopsIssue(this.#plan, row, { maxHops, index: block * BLOCK_WORDS + offset + place }));
+  }
+
+  /** The ids of the last batch: a view that the next call overwrites. */
+  ids(count: number): Ids {
+    const { window } = this.#kernel;
+    return this.wide ? this.#kernel.u32(window, count) : this.#kernel.u16(window, count);
+  }
+
+  /** The number of rolls without a result in the last batch. */
+  none(count: number): number {
+    const wide = Number(this.wide);
+    return this.#kernel.call((exports) => exports.countCode(wide, count, this.#plan.results.length)) >>> 0;
+  }
+
+  /** Adds the last batch to the totals by id; the last total counts rolls without a result. */
+  countInto(totals: Float64Array, count: number): void {
+    const counts = this.#counts.address;
+    const wide = Number(this.wide);
+    this.#kernel.u32(counts, totals.length).fill(0);
+    this.#kernel.call((exports) => exports.countWindow(wide, count, counts));
+    const histogram = this.#kernel.u32(counts, totals.length);
+    for (let id = 0; id < histogram.length; id++) totals[id] += histogram[id];
+  }
+
+  /** A uniform integer 0 … total − 1 for hop `hop` of roll `index`; total is 1 … 2^32 − 1. */
+  below(total: number, hop: number, index: number): number {
+    const { block, offset } = placeOf(index);
+    return this.#kernel.call((exports) => exports.belowAt(this.#stream, hop, block, offset, total)) >>> 0;
+  }
+
+  /** Writes these weights to the table, unless it has them already. */
+  #write(frozen: FrozenWeights): Address {
+    const table = this.#table.address;
+    const { generation } = this.#kernel;
+    const before = this.#written;
+    if (before?.generation === generation && sameWeights(before.frozen, frozen)) return table;
+    this.#written = undefined;
+    this.#fill(this.#kernel.read(table, TableHead), frozen);
+    this.#kernel.call((exports) => exports.buildTable(table));
+    this.#written = { frozen, generation };
+    return table;
+  }
+
+  /** Writes rows, prefix sums and targets, without the columns of weight 0. */
+  #fill(head: TableHead, { weights, poisonedRows }: FrozenWeights): void {
+    const { rowStart, target } = this.#plan;
+    const sums = this.#kernel.u32(head.sums, target.length);
+    const targets = this.#kernel.u32(head.targets, target.length);
+    let written = 0;
+    for (let row = 0; row < rowStart.length - 1; row++) {
+      const first = written;
+      const state = poisonedRows.has(row) ? RowState.POISONED : RowState.READY;
+      let total = 0;
+      for (let column = rowStart[row]; column < rowStart[row + 1] && state === RowState.READY; column++) {
+        if (weights[column] === 0) continue;
+        total += weights[column];
+        sums[written] = total;
+        targets[written] = target[column] < 0 ? JUMP + ~target[column] : target[column];
+        written++;
+      }
+      const at = within(head.rows, row * TableRow.bytes);
+      this.#kernel.write(at, TableRow, { first, columns: written - first, total, state });
+    }
+  }
+}
+
+function sameWeights(a: FrozenWeights, b: FrozenWeights): boolean {
+  if (a === b) return true;
+  if (a.poisonedRows.size !== b.poisonedRows.size || a.weights.some((weight, i) => weight !== b.weights[i]))
+    return false;
+  return [...a.poisonedRows.keys()].every((row) => b.poisonedRows.has(row));
+}

@@ -1,0 +1,117 @@
+import { error, type Issue, RollmillError } from "../errors/index.js";
+import { nameOf, totalIssue, whereOf } from "./issues.js";
+import { columnsOf, reachableRows } from "./reach.js";
+import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
+
+/** The source of script weights: the overrides first, then the script with its context. */
+export interface WeightSource {
+  readonly script: Script;
+  readonly context: unknown;
+  /** Constant weights by script id: the script is not called for these ids. */
+  readonly overrides?: ReadonlyMap<number, number> | undefined;
+}
+
+/** A usable weight, or the reason why a script id has none. */
+type Answer =
+  | { readonly weight: number }
+  | { readonly weight: undefined; readonly problem: string; readonly returned?: unknown; readonly cause?: unknown };
+
+/** Gets the weight of a script id. Nothing is rounded or clamped. */
+function askScript({ script, context, overrides }: WeightSource, id: number): Answer {
+  let returned: unknown;
+  try {
+    returned = overrides?.has(id) ? overrides.get(id) : script(id, context);
+  } catch (cause) {
+    return { weight: undefined, problem: `failed: ${reasonOf(cause)}`, cause };
+  }
+  if (typeof returned === "number" && Number.isInteger(returned) && returned >= 0 && returned <= MAX_WEIGHT) {
+    return { weight: returned + 0 };
+  }
+  // nobody awaits an async script: without a handler its rejection would end the process
+  if (returned instanceof Promise) returned.catch(() => undefined);
+  return { weight: undefined, problem: "returned no weight", returned };
+}
+
+function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answer): Issue {
+  const place = { row, column: column - plan.rowStart[row] };
+  const id = plan.scriptIds[plan.script[column]];
+  const { problem, ...rest } = answer.weight === undefined ? answer : { problem: "" };
+  const expected = `an integer from 0 to ${MAX_WEIGHT}`;
+  return error("table.script", {
+    problem: `${nameOf(plan, place)}: script ${id} ${problem}`,
+    ...("returned" in rest ? { got: rest.returned, expected } : {}),
+    where: whereOf(plan.spec, place),
+  });
+}
+
+/** The weights of a row and their total, ≤ 2³² − 1; or the issue that makes the row unusable. */
+export type Weighed =
+  | { readonly weights: readonly number[]; readonly total: number; readonly issue?: never; readonly cause?: never }
+  | { readonly weights?: never; readonly total?: never; readonly issue: Issue; readonly cause?: unknown };
+
+/**
+ * Weighs a row for one visit: calls the script of every scripted column, in column order. Stops at the first script
+ * that fails. Cost: O(columns of the row).
+ */
+export function weighRow(plan: TablePlan, row: number, source: WeightSource): Weighed {
+  const start = plan.rowStart[row];
+  const end = plan.rowStart[row + 1];
+  const weights: number[] = new Array(end - start);
+  let total = 0;
+  for (let column = start; column < end; column++) {
+    let weight: number | undefined = plan.weight[column];
+    if (plan.script[column] >= 0) {
+      const answer = askScript(source, plan.scriptIds[plan.script[column]]);
+      weight = answer.weight;
+      if (weight === undefined) {
+        const issue = scriptIssue(plan, row, column, answer);
+        return "cause" in answer ? { issue, cause: answer.cause } : { issue };
+      }
+    }
+    weights[column - start] = weight;
+    total += weight;
+  }
+  return total > MAX_WEIGHT ? { issue: totalIssue(plan, row, total) } : { weights, total };
+}
+
+/** The weights of a table at one moment: a batch of rolls and the exact odds use them. */
+export interface FrozenWeights {
+  /** For each column of the plan; 0 if its script failed, or if the start cannot reach it. */
+  readonly weights: Uint32Array;
+  /** Reachable rows that cannot be rolled on, with the issue that {@link weighRow} would give. */
+  readonly poisonedRows: ReadonlyMap<number, Issue>;
+}
+
+/**
+ * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance over the
+ * reachable rows. A failure poisons the rows with that id; it is reported only if a roll visits one. Cost: O(columns).
+ */
+export function freeze(plan: TablePlan, start: number, source: WeightSource): FrozenWeights {
+  const weights = plan.weight.slice();
+  const answers = new Map<number, Answer>();
+  const poisonedRows = new Map<number, Issue>();
+  for (const row of reachableRows(plan, start)) {
+    let total = 0;
+    for (const column of columnsOf(plan, row)) {
+      const script = plan.script[column];
+      if (script >= 0) {
+        const answer = answers.get(script) ?? askScript(source, plan.scriptIds[script]);
+        answers.set(script, answer);
+        weights[column] = answer.weight ?? 0;
+        if (answer.weight === undefined && !poisonedRows.has(row)) {
+          poisonedRows.set(row, scriptIssue(plan, row, column, answer));
+        }
+      }
+      total += weights[column];
+    }
+    if (total > MAX_WEIGHT && !poisonedRows.has(row)) poisonedRows.set(row, totalIssue(plan, row, total));
+  }
+  return { weights, poisonedRows };
+}
+
+/** The reason in a thrown value: the messages of a RollmillError without their places, or the message of an error. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof RollmillError) return cause.issues.map((issue) => issue.message).join("; ");
+  if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;
+  return `it threw ${typeof cause === "string" ? JSON.stringify(cause) : typeof cause}`;
+}
