@@ -33,7 +33,7 @@ export {
   rootRecords,
   setQuantity,
 } from "./pools/stock";
-export { createRecipe, itemColumn, itemStat, makeItems, recipeBatch, recipePlan } from "./recipes/make";
+export { createRecipe, makeItems, reservePlan } from "./recipes/make";
 export {
   buildTable,
   createTable,

@@ -130,8 +130,11 @@ describe("the core runs anywhere", () => {
       ...namesIn(file, ["WebAssembly", "KERNEL_BASE64", "instantiateKernel"]),
       ...propertiesIn(file, ["memory"]),
       ...importsOf(file)
-        .filter(({ name }) => /\/kernel\/(?!index\.js$)/.test(name) || name === "@assemblyscript/loader")
+        .filter(({ name }) => name === "@assemblyscript/loader")
         .map(({ name }) => `imports ${name}`),
+      ...neighboursOf(file, { types: true })
+        .filter((path) => path.startsWith("src/kernel/") && path !== "src/kernel/index.ts")
+        .map((path) => `imports ${path}`),
     ]);
   });
 

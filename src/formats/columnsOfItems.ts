@@ -1,9 +1,9 @@
 import type { Column } from "./columns.js";
 
-/** Made items, as `makeMany` of a recipe answers them. */
+/** Items as `makeMany` of a recipe returns them. */
 export interface ItemSource {
   readonly length: number;
-  /** By slot: 0 is empty, else an index into the slot's vocabulary. */
+  /** By slot: 0 for an empty slot, else an index into the slot's vocabulary. */
   readonly words: Readonly<Record<string, Uint16Array>>;
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
   /** By stat, in units of 10^−decimals. */
@@ -14,8 +14,8 @@ export interface ItemSource {
 }
 
 /**
- * Items as columns: the name, the stats in the recipe's order, then the word of each slot, null where it is empty. A slot
- * that has the name of a column before it is called `slot.<name>`.
+ * Items as columns: the name, the stats in the recipe's order, then the word of each slot, null for an empty slot. A slot
+ * with the name of an earlier column becomes `slot.<name>`.
  *
  * Cost: composes every name; stats and words are the items' own arrays.
  */

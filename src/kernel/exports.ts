@@ -71,12 +71,9 @@ export interface KernelExports extends Record<string, unknown> {
   refreshCount(): number;
 
   // recipes
-  createRecipe(bytes: number, columns: number, groups: number, lists: number): Address;
-  recipePlan(recipe: Address): Address;
-  recipeBatch(): number;
+  createRecipe(columns: number, groups: number): Address;
+  reservePlan(recipe: Address, bytes: number, lists: number): Status;
   makeItems(recipe: Address, purpose: number, block: number, offset: number, count: number): void;
-  itemColumn(recipe: Address, column: number): Address;
-  itemStat(recipe: Address, group: number, lane: number, narrow: number): Address;
 
   // objects
   createObjects(bytes: number): Address;

@@ -1,17 +1,17 @@
-import { error, type Finding, failOnErrors, type Issue, nearest } from "../errors/index.js";
-import { isTier, TIERS } from "../recipes/parseTables.js";
-import { textFlaw } from "../recipes/report.js";
+import { didYouMean, error, type Finding, failOnErrors, type Issue } from "../errors/index.js";
+import { MAX_TIER } from "../recipes/parse/tables.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
+import { textFlaw } from "../spec/index.js";
 import { KEYS, type TableShape } from "./shape.js";
 
-/** What puts words in the place of others, on the command line and in code. */
-export const REPLACE_REMEDY = "To replace what is there, give --replace (in code { replace: true })";
+/** How to replace existing words, on the command line and in code. */
+export const REPLACE_REMEDY = "To replace existing words, use --replace (in code { replace: true })";
 
 const MAX_ISSUES = 100;
 
 /**
- * Rows in the one form that every source gives: in the order of their ids, `active` true or false, `status` where it is
- * "proposed", `tier` where a row of the table has one, then those stats, in the recipe's order, that a row of the table has.
+ * Rows in the form that every source gives: ordered by id; `active` as true or false; `status` only if it is "proposed";
+ * `tier` if any row of the table has one; then each stat that any row has, in the recipe's order.
  */
 export function canonicalRows(rows: readonly WordInput[], { stats }: TableShape): WordInput[] {
   const used = stats.filter((stat) => rows.some((row) => numberOf(row[stat]) !== 0));
@@ -36,15 +36,15 @@ function byIdThenWord(a: WordInput, b: WordInput): number {
   return a.word < b.word ? -1 : 1;
 }
 
-/** A number of a row; −0 and nothing are 0. */
+/** A number of a row; 0 if it is missing or −0. */
 function numberOf(value: unknown): number {
   return typeof value === "number" && value !== 0 ? value : 0;
 }
 
 /**
- * Tables, checked, that may be saved: exactly the recipe's, in canonical form.
+ * Checks tables before they are saved: exactly the recipe's. Returns them in canonical form.
  *
- * @throws RollmillError `recipe.tables`, `recipe.duplicate`: all that is found, at most 100.
+ * @throws RollmillError `recipe.tables`, `recipe.duplicate`: every issue, at most 100.
  */
 export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]): TablesInput {
   const names = shapes.map((shape) => shape.name);
@@ -52,7 +52,7 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
   const isObject = typeof tables === "object" && tables !== null && !Array.isArray(tables);
   if (!isObject) {
     issues.push(
-      error("recipe.tables", { problem: "there are no tables", got: tables, expected: "an object of lists" }),
+      error("recipe.tables", { problem: "the tables are not usable", got: tables, expected: "an object of lists" }),
     );
   }
   const given: Readonly<Record<string, unknown>> = isObject ? tables : {};
@@ -65,13 +65,13 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
 }
 
 /**
- * Everything wrong with one table's rows. Words and tiers, proposed ones too, are judged as parseTables judges them: what
- * is kept can be read once it is accepted.
+ * The issues of one table's rows. Proposals follow the same rules as accepted words, so that they can be read once they are
+ * accepted.
  */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const { name } = shape;
   if (!Array.isArray(rows)) {
-    return [problem(name, { problem: `table ${name} is not there`, got: rows, expected: "a list of rows" })];
+    return [problem(name, { problem: `the table ${name} is missing`, got: rows, expected: "a list of rows" })];
   }
   const issues: Issue[] = [];
   const ids = new Set<unknown>();
@@ -80,7 +80,7 @@ export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
     if (issues.length >= MAX_ISSUES) break;
     const path = `${name}[${i}]`;
     if (typeof row !== "object" || row === null) {
-      issues.push(problem(path, { problem: "a row is no object", got: row, expected: '{ "id": 1, "word": "…" }' }));
+      issues.push(problem(path, { problem: "a row is not an object", got: row, expected: '{ "id": 1, "word": "…" }' }));
       continue;
     }
     const { id, word } = row as WordInput;
@@ -109,13 +109,12 @@ function cellIssues(row: WordInput, path: string, { stats }: TableShape): Issue[
     row.status === undefined || ["accepted", "proposed"].includes(row.status),
     '"accepted" or "proposed"',
   );
-  check("tier", row.tier === undefined || isTier(row.tier), TIERS);
+  const { tier = 0 } = row;
+  check("tier", Number.isInteger(tier) && tier >= 0 && tier <= MAX_TIER, `an integer from 0 to ${MAX_TIER}`);
   for (const key of Object.keys(row).filter((one) => !KEYS.some((known) => known === one))) {
     if (stats.includes(key)) check(key, row[key] === undefined || Number.isFinite(row[key]), "a finite number");
     else {
-      const near = nearest(key, stats);
-      const remedy = near === undefined ? undefined : `Is it ${near}?`;
-      const finding = { problem: "a row has a key that is no stat of the recipe", got: key, ...(remedy && { remedy }) };
+      const finding = { problem: "the recipe has no stat for this column", got: key, ...didYouMean(key, stats) };
       issues.push(problem(`${path}.${key}`, finding));
     }
   }
