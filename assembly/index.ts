@@ -22,7 +22,7 @@ export {
 } from "./objects/make";
 export { drawPool, refreshCount } from "./pools/draw";
 export { buildRoot, createPool, createRoot, poolTotal, refreshPool, setQuantity } from "./pools/stock";
-export { createRecipe, itemColumn, itemStat, makeItems, recipeBatch, recipePlan } from "./recipes/make";
+export { createRecipe, makeItems, reservePlan } from "./recipes/make";
 export { buildTable, createTable, rollTable } from "./tables/roll";
 export { advance } from "./walks/advance";
 export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./walks/hexChunks";

@@ -5,7 +5,7 @@ import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "./millOptions.js";
 import { type ObjectMaker, type ObjectTexts, objects, type ParseObjectOptions } from "./objects/index.js";
 import { type PoolFamily, type PoolsInput, type PoolsOptions, type PoolsSpec, pools } from "./pools/index.js";
-import { type Recipe, type RecipeSetup, recipes } from "./recipes/index.js";
+import { type Recipe, type RecipeInput, type RecipeOptions, recipes } from "./recipes/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
 import { isParsed, specOf } from "./spec/index.js";
 import { Stream } from "./streams/index.js";
@@ -107,13 +107,14 @@ export class Mill {
   }
 
   /**
-   * Opens a recipe to make items with: the shipped recipe of that name, or a recipe of your own.
+   * Opens a recipe to make items with: a shipped one by name, or one of your own with its word tables.
    *
-   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`,
-   * `recipe.overflow`; `argument.option`, `argument.name-taken`, `argument.name-collision`.
+   * @param recipe - default: the shipped recipe called `name`.
+   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`, `recipe.overflow`;
+   * `argument.option`, `argument.name-taken`, `argument.name-collision`.
    */
-  recipe(name: string, setup: RecipeSetup = {}): Recipe {
-    return this.#open(recipes, name, undefined, setup);
+  recipe(name: string, recipe: RecipeInput = name, options: RecipeOptions = {}): Recipe {
+    return this.#open(recipes, name, recipe, options);
   }
 
   /**

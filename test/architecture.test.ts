@@ -32,6 +32,7 @@ const everything = [
 /**
  * The parts of src/ from the top down. A part imports parts of lower lines only: the parts of one line are siblings.
  */
+const KERNEL_FRONTS = ["src/kernel/index.ts", "src/kernel/layout.ts"];
 const LINES = [
   ["cli"],
   ["index", "sql", "compat"],
@@ -182,8 +183,11 @@ describe("the core runs anywhere", () => {
       ...namesIn(file, ["WebAssembly", "KERNEL_BASE64", "instantiateKernel"]),
       ...propertiesIn(file, ["memory"]),
       ...importsOf(file)
-        .filter(({ name }) => /\/kernel\/(?!(?:index|layout)\.js$)/.test(name) || name === "@assemblyscript/loader")
+        .filter(({ name }) => name === "@assemblyscript/loader")
         .map(({ name }) => `imports ${name}`),
+      ...neighboursOf(file, { types: true })
+        .filter((path) => path.startsWith("src/kernel/") && !KERNEL_FRONTS.includes(path))
+        .map((path) => `imports ${path}`),
     ]);
   });
 

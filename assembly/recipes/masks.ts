@@ -1,24 +1,25 @@
-// Decisions of many items, sixteen at a time: a part of the items is a mask then, a byte an item of the span, all ones where the
-// item is in it. It is in the upper half of a list's place (recipes/span.ts).
+// Decisions of masked items, sixteen at a time. A mask has a byte for each item of the span, all ones if it selects the item.
+// It lies in the upper half of a list's room (recipes/span.ts).
 
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
 import { allocate } from "../core/memory";
-import { held, hold } from "./held";
-import { belowOfItem, belowOfWord, columnAt, end, fillForAll, first, itemsOf, maskOf, SIDES, setEnd } from "./span";
+import { MASKED_VALUES, ROLL_SIDES } from "./layout";
+import { cellOf, inRegister } from "./registers";
+import { belowOfItem, belowOfWord, columnAt, end, fillForAll, first, itemsOf, maskOf, setEnd } from "./span";
 
-/** Those of a part whose roll is ≥ `fails` are the part `into`, the others the part `others`. */
+/** Items of a mask whose roll is ≥ `fails` go to the mask `into`, the others to `others`. */
 export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillForAll(plane);
   // (no word is ≥ 2^32)
-  const bound = sureBelow(fails, SIDES);
-  const bounds = v128.load32_splat(hold(<u32>bound));
-  const possible = v128.load32_splat(hold(fails == SIDES ? 0 : -1));
-  const asked = held(maskOf(from));
-  const yes = held(maskOf(into));
-  const no = held(maskOf(others));
+  const bound = sureBelow(fails, ROLL_SIDES);
+  const bounds = v128.load32_splat(cellOf(<u32>bound));
+  const possible = v128.load32_splat(cellOf(fails == ROLL_SIDES ? 0 : -1));
+  const asked = inRegister(maskOf(from));
+  const yes = inRegister(maskOf(into));
+  const no = inRegister(maskOf(others));
   let doubtful = i32x4.splat(0);
-  for (let item = <usize>first, last = held(end); item < last; item += 16) {
+  for (let item = <usize>first, last = inRegister(end); item < last; item += 16) {
     const at = words + (item << 2);
     const a = v128.load(at, 0);
     const b = v128.load(at, 16);
@@ -34,27 +35,29 @@ export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fail
     const doubtfulCD = v128.or(i32x4.eq(c, bounds), i32x4.eq(d, bounds));
     doubtful = v128.or(doubtful, v128.or(doubtfulAB, doubtfulCD));
   }
-  // one word of 2^32, at most, does not tell
-  if (v128.any_true(doubtful) && bound != sureAbove(fails, SIDES)) selectExactly(from, into, others, plane, fails);
+  // at most one word of 2^32 does not decide
+  if (v128.any_true(doubtful) && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 
 function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   for (let item = <usize>first; item < <usize>end; ++item) {
     const mask = load<u8>(maskOf(from) + item);
-    const passes: u8 = belowOfItem(item, plane, SIDES) >= fails ? 0xff : 0;
+    const passes: u8 = belowOfItem(item, plane, ROLL_SIDES) >= fails ? 0xff : 0;
     store<u8>(maskOf(into) + item, mask & passes);
     store<u8>(maskOf(others) + item, mask & ~passes);
   }
 }
 
-/** Makes a list of a part; in its own place, if that is wanted: a list that begins 2,048 bytes before does not overtake it. */
-export function listMasked(part: u32, into: u32): void {
-  const mask = held(maskOf(part));
+/**
+ * Makes a list of a mask. Both may have one number: the list begins 2,048 bytes before the mask and does not overtake it.
+ */
+export function listMasked(from: u32, into: u32): void {
+  const mask = inRegister(maskOf(from));
   let at = itemsOf(into);
-  // (what lies behind the last item is in no part)
+  // (the mask selects nothing behind the last item)
   store<u64>(mask + <usize>end, 0);
-  const table = held(packed);
-  for (let item = first, last = <u32>held(end); item < last; item += 8) {
+  const table = inRegister(packed);
+  for (let item = first, last = <u32>inRegister(end); item < last; item += 8) {
     const bits = i8x16.bitmask(v128.load64_zero(mask + <usize>item));
     v128.store(at, i16x8.add(v128.load(table + ((<usize>bits) << 4)), i16x8.splat(<i16>item)));
     at += (<usize>popcnt(bits)) << 1;
@@ -62,7 +65,7 @@ export function listMasked(part: u32, into: u32): void {
   setEnd(into, at);
 }
 
-/** For each set of eight bits, the places of its ones, u16 each, packed to the front. */
+/** For each byte, the places of its ones, u16 each, packed to the front. */
 const packed = allocate(256 << 4);
 for (let bits: u32 = 0; bits < 256; ++bits) {
   let at = packed + ((<usize>bits) << 4);
@@ -73,23 +76,23 @@ for (let bits: u32 = 0; bits < 256; ++bits) {
 }
 
 /**
- * Uniform choice: each item of a part gets one of the `n` ≤ 64 bytes at `values`, all others get 0, in a column.
+ * Uniform choice: sets each item of a mask to one of the `n` ≤ MASKED_VALUES bytes at `values`, and all others to 0.
  *
- * The upper 24 bits of a word decide: choice · 2^24 + rest is (word >>> 8) · n, and what the lower bits and r would add is less
- * than n (docs/determinism.md, section 4), so the choice stands where rest + n ≤ 2^24.
+ * The upper 24 bits of a word decide: (word >>> 8) · n is choice · 2^24 + rest. The lower bits and r would add less than n
+ * (docs/determinism.md, section 4), so the choice is final if rest + n ≤ 2^24.
  */
 export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: usize): void {
   fillForAll(plane);
-  const out = held(columnAt(column));
-  const asked = held(maskOf(from));
-  const factors = v128.load32_splat(hold(n));
-  const lower = v128.load32_splat(hold(0xffffff));
+  const out = inRegister(columnAt(column));
+  const asked = inRegister(maskOf(from));
+  const factors = v128.load32_splat(cellOf(n));
+  const lower = v128.load32_splat(cellOf(0xffffff));
   const values0 = v128.load(values, 0);
   const values1 = v128.load(values, 16);
   const values2 = v128.load(values, 32);
-  const values3 = v128.load(values, 48);
+  const values3 = v128.load(values, MASKED_VALUES - 16);
   let mostRest = i32x4.splat(0);
-  for (let item = <usize>first, last = held(end); item < last; item += 16) {
+  for (let item = <usize>first, last = inRegister(end); item < last; item += 16) {
     const at = words + (item << 2);
     const a = i32x4.mul(i32x4.shr_u(v128.load(at, 0), 8), factors);
     const b = i32x4.mul(i32x4.shr_u(v128.load(at, 16), 8), factors);
@@ -98,7 +101,7 @@ export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: u
     const ab = i16x8.narrow_i32x4_s(i32x4.shr_u(a, 24), i32x4.shr_u(b, 24));
     const cd = i16x8.narrow_i32x4_s(i32x4.shr_u(c, 24), i32x4.shr_u(d, 24));
     const choice = i8x16.narrow_i16x8_s(ab, cd);
-    // (a lane that is no place in a table gives 0)
+    // (swizzle gives 0 for an index outside the table)
     const value01 = v128.or(i8x16.swizzle(values0, choice), i8x16.swizzle(values1, i8x16.sub(choice, i8x16.splat(16))));
     const value23 = v128.or(
       i8x16.swizzle(values2, i8x16.sub(choice, i8x16.splat(32))),
@@ -123,7 +126,7 @@ function pickExactly(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   }
 }
 
-/** Gives every item of a part one value, in a column that has 0 for it. */
+/** Sets every item of a mask to one value, in a column that has 0 for it. */
 export function setMasked(from: u32, column: u32, value: u32): void {
   const out = columnAt(column);
   const asked = maskOf(from);

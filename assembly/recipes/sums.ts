@@ -1,69 +1,57 @@
-// Stats of items: sums of what their slots' words add, sixteen i8 or i16 or eight i32 side by side.
+// Stats of items: the sums of what an item's words and bonuses add, sixteen i8 or i16 or eight i32 side by side.
 //
-// Each column that adds to a group of stats has a row a value there, of 16 bytes for i8, else of 32. An item's rows are added,
-// and eight items or four are then turned into columns, i8 becoming i16. Conditions come after that, and the clamps last.
-//
-//   a plan    +0 program  +4 groups  +8 where they are  +12 clamps  +16 where they are
-//   a group   +0 bytes of a number  +4 adders  +8 where they are
-//   an adder  +0 column  +4 table  +8, +12 their addresses in the span being made
-//   a clamp   +0 group  +4 lane  +8 narrow  +12, +16 both ends
+// Each column that adds to a group of stats has a table with a row for each of its values. The rows of an item are added,
+// and eight items or four are then turned into columns, i8 becoming i16. Conditions follow, and the clamps come last.
 
-import { held, hold } from "./held";
-import { COLUMN_BYTES, columnAt, end, first, statAt, WIDE_BYTES } from "./span";
-
-const GROUPS: usize = 4;
-const GROUPS_AT: usize = 8;
-const CLAMPS: usize = 12;
-const CLAMPS_AT: usize = 16;
-
-const WIDTH: usize = 0;
-const ADDERS: usize = 4;
-const ADDERS_AT: usize = 8;
-const GROUP_HEAD_BYTES: usize = 12;
-const ADDER_VALUES: usize = 8;
-const ADDER_ROWS: usize = 12;
-const ADDER_BYTES: usize = 16;
-const ROW_BITS: usize = 5;
-const BYTES_ROW_BITS: usize = 4;
-
-const CLAMP_GROUP: usize = 0;
-const CLAMP_LANE: usize = 4;
-const CLAMP_NARROW: usize = 8;
-const CLAMP_LEAST: usize = 12;
-const CLAMP_MOST: usize = 16;
-const CLAMP_BYTES: usize = 20;
+import {
+  COLUMN_BYTES,
+  RecipePlanHead,
+  ROW_BYTES,
+  SHORT_ROW_BYTES,
+  StatAdder,
+  StatClamp,
+  StatGroup,
+  WIDE_COLUMN_BYTES,
+} from "./layout";
+import { cellOf, inRegister } from "./registers";
+import { columnAt, end, first, statAt } from "./span";
 
 /** Sums the stats of a span. */
 export function sumStats(plan: usize): void {
-  let group = plan + <usize>load<u32>(plan, GROUPS_AT);
-  for (let i: u32 = 0, n = load<u32>(plan, GROUPS); i < n; ++i, group += GROUP_HEAD_BYTES) {
-    const adders = plan + <usize>load<u32>(group, ADDERS_AT);
-    const last = adders + <usize>load<u32>(group, ADDERS) * ADDER_BYTES;
-    for (let adder = adders; adder < last; adder += ADDER_BYTES) {
-      store<u32>(adder, <u32>columnAt(load<u32>(adder)), ADDER_VALUES);
-      store<u32>(adder, <u32>plan + load<u32>(adder, 4), ADDER_ROWS);
-    }
-    const width = load<u32>(group, WIDTH);
-    if (width == 1) sumBytes(i, adders, last);
-    else if (width == 2) sumGroup<i16>(i, adders, last);
+  const head = changetype<RecipePlanHead>(plan);
+  let at = plan + <usize>head.groupsAt;
+  for (let i: u32 = 0, n = head.groups; i < n; ++i, at += offsetof<StatGroup>()) {
+    const group = changetype<StatGroup>(at);
+    const adders = plan + <usize>group.addersAt;
+    const last = adders + <usize>group.adders * offsetof<StatAdder>();
+    for (let adder = adders; adder < last; adder += offsetof<StatAdder>())
+      openAdder(changetype<StatAdder>(adder), plan);
+    if (group.width == 1) sumBytes(i, adders, last);
+    else if (group.width == 2) sumGroup<i16>(i, adders, last);
     else sumGroup<i32>(i, adders, last);
   }
 }
 
+/** Sets the addresses of an adder for the current span. */
+function openAdder(adder: StatAdder, plan: usize): void {
+  adder.columnAddress = <u32>columnAt(adder.column);
+  adder.rows = <u32>plan + adder.table;
+}
+
 /** Clamps the stats of a span. */
 export function clampStats(plan: usize): void {
-  let at = plan + <usize>load<u32>(plan, CLAMPS_AT);
-  for (let i: u32 = 0, n = load<u32>(plan, CLAMPS); i < n; ++i, at += CLAMP_BYTES) {
-    const narrow = load<u32>(at, CLAMP_NARROW);
-    const stat = statAt(load<u32>(at, CLAMP_GROUP), load<u32>(at, CLAMP_LANE), narrow);
-    clamp(stat, narrow, load<i32>(at, CLAMP_LEAST), load<i32>(at, CLAMP_MOST));
+  const head = changetype<RecipePlanHead>(plan);
+  let at = plan + <usize>head.clampsAt;
+  for (let i: u32 = 0, n = head.clamps; i < n; ++i, at += offsetof<StatClamp>()) {
+    const ends = changetype<StatClamp>(at);
+    clamp(statAt(ends.group, ends.lane, ends.narrow), ends.narrow, ends.least, ends.most);
   }
 }
 
-/** Sixteen stats of i8, eight items at a time: a vector an item. */
+/** Sums sixteen stats of i8, eight items at a time: one vector for each item. */
 function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
-  const out = held(statAt(group, 0, 1));
-  for (let item = <usize>first, last = held(end); item < last; item += 8) {
+  const out = inRegister(statAt(group, 0, 1));
+  for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
     let a = i32x4.splat(0);
     let b = i32x4.splat(0);
     let c = i32x4.splat(0);
@@ -72,9 +60,9 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
     let f = i32x4.splat(0);
     let g = i32x4.splat(0);
     let h = i32x4.splat(0);
-    for (let adder = adders; adder < lastAdder; adder += ADDER_BYTES) {
-      const values = <usize>load<u32>(adder, ADDER_VALUES) + (item << 1);
-      const table = <usize>load<u32>(adder, ADDER_ROWS);
+    for (let adder = adders; adder < lastAdder; adder += offsetof<StatAdder>()) {
+      const values = <usize>changetype<StatAdder>(adder).columnAddress + (item << 1);
+      const table = <usize>changetype<StatAdder>(adder).rows;
       a = i8x16.add(a, v128.load(bytesOf(table, load<u16>(values, 0))));
       b = i8x16.add(b, v128.load(bytesOf(table, load<u16>(values, 2))));
       c = i8x16.add(c, v128.load(bytesOf(table, load<u16>(values, 4))));
@@ -84,7 +72,7 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
       g = i8x16.add(g, v128.load(bytesOf(table, load<u16>(values, 12))));
       h = i8x16.add(h, v128.load(bytesOf(table, load<u16>(values, 14))));
     }
-    // items by stats become stats by items: three times the halves of the items are shuffled into each other
+    // items by stats become stats by items: the halves of the items are interleaved three times
     const ae = lower(a, e);
     const bf = lower(b, f);
     const cg = lower(c, g);
@@ -101,17 +89,17 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** Where the vector of a value is. */
+/** The address of the row of a value, one vector. */
 function bytesOf(table: usize, value: u32): usize {
-  return table + ((<usize>value) << BYTES_ROW_BITS);
+  return table + <usize>value * SHORT_ROW_BYTES;
 }
 
-/** The lower halves of two vectors, byte by byte in turn. */
+/** Interleaves the bytes of the lower halves of two vectors. */
 function lower(a: v128, b: v128): v128 {
   return v128.shuffle<i8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 
-/** The upper halves. */
+/** Interleaves the bytes of the upper halves of two vectors. */
 function upper(a: v128, b: v128): v128 {
   return v128.shuffle<i8>(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
@@ -126,10 +114,10 @@ function storeQuarter(out: usize, aceg: v128, bdfh: v128): void {
   v128.store(out + 3 * COLUMN_BYTES, i16x8.extend_high_i8x16_s(two2));
 }
 
-/** Sixteen stats of i16 or eight of i32, four items at a time: two vectors an item. */
+/** Sums sixteen stats of i16 or eight of i32, four items at a time: two vectors for each item. */
 function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
-  const out = held(statAt(group, 0, sizeof<T>() == 2 ? 1 : 0));
-  for (let item = <usize>first, last = held(end); item < last; item += 4) {
+  const out = inRegister(statAt(group, 0, sizeof<T>() == 2 ? 1 : 0));
+  for (let item = <usize>first, last = inRegister(end); item < last; item += 4) {
     let a = i32x4.splat(0);
     let b = i32x4.splat(0);
     let c = i32x4.splat(0);
@@ -138,9 +126,9 @@ function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
     let b2 = i32x4.splat(0);
     let c2 = i32x4.splat(0);
     let d2 = i32x4.splat(0);
-    for (let adder = adders; adder < lastAdder; adder += ADDER_BYTES) {
-      const values = <usize>load<u32>(adder, ADDER_VALUES) + (item << 1);
-      const table = <usize>load<u32>(adder, ADDER_ROWS);
+    for (let adder = adders; adder < lastAdder; adder += offsetof<StatAdder>()) {
+      const values = <usize>changetype<StatAdder>(adder).columnAddress + (item << 1);
+      const table = <usize>changetype<StatAdder>(adder).rows;
       const ofA = rowOf(table, load<u16>(values, 0));
       const ofB = rowOf(table, load<u16>(values, 2));
       const ofC = rowOf(table, load<u16>(values, 4));
@@ -159,17 +147,17 @@ function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
       storeEight(out + 8 * COLUMN_BYTES + (item << 1), a2, b2, c2, d2);
     } else {
       storeFour(out + (item << 2), a, b, c, d);
-      storeFour(out + 4 * WIDE_BYTES + (item << 2), a2, b2, c2, d2);
+      storeFour(out + 4 * WIDE_COLUMN_BYTES + (item << 2), a2, b2, c2, d2);
     }
   }
 }
 
-/** Where the vectors of a value are. */
+/** The address of the row of a value, two vectors. */
 function rowOf(table: usize, value: u32): usize {
-  return table + ((<usize>value) << ROW_BITS);
+  return table + <usize>value * ROW_BYTES;
 }
 
-/** Stores eight stats of four items: items by stats become stats by items, by pairs and by fours. */
+/** Stores eight stats of four items: pairs of items are interleaved, then fours. */
 function storeEight(out: usize, a: v128, b: v128, c: v128, d: v128): void {
   const ab = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
   const cd = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
@@ -193,22 +181,22 @@ function storeFour(out: usize, a: v128, b: v128, c: v128, d: v128): void {
   const ab2 = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
   const cd2 = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
   v128.store(out, v128.shuffle<i64>(ab, cd, 0, 2));
-  v128.store(out + WIDE_BYTES, v128.shuffle<i64>(ab, cd, 1, 3));
-  v128.store(out + 2 * WIDE_BYTES, v128.shuffle<i64>(ab2, cd2, 0, 2));
-  v128.store(out + 3 * WIDE_BYTES, v128.shuffle<i64>(ab2, cd2, 1, 3));
+  v128.store(out + WIDE_COLUMN_BYTES, v128.shuffle<i64>(ab, cd, 1, 3));
+  v128.store(out + 2 * WIDE_COLUMN_BYTES, v128.shuffle<i64>(ab2, cd2, 0, 2));
+  v128.store(out + 3 * WIDE_COLUMN_BYTES, v128.shuffle<i64>(ab2, cd2, 1, 3));
 }
 
 function clamp(stat: usize, narrow: u32, least: i32, most: i32): void {
   if (narrow) {
-    const low = v128.load16_splat(hold(least));
-    const high = v128.load16_splat(hold(most));
-    for (let item = <usize>first, last = held(end); item < last; item += 8) {
+    const low = v128.load16_splat(cellOf(least));
+    const high = v128.load16_splat(cellOf(most));
+    for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
       const at = stat + (item << 1);
       v128.store(at, i16x8.min_s(i16x8.max_s(v128.load(at), low), high));
     }
     return;
   }
-  for (let item = <usize>first, last = held(end); item < last; item += 4) {
+  for (let item = <usize>first, last = inRegister(end); item < last; item += 4) {
     const at = stat + (item << 2);
     v128.store(at, i32x4.min_s(i32x4.max_s(v128.load(at), i32x4.splat(least)), i32x4.splat(most)));
   }

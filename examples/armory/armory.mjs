@@ -32,7 +32,9 @@ async function main() {
   const { count, seed, out, help } = readArguments();
   if (help) return write(io, HELP);
   const weapon = createMill({ seed }).recipe("weapon");
-  const exact = weapon.strength();
+  const exact = new Map(
+    weapon.odds({ of: "strength" }).odds.map(({ result, probability }) => [result, toNumber(probability)]),
+  );
   await mkdir(out, { recursive: true }).catch((cause) => {
     fail(
       error("file.write", { problem: "the folder cannot be made", got: cause.message, where: { file: out } }),
@@ -52,7 +54,7 @@ async function main() {
   const seconds = (performance.now() - startedAt) / 1000;
   await writeWhole(io, join(out, "strength.svg"), picture(measured, { count, exact }));
 
-  const first = weapon.make({ from: 0 });
+  const first = weapon.make({ at: 0 });
   const { value, sigmas } = furthest(measured, { count, exact });
   await write(
     io,
@@ -64,7 +66,7 @@ async function main() {
       line("the first", `${first.name}, strength ${first.str}`),
       line("sha256", sha256.digest("hex")),
       line("file", join(out, "armory.parquet")),
-      line("strength", `${measured.size} values came up, of ${exact.odds.size} that can`),
+      line("strength", `${measured.size} values came up, of ${exact.size} that can`),
       line("furthest", `strength ${value}, off its exact chance by ${sigmas.toFixed(1)} standard deviations`),
       line("file", join(out, "strength.svg")),
     ].join(""),
@@ -102,7 +104,7 @@ function* pieces(weapon, { count, measured, sha256, bar }) {
 }
 
 function picture(measured, { count, exact }) {
-  const marks = new Map([...exact.odds].map(([value, chance]) => [value, count * toNumber(chance)]));
+  const marks = new Map([...exact].map(([value, chance]) => [value, count * chance]));
   return svgHistogram(measured, {
     title: `Strength of ${whole(count)} weapons`,
     values: "strength",
@@ -115,13 +117,12 @@ function picture(measured, { count, exact }) {
 
 /** The strength whose count is the most standard deviations from what its chance has it be. */
 function furthest(measured, { count, exact }) {
-  const deviations = [...exact.odds].map(([value, odds]) => {
-    const chance = toNumber(odds);
+  const deviations = [...exact].map(([value, chance]) => {
     const deviation = Math.abs((measured.get(value) ?? 0) - count * chance);
     return { value, sigmas: chance === 1 ? 0 : deviation / Math.sqrt(count * chance * (1 - chance)) };
   });
   // what hardly ever comes is no bell curve: one in place of a hundredth is ten standard deviations
-  const frequent = deviations.filter(({ value }) => count * toNumber(exact.odds.get(value)) >= 10);
+  const frequent = deviations.filter(({ value }) => count * exact.get(value) >= 10);
   return (frequent.length > 0 ? frequent : deviations).reduce((most, one) => (one.sigmas > most.sigmas ? one : most));
 }
 

@@ -25,10 +25,19 @@ export function seedOption(): Option {
 
 /** Returns the given seed. Without one, chooses a random seed and prints it to stderr: it repeats the run. */
 export function seedOr(io: Io, given: string | undefined): string {
-  if (given !== undefined) return given;
-  const seed = randomBytes(6).toString("hex");
-  note(io, `seed: ${seed}`);
+  const seed = given ?? randomSeed();
+  noteSeed(io, seed, given);
   return seed;
+}
+
+/** A random seed. */
+export function randomSeed(): string {
+  return randomBytes(6).toString("hex");
+}
+
+/** Prints a seed to stderr, unless it was given. */
+export function noteSeed(io: Io, seed: string, given: string | undefined): void {
+  if (given === undefined) note(io, `seed: ${seed}`);
 }
 
 /** `--json`, the same for every command. */

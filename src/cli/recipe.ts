@@ -10,7 +10,7 @@ import { describeRecipe, recipeDocument } from "./recipeShow.js";
 import {
   type AskFlags,
   itemOptions,
-  readSetup,
+  readWords,
   type SourceFlags,
   withAsking,
   withRecipe,
@@ -56,9 +56,9 @@ function isChance(value: Fraction | { readonly [rung: string]: Fraction }): valu
 }
 
 async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
-  const { setup, name } = await readSetup(io, recipe, flags);
+  const { spec, tables, name } = await readWords(io, recipe, flags);
   using mill = createMill({ seed: "" });
-  const found = Object.entries(mill.recipe(name, setup).odds(itemOptions(flags)));
+  const found = Object.entries(mill.recipe(name, spec, { tables }).chances(itemOptions(flags)));
   if (flags.json) {
     const document = found.map(([what, chance]) => [
       what,
@@ -81,12 +81,17 @@ function line(name: string, chance: Fraction): string {
 }
 
 async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<void> {
-  const { setup, name, spec } = await readSetup(io, recipe, flags);
+  const { spec, tables, name } = await readWords(io, recipe, flags);
   if (flags.svg !== undefined) await checkFolderOf(io, flags.svg);
   using mill = createMill({ seed: "" });
-  const { decimals, odds: chances } = mill.recipe(name, setup).strength(itemOptions(flags));
+  const opened = mill.recipe(name, spec, { tables });
+  const { odds: chances } = opened.odds({ ...itemOptions(flags), of: "strength" });
   if (flags.svg !== undefined) {
-    const bars = new Map([...chances].map(([value, chance]) => [value, toNumber(chance)]));
+    const decimals = opened.makeMany(0).decimals[spec.strength];
+    // the picture takes integers
+    const bars = new Map(
+      chances.map(({ result, probability }) => [Math.round(result * 10 ** decimals), toNumber(probability)]),
+    );
     const unit = decimals === 0 ? "" : `, in units of ${10 ** -decimals}`;
     const names = {
       title: `Strength of a ${name}`,
@@ -96,13 +101,13 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
     } as const;
     return writeWhole(io, flags.svg, svgHistogram(bars, names));
   }
-  const list = [...chances].map(([value, chance]) => ({ value: value / 10 ** decimals, ...withProbability(chance) }));
+  const list = chances.map(({ result, probability }) => ({ value: result, ...withProbability(probability) }));
   if (flags.json) return write(io, json(list));
   await write(io, list.map(({ value, ...chance }) => line(String(value), chance)).join(""));
 }
 
 async function show(io: Io, recipe: string, flags: ShowFlags): Promise<void> {
-  const shown = await readSetup(io, recipe, flags);
+  const shown = await readWords(io, recipe, flags);
   if (flags.json) return write(io, json(recipeDocument(shown)));
   await write(io, [...describeRecipe(shown)].map((text) => `${text}\n`).join(""));
 }

@@ -2,13 +2,13 @@ import { type Command, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Items, itemColumns } from "../index.js";
 import { type Io, note } from "./io.js";
-import { integer, seedOption, seedOr } from "./options.js";
+import { integer, noteSeed, randomSeed, seedOption } from "./options.js";
 import { checkFolderOf } from "./outputFile.js";
 import { progressBar } from "./progress.js";
 import {
   type AskFlags,
   itemOptions,
-  readSetup,
+  readWords,
   type SourceFlags,
   withAsking,
   withRecipe,
@@ -45,16 +45,16 @@ export function addMake(recipe: Command, io: Io): void {
 async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   const { n, from, output } = flags;
   const writer = output === undefined ? printed(flags) : writerFor(output);
-  const { setup, name } = await readSetup(io, recipe, flags);
+  const { spec, tables, name } = await readWords(io, recipe, flags);
   const options = itemOptions(flags);
-  // check all options before the command prints anything or chooses a seed
+  // check all options before the command prints anything
   checkRange(from, n);
-  using trial = createMill({ seed: "" });
-  trial.recipe(flags.name ?? name, setup).makeMany(0, options);
-  if (output !== undefined) await checkFolderOf(io, output);
-  using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const made = mill.recipe(flags.name ?? name, setup);
+  const seed = flags.seed ?? randomSeed();
+  using mill = createMill({ seed });
+  const made = mill.recipe(flags.name ?? name, spec, { tables });
   let items = made.makeMany(0, { ...options, from });
+  if (output !== undefined) await checkFolderOf(io, output);
+  noteSeed(io, seed, flags.seed);
   reportUnknown(io, items);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
   // the next batch of the same size overwrites this one: by then it is written
@@ -84,7 +84,7 @@ function rowsOf(items: Items): Rows {
       const parts = stats.filter((stat) => items.stats[stat][k] !== 0).map((stat) => `${stat} ${items.stat(stat, k)}`);
       return `${items.name(k)}\t${parts.join(", ")}`;
     },
-    row: (k) => items.row(k),
+    row: (k) => items.at(k),
     columns: () => itemColumns(items),
   };
 }

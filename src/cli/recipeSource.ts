@@ -1,20 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { error, fail, failOnErrors } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import {
   type ItemOptions,
   parseRecipe,
   parseTables,
-  type RecipeSetup,
   type RecipeSpec,
   shippedRecipe,
   type TablesInput,
   type WordTables,
 } from "../index.js";
+import { MAX_TIER } from "../recipes/index.js";
+import { specOf } from "../spec/index.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
 import { integer, keyValue } from "./options.js";
-
-const MAX_TIER = 255;
 
 /** Flags that select a recipe and its words. */
 export interface SourceFlags {
@@ -35,8 +34,6 @@ export interface AskFlags {
 export interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
-  /** The file of the recipe; undefined for a shipped one. */
-  readonly file: string | undefined;
   /** The words that ship with the recipe; undefined for a recipe from a file. */
   readonly shippedTables: TablesInput | undefined;
 }
@@ -90,29 +87,24 @@ export async function readRecipe(io: Io, recipe: string, { recipe: other }: Sour
   const name = isPath ? stemOf(recipe, "recipe") : recipe;
   const shipped = isPath ? undefined : shippedRecipe(recipe);
   const file = other ?? (isPath ? recipe : undefined);
-  const { spec, issues } = parseRecipe(file === undefined ? shipped?.recipe : await readJson(io, file), { file });
-  failOnErrors(issues);
-  return { name, spec: spec ?? fail(issues[0]), file, shippedTables: shipped?.tables as TablesInput | undefined };
+  const spec = specOf(parseRecipe(file === undefined ? shipped?.recipe : await readJson(io, file), { file }));
+  return { name, spec, shippedTables: shipped?.tables as TablesInput | undefined };
 }
 
 /**
- * Reads a recipe and its words: the setup for `mill.recipe`, and the checked tables.
+ * Reads a recipe and its words.
  *
  * @throws RollmillError as {@link readRecipe}; `recipe.tables`, `recipe.duplicate`; as `loadTables`.
  */
-export async function readSetup(
+export async function readWords(
   io: Io,
   recipe: string,
   flags: SourceFlags,
-): Promise<RecipeSource & { readonly setup: RecipeSetup; readonly tables: WordTables }> {
+): Promise<RecipeSource & { readonly tables: WordTables }> {
   const source = await readRecipe(io, recipe, flags);
-  const { spec, file } = source;
   const words = await readTables(io, source, flags.tables);
-  // parsed here, so that issues have the file of the tables
-  const { tables, issues } = parseTables(words, { spec, file: flags.tables });
-  failOnErrors(issues);
-  const setup: RecipeSetup = { recipe: spec, tables: words, ...(file === undefined ? {} : { file }) };
-  return { ...source, setup, tables: tables ?? fail(issues[0]) };
+  const tables = specOf(parseTables(words, { spec: source.spec, file: flags.tables }));
+  return { ...source, tables };
 }
 
 /**

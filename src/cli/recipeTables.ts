@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import { error, fail } from "../errors/index.js";
 import type { WordInput } from "../index.js";
+import { MAX_TIER } from "../recipes/index.js";
 import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
 import { placeIn, readRecipe, type SourceFlags, withRecipe } from "./recipeSource.js";
-
-const MAX_TIER = 255;
 
 interface CopyFlags extends SourceFlags {
   readonly from?: string;

@@ -1,82 +1,216 @@
-import { PlanImage } from "../kernel/index.js";
-import { fixedPlanOf } from "./fixedPlan.js";
-import type { RecipeLayout } from "./layout.js";
-import { Program } from "./program.js";
-import type { Resolved } from "./resolve.js";
+import { decimalFraction } from "../decimals.js";
+import { error, fail } from "../errors/index.js";
+import { FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../kernel/layout.js";
+import { addersOf, mergeAdders } from "./compile/adders.js";
+import { inUnits, statDecimals } from "./compile/units.js";
+import { resolve } from "./resolve.js";
+import type {
+  Adder,
+  ConditionPlan,
+  ConditionStepSpec,
+  RecipePlan,
+  RecipeSource,
+  RecipeSpec,
+  ShareRounding,
+  SlotSpec,
+  SlotsStepSpec,
+  StatPlace,
+  StatSpec,
+  StepSpec,
+  WordTables,
+} from "./types.js";
 
-/** Where a plan says where its program is. */
-const PROGRAM = 0;
-const SIDES = 101;
-const ROW_BYTES = 32;
-const ADDER_BYTES = 16;
-/** Any part's head and alignment. */
-const PART_BYTES = 64;
-const HEAD_PARTS = 4;
-const OP_BYTES = 32;
-/** A slot's clearing, chance and special with the lists of those, the special's word, another list and the pick. */
-const OPS_OF_COLUMN = 10;
-/** A gate with its lists, and its column. */
-const OPS_OF_STEP = 5;
-const CLAMP_BYTES = 20;
-const CONDITION_BYTES = 40;
-/** A later adder of a condition's stat, with its table's place. */
-const LATER_BYTES = 8;
-/** What each of 101 rolls leads to. */
-const SWING_BYTES = 8 * SIDES;
-const LISTS_OF_ALL = 2;
-/** A gate's, a bonus's or a condition's. */
-const LISTS_OF_STEP = 4;
-const LISTS_OF_SLOT = 5;
+const [MIN_I8, MAX_I8] = [-(2 ** 7), 2 ** 7 - 1];
+const MAX_I16 = 2 ** 15 - 1;
+const MAX_I32 = 2 ** 31 - 1;
+const MAX_U32 = 2n ** 32n - 1n;
+const ONE = 2 ** FRACTION_BITS;
 
 /**
- * Compiles what options make of a recipe into the bytes of assembly/recipes/make.ts's plan. Pure. Cost: O(rows), and O(rows · stats) the
- * first time.
+ * Assigns columns and places to the slots, outcomes and stats of a recipe, and checks the recipe under default options. A
+ * stat that never leaves the range of i16 is narrow: sixteen of those are summed at once. Pure.
  *
- * @throws RollmillError `recipe.overflow` where a condition's share has too many decimal places.
+ * Cost: O(rows · stats).
+ *
+ * @throws RollmillError `recipe.overflow` if a stat may leave the range of i32, in units of its last decimal place, or a
+ * share has too many decimal places; `recipe.word`, `recipe.candidates`, `recipe.tables`.
  */
-export function compileItems(layout: RecipeLayout, resolved: Resolved): Uint8Array<ArrayBuffer> {
-  const { bytes, conditions } = fixedPlanOf(layout);
-  const image = new PlanImage(bytes);
-  const program = new Program(image, layout.columns);
-  for (const [index, step] of resolved.steps.entries()) {
-    program.begin(index);
-    if (step.kind === "slots") program.slots(step);
-    else if (step.kind === "bonus") program.bonus(step);
-  }
-  for (const merges of layout.merges) program.merge(merges);
-  program.sum();
-  let next = 0;
-  for (const [index, step] of resolved.steps.entries()) {
-    program.begin(index);
-    if (step.kind === "condition") program.condition(step, conditions[next++]);
-  }
-  image.copy(PROGRAM, Uint32Array.of(program.place()));
-  return image.bytes;
+export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
+  const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
+  const decimals = new Map(statDecimals(spec, tables).map((places, i) => [spec.stats[i].name, places]));
+  const adders = spec.steps.map((step) => addersOf(step, { spec, tables, columns, decimals }));
+  const { stats, groups } = placeStats(spec, adders, decimals);
+  const merged = mergeAdders(spec, adders, columns.size);
+  const steps = spec.steps.filter((step) => step.kind === "condition");
+  const conditions = steps.map((step, i): ConditionPlan => {
+    const stat = stats[spec.stats.findIndex(({ name }) => name === step.stat)];
+    const later = merged.adders.slice(i + 1).flatMap((stretch) => stretch.filter((adder) => addsTo(adder, stat.name)));
+    return { name: step.name, stat, rounding: roundingOf(step, stat), later };
+  });
+  const vocabulary = vocabularyOf(spec, tables);
+  const usual = resolve({ spec, tables });
+  return { spec, tables, columns, vocabulary, stats, groups, ...merged, conditions, usual };
 }
 
-/** Bytes that are enough for any plan of a recipe. Each part is counted with its alignment. */
-export function roomFor({ spec, tables, columnCount, adders, groups }: RecipeLayout): number {
-  const parts = adders.flat();
-  const conditions = spec.steps.filter(({ kind }) => kind === "condition").length;
-  let bytes = PART_BYTES * (HEAD_PARTS + groups) + CLAMP_BYTES * spec.stats.length;
-  bytes += conditions * (PART_BYTES + CONDITION_BYTES + LATER_BYTES * parts.length);
-  for (const { values } of parts)
-    bytes += (groups + conditions) * (PART_BYTES + ADDER_BYTES + ROW_BYTES * values.length);
-  bytes +=
-    columnCount * (OPS_OF_COLUMN * OP_BYTES + PART_BYTES) + spec.steps.length * (OPS_OF_STEP * OP_BYTES + PART_BYTES);
-  for (const step of spec.steps) {
-    if (step.kind === "bonus") bytes += PART_BYTES + 2 * step.sides;
-    if (step.kind !== "slots") continue;
-    for (const { table, tiers = [] } of step.slots) {
-      const candidates = PART_BYTES + 2 * (tables.get(table)?.rows.length ?? 0);
-      bytes += (tiers.length + 2) * candidates + PART_BYTES + SWING_BYTES;
+/** Whether a column adds to a stat. */
+export function addsTo({ values }: Adder, stat: string): boolean {
+  return values.some((value) => value.has(stat));
+}
+
+// ── columns ──
+
+function vocabularyOf({ steps }: RecipeSpec, tables: WordTables): RecipePlan["vocabulary"] {
+  const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
+  const entries = slots.map(({ slot, table, special }) => {
+    const words = (tables.get(table)?.rows ?? []).map(({ word }) => word);
+    return [slot, ["", ...words, ...(special === undefined ? [] : [special.word])]] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Slots first, then outcomes, then gates. */
+function columnNames({ steps }: RecipeSpec): string[] {
+  const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : []));
+  const outcomes = steps.flatMap((step) => (step.kind === "slots" ? [] : [step.name]));
+  const gates = steps.flatMap((step) => (hidesItsGate(step) ? [gateName(step.name)] : []));
+  return [...slots, ...outcomes, ...gates];
+}
+
+/** The name of the column of a step's gate. */
+export function gateName(step: string): string {
+  return `\0${step}`;
+}
+
+/** Whether the words of a step may not show if its gate is open: no slot of it is always filled. */
+function hidesItsGate(step: StepSpec): boolean {
+  return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
+}
+
+/** A slot that is filled whenever its step is open, if there is one. */
+export function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
+  return slots.find(({ chance, after }) => chance === undefined && after === undefined);
+}
+
+// ── stats ──
+
+type Adders = readonly (readonly Adder[])[];
+
+function placeStats(
+  spec: RecipeSpec,
+  adders: Adders,
+  decimals: ReadonlyMap<string, number>,
+): { readonly stats: StatPlace[]; readonly groups: number } {
+  const bounds = spec.stats.map((stat) => boundOf(spec, adders, stat, decimals.get(stat.name) ?? 0));
+  const narrowGroups = Math.ceil(bounds.filter((most) => most <= MAX_I16).length / NARROW_LANES);
+  const inBytes = spec.stats.every(({ name }, i) => bounds[i] > MAX_I16 || fitsByte(adders, name));
+  let [narrows, wides] = [0, 0];
+  const stats = spec.stats.map(({ name, clamp }, i): StatPlace => {
+    const most = bounds[i];
+    const narrow = most <= MAX_I16;
+    const at = narrow ? narrows++ : wides++;
+    const lanes = narrow ? NARROW_LANES : WIDE_LANES;
+    const places = decimals.get(name) ?? 0;
+    return {
+      name,
+      decimals: places,
+      most,
+      narrow,
+      width: !narrow ? 4 : inBytes ? 1 : 2,
+      group: Math.floor(at / lanes) + (narrow ? 0 : narrowGroups),
+      lane: at % lanes,
+      clamp: clamp && [Number(inUnits(clamp[0], places)), Number(inUnits(clamp[1], places))],
+    };
+  });
+  return { stats, groups: narrowGroups + Math.ceil(wides / WIDE_LANES) };
+}
+
+/** Whether any sum of what words add to a stat fits an i8. */
+function fitsByte(adders: Adders, name: string): boolean {
+  let [low, high] = [0, 0];
+  for (const { values } of adders.flat()) {
+    const [least, most] = rangeOf(values, name);
+    low += least;
+    high += most;
+  }
+  return low >= MIN_I8 && high <= MAX_I8;
+}
+
+/** The least and the most that a column adds to a stat, 0 included. */
+function rangeOf(values: Adder["values"], name: string): [number, number] {
+  let [least, most] = [0, 0];
+  for (const value of values) {
+    least = Math.min(least, value.get(name) ?? 0);
+    most = Math.max(most, value.get(name) ?? 0);
+  }
+  return [least, most];
+}
+
+/** The largest magnitude that a stat may have after any step, in units. */
+function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, decimals: number): number {
+  let [low, high] = [0, 0];
+  let most = Math.max(0, ...(clamp ?? []).map((end) => Math.abs(Number(inUnits(end, decimals)))));
+  for (const [i, step] of spec.steps.entries()) {
+    for (const { values } of adders[i]) {
+      const [least, largest] = rangeOf(values, name);
+      low += least;
+      high += largest;
     }
+    if (step.kind === "condition" && step.stat === name) {
+      // (c is rounded to a whole number)
+      const size = Math.max(-low, high);
+      const worst = Math.max(2 * size, Math.ceil(size * (1 + step.share)) + 10 ** decimals);
+      [low, high] = [-worst, worst];
+    }
+    most = Math.max(most, -low, high);
   }
-  return bytes;
+  return most > MAX_I32 ? refuseOverflow(name, most) : most;
 }
 
-/** Lists that are enough for any plan of a recipe. */
-export function listsFor({ spec }: RecipeLayout): number {
-  const most = spec.steps.map((step) => (step.kind === "slots" ? step.slots.length : 0));
-  return LISTS_OF_ALL + LISTS_OF_STEP + LISTS_OF_SLOT * Math.max(...most);
+function refuseOverflow(stat: string, most: number): never {
+  return fail(
+    error("recipe.overflow", {
+      problem: `the stat ${stat} may become too large, in units of its last decimal place`,
+      got: most,
+      expected: `at most ${MAX_I32}`,
+      remedy: "Use smaller values, or fewer decimal places",
+      where: { path: stat },
+    }),
+  );
+}
+
+// ── conditions ──
+
+/** round(|stat| · share), half away from zero, for a stat in units: ⌊(2·p·|stat| + q) / 2q⌋ for a share of p/q in units. */
+function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
+  const { numerator, denominator } = decimalFraction(share);
+  const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
+  const divisor = 2n * addend;
+  if (multiplier > MAX_U32 || divisor > MAX_U32) return refuseShare(name, share);
+  const exact = { multiplier: Number(multiplier), addend: Number(addend), divisor: Number(divisor) };
+  return { ...exact, fraction: stat.narrow ? fractionOf(exact, stat.most) : 0 };
+}
+
+/**
+ * The fraction f with ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most: the share in units of
+ * 2^−15, rounded up because halves are. Each x is tried; 0 if one differs.
+ */
+function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
+  const fraction = Math.ceil((multiplier * ONE) / divisor);
+  if (fraction >= ONE) return 0;
+  for (let x = 0; x <= most; x++) {
+    const wanted = Math.floor((x * multiplier + addend) / divisor);
+    if (wanted !== (x * fraction + ONE / 2) >> FRACTION_BITS) return 0;
+  }
+  return fraction;
+}
+
+function refuseShare(step: string, share: number): never {
+  return fail(
+    error("recipe.overflow", {
+      problem: `the share of the condition ${step} has too many digits`,
+      got: share,
+      expected: "a share whose fraction, in units of the stat, fits 31 bits",
+      where: { path: step },
+    }),
+  );
 }

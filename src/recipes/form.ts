@@ -1,16 +1,16 @@
 import { failOnErrors } from "../errors/index.js";
-import { requestable, unknownSlot } from "./requests.js";
+import { requestable, unknownSlot } from "./resolve/requests.js";
 import type { RecipeSpec } from "./types.js";
 
-/** The names that a form's fields may have before the slot in brackets. */
+/** The start of the name of a field that requests a word: the slot follows in brackets. */
 const PREFIX = /^(?:request|attributes?)\[/;
 
 /**
- * The request of a submitted form: `attribute[type]=sword` (or `attributes[type]`, `request[type]`) asks for the sword. The
- * last field of a slot counts, as in PHP; an empty one asks for nothing. Fields of other names are not looked at. Whether
- * the words exist is up to the recipe.
+ * Reads the requests of a submitted form: `attribute[type]=sword` (or `attributes[type]`, `request[type]`) requests the word
+ * "sword" for the slot "type". If a slot has several fields, the last one counts, as in PHP; an empty one requests nothing.
+ * Other fields are ignored. Words are not checked here: the recipe looks them up.
  *
- * @throws RollmillError `recipe.request` for slots that are not there or cannot be asked for.
+ * @throws RollmillError `recipe.request` for slots that are unknown or cannot be requested.
  */
 export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { readonly [slot: string]: string } {
   const known = new Set(requestable(spec).map(({ slot }) => slot));

@@ -1,21 +1,29 @@
 export { requestFromForm } from "./form.js";
 export { itemColumns } from "./itemColumns.js";
-export { type ItemRow, Items, type RequestReport, type StatColumn } from "./items.js";
-export type { RecipeOdds, WordOdds } from "./odds.js";
-export { openRecipe, type RecipeSetup } from "./open.js";
+export { Items } from "./items.js";
+export type { StatColumn } from "./kernel.js";
+export type { RecipeChances } from "./odds/chances.js";
+export type { NamedOutcome } from "./odds/probability.js";
+export { MAX_TIER, parseTables } from "./parse/tables.js";
 export { parseRecipe } from "./parse.js";
-export { parseTables } from "./parseTables.js";
-export type { NamedOutcome } from "./probability.js";
-export { type MakeOptions, Recipe } from "./recipe.js";
+export { Recipe } from "./recipe.js";
 export { SHIPPED_RECIPES, type ShippedRecipe, shippedRecipe } from "./shipped.js";
-export type { StrengthOdds } from "./strength.js";
 export { recipes } from "./system.js";
 export type {
   BonusStepSpec,
   ChanceSpec,
   ConditionStepSpec,
+  ItemCountOptions,
+  ItemOddsOptions,
   ItemOptions,
+  ItemResult,
+  ItemRow,
+  MakeManyOptions,
+  MakeOptions,
+  RecipeInput,
+  RecipeOptions,
   RecipeSpec,
+  RequestReport,
   RungSpec,
   SlotSpec,
   SlotsStepSpec,

@@ -1,59 +1,40 @@
-import { checkInteger } from "../calls/index.js";
-import { alwaysFilled, type RecipeLayout } from "./layout.js";
+import { Columns, checkInteger } from "../calls/index.js";
+import { alwaysFilled, gateName } from "./compile.js";
+import type { StatColumn } from "./kernel.js";
 import { Namer } from "./names.js";
-import { gateName } from "./program.js";
-import type { SlotsStepSpec } from "./types.js";
-
-/** A number for each item: i16 where the stat can never leave its range, else i32. */
-export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
-
-/** What became of the requests: slots by name. */
-export interface RequestReport {
-  /** Slots whose word exists: every item has it. */
-  readonly met: readonly string[];
-  /** Slots whose word does not exist: they were rolled as if nothing had been asked. */
-  readonly unknown: readonly string[];
-}
-
-/** An item: its name, its stats as numbers in their shortest decimal form, and what became of the requests. */
-export interface ItemRow {
-  readonly name: string;
-  readonly requests: RequestReport;
-  readonly [stat: string]: unknown;
-}
+import type { ItemRow, RecipePlan, RequestReport, SlotsStepSpec } from "./types.js";
 
 /**
- * Made items as columns; entry k of each is item {@link from} + k. Names are composed when they are read.
+ * Items as columns; entry k of each column is item `from` + k. Names are composed when they are read.
  *
- * Memory: 2 bytes an item for each slot, condition and bonus, and 2 (or 4, see {@link StatColumn}) for each stat.
+ * Memory: 2 bytes an item for each slot, condition and bonus, and 2 or 4 for each stat (see {@link StatColumn}).
  */
-export class Items {
-  /** Index of the first item. */
-  from = 0;
-  /** How many. */
-  readonly length: number;
-  /** By slot: 0 is empty, else an index into the slot's {@link vocabulary}. */
+export class Items extends Columns<ItemRow> {
+  /** Index of the first item; `makeInto` changes it. */
+  declare from: number;
+  /** By slot: 0 for an empty slot, else an index into the slot's {@link vocabulary}. */
   readonly words: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
-  /** By step. A condition: 0 lowered, 1 raised, 2 doubled. A bonus: 0 none, i for rung i − 1 of the ladder. */
+  /** By step. A condition: 0 lowered, 1 raised, 2 doubled. A bonus: 0 for no bonus, i for rung i − 1 of the ladder. */
   readonly outcomes: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
   /** By stat, in units of 10^−{@link decimals}. */
   readonly stats: Readonly<Record<string, StatColumn>>;
-  /** By stat: its decimal places. */
+  /** The decimal places of each stat. */
   readonly decimals: Readonly<Record<string, number>>;
-  /** By slot: "", the words of its table by id, and (where it has a special) the special's word once more. */
+  /** By slot: "", the words of its table by id, and the special's word once more if it has one. */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
-  /** What became of the requests. */
+  /** Which requests were met; `makeInto` changes it. */
   requests: RequestReport = { met: [], unknown: [] };
-  /** @internal Columns by the name of the kernel's column. */
+  /** @internal Every column of words, outcomes and gates, by its name in the plan. */
   readonly columns: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
-  readonly #layout: RecipeLayout;
+  readonly #plan: RecipePlan;
   #namer: Namer | undefined;
 
   /** @internal */
-  constructor(layout: RecipeLayout, length: number) {
-    const { spec, columns, stats } = layout;
-    this.#layout = layout;
-    this.length = length;
+  constructor(plan: RecipePlan, range: { readonly length: number; readonly from: number }) {
+    super(range);
+    const { length } = range;
+    const { spec, columns, stats, vocabulary } = plan;
+    this.#plan = plan;
     this.columns = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
     const column = (name: string) => [name, this.columns.get(name) ?? new Uint16Array(length)] as const;
     const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
@@ -64,27 +45,45 @@ export class Items {
       stats.map(({ name, narrow }) => [name, narrow ? new Int16Array(length) : new Int32Array(length)]),
     );
     this.decimals = Object.fromEntries(stats.map(({ name, decimals }) => [name, decimals]));
-    this.vocabulary = layout.vocabulary;
+    this.vocabulary = vocabulary;
   }
 
-  /** @internal Whether a recipe of this layout made them. */
-  isOf(layout: RecipeLayout): boolean {
-    return layout === this.#layout;
+  /** @internal Whether a recipe of this plan made them. */
+  isOf(plan: RecipePlan): boolean {
+    return plan === this.#plan;
   }
 
-  /** Item k's word in a slot, "" where it is empty; k from 0. */
+  /**
+   * The word of item k in a slot, "" if the slot is empty.
+   *
+   * @param k - 0 … length − 1.
+   * @throws RollmillError `argument.range`.
+   */
   word(slot: string, k: number): string {
+    checkInteger("k", k, 0, this.length - 1);
     return this.vocabulary[slot][this.words[slot][k]];
   }
 
-  /** Item k's stat as a number, k from 0. */
+  /**
+   * A stat of item k, as a number in its shortest decimal form.
+   *
+   * @param k - 0 … length − 1.
+   * @throws RollmillError `argument.range`.
+   */
   stat(name: string, k: number): number {
+    checkInteger("k", k, 0, this.length - 1);
     return this.stats[name][k] / 10 ** this.decimals[name];
   }
 
-  /** Item k's name, k from 0: "Flaming Rusty Sword of Doom +1". */
+  /**
+   * The name of item k: "Flaming Rusty Sword of Doom +1".
+   *
+   * @param k - 0 … length − 1.
+   * @throws RollmillError `argument.range`.
+   */
   name(k: number): string {
-    this.#namer ??= new Namer(this.#layout.spec, {
+    checkInteger("k", k, 0, this.length - 1);
+    this.#namer ??= new Namer(this.#plan.spec, {
       column: (name) => this.columns.get(name) ?? [],
       gate: (step) => this.#gate(step),
       words: (slot) => this.vocabulary[slot],
@@ -92,16 +91,11 @@ export class Items {
     return this.#namer.name(k);
   }
 
-  /**
-   * Item k, k from 0.
-   *
-   * @throws RollmillError `argument.range` for a k that is not below {@link length}.
-   */
-  row(k: number): ItemRow {
-    checkInteger("the item", k, 0, this.length - 1);
+  /** Item k, which is in range. */
+  protected override compose(k: number): ItemRow {
     const row: Record<string, unknown> = { name: this.name(k) };
-    for (const { name } of this.#layout.stats) {
-      // (assigned, "__proto__" would be no property)
+    for (const { name } of this.#plan.stats) {
+      // (an assignment to "__proto__" would not create a property)
       if (name === "__proto__") Object.defineProperty(row, name, { value: this.stat(name, k), enumerable: true });
       else row[name] = this.stat(name, k);
     }
@@ -109,12 +103,7 @@ export class Items {
     return row as ItemRow;
   }
 
-  /** The items one by one, as {@link row} gives them. */
-  *rows(): Generator<ItemRow, void> {
-    for (let k = 0; k < this.length; k++) yield this.row(k);
-  }
-
-  /** What tells whether a step was opened: its gate's column, or a slot that is filled in every open step. */
+  /** A column that shows whether a step was opened: its gate, or a slot that is filled in every open step. */
   #gate(step: SlotsStepSpec): ArrayLike<number> {
     return this.columns.get(alwaysFilled(step)?.slot ?? gateName(step.name)) ?? [];
   }

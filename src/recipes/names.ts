@@ -1,21 +1,21 @@
 import type { RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** What names are composed from: columns of values, one an item, and what the values say. */
+/** The parts of names: columns with a value for each item, and the texts of the values. */
 export interface NameSource {
   /** The column of a slot or of a bonus. */
   column(name: string): ArrayLike<number>;
-  /** What is 0 where a step with a chance was not opened. */
+  /** A column that is 0 if a step with a chance was not opened. */
   gate(step: SlotsStepSpec): ArrayLike<number>;
   /** A slot's words by value, "" for 0. */
   words(slot: string): readonly string[];
 }
 
-/** A stretch of a name: the text of item k. */
+/** A part of a name: its text for item k. */
 type Stretch = (k: number) => string;
 
 /**
- * Composes names: step by step, the text of an open step, and each filled slot's text and word, capitalised, with a space
- * behind it; the texts of bonuses at the end. Trimmed. Cost: O(words) to make one, O(length) a name.
+ * Composes names. Each open step gives its text; each filled slot gives its text, its capitalised word and a space; the texts
+ * of bonuses follow at the end. White space around the name is removed. Cost: O(words) to build, O(length) for a name.
  */
 export class Namer {
   readonly #stretches: readonly Stretch[];
@@ -56,8 +56,7 @@ function byValue(column: ArrayLike<number>, texts: readonly string[]): Stretch {
 
 /**
  * A word in lower case, with the first letter of each part capitalised; white space separates parts ("half-moon axe" →
- * "Half-moon Axe"). What PHP's `ucwords(strtolower(word))` gives, which leaves letters outside ASCII as they are; here they
- * are letters like others.
+ * "Half-moon Axe"). The same as PHP's `ucwords(strtolower(word))`, except that PHP does not change letters outside ASCII.
  */
 export function capitalise(word: string): string {
   return word.toLowerCase().replace(/(^|[ \t\r\n\f\v])(\S)/gu, (_, space: string, letter: string) => {

@@ -1,134 +1,54 @@
-import { error, fail } from "../errors/index.js";
-import { type Fraction, fraction, ONE, subtract, ZERO } from "../fractions.js";
-import { wordProbability } from "./probability.js";
-import { didYouMean, listed } from "./report.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "./resolve.js";
-import { chanceOf, openChance } from "./stepLaw.js";
+import type { Odds } from "../calls/index.js";
+import { type Fraction, ONE, subtract, ZERO } from "../fractions.js";
+import { bonusChance, CONDITION_OUTCOMES, conditionChance, wordProbability } from "./odds/probability.js";
+import { strengthOdds } from "./odds/strength.js";
+import { subjectOf } from "./subject.js";
+import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "./types.js";
 
 /**
- * The exact chances of everything uncertain in a recipe, by name; each given what it depends on, so that they multiply.
+ * The exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
- * - A slot has its own name. One that follows another: given that the other got a random word. In a step with a chance, a
- *   slot without one of its own carries the step's; the others are given an open step. (Is every slot of the step uncertain,
- *   the step's chance has the step's name.) A slot that is always filled is not in it.
- * - A special has its word as its name: given that its slot is filled.
- * - A condition: `doubled`, and "conditionUp" for the one called "condition": given not doubled. Is there more than one,
- *   "conditionDoubled".
- * - A bonus called "bonus": "anyBonus", and "bonus": the chance of each rung by its text, given a bonus.
+ * Cost: for a slot O(rows), and O(rows) operations on fractions for each kind of row that the slots of its table tell apart
+ * (in or out of each tier variance, requested, special); for the strength see {@link strengthOdds}.
  *
- * A name that stands already has its step's name before it, such as "prefix.fire".
+ * @throws RollmillError `recipe.request` for an unknown name; `recipe.overflow` as {@link strengthOdds}.
  */
-export interface RecipeOdds {
-  readonly [name: string]: Fraction | { readonly [rung: string]: Fraction };
+export function itemOdds(resolved: Resolved, of: unknown): Odds<string> | Odds<number> {
+  const { name, step } = subjectOf(resolved.spec, of);
+  const found = resolved.steps.find(({ spec }) => spec === step);
+  if (found === undefined) return strengthOdds(resolved);
+  if (found.kind === "slots") return wordOdds(found, name);
+  return found.kind === "condition" ? conditionOdds(found) : bonusOdds(found);
 }
 
-/** The exact chances of a slot's words. With `empty` they add up to exactly 1. */
-export interface WordOdds {
-  /** Every word of its table, in the order of their ids. */
-  readonly words: ReadonlyMap<string, Fraction>;
-  /** The chance that the slot stays empty. */
-  readonly empty: Fraction;
-}
-
-type Entry = readonly [name: string, chance: RecipeOdds[string]];
-
-/** The exact chances of a recipe under some options: see {@link RecipeOdds}. Cost: O(slots). */
-export function odds(resolved: Resolved): RecipeOdds {
-  const conditions = resolved.steps.filter(({ kind }) => kind === "condition").length;
-  const found = new Map<string, RecipeOdds[string]>();
-  for (const step of resolved.steps) {
-    for (const [name, chance] of entriesOf(step, conditions > 1)) {
-      let free = name;
-      while (found.has(free)) free = `${step.spec.name}.${free}`;
-      found.set(free, chance);
-    }
-  }
-  return Object.fromEntries(found);
-}
-
-function entriesOf(step: Resolved["steps"][number], severalConditions: boolean): readonly Entry[] {
-  if (step.kind === "condition") return conditionEntries(step, severalConditions);
-  return step.kind === "bonus" ? bonusEntries(step) : slotEntries(step);
-}
-
-function conditionEntries({ spec, doubled, up }: ResolvedCondition, severalConditions: boolean): readonly Entry[] {
-  return [
-    [severalConditions ? `${spec.name}Doubled` : "doubled", chanceOf(doubled)],
-    [`${spec.name}Up`, chanceOf(up)],
-  ];
-}
-
-function bonusEntries({ spec, chance, rungs }: ResolvedBonus): readonly Entry[] {
-  const { name, sides } = spec;
-  const ladder = spec.ladder.map(({ text }, i) => [text, fraction(BigInt(rungs[i]), BigInt(sides))] as const);
-  return [
-    [`any${name.charAt(0).toUpperCase()}${name.slice(1)}`, chanceOf(chance)],
-    [name, Object.fromEntries(ladder.reverse())],
-  ];
-}
-
-function slotEntries(step: ResolvedSlots): readonly Entry[] {
-  const isSure = ({ spec }: ResolvedSlot) => spec.chance === undefined && spec.after === undefined;
-  const sure = step.slots.filter(isSure);
-  const open = openChance(step);
-  const gate: Entry[] = sure.length === 0 ? [[step.spec.name, open]] : sure.map(({ spec }) => [spec.slot, open]);
-  return [
-    ...(step.gate === undefined ? [] : gate),
-    ...step.slots.flatMap((slot): Entry[] => [
-      ...(isSure(slot) ? [] : [[slot.spec.slot, filledChance(slot, step)] as const]),
-      ...(slot.spec.special === undefined ? [] : [[slot.spec.special.word, specialChance(slot)] as const]),
-    ]),
-  ];
-}
-
-function filledChance({ requested, chance, after }: ResolvedSlot, { slots }: ResolvedSlots): Fraction {
-  if (requested !== undefined) return ONE;
-  if (after !== undefined && slots[after].requested !== undefined) return ZERO;
-  return chance === undefined ? ONE : chanceOf(chance);
-}
-
-function specialChance({ requested, special }: ResolvedSlot): Fraction {
-  if (requested !== undefined) return requested.special ? ONE : ZERO;
-  return special === undefined ? ZERO : chanceOf(special.roll);
-}
-
-/**
- * The exact chance of every word of a slot, all in all: whether the slot is filled, its special, its tiers and the slots
- * before it counted in. Cost: O(rows), and O(rows) operations on fractions for each kind of row that its table's slots tell
- * apart (in or out of each tier variance, requested, special).
- *
- * @throws RollmillError `recipe.request` for a slot that is not there.
- */
-export function wordOdds(resolved: Resolved, slot: string): WordOdds {
-  const { step, table } = slotNamed(resolved, slot);
-  const slots = step.slots.filter((other) => other.table === table);
+/** Every word of the slot's table, by id; `none` is the probability of an empty slot. */
+function wordOdds(step: ResolvedSlots, name: string): Odds<string> {
+  const slot = step.slots.find(({ spec }) => spec.slot === name);
+  const rows = slot?.table.rows ?? [];
+  const slots = step.slots.filter((other) => other.table === slot?.table);
   const members = slots.flatMap(({ variants }) => variants.map(({ candidates }) => new Set(candidates)));
   const kinds = new Map<string, Fraction>();
-  const words = new Map<string, Fraction>();
-  let empty = ONE;
-  table.rows.forEach(({ word }, row) => {
+  let none = ONE;
+  const odds = rows.map(({ word }, row) => {
     const kind = JSON.stringify([
-      members.map((rows) => rows.has(row)),
+      members.map((candidates) => candidates.has(row)),
       slots.map(({ requested, special }) => [requested?.row === row, special?.row === row]),
     ]);
-    const chance = kinds.get(kind) ?? wordProbability(step, new Map([[slot, word]]));
-    kinds.set(kind, chance);
-    words.set(word, chance);
-    empty = subtract(empty, chance);
+    const probability = kinds.get(kind) ?? wordProbability(step, new Map([[name, word]]));
+    kinds.set(kind, probability);
+    none = subtract(none, probability);
+    return { result: word, probability };
   });
-  return { words, empty };
+  return { odds, none };
 }
 
-function slotNamed(resolved: Resolved, name: string): { step: ResolvedSlots; table: ResolvedSlot["table"] } {
-  const names: string[] = [];
-  for (const step of resolved.steps) {
-    if (step.kind !== "slots") continue;
-    names.push(...step.slots.map(({ spec }) => spec.slot));
-    const slot = step.slots.find(({ spec }) => spec.slot === name);
-    if (slot !== undefined) return { step, table: slot.table };
-  }
-  const expected = `one of ${listed(names)}`;
-  return fail(
-    error("recipe.request", { problem: "there is no such slot", got: name, expected, ...didYouMean(name, names) }),
-  );
+function conditionOdds(step: ResolvedCondition): Odds<string> {
+  const odds = CONDITION_OUTCOMES.map((result) => ({ result, probability: conditionChance(step, result) }));
+  return { odds, none: ZERO };
+}
+
+/** The texts of the rungs, in the order of the ladder; `none` is the probability of no bonus. */
+function bonusOdds(step: ResolvedBonus): Odds<string> {
+  const odds = step.spec.ladder.map(({ text }) => ({ result: text, probability: bonusChance(step, text) }));
+  return { odds, none: bonusChance(step, null) };
 }

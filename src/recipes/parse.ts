@@ -1,137 +1,116 @@
-import type { Issue } from "../errors/index.js";
-import { readStep, type SlotPlace } from "./parseSteps.js";
-import {
-  didYouMean,
-  type Fields,
-  guarded,
-  hasErrors,
-  listed,
-  type Report,
-  readArray,
-  readFields,
-  readNumber,
-  readText,
-  report,
-} from "./report.js";
-import type { RecipeSpec, StatSpec, StepSpec } from "./types.js";
+import { Field, type Parsed, SpecReader } from "../spec/index.js";
+import { readStep, type SlotPlace } from "./parse/steps.js";
+import { type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
+import { unknownName } from "./unknownName.js";
 
-/** The most steps, stats and (in all steps) slots of a recipe. */
-export const MAX_PARTS = 64;
-/** The most decisions of one step: each step has 16 planes. */
-export const MAX_DECISIONS = 16;
-/** Names that mean something else in a word's row or in an item's. */
-export const RESERVED = ["id", "word", "active", "status", "tier", "name", "requests"];
+/** How a parsed recipe is sealed. */
+export const RECIPE_SPEC = "recipe spec";
+/** The most steps, the most stats and the most slots of a recipe. */
+const MAX_PARTS = 64;
+/** Keys of a word's row and of an item that are not stats. */
+const RESERVED = ["id", "word", "active", "status", "tier", "name", "requests"];
 
 /**
- * Reads a recipe from an object, trusting nothing in it. `spec`, a copy, is there where the issues have no error.
- * Every issue has the code `recipe.spec`, and a path. Cost: O(size).
+ * Reads a recipe from an object, without trust in it. The spec is a copy; it is withheld if an issue is an error.
+ *
+ * Cost: O(size). Error cases: `recipe.spec`.
  */
-export function parseRecipe(
-  input: unknown,
-  { file }: { readonly file?: string | undefined } = {},
-): { spec?: RecipeSpec; issues: readonly Issue[] } {
-  const to: Report = { issues: [], file, code: "recipe.spec" };
-  const spec = guarded(to, () => readSpec(to, input));
-  return spec === undefined || hasErrors(to) ? { issues: to.issues } : { spec, issues: to.issues };
-}
-
-function readSpec(to: Report, input: unknown): RecipeSpec | undefined {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    const expected = "an object with stats, strength, steps";
-    report(to, "", { problem: "a recipe is no object", got: input, expected });
-    return undefined;
-  }
-  const fields = readFields(to, "", input, ["stats", "strength", "steps"]);
-  const stats = readStats(to, fields.get("stats"));
-  const names = stats.map(({ name }) => name);
-  const strength = readStat(to, "strength", fields.get("strength"), names);
-  return { stats, strength, steps: readSteps(to, fields, names) };
-}
-
-function readStats(to: Report, value: unknown): readonly StatSpec[] {
-  const names = new Set<string>();
-  return readArray(to, "stats", value, { least: 1, most: MAX_PARTS }).map((entry, i) => {
-    const path = `stats[${i}]`;
-    const fields = readFields(to, path, entry, ["name", "clamp"]);
-    const name = readName(to, `${path}.name`, fields.get("name"), names);
-    if (RESERVED.includes(name)) {
-      const problem = "a stat's name means something else in a row";
-      report(to, `${path}.name`, { problem, got: name, expected: `a name other than ${RESERVED.join(", ")}` });
-    }
-    const clamp = fields.get("clamp");
-    return clamp === undefined ? { name } : { name, clamp: readClamp(to, `${path}.clamp`, clamp) };
+export function parseRecipe(input: unknown, { file }: { readonly file?: string | undefined } = {}): Parsed<RecipeSpec> {
+  const reader = new SpecReader({ noun: RECIPE_SPEC, code: "recipe.spec", file });
+  return reader.run(input, (root) => {
+    const fields = reader.fields(root, ["stats", "strength", "steps"]);
+    const stats = readStats(reader, fields.get("stats"));
+    const names = stats.map(({ name }) => name);
+    const strength = readStat(reader, fields.get("strength"), names);
+    return { stats, strength, steps: readSteps(reader, fields.get("steps"), names) };
   });
 }
 
-function readClamp(to: Report, path: string, value: unknown): readonly [number, number] {
-  const ends = readArray(to, path, value, { least: 2, most: 2 });
+function readStats(reader: SpecReader, at: Field): readonly StatSpec[] {
+  const names = new Set<string>();
+  return reader.list(at, { least: 1, most: MAX_PARTS }).map((entry) => {
+    const fields = reader.fields(entry, ["name", "clamp"]);
+    const name = readName(reader, fields.get("name"), names);
+    if (RESERVED.includes(name)) {
+      const expected = `a name other than ${RESERVED.join(", ")}`;
+      reader.report(fields.get("name"), { problem: "this name is reserved", got: name, expected });
+    }
+    return fields.has("clamp") ? { name, clamp: readClamp(reader, fields.get("clamp")) } : { name };
+  });
+}
+
+function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
+  const ends = reader.list(at, { least: 2, most: 2 });
   if (ends.length === 0) return [0, 0];
-  const [least, most] = ends.map((end, i) => readNumber(to, `${path}[${i}]`, end));
+  const [least, most] = ends.map((end) => reader.number(end));
   if (least > most) {
-    report(to, path, {
-      problem: "the clamp's ends are swapped",
-      got: `[${least}, ${most}]`,
-      expected: "[least, most]",
-    });
+    const finding = { problem: "the ends of the clamp are swapped", got: `[${least}, ${most}]` };
+    reader.report(at, { ...finding, expected: "[least, most]" });
   }
   return [least, most];
 }
 
-/** A name of its own: 1 to 256 characters, none of them "=", which ends it on the command line. */
-function readName(to: Report, path: string, value: unknown, taken: Set<string>): string {
-  const name = readText(to, path, value);
+/** A name that no other part has: 1 to 256 characters without "=", which ends a name on the command line. */
+function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
+  const name = reader.text(at);
   if (name === "") return name;
-  if (name.includes("="))
-    report(to, path, { problem: "a name is not usable", got: name, expected: 'a name without "="' });
-  if (taken.has(name)) report(to, path, { problem: "a name stands twice", got: name, expected: "a name of its own" });
+  if (name.includes("=")) {
+    reader.report(at, { problem: "a name is not usable", got: name, expected: 'a name without "="' });
+  }
+  if (taken.has(name)) {
+    reader.report(at, { problem: "the name is used twice", got: name, expected: "a different name" });
+  }
   taken.add(name);
   return name;
 }
 
-/** The name of a stat that there is. Where no stat was read, that is reported already. */
-function readStat(to: Report, path: string, value: unknown, stats: readonly string[]): string {
+/** The name of a known stat. If no stat was read, that is reported already. */
+function readStat(reader: SpecReader, at: Field, stats: readonly string[]): string {
+  const { value } = at;
   if (typeof value === "string" && (stats.length === 0 || stats.includes(value))) return value;
-  const hint = typeof value === "string" ? didYouMean(value, stats) : {};
-  report(to, path, { problem: "there is no such stat", got: value, expected: `one of ${listed(stats)}`, ...hint });
+  reader.report(at, unknownName("the recipe has no such stat", value, stats));
   return "";
 }
 
-function readSteps(to: Report, fields: Fields, stats: readonly string[]): readonly StepSpec[] {
+function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): readonly StepSpec[] {
   const names = new Set<string>();
   const places = new Map<string, SlotPlace>();
-  const steps = readArray(to, "steps", fields.get("steps"), { least: 1, most: MAX_PARTS }).map((entry, index) =>
+  const entries = reader.list(at, { least: 1, most: MAX_PARTS });
+  const steps = entries.map((entry, index) =>
     readStep(entry, {
-      to,
+      reader,
       index,
-      path: `steps[${index}]`,
       places,
-      readStepName: (path, value) => readName(to, path, value, names),
-      readStat: (path, value) => readStat(to, path, value, stats),
+      readStepName: (name) => readName(reader, name, names),
+      readStat: (stat) => readStat(reader, stat, stats),
     }),
   );
   const slots = steps.reduce((sum, step) => sum + (step?.kind === "slots" ? step.slots.length : 0), 0);
   if (slots > MAX_PARTS) {
-    report(to, "steps", { problem: "there are too many slots", got: slots, expected: `at most ${MAX_PARTS}` });
+    reader.report(at, { problem: "the recipe has too many slots", got: slots, expected: `at most ${MAX_PARTS}` });
   }
-  steps.forEach((step, i) => {
-    if (step !== undefined && step.kind !== "slots" && places.has(step.name)) {
-      const problem = "a step with outcomes has a slot's name, and both are columns";
-      report(to, `steps[${i}].name`, { problem, got: step.name, expected: "a name that no slot has" });
-    }
-    const decisions = step === undefined ? 0 : decisionsOf(step);
-    if (decisions <= MAX_DECISIONS) return;
-    report(to, `steps[${i}]`, {
-      problem: "the step has too many decisions",
-      got: decisions,
-      expected: `at most ${MAX_DECISIONS}`,
-      remedy: "Make two steps of it",
-    });
-  });
+  for (const [i, step] of steps.entries()) if (step !== undefined) checkStep(reader, entries[i], step, places);
   return steps.filter((step) => step !== undefined);
 }
 
-/** How many decisions a step has, reached or not; docs/determinism.md numbers them. */
-export function decisionsOf(step: StepSpec): number {
+function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: ReadonlyMap<string, SlotPlace>): void {
+  if (step.kind !== "slots" && (places.has(step.name) || step.name === STRENGTH)) {
+    const problem = "counts and odds could not tell this step from another part of the recipe";
+    const expected = `a name that no slot has, other than ${STRENGTH}`;
+    reader.report(new Field(step.name, at, "name"), { problem, got: step.name, expected });
+  }
+  const decisions = decisionsOf(step);
+  if (decisions <= STEP_PLANES) return;
+  reader.report(at, {
+    problem: "the step has too many decisions",
+    got: decisions,
+    expected: `at most ${STEP_PLANES}`,
+    remedy: "Split it into two steps",
+  });
+}
+
+/** The number of a step's decisions, reached or not; docs/determinism.md numbers them. */
+function decisionsOf(step: StepSpec): number {
   if (step.kind === "condition") return 3;
   if (step.kind === "bonus") return 2;
   const gate = step.chance === undefined ? 0 : 1;

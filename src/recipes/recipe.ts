@@ -1,213 +1,203 @@
-import { allocateResults, type Batch, checkRange, forEachBatch, type LongCall } from "../calls/index.js";
+import {
+  Addressed,
+  allocateResults,
+  BULK_OPTIONS,
+  type Counts,
+  checkOptions,
+  checkRange,
+  forEachBatch,
+  type LongCall,
+  type Odds,
+  placeOf,
+  type Setup,
+} from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
-import { type Address, BLOCK_WORDS, type Kernel, Resident } from "../kernel/index.js";
-import { compileItems, listsFor, roomFor } from "./compile.js";
-import { type ItemRow, Items, type StatColumn } from "./items.js";
-import type { RecipeLayout } from "./layout.js";
-import { odds, type RecipeOdds, type WordOdds, wordOdds } from "./odds.js";
-import { type NamedOutcome, probability } from "./probability.js";
-import { readOptions } from "./requests.js";
-import { type Resolved, resolve } from "./resolve.js";
-import { type StrengthOdds, strength } from "./strength.js";
-import type { ItemOptions } from "./types.js";
+import { BLOCK_WORDS } from "../kernel/index.js";
+import { itemCounter } from "./counts.js";
+import { Items } from "./items.js";
+import { KernelRecipe } from "./kernel.js";
+import { type RecipeChances, recipeChances } from "./odds/chances.js";
+import { type NamedOutcome, probability } from "./odds/probability.js";
+import { itemOdds } from "./odds.js";
+import { readOptions } from "./resolve/requests.js";
+import { resolve } from "./resolve.js";
+import {
+  ITEM_OPTIONS,
+  type ItemCountOptions,
+  type ItemOddsOptions,
+  type ItemOptions,
+  type ItemResult,
+  type ItemRow,
+  type MakeManyOptions,
+  type MakeOptions,
+  type RecipePlan,
+  type RecipeSpec,
+  type Resolved,
+} from "./types.js";
 
-/** Which items: `from` is the index of the first; without it the recipe's cursor is, and moves on. */
-export interface MakeOptions extends ItemOptions, LongCall {
-  readonly from?: number;
-}
-
-/** A column in the kernel's memory: of words or outcomes, or of a stat. */
-interface View {
-  readonly name: string;
-  readonly stat: boolean;
-  readonly column: Uint16Array | StatColumn;
-}
+const MAKE = ["at", ...ITEM_OPTIONS];
+const MAKE_MANY = [...BULK_OPTIONS, ...ITEM_OPTIONS];
+const COUNT = ["of", ...MAKE_MANY];
+const ODDS = ["of", ...ITEM_OPTIONS];
 
 /**
- * A recipe to make items by. Item k is a function of (seed, name, k) and of what is asked, and of nothing else; a request
- * changes the slot it names, and what depends on it.
+ * A recipe to make items with. Item k is a function of (seed, name, k) and of the options. A request changes the slot that it
+ * names and the slots that depend on it, nothing else.
+ *
+ * Cost: built in O(rows · stats); the first call with other options costs O(rows). A requested item costs what any item costs.
  */
-export class Recipe {
-  readonly name: string;
-  /** Index of the next item. */
-  next = 0;
-  readonly #kernel: Kernel;
-  readonly #purpose: number;
-  readonly #layout: RecipeLayout;
-  readonly #resident: Resident;
-  #resolved: { readonly key: string; readonly resolved: Resolved } | undefined;
-  /** What the kernel's plan is of: options, and the instance. */
-  #uploaded = "";
-  #views: readonly View[] = [];
-  #ahead: { readonly key: string; readonly items: Items } | undefined;
+export class Recipe extends Addressed<RecipePlan> {
+  readonly #loops: KernelRecipe;
+  /** The options of the last call that had any, as JSON, and the recipe under them. */
+  #last: { readonly key: string; readonly resolved: Resolved } | undefined;
+  /** The items of one block, made in advance for calls in a row, and the recipe under their options. */
+  #ahead: { readonly items: Items; readonly resolved: Resolved } | undefined;
 
   /** @internal */
-  constructor(kernel: Kernel, name: string, purpose: number, layout: RecipeLayout) {
-    this.#kernel = kernel;
-    this.name = name;
-    this.#purpose = purpose;
-    this.#layout = layout;
-    const { columnCount, groups } = layout;
-    this.#resident = new Resident(kernel, `recipe ${name}`, (exports) =>
-      exports.createRecipe(roomFor(layout), columnCount, groups, listsFor(layout)),
-    );
+  constructor(setup: Setup<RecipePlan>) {
+    super(setup);
+    this.#loops = new KernelRecipe(setup);
+  }
+
+  /** The recipe, as it was parsed. */
+  get spec(): RecipeSpec {
+    return this.plan.spec;
   }
 
   /**
-   * The next item, or item `from`. Items are made 1,024 ahead, so those that follow with the same options cost a row each.
+   * One item. Items in a row with the same options come from a block of 1,024 that is made in advance.
    *
-   * @throws RollmillError `argument.range`, `recipe.request`, `recipe.candidates`.
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that cannot be
+   * met; `recipe.candidates` for a tier without words.
    */
-  make(options: MakeOptions = {}): ItemRow {
-    const index = options.from ?? this.next;
+  make(options?: MakeOptions): ItemRow {
+    if (options !== undefined) checkOptions("recipe.make", options, MAKE);
+    const at = options?.at;
+    const index = at ?? this.cursor;
     checkRange(index, 1);
-    const { key } = this.#resolve(options);
-    const from = index - (index % BLOCK_WORDS);
-    if (this.#ahead?.key !== key || this.#ahead.items.from !== from) {
-      this.#ahead = { key, items: this.makeMany(BLOCK_WORDS, { ...options, from }) };
+    const resolved = this.#resolve(options);
+    const { block, offset } = placeOf(index);
+    const from = block * BLOCK_WORDS;
+    if (this.#ahead?.resolved !== resolved || this.#ahead.items.from !== from) {
+      if (at !== undefined) return this.#fill(new Items(this.plan, { length: 1, from: at }), at, resolved).at(0);
+      const items = this.#ahead?.items ?? new Items(this.plan, { length: BLOCK_WORDS, from });
+      this.#ahead = undefined;
+      this.#ahead = { items: this.#fill(items, from, resolved), resolved };
     }
-    if (options.from === undefined) this.next++;
-    return this.#ahead.items.row(index - from);
+    if (at === undefined) this.cursor++;
+    return this.#ahead.items.at(offset);
   }
 
   /**
-   * `count` items as columns.
+   * `n` items as columns.
    *
-   * Cost: some 10 to 20 ns an item, whatever is asked; see {@link Items} for the memory.
-   *
+   * @param n - 0 … 2^42 − 1, and no more than fit in memory (see {@link Items}).
    * @throws RollmillError as {@link make}.
    */
-  makeMany(count: number, options: MakeOptions = {}): Items {
-    checkRange(options.from ?? this.next, count);
-    return this.makeInto(
-      allocateResults(count, (n) => new Items(this.#layout, n)),
-      options,
-    );
+  makeMany(n: number, options: MakeManyOptions = {}): Items {
+    const from = options.from ?? this.cursor;
+    checkRange(from, n);
+    const items = allocateResults(n, (length) => new Items(this.plan, { length, from }));
+    return this.makeInto(items, options);
   }
 
   /**
-   * Makes as many items as `items`, of this recipe, has room for, and returns it.
+   * Replaces the items of `items`, which this recipe made, by as many others, and returns it. Sets its `from` and `requests`.
    *
    * @throws RollmillError as {@link make}; `argument.type` for items of another recipe.
    */
-  makeInto(items: Items, options: MakeOptions = {}): Items {
-    const from = options.from ?? this.next;
+  makeInto(items: Items, options: MakeManyOptions = {}): Items {
+    checkOptions("recipe.makeMany", options, MAKE_MANY);
+    const from = options.from ?? this.cursor;
     checkRange(from, items.length);
-    if (!items.isOf(this.#layout)) {
+    if (!items.isOf(this.plan)) {
       const expected = `items that ${this.name} made`;
-      return fail(error("argument.type", { problem: "the items are another recipe's", expected }));
+      return fail(error("argument.type", { problem: "the items belong to another recipe", expected }));
     }
-    const { key, resolved } = this.#resolve(options);
-    forEachBatch({ from, total: items.length }, options, (batch) => this.#makeBatch(items, batch, { key, resolved }));
-    items.from = from;
-    items.requests = { met: resolved.met, unknown: resolved.unknown };
-    if (options.from === undefined) this.next += items.length;
+    const resolved = this.#resolve(options);
+    this.#fill(items, from, resolved, options);
+    if (options.from === undefined) this.cursor = from + items.length;
     return items;
   }
 
   /**
-   * The exact chances of the recipe's decisions, by name: see {@link RecipeOdds}.
+   * Counts the words of a slot, the outcomes of a condition ("doubled", "up", "down") or of a bonus (the texts of its rungs), or
+   * the values of the strength, over `n` items, without an array of items in between. `none` counts empty slots, or items
+   * without a bonus. Values of the strength that do not occur are left out.
+   *
+   * @throws RollmillError as {@link makeMany}; `recipe.request` if the recipe has no part of that name.
+   */
+  count<Of extends string>(n: number, options: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
+    checkOptions("recipe.count", options, COUNT);
+    const from = options.from ?? this.cursor;
+    checkRange(from, n);
+    const counter = itemCounter(this.plan, this.#loops, options.of);
+    const resolved = this.#resolve(options);
+    forEachBatch({ from, total: n }, options, (batch) => {
+      this.#loops.make(resolved, batch, (_, count) => counter.add(count));
+    });
+    if (options.from === undefined) this.cursor = from + n;
+    return counter.counts(n) as Counts<ItemResult<Of>>;
+  }
+
+  /**
+   * The exact odds of what {@link count} counts: of every word of a slot's table, of every outcome, or of every value of the
+   * strength that can occur, in ascending order.
+   *
+   * Cost: O(rows); for the strength, a convolution of all steps.
+   *
+   * @throws RollmillError as {@link make}; `recipe.request` if the recipe has no part of that name; `recipe.overflow` for a
+   * strength with more than 65,536 values.
+   */
+  odds<Of extends string>(options: ItemOddsOptions<Of>): Odds<ItemResult<Of>> {
+    checkOptions("recipe.odds", options, ODDS);
+    return itemOdds(this.#resolve(options), options.of) as Odds<ItemResult<Of>>;
+  }
+
+  /**
+   * The exact chances of the recipe's rolls, by name: see {@link RecipeChances}.
    *
    * @throws RollmillError as {@link make}.
    */
-  odds(options: ItemOptions = {}): RecipeOdds {
-    return odds(this.#resolve(options).resolved);
+  chances(options: ItemOptions = {}): RecipeChances {
+    checkOptions("recipe.chances", options, ITEM_OPTIONS);
+    return recipeChances(this.#resolve(options));
   }
 
   /**
-   * The exact chance of each word of a slot.
+   * The exact probability that an item has several parts at once:
+   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`.
    *
-   * @throws RollmillError as {@link make}; `recipe.request` for a slot that is not there.
-   */
-  wordOdds(slot: string, options: ItemOptions = {}): WordOdds {
-    return wordOdds(this.#resolve(options).resolved, slot);
-  }
-
-  /**
-   * The exact distribution of the strength stat.
-   *
-   * @throws RollmillError as {@link make}; `recipe.overflow` where it has more than 65,536 values.
-   */
-  strength(options: ItemOptions = {}): StrengthOdds {
-    return strength(this.#resolve(options).resolved);
-  }
-
-  /**
-   * The exact chance that an item comes out as named: `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`.
-   *
-   * @throws RollmillError as {@link make}; `recipe.request` for a name that is not there.
+   * @throws RollmillError as {@link make}; `recipe.request` for an unknown name.
    */
   probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
-    return probability(this.#resolve(options).resolved, named);
+    checkOptions("recipe.probability", options, ITEM_OPTIONS);
+    return probability(this.#resolve(options), named);
   }
 
-  #resolve({ tier, tierVariance, power, request, onUnknownRequest }: ItemOptions): { key: string; resolved: Resolved } {
+  /** The recipe under some options; an object of its own for each set of options in a row. */
+  #resolve(given: ItemOptions | undefined): Resolved {
+    if (given === undefined) return this.plan.usual;
+    const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
-    // (before the key: JSON has one text for null, NaN and the infinities)
+    // (before the key is made: JSON has one text for null, NaN and the infinities)
     readOptions(options);
     const key = JSON.stringify(options);
-    if (this.#resolved?.key !== key) {
-      const { spec, tables } = this.#layout;
-      this.#resolved = { key, resolved: resolve(spec, tables, options) };
-    }
-    return this.#resolved;
+    if (key === "{}") return this.plan.usual;
+    if (this.#last?.key !== key) this.#last = { key, resolved: resolve(this.plan, options) };
+    return this.#last.resolved;
   }
 
-  #makeBatch(items: Items, batch: Batch, asked: { readonly key: string; readonly resolved: Resolved }): void {
-    const most = this.#kernel.call((exports) => exports.recipeBatch());
-    let { block, offset, count, done } = batch;
-    while (count > 0) {
-      const recipe = this.#upload(asked);
-      const part = Math.min(most - offset, count);
-      this.#kernel.call((exports) => exports.makeItems(recipe, this.#purpose, block, offset, part));
-      this.#copy(items, recipe, { done, part });
-      done += part;
-      count -= part;
-      block += (offset + part) / BLOCK_WORDS;
-      offset = 0;
-    }
-  }
-
-  /** Puts the plan into the kernel, unless it is there. */
-  #upload({ key, resolved }: { readonly key: string; readonly resolved: Resolved }): Address {
-    const recipe = this.#resident.address;
-    const uploaded = `${this.#kernel.generation} ${key}`;
-    if (this.#uploaded !== uploaded) {
-      const bytes = compileItems(this.#layout, resolved);
-      // (a larger plan would be written over what lies behind it)
-      if (bytes.length > roomFor(this.#layout))
-        throw new Error(`the plan of recipe ${this.name} has outgrown its room`);
-      const plan = this.#kernel.call((exports) => exports.recipePlan(recipe));
-      this.#kernel.u8(plan, bytes.length).set(bytes);
-      this.#uploaded = uploaded;
-    }
-    return recipe;
-  }
-
-  #copy(items: Items, recipe: Address, { done, part }: { readonly done: number; readonly part: number }): void {
-    for (const { name, column, stat } of this.#viewsOf(recipe)) {
-      const out = stat ? items.stats[name] : items.columns.get(name);
-      out?.set(column.length === part ? column : column.subarray(0, part), done);
-    }
-  }
-
-  /** The columns of a whole batch in the kernel's memory; made again once that has grown. */
-  #viewsOf(recipe: Address): readonly View[] {
-    const kernel = this.#kernel;
-    if (this.#views[0]?.column.buffer === kernel.windowView.buffer) return this.#views;
-    const { columns, stats } = this.#layout;
-    this.#views = kernel.call((exports) => {
-      const most = exports.recipeBatch();
-      const words = Array.from(columns, ([name, column]) => {
-        return { name, stat: false, column: kernel.u16(exports.itemColumn(recipe, column), most) };
+  #fill(items: Items, from: number, resolved: Resolved, options: LongCall = {}): Items {
+    forEachBatch({ from, total: items.length }, options, (batch) => {
+      this.#loops.make(resolved, batch, (done, count) => {
+        for (const [name, column] of items.columns) column.set(this.#loops.words(name, count), done);
+        for (const { name } of this.plan.stats) items.stats[name].set(this.#loops.stat(name, count), done);
       });
-      const numbers = stats.map(({ name, narrow, group, lane }) => {
-        const at = exports.itemStat(recipe, group, lane, narrow ? 1 : 0);
-        return { name, stat: true, column: narrow ? kernel.i16(at, most) : kernel.i32(at, most) };
-      });
-      return [...words, ...numbers];
     });
-    return this.#views;
+    items.from = from;
+    items.requests = resolved.requests;
+    return items;
   }
 }

@@ -1,7 +1,7 @@
-import { error, fail, nearest } from "../errors/index.js";
+import { didYouMean, error, fail } from "../errors/index.js";
 import { SHIPPED } from "./data.js";
 
-/** A recipe that ships with the library, and its words: both as they may be written, for the parsers. */
+/** A recipe that ships with the library, and its words: both for the parsers. */
 export interface ShippedRecipe {
   readonly recipe: unknown;
   readonly tables: unknown;
@@ -11,19 +11,13 @@ export interface ShippedRecipe {
 export const SHIPPED_RECIPES: readonly string[] = Object.keys(SHIPPED);
 
 /**
- * A copy of the shipped recipe of a name and of its word tables.
+ * A copy of a shipped recipe and its word tables.
  *
- * @throws RollmillError `recipe.unknown` where there is none of that name.
+ * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */
 export function shippedRecipe(name: string): ShippedRecipe {
   if (Object.hasOwn(SHIPPED, name)) return structuredClone(SHIPPED[name]);
-  const near = nearest(name, SHIPPED_RECIPES);
-  fail(
-    error("recipe.unknown", {
-      problem: "no recipe of that name ships with Rollmill",
-      got: name,
-      expected: `one of ${SHIPPED_RECIPES.join(", ")}`,
-      remedy: near === undefined ? "Give a recipe of your own as data" : `Did you mean ${JSON.stringify(near)}?`,
-    }),
-  );
+  const expected = `one of ${SHIPPED_RECIPES.join(", ")}`;
+  const hint = didYouMean(name, SHIPPED_RECIPES, "To use a recipe of your own, pass it as an object");
+  fail(error("recipe.unknown", { problem: "no shipped recipe has this name", got: name, expected, ...hint }));
 }

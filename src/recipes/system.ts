@@ -1,13 +1,37 @@
 import type { System } from "../calls/index.js";
-import type { RecipeLayout } from "./layout.js";
-import { openRecipe, type RecipeSetup } from "./open.js";
+import { isParsed, type Parsed } from "../spec/index.js";
+import { compileRecipe } from "./compile.js";
+import { parseTables, WORD_TABLES } from "./parse/tables.js";
+import { parseRecipe, RECIPE_SPEC } from "./parse.js";
 import { Recipe } from "./recipe.js";
+import { shippedRecipe } from "./shipped.js";
+import type { RecipeOptions, RecipePlan, RecipeSource, RecipeSpec, WordTables } from "./types.js";
 
 /** Recipes, as a mill opens them. */
-export const recipes: System<RecipeSetup, { readonly layout: RecipeLayout }, RecipeLayout, Recipe> = {
+export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = {
   noun: "recipe",
-  options: ["recipe", "tables", "file"],
-  parse: (_, { name, ...setup }) => ({ spec: { layout: openRecipe(name, setup) }, issues: [] }),
-  compile: ({ layout }) => layout,
-  open: ({ kernel, name, stream, plan }) => new Recipe(kernel, name, stream, plan),
+  options: ["tables", "file"],
+  parse: parseSource,
+  compile: compileRecipe,
+  open: (setup) => new Recipe(setup),
 };
+
+/**
+ * Reads a recipe and its word tables. Each is taken as it is if its parser returned it.
+ *
+ * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
+ */
+function parseSource(input: unknown, { tables, file }: RecipeOptions): Parsed<RecipeSource> {
+  const { recipe, tables: own } = typeof input === "string" ? shippedRecipe(input) : { recipe: input, tables: {} };
+  const parsed = isParsed(RECIPE_SPEC, recipe) ? whole(recipe as RecipeSpec) : parseRecipe(recipe, { file });
+  const { spec } = parsed;
+  if (spec === undefined) return { spec, issues: parsed.issues };
+  const given = tables ?? own;
+  const words = isParsed(WORD_TABLES, given) ? whole(given as WordTables) : parseTables(given, { spec });
+  const source = words.spec && { spec, tables: words.spec };
+  return { spec: source, issues: [...parsed.issues, ...words.issues] };
+}
+
+function whole<Spec>(spec: Spec): Parsed<Spec> {
+  return { spec, issues: [] };
+}

@@ -1,12 +1,11 @@
 import { failOnErrors, type Issue } from "../errors/index.js";
+import { MAX_TIER } from "../recipes/index.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { Field, type Fields, SpecReader } from "../spec/index.js";
 import { KEYS, type TableShape } from "./shape.js";
 
 /** How to replace existing words, on the command line and in code. */
 export const REPLACE_REMEDY = "To replace the existing words, give --replace (in code { replace: true })";
-
-const MOST_TIER = 255;
 
 /**
  * Rows in canonical form, which is the same from every source. They are sorted by id and have these keys: `active` as a
@@ -102,7 +101,7 @@ function checkCells(reader: SpecReader, row: Fields, stats: readonly string[]): 
     reader.report(active, { problem: `${active.name} is not usable`, got: active.value, expected });
   }
   reader.choice(row.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
-  reader.integer(row.get("tier"), { least: 0, most: MOST_TIER, fallback: 0 });
+  reader.integer(row.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
   // a stat with the name of a key is refused later, by the names that a database allows
   const own = stats.filter((stat) => !KEYS.some((key) => key === stat));
   for (const stat of own) reader.number(row.get(stat), { fallback: 0 });

@@ -8,7 +8,7 @@ import { folderWith, rollmill } from "./rollmill.js";
 const cwd = folderWith({});
 const make = (...args: string[]) => rollmill(["recipe", "make", "--seed", "moria", ...args], { cwd });
 const weapons = (n: number, options: ItemOptions & { from?: number } = {}, name = "weapon") =>
-  createMill({ seed: "moria" }).recipe(name, { recipe: "weapon" }).makeMany(n, options);
+  createMill({ seed: "moria" }).recipe(name, "weapon").makeMany(n, options);
 const rows = async (...args: string[]) => JSON.parse((await make("weapon", ...args, "--json")).stdout);
 const SEED_STATS = [
   "name",
@@ -30,7 +30,7 @@ const SEED_STATS = [
 describe("recipe make", () => {
   test("prints one line per item: its name, and the stats other than 0", async () => {
     const { code, stdout, stderr } = await make("weapon", "-n", "40");
-    const lines = [...weapons(40).rows()].map(({ name, requests: _, ...stats }) => {
+    const lines = [...weapons(40)].map(({ name, requests: _, ...stats }) => {
       const parts = Object.entries(stats).filter(([, value]) => value !== 0);
       return `${name}\t${parts.map(([stat, value]) => `${stat} ${value}`).join(", ")}\n`;
     });
@@ -40,7 +40,7 @@ describe("recipe make", () => {
 
   test("--json is one array of rows with the seed's stats and the outcome of the requests", async () => {
     const made = await rows("-n", "300");
-    expect(made).toEqual([...weapons(300).rows()]);
+    expect(made).toEqual([...weapons(300)]);
     for (const row of made) expect(Object.keys(row)).toEqual([...SEED_STATS, "requests"]);
     expect(made[0].requests).toEqual({ met: [], unknown: [] });
     expect(await rows("-n", "0")).toEqual([]);
@@ -48,7 +48,7 @@ describe("recipe make", () => {
 
   test("--ndjson is the same rows, one per line", async () => {
     const { stdout } = await make("weapon", "-n", "300", "--ndjson");
-    expect(stdout).toBe([...weapons(300).rows()].map((row) => `${JSON.stringify(row)}\n`).join(""));
+    expect(stdout).toBe([...weapons(300)].map((row) => `${JSON.stringify(row)}\n`).join(""));
   });
 
   test("--csv has the name, the stats and each slot's word", async () => {
@@ -57,22 +57,22 @@ describe("recipe make", () => {
     const slots = ["element", "secondElement", "prefix", "type", "adjective", "abstract"];
     expect(head).toBe([...SEED_STATS, ...slots].join(","));
     const items = weapons(300);
-    const wanted = [...items.rows()].map((row, k) =>
+    const wanted = [...items].map((row, k) =>
       [...SEED_STATS.map((stat) => row[stat]), ...slots.map((slot) => items.word(slot, k))].join(","),
     );
     expect(lines).toEqual(wanted);
   });
 
   test("--from and -n are any part of the same sequence", async () => {
-    const all = [...weapons(30).rows()];
+    const all = [...weapons(30)];
     expect(await rows("-n", "13", "--from", "17")).toEqual(all.slice(17));
     const far = 2 ** 42 - 3;
-    expect(await rows("-n", "3", "--from", String(far))).toEqual([...weapons(3, { from: far }).rows()]);
+    expect(await rows("-n", "3", "--from", String(far))).toEqual([...weapons(3, { from: far })]);
   });
 
   test("--name names the items; the default is the recipe", async () => {
     const [own, other] = [await rows("-n", "50"), await rows("-n", "50", "--name", "chest/7")];
-    expect(other).toEqual([...weapons(50, {}, "chest/7").rows()]);
+    expect(other).toEqual([...weapons(50, {}, "chest/7")]);
     expect(other).not.toEqual(own);
   });
 
@@ -84,9 +84,9 @@ describe("recipe make", () => {
       [["--power", "0"], { power: 0 }],
     ];
     for (const [args, options] of asked) {
-      const wanted = [...weapons(200, options).rows()];
+      const wanted = [...weapons(200, options)];
       expect(await rows("-n", "200", ...args), args.join(" ")).toEqual(wanted);
-      expect(wanted).not.toEqual([...weapons(200).rows()]);
+      expect(wanted).not.toEqual([...weapons(200)]);
     }
   });
 
@@ -95,14 +95,14 @@ describe("recipe make", () => {
     const words = weapons(1).vocabulary;
     const [type, prefix] = [words.type[1], words.prefix[1]];
     const made = await rows("-n", "50", "--request", `type=${type}`, "--request", `prefix=${prefix}`);
-    expect(made).toEqual([...weapons(50, { request: { ...request, type, prefix } }).rows()]);
+    expect(made).toEqual([...weapons(50, { request: { ...request, type, prefix } })]);
     for (const { requests } of made) expect(requests).toEqual({ met: ["prefix", "type"], unknown: [] });
-    expect(await rows("-n", "50", "--request", "type=")).toEqual([...weapons(50).rows()]);
+    expect(await rows("-n", "50", "--request", "type=")).toEqual([...weapons(50)]);
   });
 
   test("an unknown request is rolled and reported; --on-unknown throw refuses it", async () => {
     const { code, stdout, stderr } = await make("weapon", "--request", "type=spooon", "--json");
-    expect(JSON.parse(stdout)).toEqual([...weapons(1, { request: { type: "spooon" } }).rows()]);
+    expect(JSON.parse(stdout)).toEqual([...weapons(1, { request: { type: "spooon" } })]);
     expect(JSON.parse(stdout)[0].requests).toEqual({ met: [], unknown: ["type"] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "no such word, rolled instead: type\n" });
     expect(await make("weapon", "--request", "type=' OR 1=1", "--json")).toMatchObject({ code: 0 });
@@ -164,7 +164,7 @@ describe("recipe make --recipe and --tables", () => {
       await rollmill(["recipe", "tables", "export", "weapon", "--to", to], { cwd });
       const { code, stdout, stderr } = await make("weapon", "-n", "200", "--tables", to, "--json");
       expect({ code, stderr }, to).toEqual({ code: 0, stderr: "" });
-      expect(JSON.parse(stdout), to).toEqual([...weapons(200).rows()]);
+      expect(JSON.parse(stdout), to).toEqual([...weapons(200)]);
     }
   });
 });
@@ -185,7 +185,7 @@ describe("recipe make -o", () => {
     expect(read).toHaveLength(70_000);
     const items = weapons(70_000);
     for (const k of [0, 1, 2, 65_535, 65_536, 69_999]) {
-      const { requests: _, ...row } = items.row(k);
+      const { requests: _, ...row } = items.at(k);
       const numbers = Object.entries(row).map(([name, value]) => [
         name,
         typeof value === "number" ? expect.closeTo(value, 9) : value,

@@ -41,7 +41,7 @@ describe("recipe odds", () => {
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toBe("element\t6/101\t0.0594059");
     expect(lines).toContain("bonus +2\t3/20\t0.150000");
-    expect(lines).toHaveLength(Object.keys(weapon.odds()).length - 1 + 5);
+    expect(lines).toHaveLength(Object.keys(weapon.chances()).length - 1 + 5);
   });
 
   test("depend on --power, exactly", async () => {
@@ -66,9 +66,9 @@ describe("recipe odds", () => {
 
 describe("recipe strength", () => {
   const exact = (options = {}) => {
-    const { odds } = weapon.strength(options);
-    return [...odds].map(([value, { numerator, denominator }]) => ({
-      value,
+    const { odds } = weapon.odds({ ...options, of: "strength" });
+    return odds.map(({ result, probability: { numerator, denominator } }) => ({
+      value: result,
       numerator: String(numerator),
       denominator: String(denominator),
       probability: toNumber({ numerator, denominator }),

@@ -48,7 +48,11 @@ describe("recipe tables", () => {
       await word("propose", "weapon", "prefix", "soggy", "--tables", to);
       const before = readFileSync(at(to));
       const refused = await tables("import", "weapon", "--to", to);
-      expect(refused, to).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/give --replace/) });
+      expect(refused, to).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/\[(?:file\.write|sql\.query)\]\n$/),
+      });
       expect(readFileSync(at(to)).equals(before), to).toBe(true);
       expect(await tables("import", "weapon", "--to", to, "--replace"), to).toMatchObject({ code: 0 });
       expect((await load(to)).prefix, to).toHaveLength(words.prefix.length);

@@ -60,7 +60,8 @@ describe("an armory of 20,000 weapons", () => {
     const bars = [...svg.matchAll(/<rect [^>]*><title>(\d+): ([\d,]+)<\/title>/g)];
     const shown = bars.map(([, strength, count]) => [Number(strength), Number(count.replaceAll(",", ""))]);
     expect(shown).toEqual([...counts].sort(([a], [b]) => a - b));
-    const marks = [...weapon.strength().odds.values()].filter((chance) => COUNT * toNumber(chance) >= 0.5);
+    const { odds } = weapon.odds({ of: "strength" });
+    const marks = odds.filter(({ probability }) => COUNT * toNumber(probability) >= 0.5);
     expect(svg.match(/<path d="([^"]+)" fill="none"/)?.[1].match(/M/g)).toHaveLength(marks.length);
   });
 

@@ -31,7 +31,7 @@ const NAMES = 8;
 export function itemsInMill(golden: RecipeGolden): Made {
   const { recipe, tables } = sourceOf(golden);
   const mill = createMill({ seed: golden.seed });
-  const made = mill.recipe(golden.name, { recipe: recipe as RecipeSpec, tables: tables as TablesInput });
+  const made = mill.recipe(golden.name, recipe as RecipeSpec, { tables: tables as TablesInput });
   const items = made.makeMany(golden.count, { ...golden.options, from: golden.from });
   const columns = Object.entries({ ...items.words, ...items.outcomes, ...items.stats });
   return {
@@ -42,9 +42,9 @@ export function itemsInMill(golden: RecipeGolden): Made {
 
 /** What it gives by the slow twin. */
 export function itemsByTwin(golden: RecipeGolden): Made {
-  const { spec, words } = read(sourceOf(golden));
+  const { spec, tables } = read(sourceOf(golden));
   const random = purposeWords(keyOf(golden.seed), purposeOf(golden.name));
-  const make = recipeTwin(spec, words, golden.options ?? {});
+  const make = recipeTwin(spec, tables, golden.options ?? {});
   const items = Array.from({ length: golden.count }, (_, k) => make(decisionsOf(random, golden.from + k)));
   const [{ words: slots, outcomes, stats }] = items;
   const columns = [

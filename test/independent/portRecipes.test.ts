@@ -33,7 +33,7 @@ describe("the recipe's worked example", () => {
   });
 
   test("is what the library makes", () => {
-    const item = createMill({ seed: "moria" }).recipe("things", { recipe, tables }).make({ from: ITEM });
+    const item = createMill({ seed: "moria" }).recipe("things", recipe, { tables }).make({ at: ITEM });
     expect(item).toMatchObject({ name: "Dull Axe +1", attack: 13, str: 4 });
     expect(page).toContain("is a Dull Axe +1 of attack 13 and str 4");
   });

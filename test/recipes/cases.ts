@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
-import { parseTables } from "../../src/recipes/parseTables.js";
 import { shippedRecipe } from "../../src/recipes/shipped.js";
-import type { ChanceSpec, ItemOptions, RecipeSpec, SlotSpec, StepSpec, WordTables } from "../../src/recipes/types.js";
+import type { ChanceSpec, ItemOptions, RecipeSource, RecipeSpec, SlotSpec, StepSpec } from "../../src/recipes/types.js";
+import { specOf } from "../../src/spec/index.js";
 
 /** A recipe, its words, and what is asked of it: all as they may be written. */
 export interface RecipeCase {
@@ -12,16 +13,9 @@ export interface RecipeCase {
 }
 
 /** The recipe and its tables as the library reads them. */
-export function read({ recipe, tables }: Pick<RecipeCase, "recipe" | "tables">): {
-  spec: RecipeSpec;
-  words: WordTables;
-} {
-  const parsed = parseRecipe(recipe);
-  const { tables: words, issues } = parseTables(tables, { spec: parsed.spec });
-  if (parsed.spec === undefined || words === undefined) {
-    throw new Error([...parsed.issues, ...issues].map(({ message }) => message).join("\n"));
-  }
-  return { spec: parsed.spec, words };
+export function read({ recipe, tables }: Pick<RecipeCase, "recipe" | "tables">): RecipeSource {
+  const spec = specOf(parseRecipe(recipe));
+  return { spec, tables: specOf(parseTables(tables, { spec })) };
 }
 
 /** The shipped weapon. */

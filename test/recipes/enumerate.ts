@@ -71,9 +71,13 @@ export function enumerate(spec: RecipeSpec, tables: WordTables, options: ItemOpt
   return ways;
 }
 
-/** The chance of all ways that are so. */
+/** The chance of all ways that are so. Ways of one denominator are added first: few fractions are left to reduce. */
 export function chanceOf(ways: readonly Way[], isSo: (way: Way) => boolean): Fraction {
-  return ways.filter(isSo).reduce((sum, { chance }) => add(sum, chance), ZERO);
+  const sums = new Map<bigint, bigint>();
+  for (const { chance } of ways.filter(isSo)) {
+    sums.set(chance.denominator, (sums.get(chance.denominator) ?? 0n) + chance.numerator);
+  }
+  return [...sums].reduce((sum, [denominator, numerator]) => add(sum, fraction(numerator, denominator)), ZERO);
 }
 
 interface Item {

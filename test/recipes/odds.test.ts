@@ -1,20 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
-import { odds, type RecipeOdds, wordOdds } from "../../src/recipes/odds.js";
-import { probability } from "../../src/recipes/probability.js";
+import { type RecipeChances, recipeChances } from "../../src/recipes/odds/chances.js";
+import { probability } from "../../src/recipes/odds/probability.js";
+import { itemOdds } from "../../src/recipes/odds.js";
 import { resolve } from "../../src/recipes/resolve.js";
-import { strength } from "../../src/recipes/strength.js";
 import type { ItemOptions } from "../../src/recipes/types.js";
-import { recipe, text, weapon, wordTables } from "./small.js";
+import { oddsOf, recipe, text, weapon, wordTables } from "./small.js";
 
 function resolved(options?: ItemOptions) {
-  const { spec, tables } = weapon();
-  return resolve(spec, tables, options);
+  return resolve(weapon(), options);
 }
 
-/** Odds with every fraction as text, such as "6/101". */
-function texts(entries: RecipeOdds): unknown {
-  const isFraction = (value: RecipeOdds[string]): value is Fraction => typeof value.numerator === "bigint";
+/** Chances with every fraction as text, such as "6/101". */
+function texts(entries: RecipeChances): unknown {
+  const isFraction = (value: RecipeChances[string]): value is Fraction => typeof value.numerator === "bigint";
   return Object.fromEntries(
     Object.entries(entries).map(([name, value]) => [name, isFraction(value) ? text(value) : texts(value)]),
   );
@@ -69,16 +68,20 @@ describe("a weapon's odds are those of the article's program", () => {
     ],
   ])("at power %d", (power, successes) => {
     const of101 = Object.entries(successes).map(([name, count]) => [name, count === 0 ? "0/1" : `${count}/101`]);
-    expect(texts(odds(resolved({ power })))).toEqual({ ...Object.fromEntries(of101), bonus: LADDER });
+    expect(texts(recipeChances(resolved({ power })))).toEqual({ ...Object.fromEntries(of101), bonus: LADDER });
   });
 
   test("at power 0 nothing succeeds, and at power 1000 all but a roll of 0", () => {
-    expect(texts(odds(resolved({ power: 0 })))).toMatchObject({ element: "0/1", conditionUp: "0/1", anyBonus: "0/1" });
-    expect(texts(odds(resolved({ power: 1000 })))).toMatchObject({ element: "100/101", doubled: "100/101" });
+    expect(texts(recipeChances(resolved({ power: 0 })))).toMatchObject({
+      element: "0/1",
+      conditionUp: "0/1",
+      anyBonus: "0/1",
+    });
+    expect(texts(recipeChances(resolved({ power: 1000 })))).toMatchObject({ element: "100/101", doubled: "100/101" });
   });
 
   test("requests decide their own", () => {
-    expect(texts(odds(resolved({ request: { element: "crippling", adjective: "old" } })))).toMatchObject({
+    expect(texts(recipeChances(resolved({ request: { element: "crippling", adjective: "old" } })))).toMatchObject({
       element: "1/1",
       crippling: "1/1",
       secondElement: "0/1",
@@ -86,7 +89,7 @@ describe("a weapon's odds are those of the article's program", () => {
       adjective: "1/1",
       prefix: "26/101",
     });
-    expect(texts(odds(resolved({ request: { element: "frozen", abstract: "doom" } })))).toMatchObject({
+    expect(texts(recipeChances(resolved({ request: { element: "frozen", abstract: "doom" } })))).toMatchObject({
       crippling: "0/1",
       secondElement: "0/1",
       abstract: "1/1",
@@ -96,10 +99,10 @@ describe("a weapon's odds are those of the article's program", () => {
 
   test("chances multiply to those of words and of named outcomes", () => {
     const weapons = resolved();
-    const { words, empty } = wordOdds(weapons, "secondElement");
-    expect([...words]).toHaveLength(3);
-    expect(text(empty)).toBe(text({ numerator: 1030301n - 6n * 99n * 3n, denominator: 1030301n }));
-    expect(text(wordOdds(weapons, "element").words.get("crippling") ?? ONE)).toBe("12/10201");
+    const { results, none } = oddsOf(weapons, "secondElement");
+    expect(results.size).toBe(3);
+    expect(text(none)).toBe(text({ numerator: 1030301n - 6n * 99n * 3n, denominator: 1030301n }));
+    expect(text(oddsOf(weapons, "element").results.get("crippling") ?? ONE)).toBe("12/10201");
     expect(text(probability(weapons, { words: { element: "burning" } }))).toBe("297/10201");
     const named = { words: { type: "sword", element: null }, outcomes: { condition: "doubled", bonus: "+5" } };
     // 1/4 of four active types, 95/101, 3/101, 11/101 of 3/100
@@ -110,20 +113,21 @@ describe("a weapon's odds are those of the article's program", () => {
 
   test("a type of a neighbouring tier comes by its swings", () => {
     // tier 2: 51 of 101 swings reach tiers 1 to 3, three types; 50 leave the sword alone
-    const { words, empty } = wordOdds(resolved({ tier: 2, tierVariance: 1 }), "type");
-    expect(Object.fromEntries([...words].map(([word, chance]) => [word, text(chance)]))).toEqual({
+    const { results, none } = oddsOf(resolved({ tier: 2, tierVariance: 1 }), "type");
+    expect(Object.fromEntries([...results].map(([word, chance]) => [word, text(chance)]))).toEqual({
       dagger: "17/101",
       sword: "67/101",
       "half-moon axe": "17/101",
       relic: "0/1",
       maul: "0/1",
     });
-    expect(text(empty)).toBe("0/1");
+    expect(text(none)).toBe("0/1");
   });
 
   test("the strength's distribution adds up to 1, and its mean is the sum of the parts", () => {
-    const { odds: values, decimals } = strength(resolved());
-    expect(decimals).toBe(0);
+    const { odds, none } = itemOdds(resolved(), "strength");
+    const values = new Map(odds.map(({ result, probability }) => [Number(result), probability]));
+    expect(text(none)).toBe("0/1");
     expect([...values.keys()]).toEqual([...values.keys()].sort((a, b) => a - b));
     expect(text([...values.values()].reduce(add))).toBe("1/1");
     const mean = [...values].reduce((sum, [value, chance]) => add(sum, multiply(whole(value), chance)), ZERO);
@@ -141,14 +145,34 @@ describe("a weapon's odds are those of the article's program", () => {
     expect(Math.max(...values.keys())).toBe(6 + 11 + 3 + 1 + 4 + 2 + 10);
   });
 
-  test("what is not there is refused", () => {
+  test("a condition and a bonus have odds that add up to 1", () => {
     const weapons = resolved();
-    expect(() => probability(weapons, { words: { type: "swrod" } })).toThrow(/Did you mean "sword".*recipe.request/);
-    expect(() => probability(weapons, { words: { typ: "sword" } })).toThrow(/Did you mean "type"/);
-    expect(() => probability(weapons, { outcomes: { condition: "sideways" } })).toThrow(/recipe.request/);
-    expect(() => probability(weapons, { outcomes: { bonus: "+9" } })).toThrow(/recipe.request/);
-    expect(() => probability(weapons, { outcomes: { prefix: "up" } })).toThrow(/recipe.request/);
-    expect(() => wordOdds(weapons, "elemnt")).toThrow(/Did you mean "element"/);
+    const { results: changes, none: unchanged } = oddsOf(weapons, "condition");
+    expect([...changes].map(([result, chance]) => [result, text(chance)])).toEqual([
+      ["doubled", "3/101"],
+      ["up", "6076/10201"],
+      ["down", "3822/10201"],
+    ]);
+    expect(text(unchanged)).toBe("0/1");
+    const { results: rungs, none } = oddsOf(weapons, "bonus");
+    expect([...rungs.keys()]).toEqual(["+5", "+4", "+3", "+2", "+1"]);
+    expect([text(rungs.get("+5") ?? ZERO), text(none)]).toEqual(["33/10100", "90/101"]);
+  });
+
+  test("unknown names are refused", () => {
+    const weapons = resolved();
+    const codeAt = (path: string) => {
+      const issue = expect.objectContaining({ code: "recipe.request", where: { path } });
+      return expect.objectContaining({ issues: [issue] });
+    };
+    expect(() => probability(weapons, { words: { type: "swrod" } })).toThrow(codeAt("words.type"));
+    expect(() => probability(weapons, { words: { typ: "sword" } })).toThrow(codeAt("words.typ"));
+    expect(() => probability(weapons, { outcomes: { condition: "sideways" } })).toThrow(codeAt("outcomes.condition"));
+    expect(() => probability(weapons, { outcomes: { bonus: "+9" } })).toThrow(codeAt("outcomes.bonus"));
+    expect(() => probability(weapons, { outcomes: { prefix: "up" } })).toThrow(codeAt("outcomes.prefix"));
+    for (const of of ["elemnt", "attribute", "str", undefined, 7]) {
+      expect(() => itemOdds(weapons, of)).toThrow(codeAt("of"));
+    }
   });
 });
 
@@ -173,27 +197,27 @@ describe("a distribution too wide to list is refused at once", () => {
     ["by a condition", [together, condition], rows(2, 1e9)],
   ])("%s", (_, steps, table) => {
     const spec = recipe({ stats: [{ name: "str" }], strength: "str", steps });
-    const resolved = resolve(spec, wordTables({ a: table, b: rows(300, 1) }, spec));
-    expect(() => strength(resolved)).toThrow(/too wide.*recipe.overflow/);
+    const wide = resolve({ spec, tables: wordTables({ a: table, b: rows(300, 1) }, spec) });
+    expect(() => itemOdds(wide, "strength")).toThrow(expect.objectContaining({ code: "recipe.overflow" }));
   });
 });
 
-describe("names of odds", () => {
+describe("names of chances", () => {
   const slot = (name: string, more = {}) => ({ slot: name, table: "t", strength: 1, ...more });
   const chance = { atLeast: 1 };
   const condition = (name: string) => ({ kind: "condition", name, stat: "s", share: 0, doubled: chance, up: chance });
   const tables = wordTables({ t: [{ id: 1, word: "a" }] });
   const namesOf = (...steps: unknown[]) =>
-    Object.keys(odds(resolve(recipe({ stats: [{ name: "s" }], strength: "s", steps }), tables)));
+    Object.keys(recipeChances(resolve({ spec: recipe({ stats: [{ name: "s" }], strength: "s", steps }), tables })));
 
-  test("a gate that no slot carries has its step's name; one that two carry has both", () => {
+  test("a gate has its step's name, or the names of its slots that have no chance", () => {
     const step = (...slots: unknown[]) => ({ kind: "slots", name: "gate", chance, slots });
     expect(namesOf(step(slot("x", { chance })))).toEqual(["gate", "x"]);
     expect(namesOf(step(slot("x"), slot("y")))).toEqual(["x", "y"]);
     expect(namesOf({ kind: "slots", name: "free", slots: [slot("x"), slot("y", { after: "x" })] })).toEqual(["y"]);
   });
 
-  test("no name is lost where two are the same", () => {
+  test("equal names are told apart by their steps", () => {
     const step = {
       kind: "slots",
       name: "step",

@@ -1,40 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { divide, type Fraction, ZERO } from "../../src/fractions.js";
-import { odds, wordOdds } from "../../src/recipes/odds.js";
-import { probability } from "../../src/recipes/probability.js";
-import { requestable } from "../../src/recipes/requests.js";
+import { divide, type Fraction } from "../../src/fractions.js";
+import { recipeChances } from "../../src/recipes/odds/chances.js";
+import { probability } from "../../src/recipes/odds/probability.js";
+import { requestable } from "../../src/recipes/resolve/requests.js";
 import { resolve } from "../../src/recipes/resolve.js";
-import { strength } from "../../src/recipes/strength.js";
 import type { ItemOptions, RecipeSpec, WordTables } from "../../src/recipes/types.js";
 import { chanceOf, enumerate, type Way } from "./enumerate.js";
-import { recipe, text, weapon, wordTables } from "./small.js";
+import { oddsOf, recipe, text, weapon, wordTables } from "./small.js";
 
-/** Everything that odds say of a recipe, against the playing out of all its ways. */
+/** Compares all odds of a recipe with all the ways in which an item may come out. */
 function compare(spec: RecipeSpec, tables: WordTables, options: ItemOptions): void {
   const ways = enumerate(spec, tables, options);
   expect(text(chanceOf(ways, () => true))).toBe("1/1");
-  const resolved = resolve(spec, tables, options);
+  const resolved = resolve({ spec, tables }, options);
   for (const step of spec.steps) {
-    if (step.kind !== "slots") continue;
-    for (const { slot } of step.slots) {
-      const { words, empty } = wordOdds(resolved, slot);
-      const wanted = [...words.keys()].map((word) => [word, text(chanceOf(ways, hasWord(slot, word)))]);
-      expect([...words].map(([word, chance]) => [word, text(chance)])).toEqual(wanted);
-      expect(text(empty)).toBe(text(chanceOf(ways, hasWord(slot, undefined))));
+    const subjects = step.kind === "slots" ? step.slots.map(({ slot }) => slot) : [step.name];
+    for (const of of subjects) {
+      const { results, none } = oddsOf(resolved, of);
+      const has = (result: unknown) => (way: Way) => (way.words.get(of) ?? way.outcomes.get(of)) === result;
+      const wanted = [...results.keys()].map((result) => [result, text(chanceOf(ways, has(result)))]);
+      expect([...results].map(([result, chance]) => [result, text(chance)])).toEqual(wanted);
+      expect(text(none)).toBe(text(chanceOf(ways, has(undefined))));
     }
   }
-  const { odds: values, decimals } = strength(resolved);
-  const sums = new Map<number, Fraction>();
-  for (const { strength: value } of ways) sums.set(value, ZERO);
-  for (const value of sums.keys())
-    sums.set(
-      value,
-      chanceOf(ways, (way) => way.strength === value),
-    );
-  expect(ordered([...values].map(([value, chance]) => [(value * 1000) / 10 ** decimals, chance]))).toEqual(
-    ordered([...sums]),
-  );
+  const { results: values } = oddsOf(resolved, "strength");
+  const strengths = [...new Set(ways.map(({ strength }) => strength))];
+  const sums = strengths.map((value) => [value, chanceOf(ways, ({ strength }) => strength === value)] as const);
+  expect(ordered([...values].map(([value, chance]) => [1000 * Number(value), chance]))).toEqual(ordered(sums));
   // some of the ways, each with all that can be named of it
   for (const way of ways.filter((_, i) => i % 97 === 0).slice(0, 8)) {
     const same = (other: Way) => key(spec, other) === key(spec, way);
@@ -191,7 +184,7 @@ describe("odds are those of all ways played out", () => {
     compare(few, tables, asked);
   });
 
-  test("what odds say each slot depends on", () => {
+  test("chances apply if what they depend on happened", () => {
     const { spec, tables } = weapon();
     const few = recipe({ ...spec, steps: spec.steps.slice(0, 1) });
     const ways = enumerate(few, tables, { power: 1.7 });
@@ -204,7 +197,7 @@ describe("odds are those of all ways played out", () => {
       );
     const has = (slot: string) => (way: Way) => way.words.has(slot);
     const isCrippling = hasWord("element", "crippling");
-    const said = odds(resolve(few, tables, { power: 1.7 }));
+    const said = recipeChances(resolve({ spec: few, tables }, { power: 1.7 }));
     expect(Object.values(said).map((value) => text(value as Fraction))).toEqual([
       text(chanceOf(ways, has("element"))),
       given(isCrippling, has("element")),

@@ -68,17 +68,16 @@ test.each([
   ["roll that passes", 10_610_366_782],
   ["roll that fails", 495_966_453],
 ])("so is a %s of a listed item", (_, index) => {
-  const setup = { recipe: LISTED.recipe as RecipeSpec, tables: LISTED.tables as TablesInput };
   const items = createMill({ seed: SEED })
-    .recipe("weapon", setup)
+    .recipe("weapon", LISTED.recipe as RecipeSpec, { tables: LISTED.tables as TablesInput })
     .makeMany(1500, { from: index - 1400 });
-  const twin = recipeTwin(read(LISTED).spec, read(LISTED).words, {});
+  const twin = recipeTwin(read(LISTED).spec, read(LISTED).tables, {});
   expect(itemOf(items, 1400)).toEqual(twin(decisionsOf(purposeWords(keyOf(SEED), purposeOf("weapon")), index)));
 });
 
 test.each(UNSETTLED)("%s of an item that its word leaves open is the twin's, in either block of a span", (_, index) => {
   const recipe = createMill({ seed: SEED }).recipe("weapon");
-  const make = recipeTwin(read(weapon).spec, read(weapon).words, {});
+  const make = recipeTwin(read(weapon).spec, read(weapon).tables, {});
   const twin = make(decisionsOf(purposeWords(keyOf(SEED), purposeOf("weapon")), index));
   const block = Math.floor(index / 1024) * 1024;
   for (const from of [index, index - 1, block, block - 1024]) {
@@ -89,9 +88,9 @@ test.each(UNSETTLED)("%s of an item that its word leaves open is the twin's, in 
 
 test("an open roll of one item leaves every other item, and every later span, as it was", () => {
   const index = 3_076_773_411;
-  const recipe = createMill({ seed: "x" }).recipe("w2", { recipe: "weapon" });
+  const recipe = createMill({ seed: "x" }).recipe("w2", "weapon");
   const varied = { tier: 3, tierVariance: 1 };
-  const untouched = createMill({ seed: "x" }).recipe("w2", { recipe: "weapon" });
+  const untouched = createMill({ seed: "x" }).recipe("w2", "weapon");
   const expected = untouched.makeMany(5000, { ...varied, from: 0 });
   const from = index - (index % 1024) - 1024;
   const asked = recipe.makeMany(4096, { from, request: { type: "sword" } });

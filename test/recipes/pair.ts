@@ -1,7 +1,7 @@
 import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
 import type { Items } from "../../src/recipes/items.js";
-import type { ItemOptions, RecipeSpec, TablesInput, WordTables } from "../../src/recipes/types.js";
+import type { ItemOptions, RecipeSource, RecipeSpec, TablesInput } from "../../src/recipes/types.js";
 import { decisionsOf, recipeTwin, type TwinItem } from "../oracle/recipeTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import type { RecipeCase } from "./cases.js";
@@ -11,13 +11,13 @@ export const NAME = "things";
 
 /** A case's recipe in a mill of its own. */
 export function opened({ recipe, tables }: Pick<RecipeCase, "recipe" | "tables">) {
-  return createMill({ seed: SEED }).recipe(NAME, { recipe: recipe as RecipeSpec, tables: tables as TablesInput });
+  return createMill({ seed: SEED }).recipe(NAME, recipe as RecipeSpec, { tables: tables as TablesInput });
 }
 
 export const words = purposeWords(keyOf(SEED), purposeOf(NAME));
 
 /** Item `from` + k by the twin. */
-export function twinOf({ spec, words: tables }: { spec: RecipeSpec; words: WordTables }, options: ItemOptions) {
+export function twinOf({ spec, tables }: RecipeSource, options: ItemOptions) {
   const make = recipeTwin(spec, tables, options);
   return (index: number) => make(decisionsOf(words, index));
 }
@@ -35,7 +35,18 @@ export function itemOf(items: Items, k: number): TwinItem {
   };
 }
 
-/** The columns of some items, to compare or to tell apart. */
+/** The bytes of every column, of `count` items from item `first` on: a fast comparison of many items. */
+export function bytesOf({ words, outcomes, stats }: Items, first: number, count: number): string {
+  const columns = [words, outcomes, stats].flatMap((group) => Object.entries(group));
+  return JSON.stringify(
+    columns.map(([name, column]) => {
+      const { buffer, byteOffset, byteLength } = column.slice(first, first + count);
+      return [name, Buffer.from(buffer, byteOffset, byteLength).toString("base64")];
+    }),
+  );
+}
+
+/** The columns of some items. */
 export function columnsOf({ words, outcomes, stats }: Items): Record<string, unknown> {
   return { words, outcomes, stats };
 }

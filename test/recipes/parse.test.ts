@@ -24,14 +24,14 @@ function found(input: unknown): string[] {
 const always = { slot: "x", table: "t", strength: 0 };
 const slotStep = (slots: unknown[]) => ({ kind: "slots", name: "added", slots });
 
-describe("a recipe that is sound", () => {
-  test("the weapon is read as it stands", () => {
+describe("a valid recipe", () => {
+  test("the weapon is read unchanged", () => {
     const { spec, issues } = parseRecipe(weaponInput(), { file: "weapon.json" });
     expect(issues).toEqual([]);
     expect(spec).toEqual(weaponInput());
   });
 
-  test("the copy keeps nothing of the input", () => {
+  test("the spec is a copy", () => {
     const input = { stats: [{ name: "s" }], strength: "s", steps: [slotStep([always])] };
     const { spec } = parseRecipe(input);
     input.stats[0].name = "changed";
@@ -39,7 +39,7 @@ describe("a recipe that is sound", () => {
     expect(spec).toMatchObject({ stats: [{ name: "s" }], steps: [{ name: "added" }] });
   });
 
-  test("what a rung adds has no inherited names", () => {
+  test("the amounts of a rung have no inherited names", () => {
     const stat = JSON.parse('{"name": "__proto__"}');
     const ladder = [{ text: "+1", add: JSON.parse('{"__proto__": 2}') }];
     const bonus = { kind: "bonus", name: "b", chance: { atLeast: 0 }, sides: 6, ladder };
@@ -50,7 +50,7 @@ describe("a recipe that is sound", () => {
   });
 });
 
-describe("each thing wrong is an issue with its path", () => {
+describe("each error is an issue with its path", () => {
   test.each<[string, unknown, string[]]>([
     ["stats", [], ["stats"]],
     ["stats", new Array(65), ["stats"]],
@@ -68,6 +68,8 @@ describe("each thing wrong is an issue with its path", () => {
     ["steps.0.name", "prefix", ["steps[1].name"]],
     ["steps.3.name", "prefix", ["steps[3].name", "steps[3].name"]],
     ["steps.5.name", "abstract", ["steps[5].name"]],
+    ["steps.5.name", "strength", ["steps[5].name"]],
+    ["steps.1.slots.0.slot", "strength", ["steps[1].slots[0].slot"]],
     ["steps.0.chanse", { atLeast: 1 }, ["steps[0].chanse"]],
     ["steps.0.slots", [], ["steps[0].slots"]],
     ["steps.0.slots.0.chance", {}, ["steps[0].slots[0].chance"]],
@@ -103,19 +105,13 @@ describe("each thing wrong is an issue with its path", () => {
     expect(found(changed(at, value))).toEqual(paths.map((path) => `recipe.spec ${path}`));
   });
 
-  test("a misspelt key and a misspelt name say what was meant", () => {
-    expect(parseRecipe(changed("steps.0.chanse", 1)).issues[0].message).toMatch(/Did you mean "chance"/);
-    expect(parseRecipe(changed("steps.3.stat", "atack")).issues[0].message).toMatch(/Did you mean "attack"/);
-    expect(parseRecipe(changed("steps.0.slots.1.after", "elemnt")).issues[0].message).toMatch(/Did you mean "element"/);
-  });
-
   test("issues carry the file, and all are found at once", () => {
     const { issues } = parseRecipe({ stats: [{}], strenght: "x", steps: [{ kind: "condition" }] }, { file: "r.json" });
     expect(issues.length).toBeGreaterThan(5);
     expect(issues.every(({ where }) => where.file === "r.json")).toBe(true);
   });
 
-  test("a slot differs from none that goes by tiers", () => {
+  test("a slot cannot differ from one with tiers", () => {
     const tiered = { ...always, tiers: [] };
     const differing = { ...always, slot: "y", differentFrom: "x" };
     expect(found(changed("steps.1", slotStep([always, differing])))).toEqual([]);
@@ -152,20 +148,20 @@ describe("each thing wrong is an issue with its path", () => {
 });
 
 describe("hostile input", () => {
-  test.each([undefined, null, 7, "weapon", [], () => 1, new Map(), Symbol("s")])("%s is no recipe", (input) => {
+  test.each([undefined, null, 7, "weapon", [], () => 1, new Map(), Symbol("s")])("%s is not a recipe", (input) => {
     expect(found(input).length).toBeGreaterThan(0);
   });
 
   test("getters and proxies that throw are issues", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(found(proxy)).toHaveLength(1);
+    expect(found(proxy)).toEqual(["recipe.spec "]);
     const thrower = {
       get stats() {
         throw new Error("no");
       },
     };
-    expect(found(thrower)).toHaveLength(1);
+    expect(found(thrower)).toContain("recipe.spec ");
     expect(found(changed("steps.0.slots", new Array(2 ** 32 - 1)))).not.toEqual([]);
   });
 

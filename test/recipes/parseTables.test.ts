@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTables } from "../../src/recipes/parseTables.js";
+import { parseTables } from "../../src/recipes/parse/tables.js";
 import { places, recipe, WEAPON_WORDS, weaponInput } from "./small.js";
 
 const spec = recipe(weaponInput());
 
 function found(rows: unknown, { named = false } = {}): string[] {
   const input = named ? { ...WEAPON_WORDS, type: rows } : { type: rows };
-  const { tables, issues } = parseTables(input, named ? { spec } : {});
+  const { spec: tables, issues } = parseTables(input, named ? { spec } : {});
   expect(tables === undefined).toBe(issues.length > 0);
   return places(issues);
 }
 
 describe("rows", () => {
-  test("accepted rows come in id order with their defaults; proposals do not come", () => {
-    const { tables } = parseTables({
+  test("accepted rows are in id order, with their defaults; proposals are left out", () => {
+    const { spec: tables } = parseTables({
       t: [
         { id: 9, word: "b", active: 0, tier: 2, attack: 1.5 },
         { id: 8, word: "proposed", status: "proposed" },
@@ -52,7 +52,7 @@ describe("rows", () => {
     expect(found(rows, { named: true })).toEqual(expected);
   });
 
-  test("a proposal is left out, whatever it is", () => {
+  test("a proposal is skipped unread", () => {
     const proposals = [
       { word: "a".repeat(300) },
       { word: "a\nb" },
@@ -70,17 +70,16 @@ describe("rows", () => {
         { id: 2, word: "b", status: "proposed", ...proposal },
       ];
       expect(found(rows, { named: true })).toEqual([]);
-      expect(parseTables({ type: rows }).tables?.get("type")?.rows).toHaveLength(1);
+      expect(parseTables({ type: rows }).spec?.get("type")?.rows).toHaveLength(1);
     }
   });
 
-  test("ids and words stand once; words are compared exactly, and a proposal's word is nobody's", () => {
+  test("two rows cannot have one id or one word; words are compared exactly, and proposals do not count", () => {
     const row = (id: number, word: string, more = {}) => ({ id, word, ...more });
     expect(found([row(1, "a"), row(1, "b")])).toEqual(["recipe.duplicate type[1].id"]);
     expect(found([row(1, "a"), row(2, "a")])).toEqual(["recipe.duplicate type[1].word"]);
     expect(found([row(1, "a"), row(2, "A"), row(3, "a ")])).toEqual([]);
     expect(found([row(1, "a"), row(2, "a", { status: "proposed" })])).toEqual([]);
-    expect(parseTables({ t: [row(1, "a"), row(2, "a")] }).issues[0].message).toMatch(/t\[0\]\.word has it/);
   });
 
   test("a table may have 65,533 words, and any number of them is refused in one go", () => {
@@ -91,8 +90,10 @@ describe("rows", () => {
     expect(found(Array.from({ length: 500 }, () => 0))).toHaveLength(20);
   });
 
-  test("names of Object's own are words and columns like others", () => {
-    const { tables } = parseTables(JSON.parse('{"__proto__": [{"id": 1, "word": "constructor", "__proto__": 2}]}'));
+  test("names of inherited properties are words and columns like others", () => {
+    const { spec: tables } = parseTables(
+      JSON.parse('{"__proto__": [{"id": 1, "word": "constructor", "__proto__": 2}]}'),
+    );
     const [row] = tables?.get("__proto__")?.rows ?? [];
     expect([row.word, Object.entries(row.stats), row.stats.constructor]).toEqual([
       "constructor",
@@ -103,23 +104,21 @@ describe("rows", () => {
 });
 
 describe("with a recipe", () => {
-  test("its tables must be there; another is only a warning", () => {
+  test("its tables must be present; another one is a warning", () => {
     const { type, ...others } = WEAPON_WORDS;
     expect(places(parseTables(others, { spec }).issues)).toEqual(["recipe.tables type"]);
-    const { tables, issues } = parseTables({ ...WEAPON_WORDS, typ: type }, { spec, file: "words.json" });
+    const { spec: tables, issues } = parseTables({ ...WEAPON_WORDS, typ: type }, { spec, file: "words.json" });
     expect(tables?.size).toBe(5);
     expect(issues).toMatchObject([{ severity: "warning", where: { path: "typ", file: "words.json" } }]);
-    expect(issues[0].message).toMatch(/Did you mean "type"/);
   });
 
-  test("a column that is no stat is reported once, with the nearest one", () => {
+  test("a column without a stat is reported once", () => {
     const rows = [
       { id: 1, word: "a", atack: 1 },
       { id: 2, word: "b", atack: 1 },
     ];
     expect(found(rows, { named: true })).toEqual(["recipe.tables type[0].atack"]);
     expect(found(rows)).toEqual([]);
-    expect(parseTables({ ...WEAPON_WORDS, type: rows }, { spec }).issues[0].message).toMatch(/Did you mean "attack"/);
   });
 });
 
@@ -130,7 +129,7 @@ test("anything at all gives issues or tables, never an exception", () => {
   );
   fc.assert(
     fc.property(fc.oneof(fc.anything(), fc.dictionary(fc.string(), fc.array(row))), fc.boolean(), (input, named) => {
-      const { tables, issues } = parseTables(input, named ? { spec } : {});
+      const { spec: tables, issues } = parseTables(input, named ? { spec } : {});
       expect(tables === undefined).toBe(issues.some(({ severity }) => severity === "error"));
     }),
     { numRuns: 1000 },

@@ -13,7 +13,7 @@ const shipped = read(weapon);
 const gentle = read({
   recipe: weapon.recipe,
   tables: Object.fromEntries(
-    [...shipped.words].map(([name, { rows }]) => [
+    [...shipped.tables].map(([name, { rows }]) => [
       name,
       rows.map(({ stats, ...row }) => ({ ...row, ...stats, attack: (row.id % 2 ? -3 : 2) * (stats.attack ?? 1) })),
     ]),
@@ -41,7 +41,7 @@ const asked = fc.record({
 describe.each([
   ["the shipped words", shipped],
   ["words that take attack away", gentle],
-])("weapons of %s", (_, { spec, words }) => {
+])("weapons of %s", (_, { spec, tables: words }) => {
   const tables = phpTables(words);
   const places = placesOf(spec, words);
   const random = purposeWords(keyOf("php"), purposeOf("weapon"));

@@ -1,25 +1,23 @@
 import { readFileSync } from "node:fs";
 import type { Issue } from "../../src/errors/index.js";
 import type { Fraction } from "../../src/fractions.js";
+import { itemOdds } from "../../src/recipes/odds.js";
+import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
-import { parseTables } from "../../src/recipes/parseTables.js";
-import type { RecipeSpec, TablesInput, WordTables } from "../../src/recipes/types.js";
+import type { RecipeSource, RecipeSpec, Resolved, TablesInput, WordTables } from "../../src/recipes/types.js";
+import { specOf } from "../../src/spec/index.js";
 
-/** The shipped weapon, as it stands in data/. */
+/** The shipped weapon, as its file in data/ has it. */
 export function weaponInput(): Record<string, unknown> {
   return JSON.parse(readFileSync(new URL("../../data/recipes/weapon.json", import.meta.url), "utf8"));
 }
 
 export function recipe(input: unknown): RecipeSpec {
-  const { spec, issues } = parseRecipe(input);
-  if (spec === undefined) throw new Error(issues.map(({ message }) => message).join("\n"));
-  return spec;
+  return specOf(parseRecipe(input));
 }
 
 export function wordTables(input: unknown, spec?: RecipeSpec): WordTables {
-  const { tables, issues } = parseTables(input, { spec });
-  if (tables === undefined) throw new Error(issues.map(({ message }) => message).join("\n"));
-  return tables;
+  return specOf(parseTables(input, { spec }));
 }
 
 /** A few words for every table of a weapon; crippling and relic are inactive, and no type has tier 4. */
@@ -47,9 +45,18 @@ export const WEAPON_WORDS: TablesInput = {
   ],
 };
 
-export function weapon(): { spec: RecipeSpec; tables: WordTables } {
+export function weapon(): RecipeSource {
   const spec = recipe(weaponInput());
   return { spec, tables: wordTables(WEAPON_WORDS, spec) };
+}
+
+/** The odds of a subject: probabilities by result. */
+export function oddsOf(
+  resolved: Resolved,
+  of: string,
+): { results: ReadonlyMap<string | number, Fraction>; none: Fraction } {
+  const { odds, none } = itemOdds(resolved, of);
+  return { results: new Map(odds.map(({ result, probability }) => [result, probability])), none };
 }
 
 /** A fraction as "6/101". */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { parseTables } from "../../src/recipes/parseTables.js";
+import { parseTables } from "../../src/recipes/parse/tables.js";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { DATABASES, errorOf, HARD_WORDS, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
 

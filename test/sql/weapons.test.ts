@@ -6,13 +6,13 @@ import { DATABASES, newRecipe, run } from "./databases.js";
 
 const shipped = shippedRecipe("weapon");
 const { spec } = parseRecipe(shipped.recipe);
-if (spec === undefined) throw new Error("the shipped recipe is none");
+if (spec === undefined) throw new Error("the shipped recipe cannot be read");
 const names = Object.keys(shipped.tables as TablesInput);
 
 /** Weapons as bytes: every column, and some names. */
 function weapons(tables?: TablesInput): string {
   const items = createMill({ seed: "moria" })
-    .recipe("weapon", { ...(tables && { tables }) })
+    .recipe("weapon", "weapon", { tables })
     .makeMany(20_000, { power: 1.7, tier: 3, tierVariance: 1 });
   const columns = [items.words, items.outcomes, items.stats].flatMap((group) => Object.entries(group));
   const bytes = columns.map(([name, { buffer }]) => [name, Buffer.from(buffer).toString("base64")]);
@@ -39,7 +39,10 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
     const request = { type: "sharpened spoon" };
     const made = async () => {
       const tables = await loadTables(address, { recipe, spec });
-      return { weapon: createMill({ seed: 1 }).recipe("weapon", { tables }).make({ request }), bytes: weapons(tables) };
+      return {
+        weapon: createMill({ seed: 1 }).recipe("weapon", "weapon", { tables }).make({ request }),
+        bytes: weapons(tables),
+      };
     };
     await proposeWord(address, proposal);
     const before = await made();

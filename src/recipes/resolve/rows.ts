@@ -1,13 +1,13 @@
-import { error, fail } from "../errors/index.js";
-import type { SlotSpec, WordTable, WordTables } from "./types.js";
+import { error, fail } from "../../errors/index.js";
+import type { SlotSpec, WordTable, WordTables } from "../types.js";
 
-/** What is looked up in a table again and again. */
+/** The indices of a table. */
 interface Lookup {
   readonly byWord: ReadonlyMap<string, number>;
   readonly active: readonly number[];
 }
 
-// tables never change, so each is gone through once
+// tables never change, so each is indexed once
 const lookups = new WeakMap<WordTable, Lookup>();
 
 function lookupOf(table: WordTable): Lookup {
@@ -20,7 +20,7 @@ function lookupOf(table: WordTable): Lookup {
   return lookup;
 }
 
-/** The index of the row with exactly this word, active or not. */
+/** The index of the row with exactly this word, active or not; undefined if the table has no such word. */
 export function rowOf(table: WordTable, word: string): number | undefined {
   return lookupOf(table).byWord.get(word);
 }
@@ -33,7 +33,7 @@ export function activeRows(table: WordTable): readonly number[] {
 /**
  * The table of a slot.
  *
- * @throws RollmillError `recipe.tables` where it is missing.
+ * @throws RollmillError `recipe.tables` if it is missing.
  */
 export function tableOf(tables: WordTables, { table, slot }: SlotSpec): WordTable {
   const found = tables.get(table);

@@ -1,9 +1,9 @@
-import { error, fail } from "../errors/index.js";
-import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
-import { ROLL_VALUES } from "./chance.js";
-import type { ResolvedSlot, ResolvedSlots, Roll } from "./resolve.js";
+import { error, fail } from "../../errors/index.js";
+import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { ROLL_SIDES } from "../../kernel/layout.js";
+import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
 
-/** How a slot came out. */
+/** The content of a slot. */
 export type Outcome =
   | { readonly from: "empty" }
   | {
@@ -16,21 +16,21 @@ export type Outcome =
       readonly active: boolean;
     };
 
-/** What is asked of a step. */
+/** A value that changes with the slots of a step. */
 export interface Question {
-  /** The class of a row: rows of one class are not told apart. A row's class is the same in all slots of its table. */
+  /** The class of a row: rows of one class have the same effect. A row has one class in all slots of its table. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
-  /** The value once a slot came out like this; undefined where that is not counted. */
+  /** The value after a slot with this outcome; undefined leaves the outcome out of the distribution. */
   readonly next: (value: number, slot: ResolvedSlot, outcome: Outcome) => number | undefined;
 }
 
-/** A branch of what may happen. */
+/** One outcome of a slot. */
 interface Branch {
   readonly outcome: Outcome;
   readonly chance: Fraction;
 }
 
-/** What may have happened up to a slot, where values and all that later slots depend on are the same. */
+/** All ways up to a slot with the same value and the same outcomes that later slots depend on. */
 interface State {
   readonly open: boolean;
   readonly value: number;
@@ -46,7 +46,7 @@ const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
 
 /** The chance that a roll succeeds. */
 export function chanceOf({ successes }: Roll): Fraction {
-  return fraction(BigInt(successes), BigInt(ROLL_VALUES));
+  return fraction(BigInt(successes), BigInt(ROLL_SIDES));
 }
 
 /** The chance that the step's slots are open. */
@@ -55,11 +55,11 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
 }
 
 /**
- * The exact distribution of a value that starts at 0 and changes with every slot of a step, in order. Values of chance 0
- * are not in it; it adds up to less than 1 where the question leaves something out.
+ * The exact distribution of a value that starts at 0 and changes with every slot of a step, in order. It leaves out values
+ * of chance 0, and adds up to less than 1 if the question leaves out outcomes.
  *
- * Slot by slot, the states that no later slot tells apart are one. Cost: O(rows) to class them, and for each slot
- * O(states · classes) operations on fractions; there are as many states as values, times the classes of each earlier slot
+ * After each slot, states that no later slot can distinguish are merged. Cost: O(rows) for the classes, and for each slot
+ * O(states · classes) operations on fractions. There are as many states as values, times the classes of each earlier slot
  * that a later one depends on.
  *
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
@@ -108,7 +108,7 @@ function merge(states: Map<string, State>, state: State): void {
   states.set(key, same === undefined ? state : { ...same, chance: add(same.chance, state.chance) });
 }
 
-/** Refuses a distribution that is too wide to be listed. */
+/** Refuses a distribution that is too wide. */
 export function refuseWidth(): never {
   return fail(
     error("recipe.overflow", {
@@ -148,7 +148,7 @@ function branchesOf(slot: ResolvedSlot, { open, kept }: State, { classOf }: Ques
   ];
 }
 
-/** The chance of each class in a random pick, given how the slot came out that it must differ from. */
+/** The chance of each class in a random pick, given the outcome of the slot that it must differ from. */
 type Picker = (other: Outcome | undefined) => readonly (readonly [number, Fraction])[];
 
 function picker(slot: ResolvedSlot, { classOf }: Question): Picker {
@@ -167,7 +167,7 @@ function picker(slot: ResolvedSlot, { classOf }: Question): Picker {
       const total = candidates.length - (without === undefined ? 0 : 1);
       for (const [rowClass, count] of counts[i]) {
         const left = count - (rowClass === without ? 1 : 0);
-        const share = fraction(BigInt(successes * left), BigInt(ROLL_VALUES * total));
+        const share = fraction(BigInt(successes * left), BigInt(ROLL_SIDES * total));
         shares.set(rowClass, add(shares.get(rowClass) ?? ZERO, share));
       }
     });

@@ -1,21 +1,14 @@
-import { decimalFraction } from "../decimals.js";
-import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "./resolve.js";
+import type { Odds } from "../../calls/index.js";
+import { decimalFraction } from "../../decimals.js";
+import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { inUnits, statDecimals } from "../compile/units.js";
+import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../types.js";
 import { chanceOf, MAX_VALUES, refuseWidth, stepDistribution } from "./stepLaw.js";
-import { inUnits, statDecimals } from "./units.js";
-
-/** The exact distribution of the strength stat. */
-export interface StrengthOdds {
-  /** Values are in units of 10^−decimals. */
-  readonly decimals: number;
-  /** The chance of each value that can come, in ascending order; they add up to exactly 1. */
-  readonly odds: ReadonlyMap<number, Fraction>;
-}
 
 /** Chances by value, in units. */
 type Distribution = Map<number, Fraction>;
 
-/** The stat that is followed, in units. */
+/** The strength stat, in units. */
 interface Unit {
   readonly stat: string;
   readonly decimals: number;
@@ -23,15 +16,15 @@ interface Unit {
 }
 
 /**
- * The exact distribution of a recipe's strength stat, by convolution over its steps: strengths of filled slots, columns and
- * rungs that add to it, a condition that changes it, its clamp at the end.
+ * The exact distribution of the strength stat, by convolution over the steps: strengths of filled slots, words and rungs
+ * that add to it, conditions that change it, and its clamp. Results ascend; values of chance 0 are not among them.
  *
  * Cost: O(rows), then for each step O(values so far · values that it adds) operations on fractions, and for a condition on
  * the stat O(the sum of its amounts).
  *
  * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units.
  */
-export function strength(resolved: Resolved): StrengthOdds {
+export function strengthOdds(resolved: Resolved): Odds<number> {
   const { spec, tables, steps } = resolved;
   const index = spec.stats.findIndex(({ name }) => name === spec.strength);
   const { clamp } = spec.stats[index];
@@ -49,7 +42,11 @@ export function strength(resolved: Resolved): StrengthOdds {
   const [least, most] = clamp?.map(unit.units) ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const clamped: Distribution = new Map();
   for (const [value, chance] of soFar) count(clamped, Math.min(most, Math.max(least, value)), chance);
-  return { decimals, odds: new Map([...clamped].sort(([a], [b]) => a - b)) };
+  const sorted = [...clamped].sort(([a], [b]) => a - b);
+  return {
+    odds: sorted.map(([value, probability]) => ({ result: value / 10 ** decimals, probability })),
+    none: ZERO,
+  };
 }
 
 function slotsDistribution(step: ResolvedSlots, { stat, units }: Unit): Distribution {
@@ -90,7 +87,7 @@ function conditioned(soFar: Distribution, { spec, doubled, up }: ResolvedConditi
   });
 }
 
-/** round(value · share), half away from zero: the condition's largest amount, with the value's sign, in whole numbers. */
+/** The condition's largest amount: round(value · share), half away from zero, in whole numbers with the sign of the value. */
 function amount(value: number, share: number, { decimals }: Unit): number {
   const { numerator, denominator } = decimalFraction(share);
   const scale = denominator * 10n ** BigInt(decimals);
@@ -99,7 +96,7 @@ function amount(value: number, share: number, { decimals }: Unit): number {
   return Math.sign(value) * most;
 }
 
-/** Every value changed in every way, the ways being independent. */
+/** Every value with every change of it; the changes are independent of the values. */
 function spread(
   soFar: Distribution,
   changesOf: (value: number) => readonly (readonly [number, Fraction])[],
@@ -115,6 +112,6 @@ function spread(
 
 function count(distribution: Distribution, value: number, chance: Fraction): void {
   if (chance.numerator === 0n) return;
-  // −0 as 0
+  // (+ 0 makes 0 of −0)
   distribution.set(value + 0, add(distribution.get(value + 0) ?? ZERO, chance));
 }

@@ -1,12 +1,12 @@
-import { error, type Issue } from "../errors/index.js";
-import { ROLL_VALUES, successesOf } from "./chance.js";
-import { didYouMean, listed } from "./report.js";
+import { error, type Issue } from "../../errors/index.js";
+import { ROLL_SIDES } from "../../kernel/layout.js";
+import type { Choice, ResolvedSlot, SlotSpec, SwingSpec, Variant, WordTable, WordTables } from "../types.js";
+import { unknownName } from "../unknownName.js";
+import { successesOf } from "./chance.js";
 import type { Settings } from "./requests.js";
-import type { Choice, ResolvedSlot, Variant } from "./resolve.js";
 import { activeRows, rowOf, tableOf } from "./rows.js";
-import type { SlotSpec, SwingSpec, WordTable, WordTables } from "./types.js";
 
-/** What the slots of a step are resolved with. */
+/** The state of a step while its slots are resolved. */
 export interface SlotReading extends Settings {
   readonly tables: WordTables;
   readonly choices: ReadonlyMap<string, Choice>;
@@ -15,16 +15,16 @@ export interface SlotReading extends Settings {
   readonly path: string;
 }
 
-/** Where a slot stands. */
+/** The state of a slot while it is resolved. */
 export interface SlotPosition extends SlotReading {
   readonly index: number;
   /** The names of the step's slots. */
   readonly names: readonly string[];
-  /** Its first decision number. */
+  /** The first decision number that is free. */
   readonly first: number;
 }
 
-/** Resolves one slot; what is wrong with its words is added to the issues. */
+/** Resolves one slot; adds issues about its words. */
 export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
   const table = tableOf(at.tables, spec);
   const path = `${at.path}.slots[${at.index}]`;
@@ -44,12 +44,12 @@ export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
     special,
     pick: next,
     variants: requested === undefined ? variantsOf(spec, table, { ...at, path }) : [],
-    after: placeOf(spec.after, at.names),
-    differentFrom: placeOf(spec.differentFrom, at.names),
+    after: indexOf(spec.after, at.names),
+    differentFrom: indexOf(spec.differentFrom, at.names),
   };
 }
 
-function placeOf(slot: string | undefined, names: readonly string[]): number | undefined {
+function indexOf(slot: string | undefined, names: readonly string[]): number | undefined {
   return slot === undefined ? undefined : names.indexOf(slot);
 }
 
@@ -62,16 +62,9 @@ function resolveSpecial(
   const row = rowOf(table, word);
   if (row === undefined) {
     const words = table.rows.map((known) => known.word);
-    const expected = `a word of the table ${JSON.stringify(table.name)}, active or not`;
-    const where = { path: `${path}.special.word` };
+    const problem = `the table ${JSON.stringify(table.name)} does not have the special word`;
     issues.push(
-      error("recipe.word", {
-        problem: "the special word is missing",
-        got: word,
-        expected,
-        ...didYouMean(word, words),
-        where,
-      }),
+      error("recipe.word", { ...unknownName(problem, word, words), where: { path: `${path}.special.word` } }),
     );
   }
   return { roll: { decision, successes: successesOf(chance, power) }, row: row ?? 0, strength };
@@ -86,14 +79,15 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
       error("recipe.candidates", {
         problem: `the table ${JSON.stringify(table.name)} has too few active rows for the slot ${JSON.stringify(spec.slot)}`,
         got: active.length,
-        expected: least === 1 ? "at least 1" : `at least 2, for its word is another than that of ${spec.differentFrom}`,
+        expected:
+          least === 1 ? "at least 1" : `at least 2, because its word differs from that of ${spec.differentFrom}`,
         where: { path },
       }),
     );
     return [];
   }
   if (spec.tiers === undefined || tier === 0) {
-    return [{ atLeast: 0, successes: ROLL_VALUES, variance: 0, candidates: active }];
+    return [{ atLeast: 0, successes: ROLL_SIDES, variance: 0, candidates: active }];
   }
   const variants = swingsOf(varies ? spec.tiers : []).map((swing): Variant => {
     const within = (row: number) => Math.abs(table.rows[row].tier - tier) <= swing.variance;
@@ -104,9 +98,9 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
   return variants;
 }
 
-/** The swings that some value 0 … 100 takes, the rest last, with the number of their values. */
+/** The swings that some value 0 … 100 selects, with the number of those values; variance 0 comes last. */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
-  let above = ROLL_VALUES;
+  let above = ROLL_SIDES;
   return [...swings, { atLeast: 0, variance: 0 }].flatMap(({ atLeast, variance }) => {
     const successes = above - atLeast;
     above = atLeast;
@@ -119,8 +113,8 @@ function emptyTier(table: WordTable, { tier, path }: SlotReading, variance: numb
   const range = variance === 0 ? `tier ${tier}` : `the tiers ${tier - variance} to ${tier + variance}`;
   return error("recipe.candidates", {
     problem: `the table ${JSON.stringify(table.name)} has no active row of ${range}`,
-    expected: `one of the tiers ${listed(tiers.map(String)).replaceAll('"', "")}`,
-    remedy: "Ask for another tier, or for 0: any",
+    expected: `one of the tiers ${tiers.join(", ")}`,
+    remedy: "Use another tier, or 0 for any",
     where: { path },
   });
 }

@@ -1,23 +1,24 @@
-import { error, fail } from "../errors/index.js";
-import { type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
-import { didYouMean, listed } from "./report.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "./resolve.js";
-import { rowOf } from "./rows.js";
+import { error, fail } from "../../errors/index.js";
+import { type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { unknownWord } from "../resolve/requests.js";
+import { rowOf } from "../resolve/rows.js";
+import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "../types.js";
+import { unknownName } from "../unknownName.js";
 import { chanceOf, stepDistribution } from "./stepLaw.js";
 
-/** What an item is asked to have come out as; what is not named may be anything. */
+/** Parts of an item, by name. Parts that are not named may be anything. */
 export interface NamedOutcome {
-  /** By slot: its word, however it came there, or null where it stays empty. */
+  /** By slot: its word, random, special or requested; null for an empty slot. */
   readonly words?: { readonly [slot: string]: string | null };
-  /** By step: "up", "down" or "doubled" of a condition; a rung's text of a bonus, or null for none. */
+  /** By step: "up", "down" or "doubled" for a condition; for a bonus the text of a rung, or null for no bonus. */
   readonly outcomes?: { readonly [step: string]: string | null };
 }
 
 /**
- * The exact probability that an item comes out as named. Cost: for each step that has something named, O(rows) and a
- * number of operations on fractions that does not depend on the tables' size.
+ * The exact probability that an item has all the named parts. Cost: for each step that has a named part, O(rows) and a
+ * number of operations on fractions that does not depend on the size of the tables.
  *
- * @throws RollmillError `recipe.request` for a slot, a word, a step or an outcome that is not there.
+ * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
  */
 export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome): Fraction {
   const bySlot = new Map(Object.entries(words));
@@ -37,17 +38,18 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
     step.kind === "slots" ? step.slots.map(({ spec }) => spec.slot) : [],
   );
   const knownSteps = resolved.steps.flatMap(({ kind, spec }) => (kind === "slots" ? [] : [spec.name]));
-  for (const slot of slots)
-    if (!knownSlots.includes(slot)) refuse("there is no such slot", `words.${slot}`, slot, knownSlots);
+  for (const slot of slots) {
+    if (!knownSlots.includes(slot)) refuse("the recipe has no such slot", `words.${slot}`, slot, knownSlots);
+  }
   for (const step of steps) {
     if (!knownSteps.includes(step)) refuse("no such step has outcomes", `outcomes.${step}`, step, knownSteps);
   }
 }
 
 /**
- * The probability that the slots of one step that are named come out so; 1 where none is.
+ * The exact probability that the named slots of one step have the named words; 1 if none of its slots is named.
  *
- * @throws RollmillError `recipe.request` for a word that is not there.
+ * @throws RollmillError `recipe.request` for an unknown word.
  */
 export function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, string | null>): Fraction {
   const named = new Map<ResolvedSlot, number | null>();
@@ -56,10 +58,10 @@ export function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, 
     if (word !== undefined) named.set(slot, word === null ? null : rowOfWord(slot, word));
   }
   if (named.size === 0) return ONE;
-  const told = new Set(named.values());
+  const rows = new Set(named.values());
   const distribution = stepDistribution(step, {
-    // named rows are told apart, all others are one class
-    classOf: (_, row) => (told.has(row) ? row : -1),
+    // each named row is a class of its own, all others are one class
+    classOf: (_, row) => (rows.has(row) ? row : -1),
     next: (value, slot, outcome) => {
       const row = named.get(slot);
       if (row === undefined) return value;
@@ -71,35 +73,31 @@ export function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, 
 
 function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
   const row = typeof word === "string" ? rowOf(table, word) : undefined;
-  if (row !== undefined) return row;
-  const path = `words.${spec.slot}`;
-  return refuse(
-    "there is no such word",
-    path,
-    word,
-    table.rows.map((known) => known.word),
-  );
+  return row ?? fail(unknownWord(table, word, `words.${spec.slot}`));
 }
 
-function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {
+/** The outcomes of a condition, in the order of its odds. */
+export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
+
+/** The exact probability of an outcome of a condition. */
+export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {
   const twice = chanceOf(doubled);
   const other = subtract(ONE, twice);
   if (outcome === "doubled") return twice;
   if (outcome === "up") return multiply(other, chanceOf(up));
   if (outcome === "down") return multiply(other, subtract(ONE, chanceOf(up)));
-  return refuse("there is no such outcome", `outcomes.${spec.name}`, outcome, ["up", "down", "doubled"]);
+  return refuse("a condition has no such outcome", `outcomes.${spec.name}`, outcome, CONDITION_OUTCOMES);
 }
 
-function bonusChance({ spec, chance, rungs }: ResolvedBonus, outcome: string | null): Fraction {
+/** The exact probability of a rung of a bonus, by its text; null for no bonus. */
+export function bonusChance({ spec, chance, rungs }: ResolvedBonus, outcome: string | null): Fraction {
   if (outcome === null) return subtract(ONE, chanceOf(chance));
   const texts = spec.ladder.map(({ text }) => text);
   const rung = texts.indexOf(outcome);
-  if (rung < 0) return refuse("there is no such bonus", `outcomes.${spec.name}`, outcome, texts);
+  if (rung < 0) return refuse("the ladder has no such rung", `outcomes.${spec.name}`, outcome, texts);
   return multiply(chanceOf(chance), fraction(BigInt(rungs[rung]), BigInt(spec.sides)));
 }
 
 function refuse(problem: string, path: string, got: unknown, known: readonly string[]): never {
-  const expected = `one of ${listed(known)}`;
-  const hint = typeof got === "string" ? didYouMean(got, known) : {};
-  return fail(error("recipe.request", { problem, got, expected, ...hint, where: { path } }));
+  return fail(error("recipe.request", { ...unknownName(problem, got, known), where: { path } }));
 }

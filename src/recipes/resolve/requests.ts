@@ -1,10 +1,10 @@
-import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
-import { didYouMean, listed } from "./report.js";
-import type { Choice } from "./resolve.js";
+import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
+import { MAX_TIER } from "../parse/tables.js";
+import type { Choice, ItemOptions, RecipeSpec, RequestReport, SlotSpec, WordTable, WordTables } from "../types.js";
+import { unknownName } from "../unknownName.js";
 import { rowOf, tableOf } from "./rows.js";
-import type { ItemOptions, RecipeSpec, SlotSpec, WordTables } from "./types.js";
 
-/** Options, checked, with their defaults. */
+/** Item options, checked, with their defaults. */
 export interface Settings {
   /** 0 is any. */
   readonly tier: number;
@@ -15,29 +15,28 @@ export interface Settings {
   readonly throwUnknown: boolean;
 }
 
-/** What came of the requests. */
+/** The requests of a call, looked up. */
 export interface Requests {
   /** The words found, by slot. */
   readonly choices: ReadonlyMap<string, Choice>;
-  /** Slots whose word exists, in the recipe's order. */
-  readonly met: readonly string[];
-  /** Slots whose word does not, in the recipe's order. */
-  readonly unknown: readonly string[];
+  readonly requests: RequestReport;
 }
 
 /**
- * Checks options, and fills in their defaults; keys that are no item option are not looked at.
+ * Checks item options and fills in their defaults.
  *
  * @throws RollmillError `argument.type`, `argument.range`.
  */
 export function readOptions(options: ItemOptions): Settings {
   const { tier = 0, tierVariance = 0, power = 1, request = {}, onUnknownRequest = "roll" } = options;
-  if (!Number.isInteger(tier) || tier < 0 || tier > 255) refuse("tier", tier, "an integer from 0 (any) to 255");
+  if (!Number.isInteger(tier) || tier < 0 || tier > MAX_TIER) {
+    refuse("tier", tier, `an integer from 0 (any) to ${MAX_TIER}`);
+  }
   if (typeof tierVariance !== "number" || Number.isNaN(tierVariance)) {
-    refuse("tierVariance", tierVariance, "a number; above 0 the tier varies");
+    refuse("tierVariance", tierVariance, "a number (above 0 the tier varies)");
   }
   if (typeof power !== "number" || !Number.isFinite(power) || power < 0) {
-    refuse("power", power, "a finite number, 0 or more");
+    refuse("power", power, "a finite number of at least 0");
   }
   if (onUnknownRequest !== "roll" && onUnknownRequest !== "throw") {
     refuse("onUnknownRequest", onUnknownRequest, '"roll" or "throw"');
@@ -59,7 +58,7 @@ function refuse(path: string, got: unknown, expected: string): never {
   return fail(error(code, { problem: `${path} is not usable`, got, expected, where: { path } }));
 }
 
-/** The slots that can be asked for: those that do not follow another, in the recipe's order. */
+/** The slots that can be requested: those that do not follow another, in the recipe's order. */
 export function requestable(spec: RecipeSpec): readonly SlotSpec[] {
   return allSlots(spec).filter(({ after }) => after === undefined);
 }
@@ -69,17 +68,26 @@ export function allSlots(spec: RecipeSpec): readonly SlotSpec[] {
   return spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
 }
 
-/** The issue of a request for a slot that cannot be asked for. */
+/** The issue of a request for a slot that cannot be requested. */
 export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${slot}`): Issue {
   const names = requestable(spec).map((known) => known.slot);
   const follows = allSlots(spec).find((known) => known.slot === slot);
-  const problem = follows === undefined ? "there is no such slot" : `this slot only follows ${follows.after}`;
-  const expected = `one of ${listed(names)}`;
-  return error("recipe.request", { problem, got: slot, expected, ...didYouMean(slot, names), where: { path } });
+  const problem =
+    follows === undefined
+      ? "the recipe has no such slot"
+      : `this slot cannot be requested, because it follows ${follows.after}`;
+  return error("recipe.request", { ...unknownName(problem, slot, names), where: { path } });
+}
+
+/** The issue of a word that a table does not have. */
+export function unknownWord({ name, rows }: WordTable, word: unknown, path: string): Issue {
+  const words = rows.map((row) => row.word);
+  const problem = `the table ${JSON.stringify(name)} has no such word`;
+  return error("recipe.request", { ...unknownName(problem, word, words), where: { path } });
 }
 
 /**
- * Looks up the words that are asked for, among all rows, active or not. The special's word comes as the special.
+ * Looks up the requested words among all rows, active or not. The special's word takes its slot as the special.
  *
  * @throws RollmillError `recipe.request`.
  */
@@ -100,14 +108,8 @@ export function readRequests(spec: RecipeSpec, tables: WordTables, { request, th
       continue;
     }
     unknown.push(slot.slot);
-    const words = table.rows.map((known) => known.word);
-    const where = { path: `request.${slot.slot}` };
-    const expected = `a word of the table ${JSON.stringify(table.name)}`;
-    const problem = "there is no such word";
-    if (throwUnknown) {
-      issues.push(error("recipe.request", { problem, got: word, expected, ...didYouMean(word, words), where }));
-    }
+    if (throwUnknown) issues.push(unknownWord(table, word, `request.${slot.slot}`));
   }
   failOnErrors(issues);
-  return { choices, met: [...choices.keys()], unknown };
+  return { choices, requests: { met: [...choices.keys()], unknown } };
 }

@@ -1,22 +1,22 @@
-import { decimalFraction } from "../decimals.js";
-import type { RecipeSpec, WordTables } from "./types.js";
+import { decimalFraction } from "../../decimals.js";
+import type { RecipeSpec, WordTables } from "../types.js";
 
 /** Decimal places of a number's shortest decimal form; 0 for an integer. */
-export function decimalsOf(value: number): number {
+function decimalsOf(value: number): number {
   const { denominator } = decimalFraction(Math.abs(value));
   let decimals = 0;
   for (let power = 1n; power % denominator !== 0n; power *= 10n) decimals++;
   return decimals;
 }
 
-/** A number times 10^decimals, exactly: an integer where `decimals` is at least {@link decimalsOf} it. */
+/** A number times 10^decimals, exactly; `decimals` is at least {@link decimalsOf} the number. */
 export function inUnits(value: number, decimals: number): bigint {
   const { numerator, denominator } = decimalFraction(Math.abs(value));
   const units = (numerator * 10n ** BigInt(decimals)) / denominator;
   return value < 0 ? -units : units;
 }
 
-/** For each stat of a recipe, in order: the decimal places that hold all that is ever added to it, and its clamp. */
+/** The decimal places of each stat, in order: as many as its clamp and every value that is added to it need. */
 export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
   return spec.stats.map(({ name, clamp = [] }) =>
     Math.max(0, ...clamp.map(decimalsOf), ...added(spec, tables, name).map(decimalsOf)),

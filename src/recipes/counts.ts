@@ -1,0 +1,71 @@
+import type { Counts } from "../calls/index.js";
+import { ConditionOutcome } from "../kernel/layout.js";
+import type { KernelRecipe } from "./kernel.js";
+import { CONDITION_OUTCOMES } from "./odds/probability.js";
+import { subjectOf } from "./subject.js";
+import type { RecipePlan, StepSpec } from "./types.js";
+
+const OUTCOME_VALUES = {
+  doubled: ConditionOutcome.DOUBLED,
+  up: ConditionOutcome.RAISED,
+  down: ConditionOutcome.LOWERED,
+};
+
+/** Counts one column of the items that a kernel makes. */
+export interface ItemCounter {
+  /** Counts the items of the last call. */
+  add(count: number): void;
+  /** The counts so far, of `total` items. */
+  counts(total: number): Counts<string> | Counts<number>;
+}
+
+/**
+ * A counter of what `of` names.
+ *
+ * @throws RollmillError `recipe.request` for an unknown name.
+ */
+export function itemCounter(plan: RecipePlan, loops: KernelRecipe, of: unknown): ItemCounter {
+  const { name, step } = subjectOf(plan.spec, of);
+  return step === undefined ? strengthCounter(plan, loops) : wordCounter(plan, loops, { name, step });
+}
+
+function strengthCounter({ spec, stats }: RecipePlan, loops: KernelRecipe): ItemCounter {
+  const name = spec.strength;
+  const decimals = stats.find((stat) => stat.name === name)?.decimals ?? 0;
+  const totals = new Map<number, number>();
+  return {
+    add: (count) => {
+      for (const value of loops.stat(name, count)) totals.set(value, (totals.get(value) ?? 0) + 1);
+    },
+    counts: (total) => {
+      const sorted = [...totals].sort(([a], [b]) => a - b);
+      return { total, none: 0, counts: new Map(sorted.map(([value, times]) => [value / 10 ** decimals, times])) };
+    },
+  };
+}
+
+function wordCounter(
+  plan: RecipePlan,
+  loops: KernelRecipe,
+  { name, step }: { readonly name: string; readonly step: StepSpec },
+): ItemCounter {
+  const results = resultsOf(plan, name, step);
+  const totals = new Float64Array(1 + results.reduce((most, [, value]) => Math.max(most, value), 0));
+  return {
+    add: (count) => {
+      for (const value of loops.words(name, count)) totals[value]++;
+    },
+    counts: (total) => {
+      const counts = new Map<string, number>();
+      for (const [result, value] of results) counts.set(result, (counts.get(result) ?? 0) + totals[value]);
+      return { total, none: step.kind === "condition" ? 0 : totals[0], counts };
+    },
+  };
+}
+
+/** The results of a column in the order of the odds, each with its value; the special's word has two. */
+function resultsOf({ vocabulary }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
+  if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
+  if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);
+  return CONDITION_OUTCOMES.map((outcome) => [outcome, OUTCOME_VALUES[outcome]] as const);
+}

@@ -1,0 +1,99 @@
+import type { Batch, Setup } from "../calls/index.js";
+import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
+import { COLUMN_BYTES, GROUP_BYTES, ITEM_BATCH, RecipeHead, WIDE_COLUMN_BYTES } from "../kernel/layout.js";
+import { type FixedImage, fixedImage, itemImage } from "./kernel/image.js";
+import type { RecipePlan, Resolved } from "./types.js";
+
+/** A stat of each item: i16 if the stat never leaves that range, else i32. */
+export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
+
+/** A recipe in the kernel: its columns, and the plan of the options that were used last. */
+export class KernelRecipe {
+  readonly #kernel: Kernel;
+  readonly #name: string;
+  readonly #stream: number;
+  readonly #plan: RecipePlan;
+  readonly #recipe: Resident;
+  #fixed: FixedImage | undefined;
+  /** What the kernel's plan was made from. */
+  #uploaded: Resolved | undefined;
+  #generation = -1;
+  /** The columns of a whole call, by name. */
+  #words = new Map<string, Uint16Array<ArrayBuffer>>();
+  #stats = new Map<string, StatColumn>();
+  #memory: ArrayBuffer | undefined;
+
+  constructor({ kernel, name, stream, plan }: Setup<RecipePlan>) {
+    this.#kernel = kernel;
+    this.#name = `recipe ${name}`;
+    this.#stream = stream;
+    this.#plan = plan;
+    this.#recipe = new Resident(kernel, this.#name, (exports) => exports.createRecipe(plan.columnCount, plan.groups));
+  }
+
+  /** Makes the items of a batch; calls `take` for each part of it, when its columns can be read. */
+  make(resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
+    const recipe = this.#upload(resolved);
+    let { block, offset, count: left, done } = batch;
+    while (left > 0) {
+      const count = Math.min(ITEM_BATCH - offset, left);
+      this.#kernel.call((exports) => exports.makeItems(recipe, this.#stream, block, offset, count));
+      take(done, count);
+      done += count;
+      left -= count;
+      block += (offset + count) / BLOCK_WORDS;
+      offset = 0;
+    }
+  }
+
+  /** The last call's column of a slot, an outcome or a gate: a view that the next call overwrites. */
+  words(name: string, count: number): Uint16Array<ArrayBuffer> {
+    this.#openViews();
+    return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
+  }
+
+  /** The last call's column of a stat, in its units: a view that the next call overwrites. */
+  stat(name: string, count: number): StatColumn {
+    this.#openViews();
+    return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);
+  }
+
+  /** Writes the plan into the kernel, unless it is there. */
+  #upload(resolved: Resolved): Address {
+    const kernel = this.#kernel;
+    const recipe = this.#recipe.address;
+    if (this.#uploaded === resolved && this.#generation === kernel.generation) return recipe;
+    this.#uploaded = undefined;
+    this.#fixed ??= fixedImage(this.#plan);
+    const { bytes, lists } = itemImage(this.#fixed, this.#plan, resolved);
+    const status = kernel.call((exports) => exports.reservePlan(recipe, bytes.length, lists));
+    if (status !== Status.OK) return kernel.outOfMemory(this.#name);
+    kernel.u8(kernel.read(recipe, RecipeHead).plan as Address, bytes.length).set(bytes);
+    this.#uploaded = resolved;
+    this.#generation = kernel.generation;
+    return recipe;
+  }
+
+  /** Makes the views of the columns again if the memory has grown or is new. */
+  #openViews(): void {
+    const kernel = this.#kernel;
+    if (this.#memory === kernel.windowView.buffer) return;
+    const head = kernel.read(this.#recipe.address, RecipeHead);
+    const [columns, stats] = [head.columns as Address, head.stats as Address];
+    for (const [name, column] of this.#plan.columns) {
+      this.#words.set(name, kernel.u16(within(columns, column * COLUMN_BYTES), ITEM_BATCH));
+    }
+    for (const { name, narrow, group, lane } of this.#plan.stats) {
+      const at = within(stats, group * GROUP_BYTES + lane * (narrow ? COLUMN_BYTES : WIDE_COLUMN_BYTES));
+      this.#stats.set(name, narrow ? kernel.i16(at, ITEM_BATCH) : kernel.i32(at, ITEM_BATCH));
+    }
+    this.#memory = kernel.windowView.buffer;
+  }
+}
+
+function firstOf<Column extends { readonly length: number; subarray(from: number, to: number): Column }>(
+  column: Column,
+  count: number,
+): Column {
+  return column.length === count ? column : column.subarray(0, count);
+}

@@ -1,0 +1,286 @@
+import type { Layout, PlanImage } from "../../kernel/index.js";
+import {
+  ClearOp,
+  ConditionOp,
+  ItemPart,
+  ListOp,
+  MASKED_VALUES,
+  MergeOp,
+  NO_PLACE,
+  OpCode,
+  PickOp,
+  PickOtherOp,
+  PickSwingingOp,
+  RecipeOp,
+  ROLL_SIDES,
+  SelectOp,
+  SetOp,
+  SwingSet,
+} from "../../kernel/layout.js";
+import { gateName } from "../compile.js";
+import {
+  type Choice,
+  type Merge,
+  type ResolvedBonus,
+  type ResolvedCondition,
+  type ResolvedSlot,
+  type ResolvedSlots,
+  type Roll,
+  STEP_PLANES,
+} from "../types.js";
+
+/** The candidates of a pick by masks are bytes. */
+const MAX_BYTE = 255;
+/** A part with a smaller share of the items is a list, not a mask. */
+const MASKED_SHARE = 1 / 12;
+
+/** Some of a span's items: a mask, or a list if they are few. */
+interface Part {
+  readonly at: number;
+  readonly share: number;
+  readonly masked: boolean;
+}
+
+const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
+
+/** The value of a slot's column: 0 is empty, row i is i + 1, and the value after the last row is the special. */
+function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
+  return special ? table.rows.length + 1 : row + 1;
+}
+
+/** The decisions of a recipe as a program: ops that split lists and fill columns, each with its planes. */
+export class Program {
+  readonly #image: PlanImage;
+  readonly #columns: ReadonlyMap<string, number>;
+  /** Each writes one op of a program that begins at an offset. */
+  readonly #ops: ((program: number) => void)[] = [];
+  #bytes = 0;
+  #plane = 0;
+  #nextList: number = ItemPart.FREE;
+  #lists: number = ItemPart.FREE;
+
+  /** @param columns - the columns of slots, of outcomes and (with {@link gateName}) of gates, by name. */
+  constructor(image: PlanImage, columns: ReadonlyMap<string, number>) {
+    this.#image = image;
+    this.#columns = columns;
+  }
+
+  /** The number of lists that the program uses. */
+  get lists(): number {
+    return this.#lists;
+  }
+
+  /** Ends the program, places it and returns its offset. */
+  place(): number {
+    this.#op(RecipeOp, { code: OpCode.END, from: ItemPart.LIST_OF_ALL });
+    const program = this.#image.reserve(this.#bytes);
+    for (const write of this.#ops) write(program);
+    return program;
+  }
+
+  /** Begins the step of this index: ops that follow belong to it. */
+  begin(step: number): void {
+    this.#plane = step * STEP_PLANES;
+    this.#nextList = ItemPart.FREE;
+  }
+
+  /** Adds a step of slots. */
+  slots({ spec, gate, opened, slots }: ResolvedSlots): void {
+    const open = gate === undefined || opened ? ALL : this.#select(ALL, gate).passed;
+    const column = this.#columns.get(gateName(spec.name));
+    if (column !== undefined) {
+      this.#clear(column);
+      this.#set(open, column, 1);
+    }
+    const random: (Part | undefined)[] = [];
+    for (const slot of slots) random.push(this.#slot(slot, { open, slots, random }));
+  }
+
+  /** Adds merged columns. */
+  merge(merges: readonly Merge[]): void {
+    for (const merge of merges) this.#op(MergeOp, { code: OpCode.MERGE, from: ItemPart.LIST_OF_ALL, ...merge });
+  }
+
+  /** Adds the sums of the stats; conditions come after them. */
+  sum(): void {
+    this.#op(RecipeOp, { code: OpCode.SUM, from: ItemPart.LIST_OF_ALL });
+  }
+
+  /** Adds a condition, whose parameters are at an offset. */
+  condition({ amount, doubled, up }: ResolvedCondition, condition: number): void {
+    const plane = this.#plane + amount;
+    const masks = { doubled: this.#mask(doubled), raised: this.#mask(up) };
+    this.#op(ConditionOp, { code: OpCode.CONDITION, from: ItemPart.LIST_OF_ALL, plane, condition, ...masks });
+  }
+
+  /** Adds a bonus. */
+  bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
+    const { passed } = this.#select(ALL, chance);
+    // the ladder descends, the roll counts up from 1
+    const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
+    this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
+  }
+
+  /** Adds a slot. Returns the items that get a random word, if there are any. */
+  #slot(
+    slot: ResolvedSlot,
+    step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },
+  ): Part | undefined {
+    const column = this.#column(slot.spec.slot);
+    const from = slot.after === undefined ? step.open : step.random[slot.after];
+    if (from === undefined || slot.requested !== undefined) this.#clear(column);
+    if (from === undefined) return undefined;
+    if (slot.requested !== undefined) {
+      this.#set(from, column, columnValue(slot, slot.requested));
+      return undefined;
+    }
+    const part = slot.chance === undefined ? from : this.#select(from, slot.chance).passed;
+    if (slot.special === undefined) {
+      this.#pick(slot, part, step.slots);
+      return part;
+    }
+    const { passed, failed } = this.#select(part, slot.special.roll);
+    this.#pick(slot, failed, step.slots);
+    this.#set(passed, column, columnValue(slot, { row: slot.special.row, special: true }));
+    return failed;
+  }
+
+  /** Sets a part to random words, and all other items to 0. */
+  #pick(slot: ResolvedSlot, part: Part, slots: readonly ResolvedSlot[]): void {
+    const column = this.#column(slot.spec.slot);
+    const plane = this.#plane + slot.pick;
+    if (slot.variants.length > 1 && slot.swing !== undefined) {
+      const from = this.#listed(part, column);
+      const swingPlane = this.#plane + slot.swing;
+      const sets = this.#placeSwing(slot);
+      this.#op(PickSwingingOp, { code: OpCode.PICK_SWINGING, from, column, swingPlane, plane, sets });
+      return;
+    }
+    const values = slot.variants[0].candidates.map((row) => row + 1);
+    if (slot.differentFrom === undefined) this.#pickOf(part, column, plane, values);
+    else this.#pickOther(part, { column, plane, values, other: slots[slot.differentFrom] });
+  }
+
+  #pickOther(
+    part: Part,
+    pick: { column: number; plane: number; values: readonly number[]; other: ResolvedSlot },
+  ): void {
+    const { column, plane, values } = pick;
+    const from = this.#listed(part, column);
+    this.#op(PickOtherOp, {
+      code: OpCode.PICK_OTHER,
+      from,
+      column,
+      plane,
+      count: values.length,
+      values: this.#image.place(Uint16Array.from(values)),
+      other: this.#column(pick.other.spec.slot),
+      places: this.#placePlaces(pick.other, values),
+    });
+  }
+
+  /** Sets a part to one of some values, all equally likely, and all other items to 0. */
+  #pickOf(part: Part, column: number, plane: number, values: readonly number[]): void {
+    const count = values.length;
+    if (part.masked && count <= MASKED_VALUES && values.every((value) => value <= MAX_BYTE)) {
+      const bytes = new Uint8Array(MASKED_VALUES);
+      bytes.set(values);
+      const table = this.#image.place(bytes);
+      this.#op(PickOp, { code: OpCode.PICK_MASKED, from: part.at, column, plane, count, values: table });
+      return;
+    }
+    const table = this.#image.place(Uint16Array.from(values));
+    const from = this.#listed(part, column);
+    this.#op(PickOp, { code: OpCode.PICK, from, column, plane, count, values: table });
+  }
+
+  #set(part: Part, column: number, value: number): void {
+    this.#op(SetOp, { code: part.masked ? OpCode.SET_MASKED : OpCode.SET, from: part.at, column, value });
+  }
+
+  #clear(column: number): void {
+    this.#op(ClearOp, { code: OpCode.CLEAR, from: ItemPart.LIST_OF_ALL, column });
+  }
+
+  /** Places the candidates for each value of a swing. */
+  #placeSwing({ variants }: ResolvedSlot): number {
+    const sets: SwingSet[] = [];
+    // (the variants descend, the last from 0 on)
+    for (const { candidates, successes } of variants.toReversed()) {
+      const values = this.#image.place(Uint16Array.from(candidates, (row) => row + 1));
+      for (let roll = 0; roll < successes; roll++) sets.push({ values, count: candidates.length });
+    }
+    return this.#image.putAll(SwingSet, sets);
+  }
+
+  /** Places, for each value of a slot's column, its place among the values of another. */
+  #placePlaces({ table, special }: ResolvedSlot, values: readonly number[]): number {
+    const places = new Uint16Array(table.rows.length + 2).fill(NO_PLACE);
+    for (const [place, value] of values.entries()) {
+      places[value] = place;
+      if (value - 1 === special?.row) places[table.rows.length + 1] = place;
+    }
+    return this.#image.place(places);
+  }
+
+  /** The mask of the items that pass a roll. */
+  #mask({ decision, successes }: Roll): number {
+    const [passed, failed] = [this.#takeList(), this.#takeList()];
+    const plane = this.#plane + decision;
+    const fails = ROLL_SIDES - successes;
+    this.#op(SelectOp, { code: OpCode.SELECT_MASKED, from: ALL.at, passed, failed, plane, fails });
+    return passed;
+  }
+
+  /** The items of a part that pass a roll, and the others. */
+  #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
+    const passed = this.#part(from, successes / ROLL_SIDES);
+    const failed = this.#part(from, 1 - successes / ROLL_SIDES);
+    this.#op(SelectOp, {
+      code: from.masked ? OpCode.SELECT_MASKED : OpCode.SELECT,
+      from: from.at,
+      passed: passed.at,
+      failed: failed.at,
+      plane: this.#plane + decision,
+      fails: ROLL_SIDES - successes,
+    });
+    return { passed: this.#thin(passed), failed: this.#thin(failed) };
+  }
+
+  #part({ share, masked }: Part, fraction: number): Part {
+    return { at: this.#takeList(), share: share * fraction, masked };
+  }
+
+  /** The same part, as a list if it is small. */
+  #thin(part: Part): Part {
+    if (!part.masked || part.share >= MASKED_SHARE) return part;
+    this.#op(ListOp, { code: OpCode.LIST_MASKED, from: part.at, into: part.at });
+    return { ...part, masked: false };
+  }
+
+  /** A list of a part, which stays as it is. The column is cleared for all other items. */
+  #listed({ at, masked }: Part, column: number): number {
+    if (at === ALL.at) return ItemPart.LIST_OF_ALL;
+    this.#clear(column);
+    if (!masked) return at;
+    const into = this.#takeList();
+    this.#op(ListOp, { code: OpCode.LIST_MASKED, from: at, into });
+    return into;
+  }
+
+  #takeList(): number {
+    const list = this.#nextList++;
+    this.#lists = Math.max(this.#lists, this.#nextList);
+    return list;
+  }
+
+  #column(name: string): number {
+    return this.#columns.get(name) ?? 0;
+  }
+
+  #op<T extends RecipeOp>(layout: Layout<T>, op: T): void {
+    const at = this.#bytes;
+    this.#ops.push((program) => this.#image.set(program + at, layout, op));
+    this.#bytes += layout.bytes;
+  }
+}

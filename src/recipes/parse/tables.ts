@@ -1,0 +1,148 @@
+import { type Field, type Fields, type Parsed, SpecReader } from "../../spec/index.js";
+import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
+import { listed, unknownName } from "../unknownName.js";
+
+/** How parsed word tables are sealed. */
+export const WORD_TABLES = "word tables";
+/** The largest tier. */
+export const MAX_TIER = 255;
+/** The most accepted words of a table: 16 bits hold 0, each word, and the special's word once more. */
+const MAX_WORDS = 65_533;
+/** The most rows of a table, proposals included. */
+const MAX_ROWS = 1_000_000;
+/** Errors that are reported for one table. */
+const MAX_REPORTED = 20;
+/** The keys of a row that are not stats. */
+const ROW_KEYS = ["id", "word", "active", "status", "tier"];
+
+/** What a recipe needs. */
+interface Needs {
+  readonly tables: readonly string[];
+  readonly stats: readonly string[];
+}
+
+/**
+ * Reads word tables from lists of rows by table name, without trust in them. The tables have the accepted rows, ordered by
+ * id. Proposals are skipped unread, so that no proposal can make a table unusable.
+ *
+ * With a `spec`, each of its tables must be present and each further column must be one of its stats; a table that it does
+ * not use is a warning. The tables are a copy; they are withheld if an issue is an error.
+ *
+ * Cost: O(n log n) for n rows. Error cases, at most 20 for each table: `recipe.tables` (malformed), `recipe.duplicate` (two
+ * rows have one id, or two accepted rows one word; words are compared exactly).
+ */
+export function parseTables(
+  input: unknown,
+  { file, spec }: { readonly file?: string | undefined; readonly spec?: RecipeSpec | undefined } = {},
+): Parsed<WordTables> {
+  const reader = new SpecReader({ noun: WORD_TABLES, code: "recipe.tables", file });
+  return reader.run(input, (root) => readTables(reader, root, spec === undefined ? undefined : needsOf(spec)));
+}
+
+function needsOf({ steps, stats }: RecipeSpec): Needs {
+  const tables = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ table }) => table) : []));
+  return { tables: [...new Set(tables)], stats: stats.map(({ name }) => name) };
+}
+
+function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): WordTables {
+  const tables = new Map<string, WordTable>();
+  const lists = reader.record(root, "an object with a list of rows for each table");
+  for (const name of lists.keys) {
+    const at = lists.get(name);
+    if (needs !== undefined && !needs.tables.includes(name)) {
+      reader.warn(at, unknownName("the recipe does not use this table", name, needs.tables));
+      continue;
+    }
+    tables.set(name, { name, rows: readRows(reader, at, needs?.stats) });
+  }
+  for (const name of needs?.tables ?? []) {
+    if (tables.has(name)) continue;
+    const expected = `the tables ${listed(needs?.tables ?? [])}`;
+    reader.report(lists.get(name), { problem: "a table is missing", got: lists.keys.join(", "), expected });
+  }
+  return tables;
+}
+
+function readRows(reader: SpecReader, at: Field, stats: readonly string[] | undefined): readonly WordRow[] {
+  const list = reader.list(at, { most: MAX_ROWS, of: "rows" });
+  const rows = new RowReader(reader, stats);
+  const before = reader.errors;
+  for (const row of list) {
+    if (reader.errors >= before + MAX_REPORTED) break;
+    rows.read(row);
+  }
+  if (rows.accepted.length > MAX_WORDS) {
+    const expected = `at most ${MAX_WORDS}`;
+    reader.report(at, { problem: "a table has too many accepted words", got: rows.accepted.length, expected });
+  }
+  return rows.accepted.sort((a, b) => a.id - b.id);
+}
+
+/** Reads the rows of one table. */
+class RowReader {
+  /** In the order of the input. */
+  readonly accepted: WordRow[] = [];
+  readonly #reader: SpecReader;
+  readonly #stats: readonly string[] | undefined;
+  readonly #ids = new Map<number, Field>();
+  readonly #words = new Map<string, Field>();
+  /** Unknown columns: each is reported once. */
+  readonly #unknown = new Set<string>();
+
+  constructor(reader: SpecReader, stats: readonly string[] | undefined) {
+    this.#reader = reader;
+    this.#stats = stats;
+  }
+
+  read(at: Field): void {
+    const reader = this.#reader;
+    const before = reader.errors;
+    const fields = reader.record(at, "a row with an id and a word");
+    if (reader.errors > before || fields.get("status").value === "proposed") return;
+    const id = reader.integer(fields.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
+    const word = reader.text(fields.get("word"));
+    const active = this.#readActive(fields.get("active"));
+    reader.choice(fields.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
+    const tier = reader.integer(fields.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
+    const stats = this.#readStats(fields);
+    if (!Number.isNaN(id)) this.#claim(this.#ids, id, fields.get("id"));
+    if (word !== "") this.#claim(this.#words, word, fields.get("word"));
+    this.accepted.push({ id, word, active, tier, stats });
+  }
+
+  #readActive(at: Field): boolean {
+    const { value = true } = at;
+    if (value === 1 || value === 0) return value === 1;
+    if (typeof value === "boolean") return value;
+    this.#reader.report(at, { problem: "active is not usable", got: value, expected: "true or false, or 1 or 0" });
+    return false;
+  }
+
+  #readStats(fields: Fields): WordRow["stats"] {
+    // (without inherited names)
+    const stats: { [stat: string]: number } = Object.create(null);
+    for (const key of fields.keys) {
+      if (ROW_KEYS.includes(key)) continue;
+      const at = fields.get(key);
+      if (this.#stats !== undefined && !this.#stats.includes(key)) this.#reportColumn(at, key, this.#stats);
+      else stats[key] = this.#reader.number(at);
+    }
+    return stats;
+  }
+
+  #reportColumn(at: Field, column: string, stats: readonly string[]): void {
+    if (this.#unknown.has(column)) return;
+    this.#unknown.add(column);
+    this.#reader.report(at, unknownName("the recipe has no stat for this column", column, [...ROW_KEYS, ...stats]));
+  }
+
+  #claim<T>(taken: Map<T, Field>, value: T, at: Field): void {
+    const first = taken.get(value);
+    if (first === undefined) taken.set(value, at);
+    else {
+      const problem = typeof value === "number" ? "two rows have one id" : "two rows have one word";
+      const expected = `a different one (${first.path} has it)`;
+      this.#reader.report(at, { problem, got: value, expected }, "recipe.duplicate");
+    }
+  }
+}

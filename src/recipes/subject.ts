@@ -1,0 +1,26 @@
+import { error, fail } from "../errors/index.js";
+import { type RecipeSpec, STRENGTH, type StepSpec } from "./types.js";
+import { unknownName } from "./unknownName.js";
+
+/** A part of a recipe that can be counted: a slot of a step, a step with outcomes, or (without a step) the strength stat. */
+export interface Subject {
+  readonly name: string;
+  readonly step: StepSpec | undefined;
+}
+
+/**
+ * Finds what `of` names.
+ *
+ * @throws RollmillError `recipe.request` for a name that the recipe does not have.
+ */
+export function subjectOf({ steps }: RecipeSpec, of: unknown): Subject {
+  if (of === STRENGTH) return { name: STRENGTH, step: undefined };
+  const subjects = steps.flatMap((step): Subject[] =>
+    step.kind === "slots" ? step.slots.map(({ slot }) => ({ name: slot, step })) : [{ name: step.name, step }],
+  );
+  const found = subjects.find(({ name }) => name === of);
+  if (found !== undefined) return found;
+  const known = [...subjects.map(({ name }) => name), STRENGTH];
+  const finding = unknownName("of names no slot, condition or bonus of the recipe", of, known);
+  return fail(error("recipe.request", { ...finding, where: { path: "of" } }));
+}
