@@ -127,7 +127,7 @@ async function objectTableCosts() {
     const kernel = new Kernel([round, 0], 2 ** 30);
     const before = kernel.bytes;
     const start = performance.now();
-    const maker = new ObjectMaker(kernel, compileObjects(files), { name: "drops", purpose: 1, digest: () => "" });
+    const maker = new ObjectMaker({ kernel, name: "drops", stream: 1, plan: compileObjects(files) });
     maker.make(asked);
     const built = performance.now();
     const bytes = kernel.bytes - before;

@@ -39,10 +39,10 @@ export function objectTexts() {
 
 /** The parsed files, where each flag is a bit or a pval, and the odds of m_bonus: all from the library. */
 export async function objectFiles() {
-  const { parseObjectFiles } = await import("../../dist/objects/index.js");
+  const { parseObjects } = await import("../../dist/objects/index.js");
   const { FlagBits } = await import("../../dist/objects/compile/flagBits.js");
   const { mBonusOdds } = await import("../../dist/objects/compile/mBonus.js");
-  const { files, issues } = parseObjectFiles(objectTexts());
+  const { spec: files, issues } = parseObjects(objectTexts());
   if (files === undefined) throw new Error(issues[0].message);
   return { files, bits: new FlagBits(files.flags), mBonusOdds };
 }

@@ -2,7 +2,6 @@ export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colorma
 export type { Column, DecimalColumn, IntegerColumn, IntegerValues, TextColumn, WordColumn } from "./columns.js";
 export { csvChunks, toCsv } from "./columnsCsv.js";
 export { type ItemSource, itemColumns } from "./columnsOfItems.js";
-export { type ObjectSource, objectColumns } from "./columnsOfObjects.js";
 export { type CsvRow, type CsvTable, type CsvTableOptions, parseCsvTable, toCsvTable } from "./csvTable.js";
 export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";

@@ -2,18 +2,9 @@ import { type Address, type Kernel, Resident, Status } from "../kernel/index.js"
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
 import type { Asked } from "./make/ask.js";
-import { COLUMNS, type Objects } from "./make/objects.js";
-import type { ObjectScores } from "./make/options.js";
+import { COLUMNS, type MadeObjects } from "./make/madeObjects.js";
 import { MOST_AFFIXES } from "./odds/law.js";
-import type { ArtifactSpec, MadeObject, ObjectFiles } from "./types.js";
-
-/** Which object made an artifact. */
-export interface Claim {
-  /** The artifact's number. */
-  readonly artifact: number;
-  /** The object's index. */
-  readonly object: number;
-}
+import type { ArtifactSpec, Claim, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 const QUALITIES = ["normal", "good", "great"] as const;
 /** Words of what is asked: assembly/objects/asked.ts. */
@@ -105,7 +96,7 @@ export class KernelObjects {
     return address;
   }
 
-  /** Objects of a batch, `count` at most: those made, and where the next one stands if it was given up for now. */
+  /** MadeObjects of a batch, `count` at most: those made, and where the next one stands if it was given up for now. */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const made = this.#kernel.call((exports) => {
       const done = exports.makeObjects(address, this.#purpose, first, count, from, most) >>> 0;
@@ -152,14 +143,18 @@ export class KernelObjects {
   }
 
   /** Copies the first `count` objects of the last batch. */
-  copy(address: Address, objects: Objects, { done, count }: { readonly done: number; readonly count: number }): void {
+  copy(
+    address: Address,
+    objects: MadeObjects,
+    { done, count }: { readonly done: number; readonly count: number },
+  ): void {
     for (const { column, stride, view } of this.#views(address, objects)) {
       column.set(view.subarray(0, count * stride), done * stride);
     }
   }
 
   /** The batch's columns in the kernel, beside those that they are for: assembly/objects/columns.ts has the order. */
-  #views(address: Address, objects: Objects) {
+  #views(address: Address, objects: MadeObjects) {
     const { batch, bits } = this.plan;
     let offset = this.plan.columns;
     const take = (bytes: number) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { checkObjectFiles, parseObjectFiles } from "../../src/objects/index.js";
+import { checkObjectFiles, parseObjects } from "../../src/objects/index.js";
 import type { ObjectTexts } from "../../src/objects/types.js";
 import { SMALL, smallWith } from "./small.js";
 
 /** The warnings as `file:line message`. */
 function warningsOf(changes: Partial<ObjectTexts>): string[] {
-  const { files, issues } = parseObjectFiles(smallWith(changes));
+  const { spec: files, issues } = parseObjects(smallWith(changes));
   expect(issues).toEqual([]);
   const found = files === undefined ? [] : checkObjectFiles(files);
   expect(found.every(({ severity }) => severity === "warning")).toBe(true);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ObjectRequest } from "../../src/objects/odds/impossible.js";
 import { whyImpossible } from "../../src/objects/odds/impossible.js";
-import type { ObjectRequest } from "../../src/objects/odds/inquiry.js";
 import type { ObjectFiles, Quality } from "../../src/objects/types.js";
 import { anyFiles, filesOf, named } from "./oddsFiles.js";
 import { reachableObjects } from "./reachable.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { objectRow } from "../../src/objects/index.js";
+import { objectRow } from "../../src/objects/show/describe.js";
 import { FILES, made } from "./made.js";
 
 describe("a row", () => {

@@ -1,7 +1,6 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { AffixSpec, ObjectFiles } from "../types.js";
-import { checkDepth, checkSlot } from "./checkQuery.js";
-import { affixWeight, caseOdds, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
+import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
 
 /** A slot of an object: its kind, the real depth, its affix level, and the affixes that it has so far. */
 export interface SlotQuery extends Omit<SlotPlace, "depth"> {

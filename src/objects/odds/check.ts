@@ -1,9 +1,9 @@
 import { type Finding, type Issue, warning } from "../../errors/index.js";
 import { Obtainable } from "../compile/reach.js";
+import { plainName } from "../parse/lookup.js";
 import { isArmour, isWeapon, NO_TVAL, tvalWord } from "../parse/tvals.js";
-import { plainName } from "../show/kindNames.js";
 import type { AffixSpec, ArtifactSpec, FilePlace, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { quoted } from "./inquiry.js";
+import { quoted } from "./impossible.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 

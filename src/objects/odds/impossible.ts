@@ -1,12 +1,11 @@
 import type { Finding } from "../../errors/index.js";
+import { kindOfArtifact } from "../compile/reach.js";
+import { plainName } from "../parse/lookup.js";
 import { tvalWord } from "../parse/tvals.js";
-import { plainName } from "../show/kindNames.js";
-import type { AffixSpec, KindSpec, ObjectFiles } from "../types.js";
-import { impossibleArtifact } from "./impossibleArtifact.js";
-import { impossibleTheme } from "./impossibleTheme.js";
-import { asText, canHave, type Inquiry, mostSlots, type ObjectRequest, quoted, type Setting } from "./inquiry.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
-import { affixLevelOdds, depthCases, excludeEachOther } from "./law.js";
+import { affixLevelOdds, affixWeight, depthCases, excludeEachOther, fits, isInDepth, slotOdds } from "./law.js";
+import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
  * Why no object can ever be what is asked for; undefined where one may. Sound, not complete: what it says is impossible is, but
@@ -146,4 +145,166 @@ function withAll(inquiry: Inquiry): Inquiry {
       wanted.every((affix) => canHave(affix, { ...setting, level: request.level, depths })),
   );
   return { ...inquiry, settings };
+}
+
+/**
+ * Why an artifact can never be what is asked for, its affixes and those of the request apart; undefined where it may.
+ * Whether it has been made before is not looked at. Cost: O(kinds).
+ */
+export function impossibleArtifact(
+  files: ObjectFiles,
+  request: ObjectRequest,
+  artifact: ArtifactSpec,
+): Finding | undefined {
+  const { theme, affixes = [] } = request;
+  const { tval, sval, requires } = artifact;
+  if (theme !== undefined) {
+    const expected = "an artifact or a theme: an artifact has none";
+    return { problem: "both are asked for", got: `${quoted(artifact)} and ${quoted(theme)}`, expected };
+  }
+  if (kindOfArtifact(files, artifact) === undefined) {
+    const expected = `a kind ${tvalWord(tval)}:${sval}`;
+    return { problem: `the artifact ${quoted(artifact)} has no kind`, got: asText(request), expected };
+  }
+  if (affixes.length > 0 && requires.length === 0) {
+    return {
+      problem: `the artifact ${quoted(artifact)} has no affixes`,
+      got: affixes.map(quoted).join(", "),
+      expected: "an artifact that requires affixes, or none of them",
+    };
+  }
+  return otherKind(request, artifact) ?? tooDeep(request, artifact);
+}
+
+function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
+  const { kind, tval } = request;
+  const isType = tval === undefined || tval === artifact.tval;
+  const isKind = kind === undefined || (kind.tval === artifact.tval && kind.sval === artifact.sval);
+  if (isType && isKind) return undefined;
+  const expected = `${tvalWord(artifact.tval)}:${artifact.sval}`;
+  return { problem: `the artifact ${quoted(artifact)} is of another kind`, got: asText(request), expected };
+}
+
+/** A line whose least depth is not reached yet passes now and then; one whose greatest is passed never does. */
+function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
+  const lines = artifact.allocations.filter(({ probability }) => probability > 0);
+  if (lines.some(({ most }) => request.level <= most)) return undefined;
+  const most = Math.max(...lines.map((line) => line.most));
+  return {
+    problem: `the artifact ${quoted(artifact)} is never made there`,
+    got: asText(request),
+    expected: lines.length === 0 ? "an artifact of a probability above 0" : `a level of at most ${most}`,
+  };
+}
+
+/** A setting, and the affixes of positive weight in the theme that can come under it beside those asked for. */
+interface Chance extends Setting {
+  readonly parts: readonly AffixSpec[];
+}
+
+/**
+ * Why no object can have a theme besides the affixes asked for; undefined where one may. The settings are those under which
+ * these affixes can come. Cost: O(settings × affixes of the theme × `T` lines × depths), and their pairs.
+ */
+export function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
+  const { request, wanted, settings, depths } = inquiry;
+  const { level } = request;
+  const got = asText(request);
+  const problem = `nothing that is asked for can get the theme ${quoted(theme)}`;
+  const reached = settings.filter(({ kind }) =>
+    theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
+  );
+  if (reached.length === 0) return { problem, got, expected: "a kind and a depth of its T lines" };
+
+  const weights = partWeights(theme);
+  const weighty = inquiry.files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
+  const asked = new Set(wanted.map(({ number }) => number));
+  const free = weighty.filter(
+    (affix) => asked.has(affix.number) || !wanted.some((other) => excludeEachOther(affix, other)),
+  );
+  const chances = reached.map((setting): Chance => {
+    const parts = free.filter((affix) => asked.has(affix.number) || canHave(affix, { ...setting, level, depths }));
+    return { ...setting, parts };
+  });
+  const meeting = chances.filter(({ parts }) =>
+    parts.some((a) => parts.some((b) => a !== b && !excludeEachOther(a, b))),
+  );
+  if (meeting.length === 0) {
+    const what = wanted.length === 0 ? "" : `, beside ${wanted.map(quoted).join(" and ")}`;
+    return { problem, got, expected: `two different affixes of positive weight that can come together${what}` };
+  }
+
+  const missing = Math.max(0, LEAST_PARTS - weighty.filter(({ number }) => asked.has(number)).length);
+  const needed = wanted.length + missing;
+  if (!meeting.some(({ kind }) => mostSlots(request, kind) >= needed)) {
+    const most = Math.max(...meeting.map(({ kind }) => mostSlots(request, kind)));
+    return {
+      problem,
+      got: `${most} slots at most, ${got}`,
+      expected: `${needed} slots for its affixes and those asked for`,
+    };
+  }
+
+  // a theme's share grows with what the object has of it: all that can come is the most
+  if (meeting.some(({ parts }) => halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0))
+    return undefined;
+  return { problem, got, expected: "affixes that weigh enough of it for half a percent" };
+}
+
+/** What is asked of an object. */
+export interface ObjectRequest {
+  /** The kind; drawn where left out, among those of `tval` where that is given. */
+  readonly kind?: KindSpec | undefined;
+  readonly tval?: number | undefined;
+  /** The real depth, 0 … 255. */
+  readonly level: number;
+  readonly quality: Quality;
+  /** Affixes that it must have: one that stands twice here, twice. */
+  readonly affixes?: readonly AffixSpec[] | undefined;
+  readonly theme?: ThemeSpec | undefined;
+  readonly artifact?: ArtifactSpec | undefined;
+  /** Index into `ObjectFiles.levels`; as it comes where left out. */
+  readonly affixLevel?: number | undefined;
+}
+
+/** A kind and an affix level that the request leaves open, under which all affixes asked for may come. */
+export interface Setting {
+  readonly kind: KindSpec;
+  readonly affixLevel: number;
+}
+
+/** What the reasons why a request is impossible go by. */
+export interface Inquiry {
+  readonly files: ObjectFiles;
+  readonly request: ObjectRequest;
+  /** The affixes asked for, and those that the artifact asked for requires. */
+  readonly wanted: readonly AffixSpec[];
+  readonly settings: readonly Setting[];
+  /** What a slot's depth may be. */
+  readonly depths: readonly number[];
+}
+
+/** Whether an affix can come into some slot. */
+export function canHave(
+  affix: AffixSpec,
+  { kind, affixLevel, level, depths }: Setting & { readonly level: number; readonly depths: readonly number[] },
+): boolean {
+  if (!affix.targets.some((target) => fits(target, kind))) return false;
+  return depths.some((depth) => affixWeight(affix, { kind, affixLevel, level, depth }) > 0);
+}
+
+/** The most slots that an object of a kind may have. */
+export function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">, { flags }: KindSpec): number {
+  return slotOdds(level, quality, flags.includes("GOOD")).findLastIndex(({ numerator }) => numerator > 0n);
+}
+
+/** What is asked for, in a few words. */
+export function asText({ level, quality, kind, tval }: ObjectRequest): string {
+  const of = kind === undefined ? (tval === undefined ? "" : `, ${tvalWord(tval)}`) : `, ${plainName(kind.name)}`;
+  return `level ${level}, ${quality}${of}`;
+}
+
+/** A record's name in a message. */
+export function quoted({ name }: { readonly name: string }): string {
+  return JSON.stringify(name);
 }

@@ -2,7 +2,7 @@ import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } f
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
-import { checkLevel, checkQuality } from "./checkQuery.js";
+import { checkLevel, checkQuality } from "./law.js";
 
 /** How much deeper than the real depth good and great kinds are drawn, at least; and the bonus that m_bonus adds. */
 const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: 5, great: 10 };

@@ -1,7 +1,8 @@
 import { checkInteger } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
-import type { AffixSpec, AffixTarget, KindSpec, Quality } from "../types.js";
-import { checkLevel, checkQuality } from "./checkQuery.js";
+import { MAX_DEPTH } from "../parse/values.js";
+import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
 /** The most affixes that are tried for, and that an object has. */
 export const MOST_AFFIXES = 8;
@@ -145,4 +146,36 @@ export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
 /** Whether two affixes do not go together: `X` lines hold both ways. One that excludes itself comes once at most. */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
+}
+
+const QUALITIES: readonly unknown[] = ["normal", "good", "great"] satisfies readonly Quality[];
+
+/** Checks a real depth. @throws RollmillError `argument.range` where it is no integer of 0 … 255. */
+export function checkLevel(level: unknown): void {
+  checkInteger("level", level, 0, MAX_DEPTH);
+}
+
+/** Checks a quality. @throws RollmillError `argument.type` for one that there is not. */
+export function checkQuality(quality: unknown): void {
+  if (QUALITIES.includes(quality)) return;
+  const expected = QUALITIES.map((one) => JSON.stringify(one)).join(" or ");
+  fail(error("argument.type", { problem: "quality is not usable", got: quality, expected }));
+}
+
+/** Checks the depth of a slot. @throws RollmillError `argument.range` where it is no integer of 0 or more. */
+export function checkDepth(depth: unknown): void {
+  checkInteger("depth", depth, 0, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * Checks where a slot is.
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not have.
+ */
+export function checkSlot(
+  { levels }: Pick<ObjectFiles, "levels">,
+  { level, affixLevel }: { readonly level: unknown; readonly affixLevel: unknown },
+): void {
+  checkLevel(level);
+  checkInteger("affixLevel", affixLevel, 0, levels.length - 1);
 }

@@ -1,8 +1,7 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
-import { checkDepth, checkLevel } from "./checkQuery.js";
-import { caseOdds, depthCases, fits, isInDepth, type Sort, THEME_SCALE } from "./law.js";
+import { caseOdds, checkDepth, checkLevel, depthCases, fits, isInDepth, type Sort, THEME_SCALE } from "./law.js";
 
 /** Half-percents of a theme per square of the weight that an object has of it, over the weight of all of it. */
 export const SQUARE_FACTOR = 8;

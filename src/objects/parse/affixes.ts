@@ -1,7 +1,15 @@
-import type { EditFile, EditRecord } from "../../formats/editFile.js";
-import { AffixNames } from "../show/affixNames.js";
-import { type FileReport, meant, type Place, placeOf, reportAt } from "../show/report.js";
-import type { AffixSpec, AffixTarget, PvalSpec, RandomFlags, RandomPvals } from "../types.js";
+import { didYouMean } from "../../errors/index.js";
+import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
+import type {
+  AffixSpec,
+  AffixTarget,
+  PvalSpec,
+  RandomFlags,
+  RandomPvals,
+  ThemePart,
+  ThemeSpec,
+  ThemeTarget,
+} from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { MAX_CHANCE } from "./kinds.js";
 import {
@@ -16,6 +24,7 @@ import {
   readNamedHeads,
   textRule,
 } from "./records.js";
+import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { readTvalWord } from "./tvals.js";
 import { constant, readDepths, readInteger, readLeast, readRandomValue, readSvals } from "./values.js";
 
@@ -244,7 +253,7 @@ function target(draft: Draft, { levels }: BodyContext, report: FileReport): Line
           problem: "there is no such affix level",
           got: levelName.text,
           expected: levels.join(", "),
-          ...meant(levelName.text, levels, "Write one of these"),
+          ...didYouMean(levelName.text, levels, "Write one of these"),
         });
       }
       const probability = readInteger(at, often, { what: "the probability", least: 0, most: MAX_CHANCE });
@@ -267,4 +276,77 @@ function readColour(at: Place, field: Parameters<typeof readInteger>[1], draft: 
     expected: "a letter or a name of letters, blanks and hyphens",
     remedy: "Write a colour such as v or light blue",
   });
+}
+
+/** Affixes by name and number, for the lines that name one. */
+export class AffixNames {
+  readonly #byName: ReadonlyMap<string, number>;
+  readonly #numbers: ReadonlySet<number>;
+
+  constructor(affixes: Iterable<{ readonly number: number; readonly name: string }>) {
+    const all = [...affixes];
+    this.#byName = new Map(all.map(({ name, number }) => [name, number]));
+    this.#numbers = new Set(this.#byName.values());
+  }
+
+  /** Reads an affix by name or number: its number; undefined, and reported, where there is none. */
+  read(at: Place, field: EditField): number | undefined {
+    const number = this.#byName.get(field.text) ?? (/^\d{1,5}$/.test(field.text) ? Number(field.text) : undefined);
+    if (number !== undefined && this.#numbers.has(number)) return number;
+    reportAt(at, field, "object.name", {
+      problem: "there is no such affix",
+      got: field.text,
+      expected: "the name or the number of an affix",
+      ...didYouMean(field.text, this.#byName.keys(), "Declare it, or name another"),
+    });
+    return undefined;
+  }
+}
+
+/** The most that a line weighs in a theme: sums of lines stay far below 2³², where the kernel holds them. */
+const MAX_THEME_WEIGHT = 1000;
+
+/** Reads ego_themes.txt; `names` are those of the affixes. */
+export function parseThemes(report: FileReport, file: EditFile, names: AffixNames): readonly ThemeSpec[] {
+  const themes: ThemeSpec[] = [];
+  for (const { head, record } of readNamedHeads(report, file)) {
+    const body = readThemeBody(report, record, names);
+    if (head !== undefined) themes.push({ ...head, ...body });
+  }
+  return themes.sort((a, b) => a.number - b.number);
+}
+
+function readThemeBody(report: FileReport, record: EditRecord, names: AffixNames): Omit<ThemeSpec, keyof NamedHead> {
+  const targets: ThemeTarget[] = [];
+  const parts: ThemePart[] = [];
+  const description: string[] = [];
+  readLines(report, record.lines, {
+    T: {
+      form: "T:tval word:least sval:greatest sval:min to max",
+      count: [4, 4],
+      repeats: true,
+      read: (at, [word, low, high, range], line) => {
+        const tval = readTvalWord(at, word);
+        const svals = readSvals(at, [low, high]);
+        const depths = readDepths(at, range);
+        if (tval === undefined || svals === undefined || depths === undefined) return;
+        targets.push({ place: placeOf(report, line), tval, ...svals, ...depths });
+      },
+    },
+    A: {
+      form: "A:affix:weight[:chance %]",
+      count: [2, 3],
+      repeats: true,
+      read: (at, [name, heavy, likely], line) => {
+        const affix = names.read(at, name);
+        const weight = readInteger(at, heavy, { what: "the weight", least: 0, most: MAX_THEME_WEIGHT });
+        const range = { what: "the chance %", least: 0, most: 100 };
+        const chance = likely === undefined ? 100 : readInteger(at, likely, range);
+        if (affix === undefined || weight === undefined || chance === undefined) return;
+        parts.push({ place: placeOf(report, line), affix, weight, chance });
+      },
+    },
+    D: textRule("D:text", (text) => description.push(text.trim())),
+  });
+  return { targets, parts, description: description.join(" ") };
 }

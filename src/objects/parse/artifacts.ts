@@ -1,11 +1,12 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
-import type { AffixNames } from "../show/affixNames.js";
-import { plainName } from "../show/kindNames.js";
-import { type FileReport, meant, type Place, reportAt } from "../show/report.js";
 import type { ArtifactSpec, KindSpec } from "../types.js";
+import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
 import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./kinds.js";
+import { plainName } from "./lookup.js";
 import { addRead, type Head, type LineRule, readHeads, readLines, textRules } from "./records.js";
+import { type FileReport, type Place, reportAt } from "./report.js";
 import { readTvalWord, tvalWord } from "./tvals.js";
 import { MAX_SVAL, readDepths, readDice, readInteger } from "./values.js";
 
@@ -104,7 +105,7 @@ function readSort(at: Place, field: EditField, sorts: NamedSorts, tval: number):
     problem: `no ${tvalWord(tval)} is called so`,
     got: field.text,
     expected: "an sval, or the name of a kind of this type",
-    ...meant(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
+    ...didYouMean(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
   });
   return undefined;
 }

@@ -1,6 +1,7 @@
+import { didYouMean } from "../../errors/index.js";
 import { type EditField, splitFields } from "../../formats/editFile.js";
-import { type FileReport, meant, type Place, reportAt } from "../show/report.js";
 import type { FlagSpec } from "../types.js";
+import { type FileReport, type Place, reportAt } from "./report.js";
 
 const STATS = ["STR", "INT", "WIS", "DEX", "CON", "CHR"];
 const ELEMENTS = ["ACID", "ELEC", "FIRE", "COLD"];
@@ -89,7 +90,7 @@ export class FlagTable {
           problem: "no flag has this type",
           got: type.text,
           expected: "a type of the flag list",
-          ...meant(type.text, known.keys(), `The types are ${[...known.keys()].join(", ")}`),
+          ...didYouMean(type.text, known.keys(), `The types are ${[...known.keys()].join(", ")}`),
         });
     }
     return this.#flagsOf([...types].sort());
@@ -114,7 +115,7 @@ export class FlagTable {
         problem: "there is no such flag",
         got: flag.text,
         expected: "a flag of the flag list",
-        ...meant(flag.text, this.#types.keys(), "Flags and their types can be given as a list of lines flag,type"),
+        ...didYouMean(flag.text, this.#types.keys(), "Flags and their types can be given as a list of lines flag,type"),
       });
       return false;
     }

@@ -1,7 +1,8 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
-import { type FileReport, meant, type Place, placeOf, reportAt } from "../show/report.js";
 import type { FilePlace } from "../types.js";
 import type { FlagTable } from "./flags.js";
+import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { readInteger } from "./values.js";
 
 /** The greatest number of a record. */
@@ -36,7 +37,11 @@ export function readLines(report: FileReport, lines: readonly EditLine[], rules:
         expected: `one of ${Object.values(rules)
           .map(({ form }) => form)
           .join(" ")}`,
-        ...meant(line.type, Object.keys(rules), "Begin the line with one of these, or with # to make it a comment"),
+        ...didYouMean(
+          line.type,
+          Object.keys(rules),
+          "Begin the line with one of these, or with # to make it a comment",
+        ),
       });
     } else if (seen.has(line.type) && rule.repeats === undefined) {
       report.add("object.duplicate", line, {
@@ -140,7 +145,7 @@ export function readNamedHeads(
       problem: "where the name stands is not said",
       got: kind.text,
       expected: "prefix or suffix",
-      ...meant(kind.text, ["prefix", "suffix"], "Write one of the two"),
+      ...didYouMean(kind.text, ["prefix", "suffix"], "Write one of the two"),
     });
     return { record, head: undefined };
   });

@@ -1,5 +1,6 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField } from "../../formats/editFile.js";
-import { meant, type Place, reportAt } from "../show/report.js";
+import { type Place, reportAt } from "./report.js";
 
 /** What each tval is called in every file but object.txt, which has the numbers. Source: the game's own list of types. */
 const TVALS: ReadonlyMap<string, number> = new Map([
@@ -82,7 +83,7 @@ export function readTvalWord(at: Place, field: EditField): number | undefined {
     problem: "no type of object is called so",
     got: field.text,
     expected: "a word such as sword, soft armour or ring",
-    ...meant(field.text, TVALS.keys(), `The words are ${[...TVALS.keys()].join(", ")}`),
+    ...didYouMean(field.text, TVALS.keys(), `The words are ${[...TVALS.keys()].join(", ")}`),
   });
   return undefined;
 }

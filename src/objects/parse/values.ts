@@ -1,7 +1,7 @@
 import type { EditField } from "../../formats/editFile.js";
 import { MAX_M_BONUS } from "../compile/mBonus.js";
-import { type Place, reportAt } from "../show/report.js";
 import type { DepthRange, RandomValue } from "../types.js";
+import { type Place, reportAt } from "./report.js";
 
 /** Depths and levels, both included. */
 export const MAX_DEPTH = 255;
