@@ -47,10 +47,12 @@ import type {
 const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
- * Makes objects from edit files. Object k is a function of (seed, name, k), the options, and the artifacts that were made
- * before, because a mill makes each artifact once. An object that is made again is the same again, its artifact included.
+ * * Makes objects from edit files. Object k is a function of (seed, name, k), the options, and the artifacts that were
+ * made before, because a mill makes each artifact once. An object that is made again is the same again, its artifact
+ * included.
  *
- * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object in bulk.
+ * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
+ * in bulk.
  */
 export class ObjectMaker extends Addressed<ObjectPlan> {
   readonly #objects: KernelObjects;
@@ -67,7 +69,8 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Index of the next object, 0 … 2^32. Set it to continue elsewhere; {@link replay} also makes the artifacts in between.
+   * * Index of the next object, 0 … 2^32. Set it to continue elsewhere; {@link replay} also makes the artifacts in
+   * between.
    *
    * @throws RollmillError `argument.range`.
    */
@@ -86,8 +89,8 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * The artifacts that were made, in the order of their numbers. During a call, the ones made before it, because the call may
-   * still fail.
+   * * The artifacts that were made, in the order of their numbers. During a call, the ones made before it, because the
+   * call may still fail.
    */
   get claims(): readonly Claim[] {
     return this.#settled === undefined ? this.#objects.claims : this.#objects.claimsOf(this.#settled);
@@ -139,8 +142,9 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object with several
-   * affixes is in the count of each of them once, so that counts of affixes may add up to more than `total`.
+   * * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object
+   * with several affixes is in the count of each of them once, so that counts of affixes may add up to more than
+   * `total`.
    *
    * @param n - 0 … 2^32.
    * @throws RollmillError as {@link makeMany}.
@@ -172,11 +176,11 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * The exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the number of
-   * slots, the depth of a slot. They do not depend on the seed.
+   * * The exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
+   * number of slots, the depth of a slot. They do not depend on the seed.
    *
-   * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of two slots
-   * affixes² × depths, each in fractions.
+   * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
+   * two slots affixes² × depths, each in fractions.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `object.name`, `object.request`.
    */
@@ -185,8 +189,8 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * The reason why no object can fit the options, as an issue; undefined if none is known. Every reason is true, but not every
-   * impossible request is recognised. Artifacts that were made already do not count.
+   * * The reason why no object can fit the options, as an issue; undefined if none is known. Every reason is true, but
+   * not every impossible request is recognised. Artifacts that were made already do not count.
    *
    * Cost: O(kinds × affixes asked for × `T` lines × depths); with a theme, also over its affixes and their pairs.
    *
@@ -200,9 +204,9 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Makes `n` objects of each level and counts their parts. The objects of a level are those at indices level · n …
-   * level · n + n − 1 of a mill in which no artifact was made before. So the levels are independent samples, and the counts of
-   * one level do not depend on the others. The maker itself is unchanged: cursor and artifacts made.
+   * * Makes `n` objects of each level and counts their parts. The objects of a level are those at indices level · n …
+   * level · n + n − 1 of a mill in which no artifact was made before. So the levels are independent samples, and the
+   * counts of one level do not depend on the others. The maker itself is unchanged: cursor and artifacts made.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
    * `object.impossible` if no object of a level can fit; `argument.busy`.
@@ -235,12 +239,13 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Returns a copy of the object with one more affix, and with a theme if the affixes now lead to one. It continues with the
-   * object's own random words.
+   * * Returns a copy of the object with one more affix, and with a theme if the affixes now lead to one. It continues
+   * with the object's own random words.
    *
    * @param affix - by name or number.
-   * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, and an affix that the
-   * object's affixes exclude; `object.name` for an unknown affix; `argument.type` and `object.saved` as {@link save}.
+   * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, and an affix
+   * that the object's affixes exclude; `object.name` for an unknown affix; `argument.type` and `object.saved` as {@link
+   * save}.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
@@ -259,10 +264,11 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The object may be a copy, or come from
-   * another mill with the same files.
+   * * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The object may be a copy,
+   * or come from another mill with the same files.
    *
-   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or is damaged.
+   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or
+   * is damaged.
    */
   save(object: MadeObject): SavedObject {
     return saveObject(object, this.files);
@@ -314,12 +320,13 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * The name of an object: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
+   * * The name of an object: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
    *
    * - "the" for an artifact; else "a" or "an" if the kind's name begins with "& ".
-   * - An artifact's own name follows the kind. A theme takes its side of the name; the naming selects affixes for the rest.
-   * - Dice of weapons except bows; (to-hit,to-dam) and [armour class,to-ac] unless 0; `<+2>` if all values of flags are equal,
-   *   else `<+2 STR, -1 SPEED>`. The flags SHOW_DICE and SHOW_MODS show dice and modifiers in any case.
+   * - An artifact's own name follows the kind. A theme takes its side of the name; the naming selects affixes for the
+   *   rest.
+   * - Dice of weapons except bows; (to-hit,to-dam) and [armour class,to-ac] unless 0; `<+2>` if all values of flags are
+   *   equal, else `<+2 STR, -1 SPEED>`. The flags SHOW_DICE and SHOW_MODS show dice and modifiers in any case.
    *
    * Cost: O(affixes × `T` lines); with synthetic names, also O(names × their affixes).
    *

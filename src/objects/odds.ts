@@ -166,13 +166,13 @@ const LAWS: Laws = {
 };
 
 /**
- * The exact odds of one decision about objects. No kernel is needed.
+ * * The exact odds of one decision about objects. No kernel is needed.
  *
- * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of two slots
- * affixes² × depths, each in fractions.
+ * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
+ * two slots affixes² × depths, each in fractions.
  *
- * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names that the
- * files do not have.
+ * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
+ * that the files do not have.
  */
 export function objectOdds<Query extends ObjectOddsQuery>(files: ObjectFiles, query: Query): ObjectOdds[Query["of"]] {
   const { options, law } = lawOf(query);

@@ -33,10 +33,11 @@ const LONGEST_LEVEL = 80;
 type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
 
 /**
- * Reads the edit files. A file of affixes, themes or artifacts without a record is a warning; a game may have none of them.
+ * * Reads the edit files. A file of affixes, themes or artifacts without a record is a warning; a game may have none of
+ * them.
  *
- * Cost: O(characters), and sorting the records by number. For each error about a name (at most 100 a file), also a comparison
- * with every known name.
+ * Cost: O(characters), and sorting the records by number. For each error about a name (at most 100 a file), also a
+ * comparison with every known name.
  *
  * Source: Angband's edit files, and the article on affixes that docs/formats.md describes.
  *
@@ -136,7 +137,7 @@ function checkLevels(levels: unknown): asserts levels is readonly string[] {
     error("argument.range", {
       problem: "the affix levels are not usable",
       got: flaw ?? `${names.length} levels`,
-      expected: `1 to ${MOST_LEVELS} different names of at most ${LONGEST_LEVEL} characters, without colons and outer blanks`,
+      expected: `1 to ${MOST_LEVELS} different names, each up to ${LONGEST_LEVEL} characters without colons and outer blanks`,
       remedy: "Use the names in the T lines",
     }),
   );

@@ -1,8 +1,8 @@
 import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
 
 /**
- * A random value, written `B+NdSMm`: base, dice and a bonus that grows with the level, each of which may be absent. A leading
- * minus negates the whole.
+ * * A random value, written `B+NdSMm`: base, dice and a bonus that grows with the level, each of which may be absent. A
+ * leading minus negates the whole.
  */
 export interface RandomValue {
   readonly base: number;
@@ -274,7 +274,9 @@ export interface ObjectLimit {
   readonly most: number;
   /** Integer scores. The kernel adds them up. */
   readonly scores?: ObjectScores;
-  /** Your own measure of the object after each affix and each theme. Same random words, but objects are made one by one. */
+  /**
+   * Your own measure of the object after each affix and each theme. Same random words, but objects are made one by one.
+   */
   readonly power?: (object: MadeObject) => number;
 }
 

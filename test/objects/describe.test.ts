@@ -42,7 +42,7 @@ describe("what is said of an object", () => {
     expect("artifact" in boots || "theme" in boots).toBe(false);
   });
 
-  test("the name goes by the naming, which is checked", () => {
+  test("the name follows the naming, which is checked", () => {
     const sword = made({ affixes: ["Sharp", "Sharp"] });
     expect(describeObject(sword, FILES, { affixes: "all", hideDice: true }).name).toBe(
       "a Sharp and *Sharp* Long Sword",

@@ -96,10 +96,10 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
 }
 
 /**
- * Looks up the records of a request, and checks that they go together. {@link readLimit} reads the limit.
+ * * Looks up the records of a request, and checks that they go together. {@link readLimit} reads the limit.
  *
- * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that contradict
- * each other.
+ * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
+ * contradict each other.
  */
 export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;

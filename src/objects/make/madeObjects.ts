@@ -45,8 +45,8 @@ export const COLUMNS = [
 ] as const;
 
 /**
- * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their index in the
- * files, plus 1 where 0 stands for no record.
+ * * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their
+ * index in the files, plus 1 where 0 stands for no record.
  *
  * Memory: about 100 bytes an object with the flags of a game.
  */
@@ -121,7 +121,9 @@ export class MadeObjects extends Columns<MadeObject> {
     return this.#plan.bits.pvalNames;
   }
 
-  /** The names behind the numbers of {@link kind}, {@link artifact}, {@link theme}, {@link affixes}, {@link affixLevel}. */
+  /**
+   * The names behind the numbers of {@link kind}, {@link artifact}, {@link theme}, {@link affixes}, {@link affixLevel}.
+   */
   get vocabulary(): ObjectVocabulary {
     const { files } = this.#plan;
     const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
@@ -193,10 +195,10 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * All objects as columns for `toCsv`, `toParquet` and `toNpy` of `rollmill/formats`: index, name, kind, tval, colour,
-   * artifact, theme, affix_1 … affix_8 and affix_level (null if absent); slots, to_hit, to_dam, to_ac, ac, dice, sides, weight
-   * (tenths of a pound); flags without a value, separated by "|"; then one column for each flag with a value, 0 if the object
-   * lacks it. A flag with the name of an earlier column is called `flag.<name>`.
+   * * All objects as columns for `toCsv`, `toParquet` and `toNpy` of `rollmill/formats`: index, name, kind, tval,
+   * colour, artifact, theme, affix_1 … affix_8 and affix_level (null if absent); slots, to_hit, to_dam, to_ac, ac,
+   * dice, sides, weight (tenths of a pound); flags without a value, separated by "|"; then one column for each flag
+   * with a value, 0 if the object lacks it. A flag with the name of an earlier column is called `flag.<name>`.
    *
    * Cost: composes every name; the numbers are this object's own arrays. For large files, write batches (`csvChunks`,
    * `parquetChunks`), so that only the names of one batch are in memory.

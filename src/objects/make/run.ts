@@ -19,10 +19,10 @@ interface Part {
 }
 
 /**
- * Makes objects from index `from` on, batch by batch, into columns.
+ * * Makes objects from index `from` on, batch by batch, into columns.
  *
- * @throws RollmillError `object.impossible` if the attempts run out; `object.request` if `limit.power` does not return a
- * number. Anything that the caller's own measure throws; the reason of an aborted signal.
+ * @throws RollmillError `object.impossible` if the attempts run out; `object.request` if `limit.power` does not return
+ * a number. Anything that the caller's own measure throws; the reason of an aborted signal.
  */
 export function makeAll(
   kernelObjects: KernelObjects,

@@ -71,10 +71,11 @@ export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
 }
 
 /**
- * Checks a made object, and replaces its records by those of these files. It may be a copy, or come from another mill with the
- * same files.
+ * * Checks a made object, and replaces its records by those of these files. It may be a copy, or come from another mill
+ * with the same files.
  *
- * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or is damaged.
+ * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or is
+ * damaged.
  */
 export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   if (typeof object !== "object" || object === null) {

@@ -112,7 +112,9 @@ export interface TallyRow {
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record; null if the row has no record. Records with different numbers can have one name. */
   readonly number: number | null;
-  /** Name of the record. With `objects`: "all" or "affixes" (the count of all affixes). With `affixes`: "0", "1", … "8". */
+  /**
+   * Name of the record. With `objects`: "all" or "affixes" (the count of all affixes). With `affixes`: "0", "1", … "8".
+   */
   readonly name: string;
   readonly count: number;
   /** `count` divided by the objects of the level; for all affixes, the mean number on an object. */

@@ -8,9 +8,9 @@ import { affixLevelOdds, affixWeight, depthCases, excludeEachOther, fits, isInDe
 import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
- * Why no object can ever be what is asked for; undefined where one may. Sound, not complete: what it says is impossible is, but
- * it does not weigh everything against everything (three affixes of which two always make a theme that ends an object; the
- * third at a depth that only another slot has; power).
+ * * The reason why no object can fit a request; undefined if none is known. Sound, not complete: every reason is true,
+ * but not all combinations are checked. (For example: two of three affixes always lead to a theme, which ends the
+ * object; the third affix needs a depth that only another slot has; a limit.)
  *
  * Cost: O(kinds × affixes asked for × `T` lines × depths); with a theme, the same over its affixes, and their pairs.
  */
@@ -18,7 +18,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
   const { artifact, affixes = [] } = request;
   if (artifact !== undefined) {
     const finding = impossibleArtifact(files, request, artifact);
-    // an artifact that requires no affix is made before there is a kind
+    // an artifact that requires no affix is made before a kind is drawn
     if (finding !== undefined || artifact.requires.length === 0) return finding;
   }
   const asked = new Set(affixes.map(({ number }) => number));
@@ -39,7 +39,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
   );
 }
 
-/** The kinds that the request leaves open. */
+/** The kinds that the request allows. */
 function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[] {
   const { kind, tval, artifact } = request;
   const open = kind === undefined ? drawnKinds(files, request).kinds : [kind];
@@ -64,18 +64,19 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const known = files.kinds.filter((one) => canBeDrawn(one, request));
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
   const reach = `${Math.min(...depths.map(({ least }) => least))} to ${Math.max(...depths.map(({ most }) => most))}`;
-  const some = `${quality === "normal" ? "" : `${quality} `}${tval === undefined ? "kinds" : `kinds of ${tvalWord(tval)}`}`;
+  const kinds = tval === undefined ? "kinds" : `kinds of ${tvalWord(tval)}`;
+  const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
   if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
-    const got = `${plainName(kind.name)}, which is of ${tvalWord(kind.tval)}`;
-    return { problem: "the kind asked for is of another type", got, expected: `a kind of ${tvalWord(tval)}` };
+    const got = `${plainName(kind.name)}, of type ${tvalWord(kind.tval)}`;
+    return { problem: "the kind has another type", got, expected: `a kind of type ${tvalWord(tval)}` };
   }
   if (artifact !== undefined) {
-    const problem = `no kind of the artifact ${JSON.stringify(artifact.name)} comes by itself there`;
-    return { problem, got: asText(request), expected: "a depth, a quality and a type that its kind comes at" };
+    const problem = `the kind of the artifact ${JSON.stringify(artifact.name)} is not drawn there`;
+    return { problem, got: asText(request), expected: "a depth, a quality and a type at which its kind is drawn" };
   }
   if (known.length === 0) {
     const expected = "a type of which a kind has a commonness above 0 and, for good and great, can be good";
-    return { problem: `there are no ${some} that are ever drawn`, got: asText(request), expected };
+    return { problem: `no ${some} are ever drawn`, got: asText(request), expected };
   }
   const remedy = "Ask for another depth, or name a kind";
   return {
@@ -95,7 +96,7 @@ function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Findin
   const expected =
     shown.length === 0 ? "an affix with T lines" : `${shown.slice(0, 3).join(", ")}${shown.length > 3 ? ", …" : ""}`;
   return {
-    problem: `nothing that is asked for can get the affix ${quoted(affix)}`,
+    problem: `no object of the request can get the affix ${quoted(affix)}`,
     got: asText(request),
     expected,
     remedy: "Ask for another kind, depth, quality or affix level, or leave the affix out",
@@ -108,7 +109,7 @@ function rivals(wanted: readonly AffixSpec[]): Finding | undefined {
     if (rival === undefined) continue;
     const problem =
       rival.number === affix.number
-        ? `${quoted(affix)} comes once at most`
+        ? `an object gets ${quoted(affix)} at most once`
         : `${quoted(affix)} and ${quoted(rival)} exclude each other`;
     return { problem, expected: "affixes that go together", remedy: "Leave one of the two out" };
   }
@@ -136,7 +137,7 @@ function neverTogether(inquiry: Inquiry): Finding | undefined {
   };
 }
 
-/** The inquiry with those settings only under which every affix asked for can come, and there are slots for them. */
+/** Keeps only the settings with which every affix asked for can come, and that have slots for all of them. */
 function withAll(inquiry: Inquiry): Inquiry {
   const { request, wanted, depths } = inquiry;
   const settings = inquiry.settings.filter(
@@ -148,8 +149,8 @@ function withAll(inquiry: Inquiry): Inquiry {
 }
 
 /**
- * Why an artifact can never be what is asked for, its affixes and those of the request apart; undefined where it may.
- * Whether it has been made before is not looked at. Cost: O(kinds).
+ * * The reason why an artifact cannot fit a request, apart from affixes; undefined if none is known. Artifacts that
+ * were made already do not count. Cost: O(kinds).
  */
 export function impossibleArtifact(
   files: ObjectFiles,
@@ -159,8 +160,8 @@ export function impossibleArtifact(
   const { theme, affixes = [] } = request;
   const { tval, sval, requires } = artifact;
   if (theme !== undefined) {
-    const expected = "an artifact or a theme: an artifact has none";
-    return { problem: "both are asked for", got: `${quoted(artifact)} and ${quoted(theme)}`, expected };
+    const expected = "an artifact or a theme";
+    return { problem: "an artifact cannot have a theme", got: `${quoted(artifact)} and ${quoted(theme)}`, expected };
   }
   if (kindOfArtifact(files, artifact) === undefined) {
     const expected = `a kind ${tvalWord(tval)}:${sval}`;
@@ -170,7 +171,7 @@ export function impossibleArtifact(
     return {
       problem: `the artifact ${quoted(artifact)} has no affixes`,
       got: affixes.map(quoted).join(", "),
-      expected: "an artifact that requires affixes, or none of them",
+      expected: "an artifact that requires affixes, or a request without affixes",
     };
   }
   return otherKind(request, artifact) ?? tooDeep(request, artifact);
@@ -182,10 +183,10 @@ function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | un
   const isKind = kind === undefined || (kind.tval === artifact.tval && kind.sval === artifact.sval);
   if (isType && isKind) return undefined;
   const expected = `${tvalWord(artifact.tval)}:${artifact.sval}`;
-  return { problem: `the artifact ${quoted(artifact)} is of another kind`, got: asText(request), expected };
+  return { problem: `the artifact ${quoted(artifact)} has another kind`, got: asText(request), expected };
 }
 
-/** A line whose least depth is not reached yet passes now and then; one whose greatest is passed never does. */
+/** Below its least depth a line passes now and then; beyond its greatest depth it never does. */
 function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const lines = artifact.allocations.filter(({ probability }) => probability > 0);
   if (lines.some(({ most }) => request.level <= most)) return undefined;
@@ -197,20 +198,21 @@ function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | unde
   };
 }
 
-/** A setting, and the affixes of positive weight in the theme that can come under it beside those asked for. */
+/** A setting, and the affixes with positive weight in the theme that can come with it besides those asked for. */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];
 }
 
 /**
- * Why no object can have a theme besides the affixes asked for; undefined where one may. The settings are those under which
- * these affixes can come. Cost: O(settings × affixes of the theme × `T` lines × depths), and their pairs.
+ * * The reason why no object can have a theme besides the affixes asked for; undefined if none is known. The settings
+ * are those with which these affixes can come. Cost: O(settings × affixes of the theme × `T` lines × depths), and their
+ * pairs.
  */
 export function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { request, wanted, settings, depths } = inquiry;
   const { level } = request;
   const got = asText(request);
-  const problem = `nothing that is asked for can get the theme ${quoted(theme)}`;
+  const problem = `no object of the request can get the theme ${quoted(theme)}`;
   const reached = settings.filter(({ kind }) =>
     theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
   );
@@ -245,42 +247,42 @@ export function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | u
     };
   }
 
-  // a theme's share grows with what the object has of it: all that can come is the most
+  // a theme's share grows with the weight of its affixes on the object: all of them give the most
   if (meeting.some(({ parts }) => halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0))
     return undefined;
-  return { problem, got, expected: "affixes that weigh enough of it for half a percent" };
+  return { problem, got, expected: "affixes with enough weight in the theme for half a percent" };
 }
 
-/** What is asked of an object. */
+/** A request for an object, with records of the files. */
 export interface ObjectRequest {
-  /** The kind; drawn where left out, among those of `tval` where that is given. */
+  /** Default: a kind is drawn, among those of type `tval` if it is given. */
   readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
-  /** Affixes that it must have: one that stands twice here, twice. */
+  /** Affixes that the object must have. One that is listed twice must occur twice. */
   readonly affixes?: readonly AffixSpec[] | undefined;
   readonly theme?: ThemeSpec | undefined;
   readonly artifact?: ArtifactSpec | undefined;
-  /** Index into `ObjectFiles.levels`; as it comes where left out. */
+  /** Index into `ObjectFiles.levels`. Default: a rolled one. */
   readonly affixLevel?: number | undefined;
 }
 
-/** A kind and an affix level that the request leaves open, under which all affixes asked for may come. */
+/** A kind and an affix level that the request allows. */
 export interface Setting {
   readonly kind: KindSpec;
   readonly affixLevel: number;
 }
 
-/** What the reasons why a request is impossible go by. */
+/** A request, and everything that the checks of it share. */
 export interface Inquiry {
   readonly files: ObjectFiles;
   readonly request: ObjectRequest;
   /** The affixes asked for, and those that the artifact asked for requires. */
   readonly wanted: readonly AffixSpec[];
   readonly settings: readonly Setting[];
-  /** What a slot's depth may be. */
+  /** The depths that a slot can have. */
   readonly depths: readonly number[];
 }
 
@@ -293,12 +295,12 @@ export function canHave(
   return depths.some((depth) => affixWeight(affix, { kind, affixLevel, level, depth }) > 0);
 }
 
-/** The most slots that an object of a kind may have. */
+/** The most slots that an object of a kind can have. */
 export function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">, { flags }: KindSpec): number {
   return slotOdds(level, quality, flags.includes("GOOD")).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
-/** What is asked for, in a few words. */
+/** The request in a few words. */
 export function asText({ level, quality, kind, tval }: ObjectRequest): string {
   const of = kind === undefined ? (tval === undefined ? "" : `, ${tvalWord(tval)}`) : `, ${plainName(kind.name)}`;
   return `level ${level}, ${quality}${of}`;

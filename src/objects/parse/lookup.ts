@@ -13,8 +13,8 @@ interface Sort<T> {
 }
 
 /**
- * A kind's name without the marks of article and plural: "& Cloak & Hood~" is "Cloak & Hood". The name of an object contains
- * it, and requests accept it.
+ * * A kind's name without the marks of article and plural: "& Cloak & Hood~" is "Cloak & Hood". The name of an object
+ * contains it, and requests accept it.
  */
 export function plainName(name: string): string {
   const single = name.replaceAll("~", "").replace(/\s+/g, " ").trim();

@@ -16,9 +16,9 @@ export interface SyntheticName {
 /** Options of the names of objects. */
 export interface Naming {
   /**
-   * The affixes in the name. `"best"` (default): one before and one after the kind, those of the highest affix level, the first
-   * of several. `"all"`: all of them, in the order of the rolls. `"synthetic"`: the one of {@link synthetic} that replaces the
-   * most affixes, and the best of the others on the other side.
+   * * The affixes in the name. `"best"` (default): one before and one after the kind, those of the highest affix level,
+   * the first of several. `"all"`: all of them, in the order of the rolls. `"synthetic"`: the one of {@link synthetic}
+   * that replaces the most affixes, and the best of the others on the other side.
    */
   readonly affixes?: "best" | "all" | "synthetic" | undefined;
   /** With `"all"`, a repeated affix: `"stars"` (default) gives "Sharp and *Sharp*", `"count"` gives "Sharp (x2)". */
@@ -44,10 +44,11 @@ const FIELDS = [...Object.keys(CHOICES), "synthetic"];
 const checked = new WeakMap<ObjectFiles, WeakSet<Naming>>();
 
 /**
- * Checks a naming against the files that have its affixes; returns it unchanged. Cost: O(affixes + names in it), the first time.
+ * * Checks a naming against the files that have its affixes; returns it unchanged. Cost: O(affixes + names in it), the
+ * first time.
  *
- * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with a value that is
- *   not usable), `object.name` (an affix that the files do not have).
+ * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with a
+ * value that is not usable), `object.name` (an affix that the files do not have).
  */
 export function checkNaming(naming: Naming, files: ObjectFiles): Naming {
   const known = checked.get(files) ?? new WeakSet();
@@ -140,8 +141,8 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
 }
 
 /**
- * The `T` line by which the affix at a place of an object came: the first that matches (docs/determinism.md); undefined for an
- * affix that was added on request.
+ * * The `T` line by which the affix at a place of an object came: the first that matches (docs/determinism.md);
+ * undefined for an affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
