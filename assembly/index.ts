@@ -11,7 +11,6 @@ export {
   attemptsMade,
   buildObjects,
   closeObject,
-  createObjects,
   makeObjects,
   nextAffix,
   nextTheme,

@@ -1,48 +1,37 @@
-// Objects: object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Nothing passes
-// from one object to another but that an artifact is made once.
+// Objects: object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Objects
+// share no state but the claims of artifacts.
 //
-//   artifact? ─ kind ─ affix level, slots ─▶ slot: affix ─ theme? ─▶ … ─▶ artifact of affixes? ─▶ columns
+//   artifact? ─ kind ─ affix level, slots ─▶ slot: affix ─ theme? ─▶ … ─▶ artifact that requires affixes? ─▶ columns
 
 import { Status } from "../core/layout";
-import { allocateZeroed, release } from "../core/memory";
-import { affixAt, applyAffix } from "./affix";
+import { release } from "../core/memory";
+import { affixAt, applyAffix } from "./affixes";
+import { buildTables } from "./allocation";
 import {
   becomeArtifact,
-  becomeArtifactOfAffixes,
+  becomeRequiringArtifact,
   callsForArtifact,
   takeAskedArtifact,
   triesForArtifact,
 } from "./artifacts";
-import { isAble, isLimited, level, mayBeArtifact, mustAffix, mustArtifact, mustCount, mustTheme } from "./asked";
 import { exceedsLimit, readColumns, writeColumns } from "./columns";
-import { chooseKind, signatureOf, takeKind } from "./kinds";
-import { buildTables, inPlan, lineOfAffixesCount, openPlan } from "./plan";
-import {
-  AFFIX_COUNT,
-  addAffix,
-  affixOf,
-  clearObject,
-  get,
-  goBack,
-  hasAffix,
-  isFirstOfItsKind,
-  keepCopy,
-  noteThemes,
-  SLOTS,
-  THEME,
-} from "./record";
+import { chooseKind, isAble, signatureOf, takeKind } from "./kinds";
+import { ASKED_AFFIXES } from "./layout";
+import { addAffix, affixOf, clearObject, goBack, hasAffix, isFirstOfItsKind, keepCopy, noteThemes } from "./object";
+import { asked, head, inPlan, object, openPlan, takeRoom } from "./plan";
 import { NONE, pickAffix, rollDepth, rollSlots, tableFor } from "./slots";
 import { takeTheme } from "./themes";
 import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./words";
 
-/** Room for a plan of `bytes`; 0 when memory runs out. The caller writes it, then builds it. */
-export function createObjects(bytes: u32): usize {
-  return allocateZeroed(bytes);
-}
-
-/** Builds what a plan needs besides, right after it was created and written; if that fails it is gone. */
+/**
+ * Takes the room of a plan and builds its tables, right after the plan was allocated and written; frees it on failure.
+ */
 export function buildObjects(plan: usize): u32 {
-  const status = buildTables(plan);
+  let status: u32 = Status.OUT_OF_MEMORY;
+  if (takeRoom(plan)) {
+    openPlan(plan);
+    status = buildTables();
+  }
   if (status != Status.OK) release(plan);
   return status;
 }
@@ -51,17 +40,20 @@ export function buildObjects(plan: usize): u32 {
 
 let k: u32 = 0;
 let signature: usize = 0;
-/** What may come where the depth is not boosted. */
+/** The table of the affixes that may come at a depth that is not boosted. */
 let ownTable: u32 = 0;
 let slot: u32 = 0;
-/** Of the last affix. */
+/** The depth of the last affix. */
 let depth: u32 = 0;
-/** Whether two different affixes of a theme may have met: else none is looked for. */
+/** Whether two different affixes of a theme may have met; only then a theme is looked for. */
 let mayMeetTheme: bool = false;
-/** Whether what an affix does may be taken back. */
+/** Whether an affix may be undone. */
 let mayGoBack: bool = true;
 
-/** Begins object `index` at its word `from`. Whether it is done: an artifact, or of a kind that cannot be what is asked. */
+/**
+ * Begins object `index` at its word `from`. Returns whether it is finished: an artifact, or of a kind that cannot have
+ * what is asked for.
+ */
 export function openObject(plan: usize, purpose: u32, index: u32, from: u32): bool {
   openPlan(plan);
   openWords(purpose, index, from);
@@ -73,11 +65,11 @@ export function openObject(plan: usize, purpose: u32, index: u32, from: u32): bo
 function begin(): bool {
   slot = 0;
   mayMeetTheme = false;
-  if (mustArtifact()) {
+  if (asked.artifact) {
     takeAskedArtifact(k);
     return true;
   }
-  if (mayBeArtifact() && triesForArtifact() && becomeArtifact(k)) return true;
+  if (asked.triesArtifacts && triesForArtifact() && becomeArtifact(k)) return true;
   const kind = chooseKind();
   if (!isAble(kind)) {
     clearObject();
@@ -86,16 +78,16 @@ function begin(): bool {
   takeKind(kind);
   rollSlots();
   signature = signatureOf();
-  ownTable = tableFor(signature, level());
+  ownTable = tableFor(signature, asked.level);
   return false;
 }
 
-/** Gives the object the affix of its next slot that has one; whether there was one. */
+/** Gives the object the affix of the next slot that gets one. Returns whether there was such a slot. */
 export function nextAffix(): bool {
-  while (slot < get(SLOTS) && !get(THEME)) {
+  while (slot < object.slots && !object.theme) {
     ++slot;
     depth = rollDepth();
-    const affix = pickAffix(depth == level() ? ownTable : tableFor(signature, depth));
+    const affix = pickAffix(depth == asked.level ? ownTable : tableFor(signature, depth));
     if (affix == NONE) continue;
     giveAffix(affix);
     return true;
@@ -103,49 +95,47 @@ export function nextAffix(): bool {
   return false;
 }
 
-/** Gives the object a theme, if its affixes call for one; whether they did. */
+/** Gives the object a theme if its affixes bring one. Returns whether they did. */
 export function nextTheme(): bool {
   return mayMeetTheme && takeTheme(depth);
 }
 
-/** Takes back the last affix, and the theme after it. */
+/** Undoes the last affix, and the theme that followed it. */
 export function undo(): void {
   goBack();
 }
 
-/** Writes the object as it is, as number i of the batch. */
+/** Writes the object as number i of the batch. */
 export function showObject(i: u32): void {
   writeColumns(i);
 }
 
-/** What is left to do once the slots are over. */
+/** Finishes an object whose slots are over. */
 export function closeObject(): void {
-  if (!lineOfAffixesCount || !mayBeArtifact() || get(THEME)) return;
-  if (callsForArtifact() && triesForArtifact()) becomeArtifactOfAffixes(k);
+  if (!head.requiringLineCount || !asked.triesArtifacts || object.theme) return;
+  if (callsForArtifact() && triesForArtifact()) becomeRequiringArtifact(k);
 }
 
-/** Gives the object that stands as number 0 of the batch one more affix, its words going on where they are. */
+/** Gives number 0 of the batch one more affix. Its words continue behind those that it read. */
 export function addToObject(plan: usize, purpose: u32, index: u32, affix: u32): void {
   openPlan(plan);
   openWords(purpose, index, readColumns());
   noteAffixes();
-  depth = level();
+  depth = asked.level;
   giveAffix(affix);
 }
 
-const THEMES_OF_AFFIX: usize = 60;
-
 function giveAffix(affix: u32): void {
   if (mayGoBack) keepCopy();
-  if (!hasAffix(affix)) mayMeetTheme = noteThemes(inPlan(affixAt(affix), THEMES_OF_AFFIX));
+  if (!hasAffix(affix)) mayMeetTheme = noteThemes(inPlan(affixAt(affix).themes));
   applyAffix(affix, depth);
   addAffix(affix, depth);
 }
 
-/** Notes the themes of an object whose affixes are there. */
+/** Notes the themes of the affixes that the object has. */
 function noteAffixes(): void {
-  for (let i: u32 = 0, n = get(AFFIX_COUNT); i < n; ++i) {
-    if (isFirstOfItsKind(i)) noteThemes(inPlan(affixAt(affixOf(i)), THEMES_OF_AFFIX));
+  for (let i: u32 = 0, n = object.affixCount; i < n; ++i) {
+    if (isFirstOfItsKind(i)) noteThemes(inPlan(affixAt(affixOf(i)).themes));
   }
   mayMeetTheme = true;
 }
@@ -154,24 +144,24 @@ function noteAffixes(): void {
 
 let attempts: u32 = 0;
 
-/** Attempts at the object that the last call did not finish, or finished last. */
+/** Attempts at the last object of the last call, finished or not. */
 export function attemptsMade(): u32 {
   return attempts;
 }
 
-/** Words read of the object that the last call did not finish, or finished last. */
+/** Words read for the last object of the last call, finished or not. */
 export function wordsOfObject(): u32 {
   return wordsRead();
 }
 
 /**
- * Makes `count` objects from `first` on, the first at its word `from`, and returns how many are in the columns. Fewer where
- * one is asked for more than `most` attempts: that one goes on at `wordsOfObject`.
+ * Makes `count` objects from `first` on, the first at its word `from`, and returns how many are in the columns. It
+ * stops early at an object that needs more than `most` attempts: that one continues at `wordsOfObject`.
  */
 export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);
-  mayGoBack = isLimited();
-  const isSelective = mustTheme() != 0 || mustCount() != 0;
+  mayGoBack = asked.isLimited != 0;
+  const isSelective = asked.isSelective != 0;
   for (let done: u32 = 0; done < count; ++done) {
     k = first + done;
     const begun = done % BEGUN_AT_ONCE;
@@ -202,28 +192,33 @@ function isTooMuch(): bool {
   return mayGoBack && exceedsLimit();
 }
 
-/** Whether the object has every affix asked for, as often as it is, and the theme. */
+/** Whether the object has the theme asked for and every affix asked for, as often as it is asked for. */
 function isAsAsked(): bool {
-  if (mustTheme() && get(THEME) != mustTheme()) return false;
-  for (let i: u32 = 0, n = mustCount(); i < n; ++i) {
+  if (asked.theme && object.theme != asked.theme) return false;
+  for (let i: u32 = 0, n = asked.affixCount; i < n; ++i) {
+    const wanted = askedAffix(i);
     let missing: i32 = 0;
-    for (let j: u32 = 0; j <= i; ++j) missing += i32(mustAffix(j) == mustAffix(i));
-    for (let j: u32 = 0, had = get(AFFIX_COUNT); j < had; ++j) missing -= i32(affixOf(j) == mustAffix(i));
+    for (let j: u32 = 0; j <= i; ++j) missing += i32(askedAffix(j) == wanted);
+    for (let j: u32 = 0, had = object.affixCount; j < had; ++j) missing -= i32(affixOf(j) == wanted);
     if (missing > 0) return false;
   }
   return true;
 }
 
-/** Settles the artifacts of `count` objects from `first` on, as making them would. */
+function askedAffix(i: u32): u32 {
+  return load<u16>(changetype<usize>(asked) + ((<usize>i) << 1), ASKED_AFFIXES);
+}
+
+/** Settles the artifacts of `count` objects from `first` on, as making the objects would. */
 export function replayArtifacts(plan: usize, purpose: u32, first: u32, count: u32): void {
   openPlan(plan);
-  mayGoBack = isLimited();
+  mayGoBack = asked.isLimited != 0;
   for (let done: u32 = 0; done < count; ++done) {
     k = first + done;
     const begun = done % BEGUN_AT_ONCE;
     if (!begun) beginObjects(purpose, k, min(BEGUN_AT_ONCE, count - done));
     openBegun(k, begun);
-    if (lineOfAffixesCount) makeOne();
+    if (head.requiringLineCount) makeOne();
     else if (triesForArtifact()) becomeArtifact(k);
   }
 }

@@ -1,32 +1,34 @@
-// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Objects are begun a few at
-// a time: their blocks start and their first words are filled two by two. Few objects need more than thirty words.
+// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Several objects are
+// begun together, for two blocks are filled faster side by side. Few objects need more than thirty words.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
 import { BLOCK_MASK, standAt, startBlock, startTwoBlocks } from "../core/words";
 import { fillRows, fillRowsOfTwo, STATE_BYTES } from "../core/xoshiro";
 
-/** Rows of four words that are filled at first, and then at a time. */
+/** Rows of four words that are filled when an object is begun. */
 const FIRST_ROWS: u32 = 8;
-const FIRST: u32 = FIRST_ROWS << 2;
-const FIRST_BYTES: usize = (<usize>FIRST) << 2;
-const ROWS: u32 = 4;
-const AHEAD: u32 = ROWS << 2;
-const AHEAD_BYTES: usize = (<usize>AHEAD) << 2;
+const FIRST_WORDS: u32 = FIRST_ROWS << 2;
+const FIRST_BYTES: usize = (<usize>FIRST_WORDS) << 2;
+/** Rows that are filled at a time afterwards. */
+const AHEAD_ROWS: u32 = 4;
+const AHEAD_WORDS: u32 = AHEAD_ROWS << 2;
+const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 
-/** Objects that are begun at a time. */
+/** Objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
-/** A begun object: the state behind its first words, and these. */
+/** A begun object: the generator's state after the first words, then these words. */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
-const slots = memory.data(3072, 16);
+const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);
 
-const ownState = memory.data(64, 16);
-const spare = memory.data(64, 16);
+const ownState = memory.data(<i32>STATE_BYTES, 16);
+const spare = memory.data(<i32>AHEAD_BYTES, 16);
 let purpose: u32 = 0;
 let object: u32 = 0;
 let block: u32 = 0;
-/** Words of the block that were filled; where the next one is, and where those at hand end. */
+/** How many words of the block were filled. */
 let filled: u32 = 0;
+/** The next word, and the end of the filled words. */
 let at: usize = spare;
 let end: usize = spare;
 let state: usize = ownState;
@@ -42,17 +44,17 @@ export function beginObjects(ofPurpose: u32, first: u32, count: u32): void {
   }
 }
 
-/** Stands before the first word of object k, number i of those begun last. */
+/** Continues with the first word of object k, number i of those begun last. */
 export function openBegun(k: u32, i: u32): void {
   object = k;
   block = 0;
-  filled = FIRST;
+  filled = FIRST_WORDS;
   state = slots + <usize>i * SLOT_BYTES;
   at = state + STATE_BYTES;
   end = at + FIRST_BYTES;
 }
 
-/** Stands before word `from` of object k. */
+/** Continues with word `from` of object k. */
 export function openWords(ofPurpose: u32, k: u32, from: u32): void {
   purpose = ofPurpose;
   object = k;
@@ -69,24 +71,24 @@ export function wordsRead(): u32 {
   return (block << BLOCK_BITS) + filled - (<u32>(end - at) >>> 2);
 }
 
-/** Whether the next two words are at hand. */
+/** Whether the next two words are filled. */
 export function hasTwoWords(): bool {
   return at + 8 <= end;
 }
 
-/** The next word, if it is at hand, which is not used up. */
+/** The next word, if it is filled, without using it up. */
 export function peek(): u32 {
   return load<u32>(at);
 }
 
-/** Uses up words that are at hand. */
+/** Uses up words that are filled. */
 export function moveOn(words: u32): void {
   at += (<usize>words) << 2;
 }
 
 /**
- * What reads most words, compiled into each place that does: Node 20 inlines no call in a kernel, and one takes longer than
- * what is called. (A class, because only its methods may bear a decorator in what is TypeScript too.)
+ * The two functions that read most words. They are inlined by decorator: Node 20 inlines no call of WebAssembly, and
+ * the call takes longer than the function. (They are methods because TypeScript allows no decorator on a function.)
  */
 export class Next {
   /** The next word. */
@@ -98,7 +100,7 @@ export class Next {
     return word;
   }
 
-  /** below(m) of the next word, m ≥ 1: the word settles it where its product leaves room for m − 1 (core/below.ts). */
+  /** below(m) of the next word, m ≥ 1: the word decides if its product leaves room for m − 1 (core/below.ts). */
   @inline
   static below(m: u32): u32 {
     const word = Next.word();
@@ -107,14 +109,14 @@ export class Next {
   }
 }
 
-/** below(m) where the word that was read last does not settle it. */
+/** below(m) if the last word does not decide alone. */
 function openBelow(word: u32, m: u32): u32 {
-  stand();
+  seekLastWord();
   return below(word, m);
 }
 
-/** Stands at the address of the word that was read last. */
-export function stand(): void {
+/** Sets the address of the extra words to that of the last word. */
+export function seekLastWord(): void {
   const last = wordsRead() - 1;
   standAt(purpose, object, last >>> BLOCK_BITS, last & BLOCK_MASK);
 }
@@ -127,8 +129,8 @@ function openBlock(which: u32): void {
 
 function fillAhead(): void {
   if (filled == BLOCK_WORDS) openBlock(block + 1);
-  fillRows(state, spare, ROWS);
-  filled += AHEAD;
+  fillRows(state, spare, AHEAD_ROWS);
+  filled += AHEAD_WORDS;
   at = spare;
   end = spare + AHEAD_BYTES;
 }

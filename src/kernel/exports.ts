@@ -79,7 +79,6 @@ export interface KernelExports extends Record<string, unknown> {
   itemStat(recipe: Address, group: number, lane: number, narrow: number): Address;
 
   // objects
-  createObjects(bytes: number): Address;
   buildObjects(plan: Address): Status;
   makeObjects(plan: Address, purpose: number, first: number, count: number, from: number, most: number): number;
   attemptsMade(): number;

@@ -1,45 +1,78 @@
-import { type Address, type Kernel, Resident, Status } from "../kernel/index.js";
+import type { Setup } from "../calls/index.js";
+import {
+  type Address,
+  ASKED_AFFIXES,
+  ASKED_SCORES,
+  AskedRecord,
+  ClaimRecord,
+  type Kernel,
+  MOST_AFFIXES,
+  OBJECT_BATCH,
+  ObjectColumns,
+  ObjectQuality,
+  ObjectRoom,
+  Resident,
+  Status,
+  within,
+} from "../kernel/index.js";
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
 import type { Asked } from "./make/ask.js";
-import { COLUMNS, type MadeObjects } from "./make/madeObjects.js";
-import { MOST_AFFIXES } from "./odds/law.js";
+import type { MadeObjects } from "./make/madeObjects.js";
 import type { ArtifactSpec, Claim, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
-const QUALITIES = ["normal", "good", "great"] as const;
-/** Words of what is asked: assembly/objects/asked.ts. */
-const ASKED = { AFFIXES: 32, THEME: 12, ARTIFACT: 13, LIMITED: 14, LIMIT: 64, SCORES: 18 } as const;
-const BODY_SCORES = 5;
-const VECTOR_WORDS = 4;
+const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
-/** Objects' plan in the kernel, what is asked of them there, and which artifacts are made. */
+/** The columns of one number an object. */
+const COLUMNS = [
+  "words",
+  "kind",
+  "artifact",
+  "theme",
+  "affixLevel",
+  "slots",
+  "affixCount",
+  "toHit",
+  "toDam",
+  "toAc",
+  "ac",
+  "dice",
+  "sides",
+  "weight",
+] as const satisfies readonly (keyof ObjectColumns)[];
+
+/** A claim in an array of u32: its stride, and where its fields are. */
+const CLAIM = {
+  stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
+  isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
+  object: ClaimRecord.offsets.object / Uint32Array.BYTES_PER_ELEMENT,
+} as const;
+
+/** A plan in the kernel, the caller's request there, and the claims of artifacts. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
+  /** Objects of one call. */
+  readonly batch = OBJECT_BATCH;
   readonly #kernel: Kernel;
-  readonly #purpose: number;
+  readonly #stream: number;
   readonly #resident: Resident;
-  /** By artifact: whether it was made, and by which object. Outlives an instance of the kernel. */
+  /** The claims, laid out as in the kernel. They outlive an instance of the kernel. */
   readonly #claims: Uint32Array<ArrayBuffer>;
 
-  constructor(
-    kernel: Kernel,
-    plan: ObjectPlan,
-    { name, purpose }: { readonly name: string; readonly purpose: number },
-  ) {
+  constructor({ kernel, name, stream, plan }: Setup<ObjectPlan>) {
     this.plan = plan;
     this.#kernel = kernel;
-    this.#purpose = purpose;
-    this.#claims = new Uint32Array(2 * plan.files.artifacts.length);
+    this.#stream = stream;
+    this.#claims = new Uint32Array(CLAIM.stride * plan.files.artifacts.length);
     this.#resident = new Resident(kernel, `objects ${name}`, (exports) => {
-      const address = exports.createObjects(plan.bytes);
+      const address = exports.allocate(plan.image.length);
       if (address === 0) return address;
       kernel.u8(address, plan.image.length).set(plan.image);
-      if (exports.buildObjects(address) !== Status.OK) return 0 as Address;
-      return address;
+      return exports.buildObjects(address) === Status.OK ? address : (0 as Address);
     });
   }
 
-  /** The artifacts made, by number, and the objects that are them. */
+  /** The artifacts that were made, by number, and the objects that are them. */
   get claims(): readonly Claim[] {
     return this.claimsOf(this.#claims);
   }
@@ -47,17 +80,22 @@ export class KernelObjects {
   set claims(claims: readonly Claim[]) {
     const index = new Map(this.plan.files.artifacts.map(({ number }, i) => [number, i]));
     this.#claims.fill(0);
-    for (const { artifact, object } of claims) this.#claims.set([1, object], 2 * (index.get(artifact) ?? 0));
+    for (const { artifact, object } of claims) {
+      const first = CLAIM.stride * (index.get(artifact) ?? 0);
+      this.#claims[first + CLAIM.isMade] = 1;
+      this.#claims[first + CLAIM.object] = object;
+    }
   }
 
-  /** The claims of when {@link claimed} was `claimed`. */
+  /** The claims of an earlier {@link claimed}. */
   claimsOf(claimed: Uint32Array<ArrayBuffer>): readonly Claim[] {
-    return this.plan.files.artifacts.flatMap(({ number }, i) =>
-      claimed[2 * i] === 0 ? [] : [{ artifact: number, object: claimed[2 * i + 1] }],
-    );
+    return this.plan.files.artifacts.flatMap(({ number }, i) => {
+      const first = CLAIM.stride * i;
+      return claimed[first + CLAIM.isMade] === 0 ? [] : [{ artifact: number, object: claimed[first + CLAIM.object] }];
+    });
   }
 
-  /** The same as plain numbers, to come back to: a copy. */
+  /** A copy of the claims as plain numbers, to restore them later. */
   get claimed(): Uint32Array<ArrayBuffer> {
     return this.#claims.slice();
   }
@@ -66,40 +104,37 @@ export class KernelObjects {
     this.#claims.set(claimed);
   }
 
-  /** The object that made an artifact; undefined while nobody did. */
+  /** The object that is an artifact; undefined until one is. */
   claimant(artifact: ArtifactSpec): number | undefined {
-    const i = this.plan.files.artifacts.indexOf(artifact);
-    return this.#claims[2 * i] === 0 ? undefined : this.#claims[2 * i + 1];
+    const first = CLAIM.stride * this.plan.files.artifacts.indexOf(artifact);
+    return this.#claims[first + CLAIM.isMade] === 0 ? undefined : this.#claims[first + CLAIM.object];
   }
 
-  /** Gets ready for calls about what is asked. */
+  /** Writes the request and the claims for the calls that follow, and returns the plan's address. */
   begin(asked: Asked): Address {
     const address = this.#resident.address;
-    const words = this.#kernel.u32(at(address, this.plan.asked), ASKED.SCORES);
+    const kernel = this.#kernel;
+    const room = this.#room(address);
+    const request = within(address, room.asked);
     const { files } = this.plan;
-    const indexIn = <T>(records: readonly T[], record: T | undefined) =>
-      record === undefined ? 0 : records.indexOf(record) + 1;
-    const special = asked.affixes.length > 0 || asked.theme !== undefined;
-    words.fill(0);
-    words.set([
-      ...[asked.level, QUALITIES.indexOf(asked.quality), indexIn(files.kinds, asked.kind), asked.tval ?? 0],
-      ...[(asked.affixLevel ?? -1) + 1, Number(asked.artifacts && !special), asked.affixes.length, Number(special)],
-    ]);
-    words[ASKED.THEME] = indexIn(files.themes, asked.theme);
-    words[ASKED.ARTIFACT] = indexIn(files.artifacts, asked.artifact);
-    words[ASKED.LIMITED] = Number(asked.limit?.scores !== undefined);
-    if (special) this.#kernel.u8(at(address, this.plan.able), files.kinds.length).set(ableKinds(files, asked));
-    const must = this.#kernel.u16(at(address, this.plan.asked + ASKED.AFFIXES), MOST_AFFIXES);
+    kernel.write(request, AskedRecord, askedRecord(files, asked));
+    const must = kernel.u16(within(request, ASKED_AFFIXES), MOST_AFFIXES);
     must.set(asked.affixes.map((affix) => files.affixes.indexOf(affix)));
-    if (asked.limit?.scores !== undefined) this.#writeScores(address, asked.limit.scores, asked.limit.most);
-    this.#kernel.u32(at(address, this.plan.claims), this.#claims.length).set(this.#claims);
+    if (isSelective(asked)) {
+      kernel.u8(within(address, room.able), files.kinds.length).set(ableKinds(files, asked));
+    }
+    if (asked.limit?.scores !== undefined) this.#writeScores(within(request, ASKED_SCORES), asked.limit.scores);
+    kernel.u32(within(address, room.claims), this.#claims.length).set(this.#claims);
     return address;
   }
 
-  /** MadeObjects of a batch, `count` at most: those made, and where the next one stands if it was given up for now. */
+  /**
+   * Makes up to `count` objects of a batch. Returns how many were made, and if one needs more than `most` attempts: the
+   * word at which it continues and its attempts so far.
+   */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const made = this.#kernel.call((exports) => {
-      const done = exports.makeObjects(address, this.#purpose, first, count, from, most) >>> 0;
+      const done = exports.makeObjects(address, this.#stream, first, count, from, most) >>> 0;
       return { done, words: exports.wordsOfObject() >>> 0, attempts: exports.attemptsMade() >>> 0 };
     });
     this.#readClaims(address);
@@ -108,13 +143,13 @@ export class KernelObjects {
 
   /** Settles the artifacts of objects, as making them would. */
   replay(address: Address, first: number, count: number): void {
-    this.#kernel.call((exports) => exports.replayArtifacts(address, this.#purpose, first, count));
+    this.#kernel.call((exports) => exports.replayArtifacts(address, this.#stream, first, count));
     this.#readClaims(address);
   }
 
   /**
-   * Makes one object, judged by the caller after each affix and each theme: `isTooMuch` takes it back. It stands as number 0
-   * of the batch.
+   * Makes one object as number 0 of the batch. The caller judges it after each affix and each theme: if `isTooMuch`,
+   * the kernel undoes the affix. Returns the words that the object read.
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
@@ -123,7 +158,7 @@ export class KernelObjects {
       this.#kernel.call((exports) => exports.showObject(0));
       return isTooMuch();
     };
-    if (this.#kernel.call((exports) => exports.openObject(address, this.#purpose, index, from)) === 0) {
+    if (this.#kernel.call((exports) => exports.openObject(address, this.#stream, index, from)) === 0) {
       while (call("nextAffix")) if (judge() || (call("nextTheme") && judge())) call("undo");
       call("closeObject");
     }
@@ -132,113 +167,127 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** Gives an object one more affix, and the theme that this may bring; it stands as number 0 of the batch afterwards. */
+  /** Gives an object one more affix, and the theme that this may bring. The result is number 0 of the batch. */
   add(address: Address, object: MadeObject, affix: number): void {
     this.#write(address, object);
     this.#kernel.call((exports) => {
-      exports.addToObject(address, this.#purpose, object.index, affix);
+      exports.addToObject(address, this.#stream, object.index, affix);
       exports.nextTheme();
       exports.showObject(0);
     });
   }
 
-  /** Copies the first `count` objects of the last batch. */
+  /** Copies the first `count` objects of the last batch to `objects`, from entry `done` on. */
   copy(
     address: Address,
     objects: MadeObjects,
     { done, count }: { readonly done: number; readonly count: number },
   ): void {
-    for (const { column, stride, view } of this.#views(address, objects)) {
-      column.set(view.subarray(0, count * stride), done * stride);
+    const kernel = this.#kernel;
+    const { bits } = this.plan;
+    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
+    for (const name of COLUMNS) {
+      const column = objects[name];
+      const from = within(address, columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
+      if (column instanceof Uint16Array) column.set(kernel.u16(from, count), done);
+      else if (column instanceof Int16Array) column.set(kernel.i16(from, count), done);
+      else column.set(kernel.u32(from, count), done);
     }
+    const pvals = bits.pvalNames.length;
+    objects.affixes.set(kernel.u16(within(address, affixColumn), count * MOST_AFFIXES), done * MOST_AFFIXES);
+    objects.depths.set(kernel.u16(within(address, depthColumn), count * MOST_AFFIXES), done * MOST_AFFIXES);
+    objects.flags.set(kernel.u32(within(address, flagColumn), count * bits.words), done * bits.words);
+    objects.pvals.set(kernel.i16(within(address, pvalColumn), count * pvals), done * pvals);
   }
 
-  /** The batch's columns in the kernel, beside those that they are for: assembly/objects/columns.ts has the order. */
-  #views(address: Address, objects: MadeObjects) {
-    const { batch, bits } = this.plan;
-    let offset = this.plan.columns;
-    const take = (bytes: number) => {
-      offset += bytes * batch;
-      return at(address, offset - bytes * batch);
-    };
-    const kernel = this.#kernel;
-    const u16 = (stride: number) => ({ stride, view: kernel.u16(take(2 * stride), batch * stride) });
-    const flags = (view: Uint32Array<ArrayBuffer>) => {
-      // what hangs over the last row
-      offset += bits.flagBytes - 4 * bits.words;
-      return { column: objects.flags, stride: bits.words, view };
-    };
-    return [
-      { column: objects.words, stride: 1, view: kernel.u32(take(4), batch) },
-      ...COLUMNS.map(({ name, signed }) =>
-        signed
-          ? { column: objects[name], stride: 1, view: kernel.i16(take(2), batch) }
-          : { column: objects[name], ...u16(1) },
-      ),
-      { column: objects.affixes, ...u16(MOST_AFFIXES) },
-      { column: objects.depths, ...u16(MOST_AFFIXES) },
-      flags(kernel.u32(take(4 * bits.words), batch * bits.words)),
-      {
-        column: objects.pvals,
-        stride: bits.pvalNames.length,
-        view: kernel.i16(take(2 * bits.pvalNames.length), batch * bits.pvalNames.length),
-      },
-    ] as const;
+  /** Where the kernel keeps what it fills. */
+  #room(address: Address): ObjectRoom {
+    return this.#kernel.read(within(address, this.plan.room), ObjectRoom);
   }
 
   /** Writes an object as number 0 of the batch. */
   #write(address: Address, object: MadeObject): void {
-    const { files, bits, batch, columns } = this.plan;
-    const numbers = [
-      ...[files.kinds.indexOf(object.kind), 0, 0, object.affixLevel + 1, object.slots, object.affixes.length],
-      ...[object.toHit, object.toDam, object.toAc, object.ac, object.dice, object.sides, object.weight],
-    ];
-    this.#kernel.u32(at(address, columns), 1)[0] = object.words;
-    let offset = columns + 4 * batch;
-    for (const number of numbers) {
-      this.#kernel.u16(at(address, offset), 1)[0] = number;
-      offset += 2 * batch;
-    }
-    const eight = (values: readonly number[]) => {
-      const own = this.#kernel.u16(at(address, offset), MOST_AFFIXES);
-      own.fill(0);
-      own.set(values);
-      offset += 2 * MOST_AFFIXES * batch;
+    const { files, bits } = this.plan;
+    const kernel = this.#kernel;
+    const numbers: ObjectColumns = {
+      words: object.words,
+      kind: files.kinds.indexOf(object.kind),
+      artifact: 0,
+      theme: 0,
+      affixLevel: object.affixLevel + 1,
+      slots: object.slots,
+      affixCount: object.affixes.length,
+      toHit: object.toHit,
+      toDam: object.toDam,
+      toAc: object.toAc,
+      ac: object.ac,
+      dice: object.dice,
+      sides: object.sides,
+      weight: object.weight,
     };
-    eight(object.affixes.map((affix) => files.affixes.indexOf(affix) + 1));
-    eight(object.depths);
-    this.#kernel.u32(at(address, offset), bits.words).set(bits.mask(object.flags));
-    offset += 4 * bits.words * (batch - 1) + bits.flagBytes;
-    const pvals = this.#kernel.i16(at(address, offset), bits.pvalNames.length);
+    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
+    for (const name of COLUMNS) {
+      const at = within(address, columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
+      if (name === "words") kernel.u32(at, 1)[0] = numbers[name];
+      else kernel.u16(at, 1)[0] = numbers[name];
+    }
+    const affixes = kernel.u16(within(address, affixColumn), MOST_AFFIXES).fill(0);
+    affixes.set(object.affixes.map((affix) => files.affixes.indexOf(affix) + 1));
+    kernel.u16(within(address, depthColumn), MOST_AFFIXES).fill(0).set(object.depths);
+    kernel.u32(within(address, flagColumn), bits.words).set(bits.mask(object.flags));
+    const pvals = kernel.i16(within(address, pvalColumn), bits.pvalNames.length);
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
-  #writeScores(address: Address, scores: ObjectScores, most: number): void {
-    const { asked, bits } = this.plan;
-    const flagScores = VECTOR_WORDS * Math.ceil(bits.words / VECTOR_WORDS) * 32;
-    const limit = this.#kernel.u32(at(address, asked + ASKED.LIMIT), 2);
-    limit.set([most % 2 ** 32, Math.floor(most / 2 ** 32)]);
-    const body = this.#kernel.i32(at(address, asked + 4 * ASKED.SCORES), BODY_SCORES);
-    body.set([scores.toHit ?? 0, scores.toDam ?? 0, scores.toAc ?? 0, scores.ac ?? 0, scores.dice ?? 0]);
-    const rest = at(address, asked + 4 * (ASKED.SCORES + BODY_SCORES));
-    const flags = this.#kernel.i32(rest, flagScores + bits.pvalNames.length);
-    flags.fill(0);
-    for (const [name, score] of Object.entries(scores.flags ?? {})) {
-      flags[bits.hasBit(name) ? bits.bit(name) : flagScores + bits.pval(name)] = score;
+  /** Writes the scores of flags by bit, and those of flags with a value behind all bits of a mask. */
+  #writeScores(address: Address, { flags = {} }: ObjectScores): void {
+    const { bits } = this.plan;
+    const flagBits = 8 * bits.flagBytes;
+    const scores = this.#kernel.i32(address, flagBits + bits.pvalNames.length).fill(0);
+    for (const [name, score] of Object.entries(flags)) {
+      scores[bits.hasBit(name) ? bits.bit(name) : flagBits + bits.pval(name)] = score;
     }
   }
 
   #readClaims(address: Address): void {
-    this.#claims.set(this.#kernel.u32(at(address, this.plan.claims), this.#claims.length));
+    this.#claims.set(this.#kernel.u32(within(address, this.#room(address).claims), this.#claims.length));
   }
 }
 
-/** By kind: whether T lines of the theme and of every affix asked for are about it. */
+/** Whether affixes or a theme are asked for. */
+function isSelective({ affixes, theme }: Asked): boolean {
+  return affixes.length > 0 || theme !== undefined;
+}
+
+function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
+  const numberIn = <T>(records: readonly T[], record: T | undefined) =>
+    record === undefined ? 0 : records.indexOf(record) + 1;
+  const scores = asked.limit?.scores;
+  const most = scores === undefined ? 0 : (asked.limit?.most ?? 0);
+  return {
+    level: asked.level,
+    quality: QUALITIES[asked.quality],
+    kind: numberIn(files.kinds, asked.kind),
+    tval: asked.tval ?? 0,
+    affixLevel: (asked.affixLevel ?? -1) + 1,
+    triesArtifacts: Number(asked.artifacts && !isSelective(asked)),
+    isSelective: Number(isSelective(asked)),
+    affixCount: asked.affixes.length,
+    theme: numberIn(files.themes, asked.theme),
+    artifact: numberIn(files.artifacts, asked.artifact),
+    isLimited: Number(scores !== undefined),
+    limitLow: most % 2 ** 32,
+    limitHigh: Math.floor(most / 2 ** 32),
+    toHitScore: scores?.toHit ?? 0,
+    toDamScore: scores?.toDam ?? 0,
+    toAcScore: scores?.toAc ?? 0,
+    acScore: scores?.ac ?? 0,
+    diceScore: scores?.dice ?? 0,
+  };
+}
+
+/** By kind: whether T lines of the theme and of every affix asked for match it. */
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
   return kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
-}
-
-function at(address: Address, offset: number): Address {
-  return (address + offset) as Address;
 }

@@ -47,7 +47,7 @@ import type {
 const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
- * * Makes objects from edit files. Object k is a function of (seed, name, k), the options, and the artifacts that were
+ * Makes objects from edit files. Object k is a function of (seed, name, k), the options, and the artifacts that were
  * made before, because a mill makes each artifact once. An object that is made again is the same again, its artifact
  * included.
  *
@@ -64,12 +64,12 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /** @internal */
   constructor(setup: Setup<ObjectPlan>, restored: ObjectState | undefined) {
     super(setup);
-    this.#objects = new KernelObjects(setup.kernel, setup.plan, { name: setup.name, purpose: setup.stream });
+    this.#objects = new KernelObjects(setup);
     if (restored !== undefined) this.#objects.claims = restored.made;
   }
 
   /**
-   * * Index of the next object, 0 … 2^32. Set it to continue elsewhere; {@link replay} also makes the artifacts in
+   * Index of the next object, 0 … 2^32. Set it to continue elsewhere; {@link replay} also makes the artifacts in
    * between.
    *
    * @throws RollmillError `argument.range`.
@@ -89,7 +89,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * * The artifacts that were made, in the order of their numbers. During a call, the ones made before it, because the
+   * The artifacts that were made, in the order of their numbers. During a call, the ones made before it, because the
    * call may still fail.
    */
   get claims(): readonly Claim[] {
@@ -142,7 +142,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object
    * with several affixes is in the count of each of them once, so that counts of affixes may add up to more than
    * `total`.
    *
@@ -176,7 +176,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * * The exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
+   * The exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
    * number of slots, the depth of a slot. They do not depend on the seed.
    *
    * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
@@ -189,7 +189,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * * The reason why no object can fit the options, as an issue; undefined if none is known. Every reason is true, but
+   * The reason why no object can fit the options, as an issue; undefined if none is known. Every reason is true, but
    * not every impossible request is recognised. Artifacts that were made already do not count.
    *
    * Cost: O(kinds × affixes asked for × `T` lines × depths); with a theme, also over its affixes and their pairs.
@@ -204,7 +204,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * * Makes `n` objects of each level and counts their parts. The objects of a level are those at indices level · n …
+   * Makes `n` objects of each level and counts their parts. The objects of a level are those at indices level · n …
    * level · n + n − 1 of a mill in which no artifact was made before. So the levels are independent samples, and the
    * counts of one level do not depend on the others. The maker itself is unchanged: cursor and artifacts made.
    *
@@ -239,7 +239,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * * Returns a copy of the object with one more affix, and with a theme if the affixes now lead to one. It continues
+   * Returns a copy of the object with one more affix, and with a theme if the affixes now lead to one. It continues
    * with the object's own random words.
    *
    * @param affix - by name or number.
@@ -264,7 +264,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The object may be a copy,
+   * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The object may be a copy,
    * or come from another mill with the same files.
    *
    * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or
@@ -320,7 +320,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * * The name of an object: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
+   * The name of an object: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
    *
    * - "the" for an artifact; else "a" or "an" if the kind's name begins with "& ".
    * - An artifact's own name follows the kind. A theme takes its side of the name; the naming selects affixes for the

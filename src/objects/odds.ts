@@ -166,7 +166,7 @@ const LAWS: Laws = {
 };
 
 /**
- * * The exact odds of one decision about objects. No kernel is needed.
+ * The exact odds of one decision about objects. No kernel is needed.
  *
  * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
  * two slots affixes² × depths, each in fractions.

@@ -33,7 +33,7 @@ const LONGEST_LEVEL = 80;
 type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
 
 /**
- * * Reads the edit files. A file of affixes, themes or artifacts without a record is a warning; a game may have none of
+ * Reads the edit files. A file of affixes, themes or artifacts without a record is a warning; a game may have none of
  * them.
  *
  * Cost: O(characters), and sorting the records by number. For each error about a name (at most 100 a file), also a

@@ -1,7 +1,7 @@
 import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
 
 /**
- * * A random value, written `B+NdSMm`: base, dice and a bonus that grows with the level, each of which may be absent. A
+ * A random value, written `B+NdSMm`: base, dice and a bonus that grows with the level, each of which may be absent. A
  * leading minus negates the whole.
  */
 export interface RandomValue {

@@ -206,7 +206,7 @@ test.each([
     const { files } = createMill({ seed: "statistics" }).objects("drops", DUNGEON);
     const plan = compileObjects(files);
     const name = `artifacts ${made}`;
-    const objects = new KernelObjects(openKernel("statistics"), plan, { name, purpose: purposeOf(name) });
+    const objects = new KernelObjects({ kernel: openKernel("statistics"), name, stream: purposeOf(name), plan });
     const asked = readAsked(plan.files, { level: place.level, great: true });
     const counts = [...files.artifacts.map(() => 0), 0];
     const before = made.map((artifact) => ({ artifact, object: 2 ** 32 - 1 }));

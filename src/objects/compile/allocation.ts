@@ -1,23 +1,24 @@
-import type { PlanImage } from "../../kernel/index.js";
-import { MAX_DEPTH } from "../parse/values.js";
+import { AliasRecord, DEPTHS, type PlanImage, TableRun } from "../../kernel/index.js";
+import { canBeDrawn } from "../odds/kinds.js";
+import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 
-/** Entries that there is room for at first. */
+/** Entries that fit before the arrays grow. */
 const FIRST_ROOM = 4096;
 
-/** A choice by weight, while it is put together: ids below 2^16, each with a weight above 0. */
+/** A choice by weight under construction: ids below 2^16, each with a weight above 0. */
 export class Choice {
   readonly ids: Uint16Array<ArrayBuffer>;
   readonly weights: Uint32Array<ArrayBuffer>;
   #length = 0;
   #hash = 0;
 
-  /** @param most - The most entries that it may have. */
+  /** @param most - The most entries. */
   constructor(most: number) {
     this.ids = new Uint16Array(most);
     this.weights = new Uint32Array(most);
   }
 
-  /** How many entries it has. */
+  /** The number of entries. */
   get length(): number {
     return this.#length;
   }
@@ -40,23 +41,23 @@ export class Choice {
   }
 }
 
-/** The alias tables of a plan: those with the same ids and weights are one. Tables are numbered from 1; 0 is none. */
+/** The alias tables of a plan. Choices with the same ids and weights share a table. Tables are numbered from 1. */
 export class AllocationTables {
   readonly #image: PlanImage;
-  /** Entries of all tables; those of table i stand from `#ends[i − 1]` to `#ends[i]`. */
+  /** Entries of all tables; table i has those from `#ends[i − 1]` up to `#ends[i]`, exclusive. */
   #ids = new Uint16Array(FIRST_ROOM);
   #weights = new Uint32Array(FIRST_ROOM);
   readonly #ends = [0];
-  /** The last table of a hash; by table the one before it that has the same. */
+  /** By hash: the last table. By table: the one before it with the same hash. */
   readonly #lastOf = new Map<number, number>();
   readonly #before = [0];
-  readonly #noted: number[] = [];
+  readonly #runs: TableRun[] = [];
 
   constructor(image: PlanImage) {
     this.#image = image;
   }
 
-  /** The number of the table of a choice; 0 where there is nothing to choose. */
+  /** The number of the table of a choice; 0 for a choice without entries. */
   number(choice: Choice): number {
     if (choice.length === 0) return 0;
     const last = this.#lastOf.get(choice.hash) ?? 0;
@@ -91,38 +92,94 @@ export class AllocationTables {
     this.#ends.push(end);
   }
 
-  /** Notes where numbers of tables stand one after another: the kernel puts the tables there. */
-  note(at: number, count: number): void {
-    this.#noted.push(at, count);
+  /** Records that `count` numbers of tables begin at an offset: the kernel replaces them by the tables it builds. */
+  addRun(first: number, count: number): void {
+    this.#runs.push({ first, count });
   }
 
-  /** Places the tables' heads and what was noted: where they are, and how many. */
-  place(): { readonly at: number; readonly count: number; readonly noted: number; readonly notedCount: number } {
+  /** Places the tables and the runs. */
+  place(): PlacedTables {
     const count = this.#ends.length - 1;
     const entries = this.#ends[count];
     const ids = this.#image.place(this.#ids.subarray(0, entries));
     const weights = this.#image.place(this.#weights.subarray(0, entries));
-    const heads = Array.from({ length: count }, (_, i) => {
+    const tables = Array.from({ length: count }, (_, i) => {
       const first = this.#ends[i];
-      return [0, this.#ends[i + 1] - first, ids + 2 * first, weights + 4 * first];
+      return {
+        built: 0,
+        length: this.#ends[i + 1] - first,
+        ids: ids + first * Uint16Array.BYTES_PER_ELEMENT,
+        weights: weights + first * Uint32Array.BYTES_PER_ELEMENT,
+      };
     });
     return {
-      ...{ at: this.#image.words(heads.flat()), count },
-      ...{ noted: this.#image.words(this.#noted), notedCount: this.#noted.length / 2 },
+      tables: this.#image.putAll(AliasRecord, tables),
+      tableCount: count,
+      runs: this.#image.putAll(TableRun, this.#runs),
+      runCount: this.#runs.length,
     };
   }
 }
 
-/** Depths cut into bands at which nothing changes but at their starts: a start for each, and the band of each depth. */
+/** Where the alias tables and the runs of their numbers are. */
+export interface PlacedTables {
+  readonly tables: number;
+  readonly tableCount: number;
+  readonly runs: number;
+  readonly runCount: number;
+}
+
+/** Depths cut into bands: the start of each band, and the band of each depth. */
 export interface Bands {
   readonly starts: readonly number[];
   readonly bandOf: Uint8Array<ArrayBuffer>;
 }
 
-/** Cuts the depths 0 … 255 at these ones; what is beyond them is left out. */
+/** Cuts the depths at some of them; skips cuts that are not depths. */
 export function bandsAt(cuts: Iterable<number>): Bands {
-  const starts = [...new Set([0, ...cuts])].filter((cut) => cut <= MAX_DEPTH).sort((a, b) => a - b);
-  const bandOf = new Uint8Array(MAX_DEPTH + 1);
+  const starts = [...new Set([0, ...cuts])].filter((cut) => cut < DEPTHS).sort((a, b) => a - b);
+  const bandOf = new Uint8Array(DEPTHS);
   for (const [band, start] of starts.entries()) bandOf.fill(band, start);
   return { starts, bandOf };
+}
+
+/** Where the tables of kinds are: by depth the band, by band the table. */
+export interface PlacedKindTables {
+  readonly kindBands: number;
+  readonly kindTables: number;
+  readonly goodKindBands: number;
+  readonly goodKindTables: number;
+}
+
+/** Places the tables of the kinds at each depth: for all kinds, and for those that can be good. */
+export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles): PlacedKindTables {
+  const all = placeTablesOf(image, tables, { kinds: files.kinds, quality: "normal" });
+  const good = placeTablesOf(image, tables, { kinds: files.kinds, quality: "good" });
+  return { kindBands: all.bands, kindTables: all.tables, goodKindBands: good.bands, goodKindTables: good.tables };
+}
+
+function placeTablesOf(
+  image: PlanImage,
+  tables: AllocationTables,
+  { kinds, quality }: { readonly kinds: readonly KindSpec[]; readonly quality: Quality },
+): { readonly bands: number; readonly tables: number } {
+  const drawn = kinds.flatMap((kind, id) => {
+    const { allocation } = kind;
+    return allocation !== undefined && canBeDrawn(kind, { quality }) ? [{ id, ...allocation }] : [];
+  });
+  const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
+  // below the deepest kind, the kinds are those of its depth
+  const deepest = Math.max(0, ...drawn.map(({ most }) => most));
+  bandOf.fill(bandOf[deepest], deepest);
+  const choice = new Choice(drawn.length);
+  const numbers = starts.map((depth) => {
+    choice.clear();
+    for (const { id, least, most, commonness } of drawn) {
+      if (least <= depth && depth <= most) choice.add(id, commonness);
+    }
+    return tables.number(choice);
+  });
+  const first = image.words(numbers);
+  tables.addRun(first, numbers.length);
+  return { bands: image.place(bandOf), tables: first };
 }

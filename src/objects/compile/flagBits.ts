@@ -1,33 +1,32 @@
+import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/index.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec } from "../types.js";
 
-/** Elements of one word of a mask: RES_x at bits 0 … 9, IM_x at 10 … 19, VULN_x at 20 … 29 (assembly/objects/record.ts). */
-const ELEMENTS_OF_WORD = 10;
-/** Flags of an element, and the types that they have; in the order of their bits. */
+/** The flags of an element and their types, in the order of their bits in a word. */
 const OF_ELEMENT = [
   { prefix: "RES_", types: ["LRES", "HRES"] },
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
-/** Types of flags that ammunition keeps. */
+/** The types of the flags that ammunition keeps. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
-const VECTOR_BYTES = 16;
 
-/** Where each flag is: a bit of a mask, or, for flags with a value, an index into the pvals. */
+/** The place of each flag: a bit of a mask, or an index into the pvals for a flag with a value. */
 export class FlagBits {
-  /** Names by bit; undefined for bits that stand for nothing. */
+  /** Names by bit; undefined for bits without a flag. */
   readonly names: readonly (string | undefined)[];
   /** Names by index into the pvals, in the order of the flag list. */
   readonly pvalNames: readonly string[];
-  /** Words of a mask, and how many of them, the first ones, hold elements. */
+  /** Words of a mask. */
   readonly words: number;
+  /** How many words, the first ones, hold elements. */
   readonly elementWords: number;
   /** Bits that ammunition keeps. */
   readonly ammunition: Uint32Array<ArrayBuffer>;
   readonly #bits = new Map<string, number>();
   readonly #pvals: ReadonlyMap<string, number>;
-  /** Where each flag stands in the flag list. */
+  /** The place of each flag in the flag list. */
   readonly #places: ReadonlyMap<string, number>;
 
   constructor(flags: readonly FlagSpec[]) {
@@ -52,16 +51,17 @@ export class FlagBits {
     this.ammunition = this.mask(plain.filter(({ type }) => OF_AMMUNITION.includes(type)).map(({ name }) => name));
   }
 
-  /** Bytes of a mask and of an object's pvals in the kernel, whole vectors. */
+  /** Bytes of a mask in the kernel: whole vectors. */
   get flagBytes(): number {
     return wholeVectors(4 * this.words);
   }
 
+  /** Bytes of an object's pvals in the kernel: whole vectors. */
   get pvalBytes(): number {
     return wholeVectors(2 * this.pvalNames.length);
   }
 
-  /** The bit of a flag without a value; whoever names another has not checked it. */
+  /** The bit of a flag without a value. The caller has checked the name. */
   bit(name: string): number {
     return known(this.#bits.get(name), name);
   }
@@ -72,12 +72,12 @@ export class FlagBits {
     return placed.sort((a, b) => a.place - b.place).map(({ bit }) => bit);
   }
 
-  /** Whether a flag is one without a value. */
+  /** Whether the name is that of a flag without a value. */
   hasBit(name: string): boolean {
     return this.#bits.has(name);
   }
 
-  /** The index of a flag with a value; whoever names another has not checked it. */
+  /** The index of a flag with a value. The caller has checked the name. */
   pval(name: string): number {
     return known(this.#pvals.get(name), name);
   }
@@ -92,7 +92,7 @@ export class FlagBits {
     return mask;
   }
 
-  /** Those of some flags without a value that contradict no other: see {@link cleanUp}. */
+  /** Flags without a value, less those that {@link cleanUp} removes. */
   withoutContradictions(names: readonly string[]): readonly string[] {
     const mask = this.cleanUp(this.mask(names));
     return names.filter((name) => {
@@ -101,7 +101,7 @@ export class FlagBits {
     });
   }
 
-  /** Takes contradictions out of a mask: IM_x beats RES_x and VULN_x, which cancel. Returns the mask. */
+  /** Removes contradictions from a mask: IM_x beats RES_x and VULN_x; RES_x and VULN_x cancel. Returns the mask. */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     const all = (1 << ELEMENTS_OF_WORD) - 1;
     for (let word = 0; word < this.elementWords; word++) {
@@ -119,7 +119,7 @@ export function wholeVectors(bytes: number): number {
 }
 
 function known(place: number | undefined, name: string): number {
-  if (place === undefined) throw new Error(`no place is known for the flag ${name}`);
+  if (place === undefined) throw new Error(`the flag list has no flag ${name}`);
   return place;
 }
 
@@ -128,7 +128,7 @@ export function isValued({ type }: FlagSpec): boolean {
   return VALUED.includes(type);
 }
 
-/** Elements of which there are two flags at least: their flags in the order of {@link OF_ELEMENT}. */
+/** The elements that have two flags or more: their flags in the order of {@link OF_ELEMENT}. */
 function elementsOf(flags: readonly FlagSpec[]): readonly (readonly (string | undefined)[])[] {
   const found = new Map<string, (string | undefined)[]>();
   for (const { name, type } of flags) {

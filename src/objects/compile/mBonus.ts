@@ -1,20 +1,21 @@
 import { error, fail } from "../../errors/index.js";
+import { BONUS_LEVELS } from "../../kernel/index.js";
 
 /** The largest bonus that m_bonus takes: an edit file's `M255`. */
 export const MAX_M_BONUS = 255;
-/** The level above which m_bonus grows no more. */
-export const MAX_M_BONUS_LEVEL = 127;
-/** What the weights of every m_bonus sum to: 2^31, so that a word's upper 31 bits pick a value without a remainder. */
+/** The highest level of the law; deeper levels count as this one. */
+export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
+/** The sum of the weights of every m_bonus: 2^31, so that a word's upper 31 bits pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;
 
-/** Levels by which the mean is divided: a power of two, so that its rounding takes whole bits. */
-const LEVELS = 128;
-/** The spread is the largest bonus divided by this. */
+/** Divides the mean: a power of two, so that rounding it takes whole bits. */
+const LEVEL_SCALE = 128;
+/** Divides the largest bonus: the quotient is the spread. */
 const SPREAD_DIVISOR = 4;
 /** Standard deviations that the table reaches, and its cells for each of them. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
-/** What the table's last entry is: the odds of a cell are multiples of 2^-20. */
+/** The table's last entry: the odds of a cell are multiples of 2^-20. */
 const TABLE_TOTAL = 2 ** 20;
 /** Fractional bits of the series, and its terms: see {@link integral}. */
 const [FRACTION_BITS, TERMS] = [128n, 80];
@@ -27,33 +28,33 @@ const offsetLaws = new Map<number, Uint32Array>();
  * 31 bits give the bonus v. The value of a word w is the least v whose weights up to and including its own sum to more
  * than ⌊w / 2⌋.
  *
- * The law, every step of it in integers:
+ * The law, each step in integers:
  *
  * 1. `level` above 127 counts as 127.
- * 2. The mean is `max`·`level`/128, rounded up in as many of 128 cases as the remainder says, else down.
- * 3. The spread is `max`/4, rounded in the same way in four cases.
+ * 2. The mean is `max`·`level`/128. With the remainder r it is rounded up in r of 128 cases, else down.
+ * 3. The spread is `max`/4, rounded in the same way: with the remainder r, up in r of four cases.
  * 4. The deviation is one of 256 cells, cell k by the {@link halfNormalTable} (2^20 cases), the lower or upper half of
  *    that cell (2 cases): with h = 2k or 2k + 1 it is (2h + 1)/256 standard deviations, the middle of that half. Times
  *    the spread and to the nearest integer (⌊(spread·(2h + 1) + 128)/256⌋; no tie can come up, for spread ≤ 64), then
  *    up or down (2 cases).
- * 5. Mean plus deviation, below 0 as 0, above `max` as `max`.
+ * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
- * 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. Hence, but for the clamping, the mean is `max`·`level`/128
- * exactly; the odds of a level L, 1 … 127, are those of 128 − L read backwards; a higher level never gives less.
+ * 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. Without the clamping, the mean is therefore exactly
+ * `max`·`level`/128. The odds of a level L, 1 … 127, are those of 128 − L in reverse; a higher level never gives less.
  *
  * Cost: O(`max`), and once for each spread 512 steps, once for the table about 20 000 operations on BigInts.
  *
  * @param max - The largest bonus, 0 … 255.
  * @param level - A depth, 0 or more.
  * @returns `max` + 1 weights that sum to 2^31; a new array.
- * @throws RollmillError `argument.range` where `max` or `level` is not such an integer.
+ * @throws RollmillError `argument.range` if `max` or `level` is not such an integer.
  */
 export function mBonusOdds(max: number, level: number): Uint32Array {
   checkInteger("max", max, MAX_M_BONUS);
   checkInteger("level", level, Number.MAX_SAFE_INTEGER);
   const weights = new Uint32Array(max + 1);
   const clamp = (value: number) => Math.min(Math.max(value, 0), max);
-  for (const mean of roundings(max * Math.min(level, MAX_M_BONUS_LEVEL), LEVELS)) {
+  for (const mean of roundings(max * Math.min(level, MAX_M_BONUS_LEVEL), LEVEL_SCALE)) {
     for (const spread of roundings(max, SPREAD_DIVISOR)) {
       offsetLaw(spread.value).forEach((cases, offset) => {
         const weight = cases * mean.cases * spread.cases;
@@ -69,11 +70,11 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
  * The cumulative table of a half normal law: entry k, 0 … 255, is how many of 2^20 cases deviate by less than
  * (k + 1)/64 standard deviations. The law ends at four of them, and the last entry is 2^20.
  *
- * Entry k is 2^20 · S((k + 1)/64) / S(4), rounded to the nearest integer, where S(z) is the integral of e^(−t²/2) from 0
- * to z; {@link integral} has its construction. What lies beyond four deviations, one case in 15 787, is thereby shared
- * out in proportion, and neither π nor a root is needed.
+ * Entry k is 2^20 · S((k + 1)/64) / S(4), rounded to the nearest integer, where S(z) is the integral of e^(−t²/2) from
+ * 0 to z; {@link integral} computes it. The cases beyond four deviations, one in 15 787, are thereby shared out in
+ * proportion, and neither π nor a root is needed.
  *
- * Cost: built at the first call, then kept; not to be written to.
+ * Cost: built at the first call, then cached. Do not write to it.
  */
 export function halfNormalTable(): Uint32Array {
   table ??= buildTable();
@@ -88,13 +89,13 @@ function buildTable(): Uint32Array {
 }
 
 /**
- * ∫ e^(−t²/2) dt from 0 to z = k/64, k ≤ 256, as an integer of 2^-128, by the power series Σ (−1)^n t_n / (2n + 1), where
- * t_0 = z and t_n = t_(n−1) · z² / (2n), in BigInt.
+ * ∫ e^(−t²/2) dt from 0 to z = k/64, k ≤ 256, as an integer of 2^-128, by the power series Σ (−1)^n t_n / (2n + 1),
+ * where t_0 = z and t_n = t_(n−1) · z² / (2n), in BigInt.
  *
  * Truncation: z²/2 ≤ 8, hence t_n ≤ 4·8^n/n!. From n = 8 on the terms fall and alternate, so that what is left out is
- * smaller than its first term: 4·8^80/80! < 2^-152. Rounding: every step rounds t_n down by less than one unit of 2^-128,
- * which later steps enlarge by at most 8^7/7! < 2^9; 80 terms of 80 such errors stay below 2^23 units. The whole is
- * within 2^-104; a table entry, 2^20 times a quotient of two such integrals (S(4) > 1), within 2^-82. No entry
+ * smaller than its first term: 4·8^80/80! < 2^-152. Rounding: every step rounds t_n down by less than one unit of
+ * 2^-128, which later steps enlarge by at most 8^7/7! < 2^9; 80 terms of 80 such errors stay below 2^23 units. The
+ * whole is within 2^-104; a table entry, 2^20 times a quotient of two such integrals (S(4) > 1), within 2^-82. No entry
  * lies that near to a half, so each is the correctly rounded one.
  */
 function integral(k: number): bigint {
@@ -125,7 +126,7 @@ function offsetLaw(spread: number): Uint32Array {
   return law;
 }
 
-/** `numerator` / `divisor` rounded at random with the quotient as its mean: the two results, each in so many of `divisor` cases. */
+/** Rounds `numerator` / `divisor` at random, with the quotient as mean: both results, and their cases of `divisor`. */
 function roundings(numerator: number, divisor: number): { readonly value: number; readonly cases: number }[] {
   const [value, remainder] = [Math.floor(numerator / divisor), numerator % divisor];
   return [

@@ -1,70 +1,102 @@
-import { NO_TVAL } from "../parse/tvals.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import {
-  type Context,
-  constantOf,
-  isConstant,
-  placeAll,
-  placeBits,
-  placeForm,
-  placeMask,
-  placeModifiers,
-  placePvals,
-} from "./parts.js";
+  AffixPart,
+  AffixRecord,
+  ArtifactLine,
+  ArtifactRecord,
+  BONUS_LEVELS,
+  BONUS_SUMS,
+  BonusTable,
+  FlagLine,
+  KindRecord,
+  ModifierLine,
+  NO_LEAST,
+  OBJECT_FLAGS,
+  ObjectRecord,
+  type PlanImage,
+  PvalLine,
+  RandomBit,
+  type RandomNumber,
+  SIMPLE_VECTORS,
+  THEMES_OF_WORD,
+  ThemeLine,
+  ThemeRecord,
+  ThemeTarget,
+  VECTOR_BYTES,
+} from "../../kernel/index.js";
+import { isAmmunition, NO_TVAL } from "../parse/tvals.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "../types.js";
+import { type FlagBits, wholeVectors } from "./flagBits.js";
+import { mBonusOdds } from "./mBonus.js";
 import { reaches } from "./reach.js";
 import type { Signatures } from "./signatures.js";
 
-// ── kinds: assembly/objects/kinds.ts ──
+// Each record is laid out as assembly/objects/layout.ts says.
 
-/** Places the kinds, and answers where their offsets are. */
+/** What all records are placed with. */
+export interface Context {
+  readonly files: ObjectFiles;
+  readonly bits: FlagBits;
+  readonly image: PlanImage;
+  readonly numbers: RandomNumbers;
+}
+
+// ── kinds ──
+
+/** Places the kinds and returns the offset of their table. */
 export function placeKinds(context: Context, signatures: Signatures): number {
   const { kinds, themes } = context.files;
   const byTval = indicesBy(themes, ({ targets }) => targets.map(({ tval }) => tval));
-  return placeAll(context, kinds, (kind, i) => {
+  const offsets = kinds.map((kind, i) => {
     const ofTval = byTval.get(kind.tval) ?? [];
     const own = ofTval.filter((theme) => reaches(themes[theme].targets, kind));
-    return kindWords(context, kind, { index: i, signature: signatures.of(kind), themes: own });
+    return context.image.put(KindRecord, kindRecord(context, kind, { index: i, signatures, themes: own }));
   });
+  return context.image.words(offsets);
 }
 
-function kindWords(
+/** A kind, and by index the themes whose `T` lines match it. */
+function kindRecord(
   context: Context,
   kind: KindSpec,
-  {
-    index,
-    signature,
-    themes,
-  }: { readonly index: number; readonly signature: number; readonly themes: readonly number[] },
-): number[] {
-  const { bits, files, image } = context;
-  const modifiers = [kind.toHit, kind.toDam, kind.toAc];
-  const form = placeForm(context, {
-    kind: index,
-    artifact: 0,
-    of: kind,
-    modifiers: modifiers.map((value) => (isConstant(value) ? constantOf(value) : 0)),
-    flags: bits.mask(kind.flags),
-  });
-  const rolled = modifiers.flatMap((value, which) => (isConstant(value) ? [] : [{ value, which, least: undefined }]));
-  const themeBits = placeBits(image, files.themes.length, themes);
-  return [
-    ...[form, kind.tval, signature, Number(kind.flags.includes("GOOD"))],
-    ...[placePvals(context, kind.pvals), kind.pvals.length, placeModifiers(context, rolled), rolled.length, themeBits],
+  { index, signatures, themes }: { index: number; signatures: Signatures; themes: readonly number[] },
+): KindRecord {
+  const modifiers = [
+    { value: kind.toHit, least: undefined, field: ObjectRecord.offsets.toHit },
+    { value: kind.toDam, least: undefined, field: ObjectRecord.offsets.toDam },
+    { value: kind.toAc, least: undefined, field: ObjectRecord.offsets.toAc },
   ];
+  const rolled = modifiers.filter(({ value }) => !isConstant(value));
+  return {
+    form: placeForm(context, {
+      kind: index,
+      artifact: 0,
+      toHit: constantOf(kind.toHit),
+      toDam: constantOf(kind.toDam),
+      toAc: constantOf(kind.toAc),
+      body: kind,
+      flags: context.bits.mask(kind.flags),
+    }),
+    tval: kind.tval,
+    signature: signatures.of(kind),
+    hasGood: Number(kind.flags.includes("GOOD")),
+    pvals: placePvals(context, kind.pvals),
+    pvalCount: kind.pvals.length,
+    modifiers: placeModifiers(context, rolled),
+    modifierCount: rolled.length,
+    themes: placeThemeMask(context, themes),
+  };
 }
 
-// ── affixes: assembly/objects/affix.ts ──
+// ── affixes ──
 
-const Part = { RANDOM_FLAGS: 1, PVALS: 2, RANDOM_PVALS: 4, BODY: 8 } as const;
-
-/** Places the affixes, and answers where their offsets are. */
-export function placeAffixes(context: Context) {
+/** Places the affixes. Returns the offset of their table, and 1 if any affix excludes another, else 0. */
+export function placeAffixes(context: Context): { readonly affixes: number; readonly hasExclusions: number } {
   const { affixes, themes } = context.files;
-  const index = new Map(affixes.map(({ number }, i) => [number, i]));
-  // exclusion holds both ways
+  const index = indexOf(affixes);
   const excluded = affixes.map(() => new Set<number>());
   for (const [i, { excludes }] of affixes.entries()) {
     for (const other of excludes.flatMap((number) => index.get(number) ?? [])) {
+      // exclusion holds both ways
       excluded[i].add(other);
       excluded[other].add(i);
     }
@@ -72,131 +104,168 @@ export function placeAffixes(context: Context) {
   const byAffix = indicesBy(themes, ({ parts }) => parts.filter(({ weight }) => weight > 0).map((part) => part.affix));
   const offsets = affixes.map((affix, i) => {
     const own = byAffix.get(affix.number) ?? [];
-    return (
-      context.image.words(affixWords(context, affix, { excluded: [...excluded[i]], themes: own })) | partsOf(affix)
-    );
+    const record = affixRecord(context, affix, { excluded: [...excluded[i]], themes: own });
+    return context.image.put(AffixRecord, record) | partsOf(affix);
   });
-  return { at: context.image.words(offsets), excludes: excluded.some(({ size }) => size > 0) };
+  return { affixes: context.image.words(offsets), hasExclusions: Number(excluded.some(({ size }) => size > 0)) };
 }
 
-/** The words of an affix, given by index which others it excludes, and in which themes its lines weigh something. */
-function affixWords(
+/** An affix, and by index the affixes that it excludes and the themes in which it weighs something. */
+function affixRecord(
   context: Context,
   affix: AffixSpec,
   { excluded, themes }: { readonly excluded: readonly number[]; readonly themes: readonly number[] },
-): number[] {
-  const { bits, image, files } = context;
+): AffixRecord {
+  const { bits, image } = context;
   const { toHit, toDam, toAc, least } = affix;
   const modifiers = [
-    { value: toHit, least: least.toHit, which: 0 },
-    { value: toDam, least: least.toDam, which: 1 },
-    { value: toAc, least: least.toAc, which: 2 },
+    { value: toHit, least: least.toHit, field: ObjectRecord.offsets.toHit },
+    { value: toDam, least: least.toDam, field: ObjectRecord.offsets.toDam },
+    { value: toAc, least: least.toAc, field: ObjectRecord.offsets.toAc },
   ].filter((one) => one.least !== undefined || !isConstant(one.value) || one.value.base !== 0);
   const randomFlags = affix.randomFlags.filter(({ flags }) => flags.length > 0);
   const randomPvals = affix.randomPvals.filter(({ flags }) => flags.length > 0);
-  const flagLines = randomFlags.flatMap(({ count, flags }) => {
-    return [count, flags.length, image.place(Uint16Array.from(bits.inOrder(flags))), 0];
-  });
-  return [
-    ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
-    ...[placeModifiers(context, modifiers), modifiers.length, placeMask(image, bits.mask(affix.flags))],
-    ...[image.words(flagLines), randomFlags.length],
-    ...[placePvals(context, affix.pvals), affix.pvals.length],
-    ...[placePvals(context, randomPvals), randomPvals.length],
-    ...[image.place(Uint16Array.from(excluded)), excluded.length, placeBits(image, files.themes.length, themes)],
-  ];
+  const flagLines = randomFlags.map(({ count, flags }) => ({
+    flags: image.place(Uint16Array.from(bits.inOrder(flags))),
+    flagCount: flags.length,
+    count,
+  }));
+  return {
+    acPercent: affix.acPercent,
+    weightPercent: affix.weightPercent,
+    dice: affix.dice,
+    sides: affix.sides,
+    modifiers: placeModifiers(context, modifiers),
+    modifierCount: modifiers.length,
+    flags: placeMask(context, bits.mask(affix.flags)),
+    randomFlags: image.putAll(FlagLine, flagLines),
+    randomFlagCount: flagLines.length,
+    pvals: placePvals(context, affix.pvals),
+    pvalCount: affix.pvals.length,
+    randomPvals: placePvals(context, randomPvals),
+    randomPvalCount: randomPvals.length,
+    excluded: image.place(Uint16Array.from(excluded)),
+    excludedCount: excluded.length,
+    themes: placeThemeMask(context, themes),
+  };
 }
 
-/** The lower bits of an affix's offset: which of the parts that few have it has. */
-function partsOf(affix: AffixSpec): number {
-  const has = (yes: boolean, part: number) => (yes ? part : 0);
+/** The lower bits of an affix's offset. */
+function partsOf({ randomFlags, pvals, randomPvals, acPercent, weightPercent, dice, sides }: AffixSpec): number {
+  const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
   return (
-    has(affix.randomFlags.length > 0, Part.RANDOM_FLAGS) |
-    has(affix.pvals.length > 0, Part.PVALS) |
-    has(affix.randomPvals.length > 0, Part.RANDOM_PVALS) |
-    has([affix.acPercent, affix.weightPercent, affix.dice, affix.sides].some(Boolean), Part.BODY)
+    has(randomFlags.length > 0, AffixPart.RANDOM_FLAGS) |
+    has(pvals.length > 0, AffixPart.PVALS) |
+    has(randomPvals.length > 0, AffixPart.RANDOM_PVALS) |
+    has([acPercent, weightPercent, dice, sides].some(Boolean), AffixPart.BODY)
   );
 }
 
-// ── themes: assembly/objects/themes.ts ──
+// ── themes ──
 
-/** Places the themes, and answers where their offsets are. */
-export function placeThemes(context: Context): number {
-  const index = new Map(context.files.affixes.map(({ number }, i) => [number, i]));
-  return placeAll(context, context.files.themes, (theme) => themeWords(context, theme, index));
+/** Places the themes and returns the offset of their table. */
+export function placeThemes({ files, image }: Context): number {
+  const index = indexOf(files.affixes);
+  return image.words(files.themes.map((theme) => image.put(ThemeRecord, themeRecord({ files, image }, theme, index))));
 }
 
-function themeWords({ image, files }: Context, theme: ThemeSpec, index: ReadonlyMap<number, number>): number[] {
-  const targets = theme.targets.flatMap(({ tval, leastSval, mostSval, least, most }) => {
-    return [tval, leastSval, mostSval, least, most, 0];
-  });
+/** A theme; `index` has the index of each affix by its number. */
+function themeRecord(
+  { image, files }: Pick<Context, "image" | "files">,
+  theme: ThemeSpec,
+  index: ReadonlyMap<number, number>,
+): ThemeRecord {
   const weights = new Uint32Array(files.affixes.length);
   let total = 0;
   const seen = new Set<number>();
-  const lines = theme.parts.flatMap(({ affix, weight, chance }) => {
-    const at = index.get(affix) ?? 0;
-    const again = seen.has(affix);
-    seen.add(affix);
-    weights[at] += weight;
+  const lines = theme.parts.map(({ affix: number, weight, chance }) => {
+    const affix = index.get(number) ?? 0;
+    const comesAgain = Number(seen.has(number));
+    seen.add(number);
+    weights[affix] += weight;
     total += weight;
-    return [at, chance, Number(again)];
+    return { affix, chance, comesAgain };
   });
-  return [
-    ...[image.place(Uint16Array.from(targets)), theme.targets.length, image.words(lines), theme.parts.length],
-    ...[image.place(weights), total],
-  ];
+  return {
+    targets: image.putAll(ThemeTarget, theme.targets),
+    targetCount: theme.targets.length,
+    lines: image.putAll(ThemeLine, lines),
+    lineCount: lines.length,
+    weights: image.place(weights),
+    total,
+  };
 }
 
-// ── artifacts: assembly/objects/artifacts.ts ──
+// ── artifacts ──
 
-/** Places the artifacts and their A lines, and answers where they are; the lines of those that ask for affixes come second. */
-export function placeArtifacts(context: Context) {
+/** Where artifacts and their `A` lines are. */
+export interface PlacedArtifacts {
+  readonly artifacts: number;
+  /** The lines of artifacts that require no affix. */
+  readonly lines: number;
+  readonly lineCount: number;
+  /** The lines of artifacts that require affixes. */
+  readonly requiringLines: number;
+  readonly requiringLineCount: number;
+}
+
+/** Places the artifacts and their `A` lines. */
+export function placeArtifacts(context: Context): PlacedArtifacts {
   const { files, image } = context;
   const kinds = kindsOfArtifacts(files);
-  const index = new Map(files.affixes.map(({ number }, i) => [number, i]));
-  const records = placeAll(context, files.artifacts, (artifact, i) => {
-    // an index once, in the order of the files
+  const index = indexOf(files.affixes);
+  const offsets = files.artifacts.map((artifact, i) => {
+    // each index once, in the order of the files
     const required = [...new Set(artifact.requires.flatMap((number) => index.get(number) ?? []))].sort((a, b) => a - b);
-    return artifactWords(context, artifact, { index: i, kind: kinds[i], required });
+    return image.put(ArtifactRecord, artifactRecord(context, artifact, { index: i, kind: kinds[i], required }));
   });
   const linesOf = (requires: boolean) =>
     files.artifacts.flatMap((artifact, i) => {
       const kind = kinds[i];
-      // what has no kind is never made
+      // an artifact without a kind is never made
       if (kind < 0 || artifact.requires.length > 0 !== requires) return [];
       const live = artifact.allocations.filter(({ probability }) => probability > 0);
-      return live.map(({ probability, least, most }) => [i, kind, probability, least, most]);
+      return live.map((line) => ({ artifact: i, kind, ...line }));
     });
-  const [plain, ofAffixes] = [linesOf(false), linesOf(true)];
+  const [plain, requiring] = [linesOf(false), linesOf(true)];
   return {
-    records,
-    ...{ lines: image.words(plain.flat()), lineCount: plain.length },
-    ...{ linesOfAffixes: image.words(ofAffixes.flat()), lineOfAffixesCount: ofAffixes.length },
+    artifacts: image.words(offsets),
+    lines: image.putAll(ArtifactLine, plain),
+    lineCount: plain.length,
+    requiringLines: image.putAll(ArtifactLine, requiring),
+    requiringLineCount: requiring.length,
   };
 }
 
-function artifactWords(
+/** An artifact, the index of its kind, −1 without a kind, and the indices of the affixes that it requires. */
+function artifactRecord(
   context: Context,
   artifact: ArtifactSpec,
   { index, kind, required }: { readonly index: number; readonly kind: number; readonly required: readonly number[] },
-): number[] {
+): ArtifactRecord {
   const { bits, image, files } = context;
   const flags = bits.mask(artifact.flags);
   if (kind >= 0) for (const [i, word] of bits.mask(files.kinds[kind].flags).entries()) flags[i] |= word;
-  const form = placeForm(context, {
+  const { toHit, toDam, toAc } = artifact;
+  return {
     kind: Math.max(kind, 0),
-    artifact: index + 1,
-    of: artifact,
-    modifiers: [artifact.toHit, artifact.toDam, artifact.toAc],
-    flags: bits.cleanUp(flags),
-  });
-  return [
-    ...[Math.max(kind, 0), form, placePvals(context, artifact.pvals), artifact.pvals.length],
-    ...[image.place(Uint16Array.from(required)), required.length],
-  ];
+    form: placeForm(context, {
+      kind: Math.max(kind, 0),
+      artifact: index + 1,
+      toHit,
+      toDam,
+      toAc,
+      body: artifact,
+      flags: bits.cleanUp(flags),
+    }),
+    pvals: placePvals(context, artifact.pvals),
+    pvalCount: artifact.pvals.length,
+    required: image.place(Uint16Array.from(required)),
+    requiredCount: required.length,
+  };
 }
 
-/** For each artifact the index of its kind; −1 where there is none. */
+/** For each artifact the index of its kind; −1 without a kind. */
 function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] {
   const index = new Map<string, number>();
   for (const [i, { tval, sval }] of kinds.entries()) {
@@ -204,6 +273,97 @@ function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] 
     if (tval !== NO_TVAL && !index.has(key)) index.set(key, i);
   }
   return artifacts.map(({ tval, sval }) => index.get(`${tval}:${sval}`) ?? -1);
+}
+
+// ── what several records have ──
+
+/** The numbers of a form that kinds and artifacts both have. */
+interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam" | "toAc"> {
+  readonly body: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
+  readonly flags: Uint32Array<ArrayBuffer>;
+}
+
+/** Places an object as it is before anything is rolled. */
+function placeForm(
+  { files, bits, image }: Context,
+  { kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form,
+): number {
+  const { tval, sval } = files.kinds[kind];
+  const form = image.reserve(objectBytes(files, bits));
+  image.set(form, ObjectRecord, {
+    kind,
+    artifact,
+    theme: 0,
+    affixLevel: 0,
+    slots: 0,
+    affixCount: 0,
+    toHit,
+    toDam,
+    toAc,
+    ac,
+    dice,
+    sides,
+    weight,
+    tval,
+    sval,
+    isAmmunition: Number(isAmmunition(tval)),
+  });
+  image.copy(form + OBJECT_FLAGS, flags);
+  return form;
+}
+
+/** Bytes of an object in the kernel: whole vectors. */
+export function objectBytes(files: ObjectFiles, { flagBytes, pvalBytes }: FlagBits): number {
+  return wholeVectors(OBJECT_FLAGS + flagBytes + pvalBytes + 2 * themeBytes(files));
+}
+
+/** Bytes of a mask of themes. */
+export function themeBytes({ themes }: ObjectFiles): number {
+  return (THEMES_OF_WORD / 8) * Math.ceil(themes.length / THEMES_OF_WORD);
+}
+
+/** Places a mask of themes, given the indices of its bits. */
+function placeThemeMask({ files, image }: Context, themes: readonly number[]): number {
+  const words = new Uint32Array(themeBytes(files) / 4);
+  for (const i of themes) words[i >>> 5] |= 1 << (i & 31);
+  return image.place(words);
+}
+
+/** Places a mask of flags: its padding is zeros. */
+export function placeMask({ image, bits }: Pick<Context, "image" | "bits">, mask: Uint32Array<ArrayBuffer>): number {
+  const offset = image.reserve(bits.flagBytes);
+  image.copy(offset, mask);
+  return offset;
+}
+
+interface Modifier {
+  readonly value: RandomValue;
+  readonly least: number | undefined;
+  readonly field: number;
+}
+
+function placeModifiers({ image, numbers }: Context, modifiers: readonly Modifier[]): number {
+  const lines = modifiers.map(({ value, least = NO_LEAST, field }) => ({ ...numbers.of(value), least, field }));
+  return image.putAll(ModifierLine, lines);
+}
+
+function placePvals(
+  { bits, image, numbers }: Context,
+  pvals: readonly (PvalSpec & { readonly count?: number })[],
+): number {
+  const lines = pvals.map(({ value, least = NO_LEAST, flags, count = 0 }) => ({
+    ...numbers.of(value),
+    least,
+    flags: image.place(Uint16Array.from(flags, (name) => bits.pval(name))),
+    flagCount: flags.length,
+    count,
+  }));
+  return image.putAll(PvalLine, lines);
+}
+
+/** The index of each record by its number. */
+function indexOf(records: readonly { readonly number: number }[]): ReadonlyMap<number, number> {
+  return new Map(records.map(({ number }, i) => [number, i]));
 }
 
 /** The indices of records, in their order, by each of their keys. Cost: O(keys). */
@@ -217,4 +377,67 @@ function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly num
     }
   }
   return indices;
+}
+
+// ── random values ──
+
+function isConstant({ dice, bonus }: RandomValue): boolean {
+  return dice === 0 && bonus === 0;
+}
+
+/** The value of a constant; 0 for a value that is rolled. */
+function constantOf(value: RandomValue): number {
+  if (!isConstant(value)) return 0;
+  return value.negated ? -value.base : value.base;
+}
+
+/** Random values, and the tables of m_bonus that they share. */
+export class RandomNumbers {
+  readonly #image: PlanImage;
+  readonly #bonuses = new Map<number, number>();
+
+  constructor(image: PlanImage) {
+    this.#image = image;
+  }
+
+  /** The record of a value; places the bonus table that it needs. */
+  of({ base, dice, sides, bonus, negated }: RandomValue): RandomNumber {
+    const sign = negated ? -1 : 1;
+    const isSimple = dice <= 1 && vectorsOf(bonus) === SIMPLE_VECTORS;
+    return {
+      base: sign * base,
+      dice,
+      sides: Math.max(sides, 1),
+      bonus: this.bonusTable(bonus),
+      sign,
+      bits: (bonus > 0 ? RandomBit.HAS_BONUS : 0) | (isSimple ? RandomBit.IS_SIMPLE : 0),
+    };
+  }
+
+  /** The offset of the table of m_bonus(`most`, …). */
+  bonusTable(most: number): number {
+    const known = this.#bonuses.get(most);
+    if (known !== undefined) return known;
+    const vectors = vectorsOf(most);
+    const numbersOfLevel = (VECTOR_BYTES / 4) * vectors;
+    const levels = most === 0 ? 1 : BONUS_LEVELS;
+    const sums = new Uint32Array(levels * numbersOfLevel).fill(2 ** 32 - 1);
+    for (let level = 0; level < levels && most > 0; level++) {
+      let sum = 0;
+      for (const [value, weight] of mBonusOdds(most, level).entries()) {
+        sum += weight;
+        sums[level * numbersOfLevel + value] = sum;
+      }
+    }
+    const offset = this.#image.reserve(BONUS_SUMS + sums.byteLength);
+    this.#image.set(offset, BonusTable, { vectors, levelBytes: most === 0 ? 0 : VECTOR_BYTES * vectors });
+    this.#image.copy(offset + BONUS_SUMS, sums);
+    this.#bonuses.set(most, offset);
+    return offset;
+  }
+}
+
+/** Vectors of four prefix sums for the values 0 … `most`. */
+function vectorsOf(most: number): number {
+  return Math.max(SIMPLE_VECTORS, Math.ceil((most + 1) / (VECTOR_BYTES / 4)));
 }

@@ -1,35 +1,44 @@
 import { error, fail } from "../../errors/index.js";
-import type { PlanImage } from "../../kernel/index.js";
+import {
+  AffixSignature,
+  type PlanImage,
+  SIGNATURE_BANDS,
+  SIGNATURE_BOOSTED_BANDS,
+  SIGNATURE_TABLES,
+} from "../../kernel/index.js";
 import { fits } from "../odds/law.js";
 import type { AffixTarget, KindSpec, ObjectFiles } from "../types.js";
 import { type AllocationTables, bandsAt, Choice } from "./allocation.js";
 
-/** An affix, by index, and those of its T lines that are about a kind; no line is left out for its depths. */
+/** An affix, by index, and those of its T lines that match a kind, whatever the depths. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];
 }
 
-/** What is known of a tval: what reaches some kind of it, and where these are told apart by their svals. */
+/** The affixes that match kinds of a tval, and the ranges of svals that they tell apart. */
 interface OfTval {
   readonly reaching: Reaching[];
-  /** Svals at which a T line begins, or has ended. */
+  /** Svals at which the range of a T line begins, or which are the first behind its end. */
   readonly cuts: Set<number>;
-  /** Signatures of svals, by how many cuts are no greater. */
+  /** Offsets of signatures, by the number of cuts that are not greater than the sval. */
   readonly offsets: Map<number, number>;
 }
 
-/** The most cases that what may come is told apart by: a few seconds of work. */
+/** The most cells of all signatures: a few seconds of work. */
 const MOST_CELLS = 2 ** 21;
 
-/** The most lines looked at for all of them: a few seconds of work. */
+/** The most T lines looked at for all cells: a few seconds of work. */
 const MOST_LOOKS = 2 ** 28;
 
-/** Places what affixes may come to a kind, at which depths and levels; kinds with the same T lines share it. */
+/**
+ * Places signatures: which affixes may come to a kind at which depths and levels. Kinds with the same T lines share
+ * one.
+ */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
-  /** What may come up to each affix level: of one cell at a time. */
+  /** By affix level: the affixes that may come, for one cell at a time. */
   readonly #choices: readonly Choice[];
   #cells = 0;
   #looks = 0;
@@ -51,7 +60,7 @@ export class Signatures {
     }
   }
 
-  /** The offset of a kind's signature; 0 where no affix can come to it. */
+  /** The offset of a kind's signature; 0 if no affix can come to the kind. */
   of(kind: KindSpec): number {
     const own = this.#byTval.get(kind.tval);
     if (own === undefined) return 0;
@@ -78,7 +87,10 @@ export class Signatures {
     return offset;
   }
 
-  /** Tables for every depth, boost and level: files of a game have some 15,000, but they could be made to have billions. */
+  /**
+   * There is a cell for each band, boosted band and level: some 15,000 in a game's files, but a file could have
+   * billions.
+   */
   #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
     this.#looks += cells * lines;
@@ -86,7 +98,7 @@ export class Signatures {
     if (this.#cells > MOST_CELLS) {
       fail(
         error("object.files", {
-          problem: "the depths of T lines are too many different ones",
+          problem: "the T lines have too many different depths",
           got: `${this.#cells} cases or more`,
           expected: `at most ${MOST_CELLS} of types, depths, boosts and levels`,
           remedy,
@@ -96,7 +108,7 @@ export class Signatures {
     if (this.#looks > MOST_LOOKS) {
       fail(
         error("object.files", {
-          problem: "the T lines are too many for so many different depths",
+          problem: "there are too many T lines for so many different depths",
           got: `${this.#looks} lines in all cases or more`,
           expected: `at most ${MOST_LOOKS}`,
           remedy,
@@ -105,7 +117,6 @@ export class Signatures {
     }
   }
 
-  /** (assembly/objects/plan.ts has the layout) */
   #place(reaching: readonly Reaching[]): number {
     const all = reaching.flatMap(({ lines }) => lines);
     const real = bandsAt(all.map(({ most }) => most + 1));
@@ -114,29 +125,26 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boost is never to a lesser depth: where the whole band lies above the real one, nothing is asked
+        // a boosted depth is never less than the real one: a band that ends before it is never looked up
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });
         for (const choice of this.#choices) cells.push(this.#tables.number(choice));
       }
     }
-    const head = new Uint8Array(2 * (real.bandOf.length + 2 + 2 * cells.length));
-    head.set(real.bandOf);
-    head.set(boosted.bandOf, real.bandOf.length);
-    const numbers = new Uint32Array(1 + cells.length);
-    numbers[0] = boosted.starts.length;
-    numbers.set(cells, 1);
-    head.set(new Uint8Array(numbers.buffer), 2 * real.bandOf.length);
-    const at = this.#image.place(head);
-    this.#tables.note(at + head.length - 4 * cells.length, cells.length);
+    const at = this.#image.reserve(SIGNATURE_TABLES + cells.length * Uint32Array.BYTES_PER_ELEMENT);
+    this.#image.set(at, AffixSignature, { boostedBands: boosted.starts.length });
+    this.#image.copy(at + SIGNATURE_BANDS, real.bandOf);
+    this.#image.copy(at + SIGNATURE_BOOSTED_BANDS, boosted.bandOf);
+    this.#image.copy(at + SIGNATURE_TABLES, Uint32Array.from(cells));
+    this.#tables.addRun(at + SIGNATURE_TABLES, cells.length);
     return at;
   }
 
-  /** Adds the affixes that may come, by affix level: each by the first of its lines that matches. */
+  /** Adds the affixes that may come at each affix level: each with the probability of its first line that matches. */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
-      // a line is the first for its own level and those above that no line before it was for
+      // a line is the first to match at the levels from its own up to that of any line before it, exclusive
       let above = this.#choices.length;
       for (const { least, most, level, probability } of lines) {
         if (least > at.boosted || at.depth > most) continue;

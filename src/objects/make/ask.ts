@@ -96,7 +96,7 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
 }
 
 /**
- * * Looks up the records of a request, and checks that they go together. {@link readLimit} reads the limit.
+ * Looks up the records of a request, and checks that they go together. {@link readLimit} reads the limit.
  *
  * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
  * contradict each other.

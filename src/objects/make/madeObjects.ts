@@ -27,25 +27,8 @@ export interface ObjectVocabulary {
   readonly affixLevel: readonly string[];
 }
 
-/** The columns of u16 and i16, in the kernel's order. */
-export const COLUMNS = [
-  { name: "kind", signed: false },
-  { name: "artifact", signed: false },
-  { name: "theme", signed: false },
-  { name: "affixLevel", signed: false },
-  { name: "slots", signed: false },
-  { name: "affixCount", signed: false },
-  { name: "toHit", signed: true },
-  { name: "toDam", signed: true },
-  { name: "toAc", signed: true },
-  { name: "ac", signed: false },
-  { name: "dice", signed: false },
-  { name: "sides", signed: false },
-  { name: "weight", signed: false },
-] as const;
-
 /**
- * * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their
+ * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their
  * index in the files, plus 1 where 0 stands for no record.
  *
  * Memory: about 100 bytes an object with the flags of a game.
@@ -195,7 +178,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * * All objects as columns for `toCsv`, `toParquet` and `toNpy` of `rollmill/formats`: index, name, kind, tval,
+   * All objects as columns for `toCsv`, `toParquet` and `toNpy` of `rollmill/formats`: index, name, kind, tval,
    * colour, artifact, theme, affix_1 … affix_8 and affix_level (null if absent); slots, to_hit, to_dam, to_ac, ac,
    * dice, sides, weight (tenths of a pound); flags without a value, separated by "|"; then one column for each flag
    * with a value, 0 if the object lacks it. A flag with the name of an earlier column is called `flag.<name>`.

@@ -19,7 +19,7 @@ interface Part {
 }
 
 /**
- * * Makes objects from index `from` on, batch by batch, into columns.
+ * Makes objects from index `from` on, batch by batch, into columns.
  *
  * @throws RollmillError `object.impossible` if the attempts run out; `object.request` if `limit.power` does not return
  * a number. Anything that the caller's own measure throws; the reason of an aborted signal.
@@ -30,7 +30,7 @@ export function makeAll(
   { from, asked }: { readonly from: number; readonly asked: Asked },
   call: LongCall,
 ): void {
-  const { batch } = kernelObjects.plan;
+  const { batch } = kernelObjects;
   const makePart = asked.limit?.power === undefined ? makeBatch : makeJudged;
   forEachBatch({ from, total: out.length }, call, (part) => {
     for (let first = 0; first < part.count; first += batch) {

@@ -71,7 +71,7 @@ export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
 }
 
 /**
- * * Checks a made object, and replaces its records by those of these files. It may be a copy, or come from another mill
+ * Checks a made object, and replaces its records by those of these files. It may be a copy, or come from another mill
  * with the same files.
  *
  * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or is

@@ -23,7 +23,7 @@ export interface DepthAffixOdds extends AffixOdds {
 }
 
 /**
- * * The exact chance of each affix in a slot: over all depths that the slot can have, and for each depth, the least
+ * The exact chance of each affix in a slot: over all depths that the slot can have, and for each depth, the least
  * first. Depths with the same weights share their maps. Cost: O(affixes × `T` lines × depths), and operations on
  * fractions for each different set of weights.
  *
@@ -50,7 +50,7 @@ export function affixOdds(
 }
 
 /**
- * * The exact chance of each affix in a slot of depth `depth`. Cost: O(affixes × `T` lines).
+ * The exact chance of each affix in a slot of depth `depth`. Cost: O(affixes × `T` lines).
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, a slot's depth below 0, or an affix level
  * that the files do not have.
@@ -63,7 +63,7 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
 }
 
 /**
- * * The weight of each affix, 0 if it is excluded. The kernel picks again after an excluded affix, so each of the
+ * The weight of each affix, 0 if it is excluded. The kernel picks again after an excluded affix, so each of the
  * others wins with its weight out of the weights that are not excluded.
  */
 function weightsAt(affixes: readonly AffixSpec[], { has = [], ...place }: SlotQuery & SlotPlace): readonly number[] {

@@ -8,7 +8,7 @@ import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
 /**
- * * Warns of records that no object can get: affixes that no kind can get, or whose `T` lines are always preceded by
+ * Warns of records that no object can get: affixes that no kind can get, or whose `T` lines are always preceded by
  * others of the affix; themes whose affixes cannot meet on one kind, or weigh too little; artifacts that are never
  * made; kinds that are made only on request; weapons and armour that can get no affix; affixes that exclude themselves.
  * A record without a warning may still be impossible.

@@ -8,7 +8,7 @@ import { affixLevelOdds, affixWeight, depthCases, excludeEachOther, fits, isInDe
 import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
- * * The reason why no object can fit a request; undefined if none is known. Sound, not complete: every reason is true,
+ * The reason why no object can fit a request; undefined if none is known. Sound, not complete: every reason is true,
  * but not all combinations are checked. (For example: two of three affixes always lead to a theme, which ends the
  * object; the third affix needs a depth that only another slot has; a limit.)
  *
@@ -149,7 +149,7 @@ function withAll(inquiry: Inquiry): Inquiry {
 }
 
 /**
- * * The reason why an artifact cannot fit a request, apart from affixes; undefined if none is known. Artifacts that
+ * The reason why an artifact cannot fit a request, apart from affixes; undefined if none is known. Artifacts that
  * were made already do not count. Cost: O(kinds).
  */
 export function impossibleArtifact(
@@ -204,7 +204,7 @@ interface Chance extends Setting {
 }
 
 /**
- * * The reason why no object can have a theme besides the affixes asked for; undefined if none is known. The settings
+ * The reason why no object can have a theme besides the affixes asked for; undefined if none is known. The settings
  * are those with which these affixes can come. Cost: O(settings × affixes of the theme × `T` lines × depths), and their
  * pairs.
  */

@@ -1,12 +1,13 @@
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/index.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./law.js";
 
 /** Good and great kinds are drawn at least so much deeper than the real depth; m_bonus adds up to MOST_BONUS. */
-const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: 5, great: 10 };
-const MOST_BONUS = 5;
+const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD_DEEPER, great: GREAT_DEEPER };
+export const MOST_BONUS = 5;
 
 /** A draw of a kind. */
 export interface KindQuery {
@@ -26,7 +27,7 @@ export interface KindOdds {
 }
 
 /**
- * * The exact chance of each kind to be drawn for an object that is not an artifact, over the depths that m_bonus
+ * The exact chance of each kind to be drawn for an object that is not an artifact, over the depths that m_bonus
  * gives. With `tval`, the chances given that the kind has this type. Cost: O(kinds) for a normal object, six times that
  * for others.
  *

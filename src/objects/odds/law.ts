@@ -1,25 +1,19 @@
 import { checkInteger } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
+import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, THEME_SCALE } from "../../kernel/index.js";
 import { MAX_DEPTH } from "../parse/values.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
-/** The most slots and the most affixes of an object. */
-export const MOST_AFFIXES = 8;
-/** Chances of themes are half-percents: so many make 1. */
-export const THEME_SCALE = 200;
-/** The divisor of a boosted depth is 1 … 128. */
-const BOOST_SIDES = 128;
-/** One slot in so many is boosted. */
-const BOOST_ODDS = 20;
+export { MOST_AFFIXES, THEME_SCALE };
+
 /** Denominators of the first lift of the affix level, and of the second one for good objects. */
 const [LIFT_SCALE, GREATNESS_SCALE] = [100, 4];
-const LEVELS_PER_SLOT = 25;
 
 /** The depths of a slot, the least first, each with its number among 2,560 equally likely cases. */
 export type DepthCases = ReadonlyMap<number, number>;
 /** The number of all cases of {@link depthCases}. */
-const DEPTH_CASES = BOOST_ODDS * BOOST_SIDES;
+const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
 
 /** The kinds of a `T` line: one type, and a range of svals, both ends inclusive. */
 export interface SortRange {
@@ -43,7 +37,7 @@ export interface SlotPlace {
 }
 
 /**
- * * The chance of each affix level, by index: level 1 is index 0. The level rises by one in 10 + `level` of 100 cases;
+ * The chance of each affix level, by index: level 1 is index 0. The level rises by one in 10 + `level` of 100 cases;
  * by one more for great objects, and for good ones in a quarter of all cases. It never exceeds the last of the `levels`
  * levels. Cost: O(`levels`).
  *
@@ -70,7 +64,7 @@ export function affixLevelOdds(level: number, quality: Quality, levels: number):
 }
 
 /**
- * * The chance of each number of slots, 0 … 8, by the number: below(2 + ⌊`level`/25⌋), plus 1 or 2 if good, 3 or 4 if
+ * The chance of each number of slots, 0 … 8, by the number: below(2 + ⌊`level`/25⌋), plus 1 or 2 if good, 3 or 4 if
  * great, less one for kinds that are good by themselves. Cost: O(`level`).
  *
  * @param level - The depth, 0 … 255.
@@ -97,7 +91,7 @@ export function slotOdds(level: number, quality: Quality, kindHasGood: boolean):
 export function depthCases(level: number): DepthCases {
   const cases = new Map<number, number>();
   if (level === 0) return cases.set(0, DEPTH_CASES);
-  cases.set(level, (BOOST_ODDS - 1) * BOOST_SIDES);
+  cases.set(level, (BOOST_ONE_IN - 1) * BOOST_SIDES);
   for (let divisor = BOOST_SIDES; divisor >= 1; divisor--) {
     const depth = 1 + Math.floor((BOOST_SIDES * level) / divisor);
     cases.set(depth, (cases.get(depth) ?? 0) + 1);
@@ -106,7 +100,7 @@ export function depthCases(level: number): DepthCases {
 }
 
 /**
- * * The chance of each depth of a slot, the least first: the real depth in 19 of 20 cases, else 1 + ⌊128·`level`/r⌋,
+ * The chance of each depth of a slot, the least first: the real depth in 19 of 20 cases, else 1 + ⌊128·`level`/r⌋,
  * where r is 1 … 128 with equal chances. At level 0 the depth is always 0. At most 129 depths, the greatest 1 +
  * 128·`level`.
  *
@@ -174,7 +168,7 @@ export function checkDepth(depth: unknown): void {
 }
 
 /**
- * * Checks the place of a slot.
+ * Checks the place of a slot.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
  * have.

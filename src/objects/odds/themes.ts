@@ -35,7 +35,7 @@ export interface ThemeOdds {
 }
 
 /**
- * * The exact chance of each theme right after a slot was filled. If p is a theme's half-percents and s the sum of all,
+ * The exact chance of each theme right after a slot was filled. If p is a theme's half-percents and s the sum of all,
  * its chance is min(s, 200)/200 · p/s. Cost: O(themes × (`T` and `A` lines)).
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
@@ -59,7 +59,7 @@ export function themeOdds({ themes }: ObjectFiles, { kind, level, depth = level,
 }
 
 /**
- * * A theme's half-percents for an object with the affixes of these numbers: ⌊8·w·w/t⌋, at most 200, where w is the
+ * A theme's half-percents for an object with the affixes of these numbers: ⌊8·w·w/t⌋, at most 200, where w is the
  * weight of the lines of these affixes and t the weight of all lines; 0 if fewer than two different affixes count.
  * Cost: O(`A` lines).
  */
@@ -91,7 +91,7 @@ export interface TwoSlotThemeOdds {
 }
 
 /**
- * * The exact chance of each theme after the second slot of an object that is not an artifact. It covers the depths of
+ * The exact chance of each theme after the second slot of an object that is not an artifact. It covers the depths of
  * both slots, every ordered pair of affixes, and exclusions; the theme is tested at the depth of the second slot. No
  * theme can come earlier. Objects with more slots have these chances after their second one. Artifacts that require
  * affixes come later, and limits do not count.

@@ -84,7 +84,7 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
 }
 
 /**
- * * Gives every record a number of its own: the second of two with one number gets the next after the greatest, with a
+ * Gives every record a number of its own: the second of two with one number gets the next after the greatest, with a
  * warning. Real files have such affixes; the game knows affixes by name.
  */
 function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {

@@ -44,7 +44,7 @@ export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => na
 export const VALUED: readonly string[] = ["STAT", "PVAL"];
 
 /**
- * * The most flags of a list. The kernel stores the number of a flag's bit in 16 bits; an element's three flags take
+ * The most flags of a list. The kernel stores the number of a flag's bit in 16 bits; an element's three flags take
  * 3.2 bits even if only two exist, so a flag takes at most 1.6 bits.
  */
 export const MAX_FLAGS = 32_767;
@@ -129,7 +129,7 @@ export class FlagTable {
 }
 
 /**
- * * Reads a list of flags: a header `flag,type`, then one flag a line, at most {@link MAX_FLAGS}. Without a text,
+ * Reads a list of flags: a header `flag,type`, then one flag a line, at most {@link MAX_FLAGS}. Without a text,
  * returns the built-in list. Cost: O(characters).
  */
 export function readFlagList(text: string | undefined, report: FileReport): FlagTable {

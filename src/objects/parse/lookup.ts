@@ -13,7 +13,7 @@ interface Sort<T> {
 }
 
 /**
- * * A kind's name without the marks of article and plural: "& Cloak & Hood~" is "Cloak & Hood". The name of an object
+ * A kind's name without the marks of article and plural: "& Cloak & Hood~" is "Cloak & Hood". The name of an object
  * contains it, and requests accept it.
  */
 export function plainName(name: string): string {

@@ -44,7 +44,7 @@ const TVALS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The first and the last tvals of weapons and armour. */
-const [SHOT, BOW, SWORD] = [16, 19, 23];
+const [SHOT, BOLT, BOW, SWORD] = [16, 18, 19, 23];
 const [BOOTS, DRAGON_ARMOUR] = [30, 38];
 
 /** The tval of a record that is not an object. */
@@ -65,6 +65,11 @@ export function tvalWord(tval: number): string {
 /** Whether a type is a weapon: ammunition, bow, digger, or wielded in combat. */
 export function isWeapon(tval: number): boolean {
   return tval >= SHOT && tval <= SWORD;
+}
+
+/** Whether a type is shot from a bow. */
+export function isAmmunition(tval: number): boolean {
+  return tval >= SHOT && tval <= BOLT;
 }
 
 /** Whether a type is armour. */

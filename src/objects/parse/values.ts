@@ -1,10 +1,11 @@
 import type { EditField } from "../../formats/editFile.js";
+import { DEPTHS } from "../../kernel/index.js";
 import { MAX_M_BONUS } from "../compile/mBonus.js";
 import type { DepthRange, RandomValue } from "../types.js";
 import { type Place, reportAt } from "./report.js";
 
 /** Depths and levels are 0 … 255. */
-export const MAX_DEPTH = 255;
+export const MAX_DEPTH = DEPTHS - 1;
 /** Stands for 'no minimum'. */
 const NO_MINIMUM = 255;
 /** The largest random value, positive or negative. */

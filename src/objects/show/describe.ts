@@ -129,7 +129,7 @@ export interface NumberChange {
 }
 
 /**
- * * The differences of an object from its kind. A number that is left out is the kind's. A random value of the kind is
+ * The differences of an object from its kind. A number that is left out is the kind's. A random value of the kind is
  * left out only if it has a single possible value and the object has it.
  */
 export interface ObjectChanges {

@@ -16,7 +16,7 @@ export interface SyntheticName {
 /** Options of the names of objects. */
 export interface Naming {
   /**
-   * * The affixes in the name. `"best"` (default): one before and one after the kind, those of the highest affix level,
+   * The affixes in the name. `"best"` (default): one before and one after the kind, those of the highest affix level,
    * the first of several. `"all"`: all of them, in the order of the rolls. `"synthetic"`: the one of {@link synthetic}
    * that replaces the most affixes, and the best of the others on the other side.
    */
@@ -44,7 +44,7 @@ const FIELDS = [...Object.keys(CHOICES), "synthetic"];
 const checked = new WeakMap<ObjectFiles, WeakSet<Naming>>();
 
 /**
- * * Checks a naming against the files that have its affixes; returns it unchanged. Cost: O(affixes + names in it), the
+ * Checks a naming against the files that have its affixes; returns it unchanged. Cost: O(affixes + names in it), the
  * first time.
  *
  * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with a
@@ -141,7 +141,7 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
 }
 
 /**
- * * The `T` line by which the affix at a place of an object came: the first that matches (docs/determinism.md);
+ * The `T` line by which the affix at a place of an object came: the first that matches (docs/determinism.md);
  * undefined for an affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {

@@ -1,0 +1,143 @@
+// Alias tables, and which of them is used where: for the kinds at a depth, and for the affixes of a kind at a depth.
+//
+//   built    ├ list ┼ length ┼ ids ┼ weights ┤├ PickColumn 0 ┼ PickColumn 1 ┼ … ┤
+//             └───────── BuiltTable ────────┘  └ a multiple of 32
+//
+// A built table is known by the address of its columns with k in the lower bits, where 2^k is the number of columns: a
+// pick is one load. A table of one entry has two columns, both of that entry.
+
+import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
+import { Status } from "../core/layout";
+import { allocate } from "../core/memory";
+import {
+  AffixSignature,
+  AliasRecord,
+  DEPTHS,
+  SIGNATURE_BANDS,
+  SIGNATURE_BOOSTED_BANDS,
+  SIGNATURE_TABLES,
+  TableRun,
+} from "./layout";
+import { head, inPlan, levelCount } from "./plan";
+import { Next, seekLastWord } from "./words";
+
+const K_MASK: u32 = 31;
+
+@unmanaged
+class BuiltTable {
+  /** The alias list of core/alias.ts, which decides ties. */
+  list: u32;
+  length: u32;
+  ids: u32;
+  weights: u32;
+}
+
+@unmanaged
+class PickColumn {
+  /** The word's lower bits below which the column's own entry wins. */
+  share: u32;
+  /** The column's own id in the lower half, its alias's in the upper one. */
+  ids: u32;
+}
+
+/** Builds the alias tables of the current plan, behind all that was allocated. */
+export function buildTables(): u32 {
+  const tables = inPlan(head.tables);
+  const end = tables + <usize>head.tableCount * offsetof<AliasRecord>();
+  for (let at = tables; at < end; at += offsetof<AliasRecord>()) {
+    const table = changetype<AliasRecord>(at);
+    table.built = build(table);
+    if (!table.built) return Status.OUT_OF_MEMORY;
+  }
+  const runs = inPlan(head.runs);
+  const endOfRuns = runs + <usize>head.runCount * offsetof<TableRun>();
+  for (let at = runs; at < endOfRuns; at += offsetof<TableRun>()) linkRun(changetype<TableRun>(at), tables);
+  return Status.OK;
+}
+
+/** Replaces the tables' numbers in a run by the built tables. */
+function linkRun(run: TableRun, tables: usize): void {
+  const first = inPlan(run.first);
+  for (let at = first, end = first + ((<usize>run.count) << 2); at < end; at += 4) {
+    const which = load<u32>(at);
+    if (!which) continue;
+    store<u32>(at, changetype<AliasRecord>(tables + <usize>(which - 1) * offsetof<AliasRecord>()).built);
+  }
+}
+
+function build(table: AliasRecord): u32 {
+  const n = table.length;
+  const ids = inPlan(table.ids);
+  const list = createAlias(n);
+  if (!list) return 0;
+  memory.copy(aliasWeights(list), inPlan(table.weights), (<usize>n) << 2);
+  if (buildAlias(list, n) != Status.OK) return 0;
+  const k = max(aliasBits(list), 1);
+  const room = allocate(offsetof<BuiltTable>() + K_MASK + (offsetof<PickColumn>() << k));
+  if (!room) return 0;
+  const columns = (room + offsetof<BuiltTable>() + K_MASK) & ~(<usize>K_MASK);
+  const built = changetype<BuiltTable>(columns - offsetof<BuiltTable>());
+  built.list = <u32>list;
+  built.length = n;
+  built.ids = <u32>ids;
+  built.weights = <u32>inPlan(table.weights);
+  for (let c: u32 = 0; c < 1 << k; ++c) {
+    const column = changetype<PickColumn>(columns + <usize>c * offsetof<PickColumn>());
+    column.share = aliasShare(list, c);
+    // (columns behind the last entry have an own share of 0)
+    const own = <u32>load<u16>(ids + ((<usize>min(c, n - 1)) << 1));
+    const other = <u32>load<u16>(ids + ((<usize>aliasOf(list, c)) << 1));
+    column.ids = own | (other << 16);
+  }
+  return <u32>columns | k;
+}
+
+/** The id that the next word picks from a built table. */
+export function pickFrom(table: u32): u32 {
+  const word = Next.word();
+  const k = table & K_MASK;
+  const column = changetype<PickColumn>(<usize>(table & ~K_MASK) + <usize>(word >>> (32 - k)) * offsetof<PickColumn>());
+  const lower = word << k;
+  const share = column.share;
+  if (lower == share) return pickTied(table, word);
+  const ids = column.ids;
+  return select<u32>(ids & 0xffff, ids >>> 16, lower < share);
+}
+
+function pickTied(table: u32, word: u32): u32 {
+  seekLastWord();
+  return tableId(table, pickOne(builtTable(table).list, word));
+}
+
+export function tableLength(table: u32): u32 {
+  return builtTable(table).length;
+}
+
+export function tableId(table: u32, i: u32): u32 {
+  return load<u16>(<usize>builtTable(table).ids + ((<usize>i) << 1));
+}
+
+export function tableWeight(table: u32, i: u32): u32 {
+  return load<u32>(<usize>builtTable(table).weights + ((<usize>i) << 2));
+}
+
+function builtTable(table: u32): BuiltTable {
+  return changetype<BuiltTable>(<usize>(table & ~K_MASK) - offsetof<BuiltTable>());
+}
+
+/** The table of the kinds at a depth: of those that can be good, or of all. */
+export function kindTable(good: bool, depth: u32): u32 {
+  const own = <usize>min(depth, DEPTHS - 1);
+  const band = <usize>load<u8>(inPlan(good ? head.goodKindBands : head.kindBands) + own);
+  return load<u32>(inPlan(good ? head.goodKindTables : head.kindTables) + (band << 2));
+}
+
+/**
+ * The table of the affixes that may come at a depth, boosted to another one, up to an affix level; 0 without affixes.
+ */
+export function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
+  const own = <u32>load<u8>(signature + <usize>depth, SIGNATURE_BANDS);
+  const band = <u32>load<u8>(signature + <usize>min(boosted, DEPTHS - 1), SIGNATURE_BOOSTED_BANDS);
+  const cell = (own * changetype<AffixSignature>(signature).boostedBands + band) * levelCount + level - 1;
+  return load<u32>(signature + ((<usize>cell) << 2), SIGNATURE_TABLES);
+}

@@ -1,0 +1,194 @@
+// The object being made. Its copy follows it in memory: what `goBack` restores when an affix or a theme exceeds the
+// limit.
+
+import {
+  ELEMENTS_OF_WORD,
+  OBJECT_AFFIXES,
+  OBJECT_DEPTHS,
+  OBJECT_FLAGS,
+  ObjectRecord,
+  THEMES_OF_WORD,
+  VECTOR_BYTES,
+} from "./layout";
+import { ammunition, elementWords, flagBytes, object, objectBytes, pvalBytes, themeBytes } from "./plan";
+
+/** Bounds of a modifier and of a pval, either way; the upper bound of ac, dice and sides. */
+const MOST: i32 = 32767;
+const MOST_WEIGHT: i32 = 65535;
+
+/** The address of the object. */
+export function objectAt(): usize {
+  return changetype<usize>(object);
+}
+
+/** Sets every field of the object to 0. */
+export function clearObject(): void {
+  memory.fill(objectAt(), 0, objectBytes);
+}
+
+/** Copies the form of a kind or of an artifact to the object. */
+export function takeForm(form: usize): void {
+  copyObject(objectAt(), form);
+}
+
+/** Copies the object to its copy. */
+export function keepCopy(): void {
+  copyObject(objectAt() + objectBytes, objectAt());
+}
+
+/** Restores the object from its copy. */
+export function goBack(): void {
+  copyObject(objectAt(), objectAt() + objectBytes);
+}
+
+/** Restores affixes, affix level and slots from the copy. */
+export function takeAffixesOfCopy(): void {
+  const from = objectAt() + objectBytes;
+  const copy = changetype<ObjectRecord>(from);
+  object.affixLevel = copy.affixLevel;
+  object.slots = copy.slots;
+  object.affixCount = copy.affixCount;
+  v128.store(objectAt(), v128.load(from, OBJECT_AFFIXES), OBJECT_AFFIXES);
+  v128.store(objectAt(), v128.load(from, OBJECT_DEPTHS), OBJECT_DEPTHS);
+}
+
+function copyObject(to: usize, from: usize): void {
+  for (const end = from + objectBytes; from < end; from += VECTOR_BYTES, to += VECTOR_BYTES) {
+    v128.store(to, v128.load(from));
+  }
+}
+
+/** The modifier at a byte offset of the record. */
+export function modifier(field: u32): i32 {
+  return load<i32>(objectAt() + <usize>field);
+}
+
+export function setModifier(field: u32, value: i32): void {
+  store<i32>(objectAt() + <usize>field, max(min(value, MOST), -MOST));
+}
+
+/** An amount of ac, dice or sides within its bounds. */
+export function amount(value: i32, least: i32): i32 {
+  return max(min(value, MOST), least);
+}
+
+export function setWeight(value: i32): void {
+  object.weight = max(min(value, MOST_WEIGHT), 0);
+}
+
+// ── affixes ──
+
+/** The index of the object's affix i. */
+export function affixOf(i: u32): u32 {
+  return <u32>load<u16>(objectAt() + ((<usize>i) << 1), OBJECT_AFFIXES) - 1;
+}
+
+export function hasAffix(affix: u32): bool {
+  // (behind the last affix there are zeros, and no index + 1 is 0)
+  return v128.any_true(i16x8.eq(v128.load(objectAt(), OBJECT_AFFIXES), i16x8.splat(<i16>(affix + 1))));
+}
+
+/** Whether affix i is the first of its index on the object. */
+export function isFirstOfItsKind(i: u32): bool {
+  for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) return false;
+  return true;
+}
+
+/** Records an affix, and the depth that it was chosen at. */
+export function addAffix(affix: u32, depth: u32): void {
+  const i = object.affixCount;
+  store<u16>(objectAt() + ((<usize>i) << 1), affix + 1, OBJECT_AFFIXES);
+  store<u16>(objectAt() + ((<usize>i) << 1), depth, OBJECT_DEPTHS);
+  object.affixCount = i + 1;
+}
+
+// ── flags ──
+
+export function hasFlag(bit: u32): bool {
+  return ((load<u32>(objectAt() + ((<usize>bit >>> 5) << 2), OBJECT_FLAGS) >>> (bit & 31)) & 1) != 0;
+}
+
+export function addFlag(bit: u32): void {
+  const at = objectAt() + ((<usize>bit >>> 5) << 2);
+  store<u32>(at, load<u32>(at, OBJECT_FLAGS) | (1 << (bit & 31)), OBJECT_FLAGS);
+}
+
+export function addFlags(mask: usize): void {
+  const flags = objectAt() + OBJECT_FLAGS;
+  for (let at: usize = 0; at < flagBytes; at += VECTOR_BYTES) {
+    v128.store(flags + at, v128.or(v128.load(flags + at), v128.load(mask + at)));
+  }
+}
+
+// ── pvals ──
+
+/** The address of the pvals. */
+export function pvalsAt(): usize {
+  return objectAt() + OBJECT_FLAGS + flagBytes;
+}
+
+export function pval(i: u32): i32 {
+  return load<i16>(pvalsAt() + ((<usize>i) << 1));
+}
+
+export function setPval(i: u32, value: i32): void {
+  store<i16>(pvalsAt() + ((<usize>i) << 1), <i16>max(min(value, MOST), -MOST));
+}
+
+// ── themes in which the affixes weigh something ──
+
+/**
+ * The address of the mask of the themes that one affix at least belongs to; the mask for two different ones follows.
+ */
+function themesAt(): usize {
+  return pvalsAt() + pvalBytes;
+}
+
+/** Adds the themes of a further, different affix. Returns whether two affixes now share a theme. */
+export function noteThemes(mask: usize): bool {
+  const once = themesAt();
+  const twice = once + themeBytes;
+  let any: u64 = 0;
+  for (let at: usize = 0; at < themeBytes; at += THEMES_OF_WORD >> 3) {
+    const had = load<u64>(once + at);
+    const now = load<u64>(mask + at);
+    const both = load<u64>(twice + at) | (had & now);
+    store<u64>(twice + at, both);
+    store<u64>(once + at, had | now);
+    any |= both;
+  }
+  return any != 0;
+}
+
+/** The word at byte `at` of the mask of the themes that two different affixes share. */
+export function sharedThemes(at: usize): u64 {
+  return load<u64>(themesAt() + themeBytes + at);
+}
+
+// ── clean-up ──
+
+const ELEMENTS: u32 = (1 << ELEMENTS_OF_WORD) - 1;
+const IMMUNE: u32 = ELEMENTS_OF_WORD;
+const VULNERABLE: u32 = 2 * ELEMENTS_OF_WORD;
+
+/**
+ * IM_x beats RES_x and VULN_x; RES_x and VULN_x cancel. Ammunition keeps the flags of its mask, and loses armour and
+ * pvals.
+ */
+export function cleanUp(): void {
+  const flags = objectAt() + OBJECT_FLAGS;
+  for (let at: usize = 0; at < elementWords << 2; at += 4) {
+    const word = load<u32>(flags + at);
+    const immune = (word >>> IMMUNE) & ELEMENTS;
+    const both = word & (word >>> VULNERABLE) & ELEMENTS;
+    const gone = immune | both;
+    store<u32>(flags + at, word & ~(gone | (gone << VULNERABLE)));
+  }
+  if (!object.isAmmunition) return;
+  for (let at: usize = 0; at < flagBytes; at += VECTOR_BYTES) {
+    v128.store(flags + at, v128.and(v128.load(flags + at), v128.load(ammunition + at)));
+  }
+  memory.fill(pvalsAt(), 0, pvalBytes);
+  object.ac = 0;
+  object.toAc = 0;
+}
