@@ -103,46 +103,48 @@ export function ours({ createMill }) {
 
 /** The parsed edit files, the position of each flag, and the odds of m_bonus. */
 export async function objectSource(texts) {
-  const { parseObjectFiles } = await import("../dist/objects/index.js");
+  const { parseObjects } = await import("../dist/objects/index.js");
   const { FlagBits } = await import("../dist/objects/compile/flagBits.js");
   const { mBonusOdds } = await import("../dist/objects/compile/mBonus.js");
-  const { files, issues } = parseObjectFiles(texts);
+  const { spec: files, issues } = parseObjects(texts);
   if (files === undefined) throw new Error(issues[0].message);
   return { files, bits: new FlagBits(files.flags), mBonusOdds };
 }
 
 /** The library's exact odds of good objects at a level, as numbers. Affix levels are indices here. */
 export async function objectOdds(files, level) {
-  const { affixLevelOdds, affixOdds, affixOddsAt, kindOdds, slotOdds, themeOdds } = await import(
-    "../dist/objects/index.js"
-  );
+  const library = await import("../dist/objects/index.js");
   const { toNumber } = await import("../dist/fractions.js");
-  const quality = "good";
+  const law = (query) => library.objectOdds(files, { level, ...query });
+  const byResult = ({ odds }) => new Map(odds.map(({ result, probability }) => [result, toNumber(probability)]));
+  const inOrder = ({ odds }) => odds.map(({ probability }) => toNumber(probability));
+  const affixQuery = (kind, affixLevel) => ({
+    of: "affix",
+    kind: kind.number,
+    affixLevel: files.levels[affixLevel],
+  });
   return {
     /** By kind. */
-    kinds: () => numbers(kindOdds(files, { level, quality }).kinds, toNumber),
+    kinds: () => byResult(law({ of: "kind", good: true })),
     /** By affix level. */
-    affixLevels: () => affixLevelOdds(level, quality, files.levels.length).map(toNumber),
-    /** By number of slots, 0 … 8. */
-    slots: (kindHasGood) => slotOdds(level, quality, kindHasGood).map(toNumber),
+    affixLevels: () => inOrder(law({ of: "affixLevel", good: true })),
+    /** By number of slots, 0 … 8, of a kind with the flag GOOD or without it; a file without such kinds has no such odds. */
+    slots(kindHasGood) {
+      const kind = files.kinds.find(({ flags }) => flags.includes("GOOD") === kindHasGood);
+      return kind === undefined ? new Array(9).fill(0) : inOrder(law({ of: "slots", good: true, kind: kind.number }));
+    },
     /** By affix, at a slot of an object without affixes, over all depths. */
     firstAffixes(kind, affixLevel) {
-      const { affixes, none } = affixOdds(files, { kind, level, affixLevel });
-      return { affixes: numbers(affixes, toNumber), none: toNumber(none) };
+      const odds = law(affixQuery(kind, affixLevel));
+      return { affixes: byResult(odds), none: toNumber(odds.none) };
     },
     /** The affixes that can come at a slot of a depth. */
     legalAffixes: (kind, affixLevel, depth) =>
-      new Set(affixOddsAt(files, { kind, level, affixLevel, depth }).affixes.keys()),
+      new Set(law({ ...affixQuery(kind, affixLevel), depth }).odds.map(({ result }) => result)),
     /** By theme, after the slot of `depth` was filled. */
-    themes(kind, depth, has) {
-      const { themes } = themeOdds(files, { kind, level, depth, has });
-      return new Map([...themes].map(([theme, { chance }]) => [theme, toNumber(chance)]));
-    },
+    themes: (kind, depth, has) =>
+      byResult(law({ of: "theme", kind: kind.number, depth, has: has.map(({ number }) => number) })),
   };
-}
-
-function numbers(chances, toNumber) {
-  return new Map([...chances].map(([key, chance]) => [key, toNumber(chance)]));
 }
 
 // ── what the budgets measure ──
@@ -199,7 +201,7 @@ export async function makerCosts(files, { level, count, seed }) {
   const kernel = new Kernel([seed, 0], 2 ** 30);
   const before = kernel.bytes;
   const start = performance.now();
-  const maker = new ObjectMaker(kernel, compileObjects(files), { name: "drops", purpose: 1, digest: () => "" });
+  const maker = new ObjectMaker({ kernel, name: "drops", stream: 1, plan: compileObjects(files) });
   maker.make(asked);
   const built = performance.now();
   const bytes = kernel.bytes - before;

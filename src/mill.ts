@@ -3,7 +3,7 @@ import { checkOptions, type Scope, type System } from "./calls/index.js";
 import { error, fail } from "./errors/index.js";
 import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "./millOptions.js";
-import { type ObjectMaker, type ObjectTexts, objects, type ParseObjectOptions } from "./objects/index.js";
+import { type ObjectFiles, type ObjectMaker, type ObjectSetup, type ObjectTexts, objects } from "./objects/index.js";
 import { type PoolFamily, type PoolsInput, type PoolsOptions, type PoolsSpec, pools } from "./pools/index.js";
 import { type Recipe, type RecipeInput, type RecipeOptions, recipes } from "./recipes/index.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
@@ -139,14 +139,15 @@ export class Mill {
   }
 
   /**
-   * Opens a maker of objects from edit files: weapons, armour and the rest with affixes, themes and artifacts.
+   * Opens a maker of objects from the texts of edit files, or from what `parseObjects` read: weapons, armour and the rest with
+   * affixes, themes and artifacts.
    *
    * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold
    * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.name-taken`,
    * `argument.name-collision`, `snapshot.invalid` if the mill's snapshot belongs to other files.
    */
-  objects(name: string, texts: ObjectTexts, options: ParseObjectOptions = {}): ObjectMaker {
-    return this.#open(objects, name, texts, options);
+  objects(name: string, files: ObjectTexts | ObjectFiles, options: ObjectSetup = {}): ObjectMaker {
+    return this.#open(objects, name, files, options);
   }
 
   /**

@@ -29,13 +29,13 @@ export function addObject(program: Command, io: Io): void {
 
 /** Every issue of the edit files of a folder; without errors, also a warning for everything that no object can get. */
 async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
-  const { files, issues } = await parseObjectDir(io, folder);
-  if (files === undefined) return issues;
+  const { spec, issues } = await parseObjectDir(io, folder);
+  if (spec === undefined) return issues;
   try {
-    compileObjects(files);
+    compileObjects(spec);
   } catch (cause) {
     if (!(cause instanceof RollmillError)) throw cause;
     return [...issues, ...cause.issues];
   }
-  return [...issues, ...checkObjectFiles(files)];
+  return [...issues, ...checkObjectFiles(spec)];
 }

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import type { ObjectLimit, ObjectMaker, ObjectOptions } from "../index.js";
-import { MAX_DEPTH } from "../objects/index.js";
+import { MAX_DEPTH, type ObjectLimit, type ObjectMaker, type ObjectOptions } from "../objects/index.js";
 import { readJson, withFile } from "./inputFile.js";
 import type { Io } from "./io.js";
 import { integer, repeated } from "./options.js";
@@ -67,7 +66,7 @@ export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags):
 
 async function readLimit(io: Io, maker: ObjectMaker, file: string): Promise<ObjectLimit> {
   const limit = (await readJson(io, file)) as ObjectLimit;
-  withFile(file, () => maker.makeMany(0, { level: 0, limit }));
+  withFile(file, () => maker.whyImpossible({ level: 0, limit }));
   return limit;
 }
 

@@ -1,14 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { error, fail, failOnErrors } from "../errors/index.js";
+import { error, failOnErrors } from "../errors/index.js";
 import { type Issue, RollmillError } from "../index.js";
-import {
-  FILE_NAMES,
-  type ObjectFiles,
-  type ObjectTexts,
-  type ParsedObjects,
-  parseObjectFiles,
-} from "../objects/index.js";
+import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
+import { type Parsed, specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
 
@@ -17,8 +12,8 @@ type FileKey = keyof typeof FILE_NAMES;
 /** The contents of a folder of edit files, for help texts. */
 export const DIR_CONTENTS = `folder with ${Object.values(FILE_NAMES).slice(0, -1).join(", ")} and optionally flags.csv`;
 
-/** Edit files as `mill.objects` takes them: their texts and their paths. */
-export interface EditTexts {
+/** The texts of edit files, and their paths. */
+interface EditTexts {
   readonly texts: ObjectTexts;
   readonly paths: Readonly<Record<FileKey, string>>;
 }
@@ -28,7 +23,7 @@ export interface EditTexts {
  *
  * @throws RollmillError `object.files` with an issue for each missing file.
  */
-export async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
+async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
   const paths = Object.fromEntries(
     Object.entries(FILE_NAMES).map(([key, name]) => [key, join(folder, name)]),
   ) as Record<FileKey, string>;
@@ -53,12 +48,12 @@ export async function readObjectTexts(io: Io, folder: string): Promise<EditTexts
 }
 
 /** Reads and parses the edit files of a folder; returns errors as issues. */
-export async function parseObjectDir(io: Io, folder: string): Promise<ParsedObjects> {
+export async function parseObjectDir(io: Io, folder: string): Promise<Parsed<ObjectFiles>> {
   try {
     const { texts, paths } = await readObjectTexts(io, folder);
-    return parseObjectFiles(texts, { files: paths });
+    return parseObjects(texts, { files: paths });
   } catch (cause) {
-    if (cause instanceof RollmillError) return { issues: cause.issues };
+    if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
     throw cause;
   }
 }
@@ -69,10 +64,7 @@ export async function parseObjectDir(io: Io, folder: string): Promise<ParsedObje
  * @throws RollmillError `object.*`, with every error of the files.
  */
 export async function readObjectDir(io: Io, folder: string): Promise<ObjectFiles> {
-  const { texts, paths } = await readObjectTexts(io, folder);
-  const { files, issues } = parseObjectFiles(texts, { files: paths });
-  failOnErrors(issues);
-  return files ?? fail(issues[0]);
+  return specOf(await parseObjectDir(io, folder));
 }
 
 async function textOrIssue(io: Io, path: string): Promise<string | Issue> {

@@ -1,20 +1,13 @@
 import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import {
-  createMill,
-  describeText,
-  type Naming,
-  type ObjectMaker,
-  type ObjectOptions,
-  type Objects,
-  objectColumns,
-} from "../index.js";
+import { createMill } from "../index.js";
+import { describeText, type MadeObjects, type Naming, type ObjectMaker, type ObjectOptions } from "../objects/index.js";
 import type { Io } from "./io.js";
 import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
-import { DIR_CONTENTS, type EditTexts, readObjectTexts } from "./objectDir.js";
+import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { type NamingFlags, readNaming, withNaming } from "./objectNaming.js";
-import { integer, seedOption, seedOr } from "./options.js";
+import { chooseSeed, integer, seedOption } from "./options.js";
 import { checkFolderOf } from "./outputFile.js";
 import { progressBar, withProgress } from "./progress.js";
 import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./rowWriters.js";
@@ -69,14 +62,18 @@ export function nameOfDir(io: Io, folder: string): string {
 }
 
 async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
-  const { n, output, name = nameOfDir(io, folder) } = flags;
+  const { n, from, output, name = nameOfDir(io, folder) } = flags;
   const writer = output === undefined ? printed(flags) : writerFor(output);
-  const source = await readObjectTexts(io, folder);
-  const { options, naming } = await ask(io, source, { ...flags, name });
+  const files = await readObjectDir(io, folder);
+  const naming = await readNaming(io, files, flags);
+  const { seed, announce } = chooseSeed(io, flags.seed);
+  using mill = createMill({ seed });
+  const maker = mill.objects(name, files);
+  const options = await objectOptions(io, maker, flags);
+  checkRange(maker, flags, options);
   if (output !== undefined) await checkFolderOf(io, output);
-  using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const maker = mill.objects(name, source.texts, { files: source.paths });
-  goTo(io, maker, flags.from, options);
+  announce();
+  goTo(io, maker, from, options);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "objects" });
   let objects = maker.makeMany(0, options);
   const rows = () => rowsOf(objects, { naming, describe: flags.describe === true });
@@ -93,24 +90,14 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   await writePieces(io, writer(batches()), { output, n, unit: "objects", stop: () => bar?.stop() });
 }
 
-/** Reads and checks all options, so that a command fails before it prints anything or chooses a seed. */
-async function ask(
-  io: Io,
-  { texts, paths }: EditTexts,
-  flags: MakeFlags & { readonly name: string },
-): Promise<{ readonly options: ObjectOptions; readonly naming: Naming }> {
-  const { n, from } = flags;
-  using mill = createMill({ seed: "" });
-  const maker = mill.objects(flags.name, texts, { files: paths });
-  const options = await objectOptions(io, maker, flags);
-  const naming = await readNaming(io, maker.files, flags);
+/** Checks the range and the request, so that a command fails before it prints anything. */
+function checkRange(maker: ObjectMaker, { n, from }: MakeFlags, options: ObjectOptions): void {
   if (from + n > MAX_INDEX) {
     const expected = `objects up to index ${MAX_INDEX - 1}`;
     fail(error("argument.range", { problem: "the indices end too late", got: from + n - 1, expected }));
   }
-  // the maker refuses a second object for an artifact: two objects are enough to find out
-  maker.makeMany(options.artifact === undefined ? 0 : Math.min(n, 2), options);
-  return { options, naming };
+  // the maker refuses a second object for an artifact before it makes the first
+  maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }
 
 /** Moves to an index, with the artifacts made that the objects before it would have made. */
@@ -124,11 +111,14 @@ function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions):
 }
 
 /** The rows of objects; as text, a name or a description. */
-function rowsOf(objects: Objects, { naming, describe }: { readonly naming: Naming; readonly describe: boolean }): Rows {
+function rowsOf(
+  objects: MadeObjects,
+  { naming, describe }: { readonly naming: Naming; readonly describe: boolean },
+): Rows {
   return {
     length: objects.length,
     text: (k) => (describe ? describeText(objects.describe(k, naming)) : objects.name(k, naming)),
     row: (k) => objects.row(k, naming),
-    columns: () => objectColumns(objects, naming),
+    columns: () => objects.columns(naming),
   };
 }

@@ -1,20 +1,9 @@
 import { type Command, Option } from "commander";
-import {
-  affixLevelOdds,
-  affixNamed,
-  affixOdds,
-  kindNamed,
-  MAX_DEPTH,
-  plainName,
-  type Quality,
-  themeOdds,
-} from "../objects/index.js";
+import { affixNamed, kindNamed, MAX_DEPTH, type ObjectFiles, objectOdds, plainName } from "../objects/index.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type Io, json, write } from "./io.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { integer, jsonOption, repeated } from "./options.js";
-
-type Files = Awaited<ReturnType<typeof readObjectDir>>;
 
 interface OddsFlags {
   readonly kind: string;
@@ -51,28 +40,28 @@ async function odds(io: Io, folder: string, flags: OddsFlags): Promise<void> {
 
 async function printAffixes(
   io: Io,
-  files: Files,
+  files: ObjectFiles,
   { kind: name, level, good, great, json: asJson }: OddsFlags,
 ): Promise<void> {
   const kind = kindNamed(files, name);
-  const quality: Quality = great ? "great" : good ? "good" : "normal";
-  const levels = affixLevelOdds(level, quality, files.levels.length).flatMap((chance, affixLevel) =>
-    chance.numerator === 0n
-      ? []
-      : [{ word: files.levels[affixLevel], chance, ...affixOdds(files, { kind, level, affixLevel }) }],
-  );
+  const { number } = kind;
+  const levels = objectOdds(files, { of: "affixLevel", level, good, great }).odds.map(({ result, probability }) => {
+    const slot = objectOdds(files, { of: "affix", kind: number, level, affixLevel: result });
+    return { word: result, chance: probability, ...slot };
+  });
   if (asJson) {
-    const affixLevels = levels.map(({ word, chance, affixes, none }) => ({
+    const affixLevels = levels.map(({ word, chance, odds, none }) => ({
       affixLevel: word,
       chance: withProbability(chance),
-      affixes: [...affixes].map(([affix, share]) => ({ affix: affix.name, ...withProbability(share) })),
+      affixes: odds.map(({ result, probability }) => ({ affix: result.name, ...withProbability(probability) })),
       none: withProbability(none),
     }));
+    const quality = great ? "great" : good ? "good" : "normal";
     return write(io, json({ kind: shown(kind), level, quality, affixLevels }));
   }
-  const lines = levels.flatMap(({ word, chance, affixes, none }) => [
+  const lines = levels.flatMap(({ word, chance, odds, none }) => [
     `${word}\t(level)\t${chanceText(chance)}\n`,
-    ...[...affixes].map(([affix, share]) => `${word}\t${affix.name}\t${chanceText(share)}\n`),
+    ...odds.map(({ result, probability }) => `${word}\t${result.name}\t${chanceText(probability)}\n`),
     `${word}\t(none)\t${chanceText(none)}\n`,
   ]);
   await write(io, lines.join(""));
@@ -80,26 +69,27 @@ async function printAffixes(
 
 async function printThemes(
   io: Io,
-  files: Files,
+  files: ObjectFiles,
   { kind: name, level, json: asJson }: OddsFlags,
   names: readonly string[],
 ): Promise<void> {
   const kind = kindNamed(files, name);
-  const has = names.map((affix) => affixNamed(files, affix));
-  const { themes, none } = themeOdds(files, { kind, level, has });
+  const affixes = names.map((affix) => affixNamed(files, affix));
+  const has = affixes.map(({ number }) => number);
+  const { odds, none } = objectOdds(files, { of: "theme", kind: kind.number, level, has });
   if (asJson) {
-    const list = [...themes].map(([theme, { halfPercents, chance }]) => ({
-      theme: theme.name,
-      number: theme.number,
+    const themes = odds.map(({ result, halfPercents, probability }) => ({
+      theme: result.name,
+      number: result.number,
       halfPercents,
-      chance: withProbability(chance),
+      chance: withProbability(probability),
     }));
-    const document = { kind: shown(kind), level, has: has.map((affix) => affix.name), themes: list };
+    const document = { kind: shown(kind), level, has: affixes.map((affix) => affix.name), themes };
     return write(io, json({ ...document, none: withProbability(none) }));
   }
-  const lines = [...themes].map(
-    ([theme, { halfPercents, chance }]) => `${theme.name}\t${chanceText(chance)}\t${halfPercents}\n`,
-  );
+  const lines = odds.map(({ result, halfPercents, probability }) => {
+    return `${result.name}\t${chanceText(probability)}\t${halfPercents}\n`;
+  });
   await write(io, `${lines.join("")}(none)\t${chanceText(none)}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { type LineSeries, svgLines } from "../formats/index.js";
-import type { LevelTally, ObjectTally } from "../index.js";
+import type { LevelTally, ObjectTally } from "../objects/index.js";
 
 /** Number of affixes, and of themes, with a line of their own. */
 const TOP = 8;

@@ -1,23 +1,24 @@
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Column, toCsv } from "../formats/index.js";
+import { createMill } from "../index.js";
 import {
-  createMill,
   type KindSpec,
+  MAX_DEPTH,
   type ObjectMaker,
   type ObjectTally,
+  plainName,
   type TallyOptions,
   type TallyRow,
-  tallyObjects,
   tallyRows,
-} from "../index.js";
-import { MAX_DEPTH, plainName, tvalWord } from "../objects/index.js";
+  tvalWord,
+} from "../objects/index.js";
 import { type Io, json, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
-import { DIR_CONTENTS, readObjectTexts } from "./objectDir.js";
+import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { tallyPicture } from "./objectPicture.js";
-import { integer, jsonOption, repeated, seedOption, seedOr } from "./options.js";
+import { chooseSeed, integer, jsonOption, repeated, seedOption } from "./options.js";
 import { checkFolderOf, writeWhole } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
@@ -61,24 +62,23 @@ export function addObjectStats(object: Command, io: Io): void {
 async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   const { levels, n, output = [], name = nameOfDir(io, folder) } = flags;
   const files = output.map((file) => ({ file, writer: writerFor(file) }));
-  const { texts, paths } = await readObjectTexts(io, folder);
+  const edited = await readObjectDir(io, folder);
   for (const { file } of files) await checkFolderOf(io, file);
-  // check all options before the command prints anything or chooses a seed
-  using trialMill = createMill({ seed: "" });
-  const trial = trialMill.objects(name, texts, { files: paths });
-  const asked = await sortOptions(io, trial, flags);
-  for (const level of levels) trial.makeMany(0, { ...asked, level });
-  using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const tally = count(io, mill.objects(name, texts, { files: paths }), { ...asked, levels, n });
+  const { seed, announce } = chooseSeed(io, flags.seed);
+  using mill = createMill({ seed });
+  const maker = mill.objects(name, edited);
+  const asked = await sortOptions(io, maker, flags);
+  // check all options before the command prints anything
+  for (const level of levels) maker.makeMany(0, { ...asked, level });
+  announce();
+  const tally = count(io, maker, { ...asked, levels, n });
   reportBarren(io, tally.withoutAffixes);
   if (output.length === 0) return write(io, flags.json ? jsonOf(tally) : csvOf([...tallyRows(tally)]));
   for (const { file, writer } of files) await writeWhole(io, file, writer({ tally, title: titleOf(name, flags) }));
 }
 
 function count(io: Io, maker: ObjectMaker, options: TallyOptions): ObjectTally {
-  return withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
-    tallyObjects(maker, { ...options, onProgress }),
-  );
+  return withProgress(io, { what: "making", unit: "objects" }, (onProgress) => maker.tally({ ...options, onProgress }));
 }
 
 function titleOf(name: string, { n, good, great, kind, tval }: StatsFlags): string {

@@ -25,19 +25,19 @@ export function seedOption(): Option {
 
 /** Returns the given seed. Without one, chooses a random seed and prints it to stderr: it repeats the run. */
 export function seedOr(io: Io, given: string | undefined): string {
-  const seed = given ?? randomSeed();
-  noteSeed(io, seed, given);
+  const { seed, announce } = chooseSeed(io, given);
+  announce();
   return seed;
 }
 
-/** A random seed. */
-export function randomSeed(): string {
-  return randomBytes(6).toString("hex");
-}
-
-/** Prints a seed to stderr, unless it was given. */
-export function noteSeed(io: Io, seed: string, given: string | undefined): void {
-  if (given === undefined) note(io, `seed: ${seed}`);
+/** The given seed, or a random one. `announce` prints a random seed, once the command has checked all its options. */
+export function chooseSeed(
+  io: Io,
+  given: string | undefined,
+): { readonly seed: string; readonly announce: () => void } {
+  if (given !== undefined) return { seed: given, announce: () => {} };
+  const seed = randomBytes(6).toString("hex");
+  return { seed, announce: () => note(io, `seed: ${seed}`) };
 }
 
 /** `--json`, the same for every command. */

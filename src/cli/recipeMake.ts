@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Items, itemColumns } from "../index.js";
 import { type Io, note } from "./io.js";
-import { integer, noteSeed, randomSeed, seedOption } from "./options.js";
+import { chooseSeed, integer, seedOption } from "./options.js";
 import { checkFolderOf } from "./outputFile.js";
 import { progressBar } from "./progress.js";
 import {
@@ -49,12 +49,12 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   const options = itemOptions(flags);
   // check all options before the command prints anything
   checkRange(from, n);
-  const seed = flags.seed ?? randomSeed();
+  const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const made = mill.recipe(flags.name ?? name, spec, { tables });
   let items = made.makeMany(0, { ...options, from });
   if (output !== undefined) await checkFolderOf(io, output);
-  noteSeed(io, seed, flags.seed);
+  announce();
   reportUnknown(io, items);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
   // the next batch of the same size overwrites this one: by then it is written

@@ -14,17 +14,8 @@ import {
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
 import type { Asked } from "./make/ask.js";
-import type { Objects } from "./make/objects.js";
-import type { ObjectScores } from "./make/options.js";
-import type { ArtifactSpec, MadeObject, ObjectFiles } from "./types.js";
-
-/** Which object is an artifact. */
-export interface Claim {
-  /** The artifact's number. */
-  readonly artifact: number;
-  /** The object's index. */
-  readonly object: number;
-}
+import type { MadeObjects } from "./make/madeObjects.js";
+import type { ArtifactSpec, Claim, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
@@ -183,7 +174,11 @@ export class KernelObjects {
   }
 
   /** Copies the first `count` objects of the last batch to `objects`, from entry `done` on. */
-  copy(address: Address, objects: Objects, { done, count }: { readonly done: number; readonly count: number }): void {
+  copy(
+    address: Address,
+    objects: MadeObjects,
+    { done, count }: { readonly done: number; readonly count: number },
+  ): void {
     const kernel = this.#kernel;
     const { bits } = this.plan;
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);

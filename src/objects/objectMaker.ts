@@ -1,212 +1,408 @@
-import { allocateResults } from "../calls/index.js";
-import type { Kernel } from "../kernel/index.js";
+import { Addressed, allocateResults, BULK_OPTIONS, type Counts, checkInteger, type Setup } from "../calls/index.js";
+import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import type { ObjectPlan } from "./compile.js";
-import { type Claim, KernelObjects } from "./kernel.js";
-import { type Asked, checkLimit, readAsked } from "./make/ask.js";
-import { checkOptions } from "./make/checkOptions.js";
-import { checkRoom, Objects } from "./make/objects.js";
-import type { MakeObjectsOptions, ObjectOptions } from "./make/options.js";
-import { checkObjects, checkReplay, refuseAmid, refuseClaimed, refuseFull } from "./make/requests.js";
-import { makeAll, replayAll } from "./make/run.js";
-import { loadObject, ownObject, type SavedObject, saveObject } from "./make/saved.js";
-import type { ObjectState } from "./make/state.js";
-import { affixNamed } from "./parse/lookup.js";
-import type { MadeObject, ObjectFiles } from "./types.js";
+import { KernelObjects } from "./kernel.js";
+import { ASK_OPTIONS, type Asked, checkAsk, impossible, readAsked, readLimit } from "./make/ask.js";
+import { checkRoom, MadeObjects } from "./make/madeObjects.js";
+import {
+  checkIndices,
+  checkReplay,
+  MOST_OBJECTS,
+  makeAll,
+  refuseBusy,
+  refuseClaimed,
+  refuseFull,
+  replayAll,
+} from "./make/run.js";
+import { loadObject, type ObjectState, ownObject, type SavedObject, saveObject } from "./make/saved.js";
+import {
+  AT_ONCE,
+  Counter,
+  checkTally,
+  type MakeAgain,
+  type ObjectTally,
+  type TallyOptions,
+  tallyLevels,
+} from "./make/tally.js";
+import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
+import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
+import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "./show/describe.js";
+import { checkNaming, type Naming, objectColour, objectName } from "./show/names.js";
+import type {
+  AffixSpec,
+  ArtifactSpec,
+  Claim,
+  CountObjectsOptions,
+  KindSpec,
+  MadeObject,
+  MakeObjectOptions,
+  MakeObjectsOptions,
+  ObjectFiles,
+  ObjectOptions,
+  ObjectPart,
+  PartSpecs,
+  ThemeSpec,
+} from "./types.js";
+
+const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
- * Makes objects from edit files. Object k is a function of (seed, name, k), of what is asked, and of the artifacts that were
- * made before: each is made once in a mill. An object that is made again is the same again, its own artifact included.
+ * Makes objects from edit files. Object k is a function of (seed, name, k), the options, and the artifacts that were
+ * made before, because a mill makes each artifact once. An object that is made again is the same again, its artifact
+ * included.
+ *
+ * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
+ * in bulk.
  */
-export class ObjectMaker {
-  readonly name: string;
-  /** Index of the next object. */
-  next = 0;
+export class ObjectMaker extends Addressed<ObjectPlan> {
   readonly #objects: KernelObjects;
-  /** While objects are being made: what was made before. Callers may be told of progress, or asked what an object is worth. */
+  /** During a call: the artifacts that were made before it. Callbacks of the call may look at the claims. */
   #settled: Uint32Array<ArrayBuffer> | undefined;
-  readonly #digest: () => string;
-  /** What was asked last: it is read once. */
+  /** The last request, so that calls in a row look up its names once. */
   #asked: { readonly key: string; readonly asked: Asked } | undefined;
 
   /** @internal */
-  constructor(
-    kernel: Kernel,
-    plan: ObjectPlan,
-    {
-      name,
-      purpose,
-      digest,
-      restored,
-    }: {
-      readonly name: string;
-      readonly purpose: number;
-      readonly digest: () => string;
-      readonly restored: ObjectState | undefined;
-    },
-  ) {
-    this.name = name;
-    this.#digest = digest;
-    this.#objects = new KernelObjects({ kernel, name, stream: purpose, plan });
+  constructor(setup: Setup<ObjectPlan>, restored: ObjectState | undefined) {
+    super(setup);
+    this.#objects = new KernelObjects(setup);
     if (restored !== undefined) this.#objects.claims = restored.made;
   }
 
-  /** What the edit files say. */
+  /**
+   * Index of the next object, 0 … 2^32. Set it to continue elsewhere; {@link replay} also makes the artifacts in
+   * between.
+   *
+   * @throws RollmillError `argument.range`.
+   */
+  override get next(): number {
+    return this.cursor;
+  }
+
+  override set next(index: number) {
+    checkInteger("next", index, 0, MOST_OBJECTS);
+    this.cursor = index;
+  }
+
+  /** The records of the edit files. */
   get files(): ObjectFiles {
-    return this.#objects.plan.files;
+    return this.plan.files;
   }
 
   /**
-   * The artifacts that were made, and by which objects, in the order of their numbers. While a call makes objects, which may
-   * still fail, those that were made before it.
+   * The artifacts that were made, in the order of their numbers. During a call, the ones made before it, because the
+   * call may still fail.
    */
-  get made(): readonly Claim[] {
+  get claims(): readonly Claim[] {
     return this.#settled === undefined ? this.#objects.claims : this.#objects.claimsOf(this.#settled);
   }
 
-  /** @internal What a snapshot keeps: which artifacts are made, under which edit files. */
+  /** @internal What a snapshot stores. */
   state(): ObjectState {
-    return { files: this.#digest(), made: this.made };
+    return { files: this.files.digest, made: this.claims };
   }
 
   /**
-   * The next object, or object `from`.
-   *
-   * Cost: some 20 µs; in bulk an object takes a ninetieth of that.
+   * Makes one object: object `at`, or the next one.
    *
    * @throws RollmillError as {@link makeMany}.
    */
-  make(options: MakeObjectsOptions): MadeObject {
-    return this.makeMany(1, options).at(0);
-  }
-
-  /**
-   * `count` objects as columns, in the order of their indices. An aborted or failed call makes no artifact.
-   *
-   * Cost: some 0.2 µs an object, about a hundred bytes each; with `with` or `theme` that much for each object thrown away.
-   *
-   * @throws RollmillError `argument.range`, `argument.type`, `object.name`, `object.request`, `object.impossible`,
-   * `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
-   */
-  makeMany(count: number, options: MakeObjectsOptions): Objects {
+  make(options: MakeObjectOptions): MadeObject {
     this.#refuseBusy();
-    return this.#makeInto(this.#roomFor(count, options), options);
+    checkAsk("make", options, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+    const { at, ...asked } = options;
+    checkIndices(at ?? this.cursor, 1);
+    return this.#makeInto(new MadeObjects(this.plan, 1), { ...asked, from: at }).at(0);
   }
 
   /**
-   * Makes as many objects as `objects`, of this maker, has room for, and returns it.
+   * Makes `n` objects, as columns. A failed or aborted call makes no artifact.
+   *
+   * Cost: about 100 bytes an object. With `with` or `theme`, objects that do not fit are made and discarded.
+   *
+   * @param n - 0 … 2^32, and no more than fit in memory.
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`,
+   * `object.impossible`, `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
+   */
+  makeMany(n: number, options: MakeObjectsOptions): MadeObjects {
+    this.#refuseBusy();
+    checkAsk("makeMany", options);
+    return this.#makeInto(this.#roomFor(n, options), options);
+  }
+
+  /**
+   * Makes as many objects as `out` holds, which an earlier call returned; overwrites them and returns `out`.
    *
    * @throws RollmillError as {@link makeMany}; `argument.type` for objects of other files.
    */
-  makeInto(objects: Objects, options: MakeObjectsOptions): Objects {
+  makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
     this.#refuseBusy();
-    return this.#makeInto(objects, options);
-  }
-
-  #roomFor(count: number, options: MakeObjectsOptions): Objects {
-    checkOptions(options);
-    checkObjects(options.from ?? this.next, count);
-    return allocateResults(count, (n) => new Objects(this.#objects.plan, n));
-  }
-
-  #makeInto(objects: Objects, options: MakeObjectsOptions): Objects {
-    checkOptions(options);
-    checkRoom(objects, this.#objects.plan, this.name);
-    const from = options.from ?? this.next;
-    checkObjects(from, objects.length);
-    const asked = this.#read(options);
-    refuseClaimed(asked, { from, count: objects.length }, (artifact) => this.#objects.claimant(artifact));
-    this.#alone(() => makeAll(this.#objects, objects, { from, asked }, options));
-    objects.from = from;
-    objects.making = { level: asked.level, quality: asked.quality };
-    if (options.from === undefined) this.next = from + objects.length;
-    return objects;
+    checkAsk("makeInto", options);
+    checkRoom(out, this.plan, this.name);
+    return this.#makeInto(out, options);
   }
 
   /**
-   * Settles the artifacts of objects {@link next} … `to` − 1, as making them would, and goes on at `to`: some 40 ns an
-   * object, without affixes that artifacts ask for.
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object
+   * with several affixes is in the count of each of them once, so that counts of affixes may add up to more than
+   * `total`.
    *
+   * @param n - 0 … 2^32.
    * @throws RollmillError as {@link makeMany}.
    */
-  replay(to: number, options: MakeObjectsOptions): void {
+  count<Part extends ObjectPart>(
+    n: number,
+    options: CountObjectsOptions & { readonly of: Part },
+  ): Counts<PartSpecs[Part]> {
     this.#refuseBusy();
-    checkOptions(options);
-    checkReplay(this.next, to);
-    const asked = this.#read(options);
-    // where affixes, a theme or an artifact are asked for no object tries for one
-    const settles = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
-    if (settles && asked.artifacts) {
-      this.#alone(() => replayAll(this.#objects, { from: this.next, to, asked }, options));
-    }
-    this.next = to;
+    checkAsk("count", options, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+    const { of, signal, onProgress } = options;
+    checkPart(of);
+    const from = options.from ?? this.cursor;
+    checkIndices(from, n);
+    const asked = this.#readFor(options, { from, count: n });
+    const counter = new Counter(this.files);
+    this.#alone(() => {
+      let out: MadeObjects | undefined;
+      for (let done = 0; done < n; done += out.length) {
+        const length = Math.min(AT_ONCE, n - done);
+        out = out?.length === length ? out : new MadeObjects(this.plan, length);
+        makeAll(this.#objects, out, { from: from + done, asked }, { signal });
+        counter.add(out);
+        onProgress?.({ done: done + length, total: n });
+      }
+    });
+    if (options.from === undefined) this.cursor = from + n;
+    return { total: n, none: counter.none(of), counts: counter.counts(of) as ReadonlyMap<PartSpecs[Part], number> };
   }
 
   /**
-   * The object with one more affix, and with a theme if its affixes now call for one: its words go on where they were. The
-   * object given stays as it is.
+   * The exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
+   * number of slots, the depth of a slot. They do not depend on the seed.
    *
-   * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, an affix that one of
-   * its affixes excludes; `object.name` for one that the files do not have; `argument.type` and `object.saved` as {@link save}.
+   * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
+   * two slots affixes² × depths, each in fractions.
+   *
+   * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `object.name`, `object.request`.
    */
-  addAffix(given: MadeObject, affix: string | number): MadeObject {
-    const { plan } = this.#objects;
-    const { affixes } = plan.files;
+  odds<Query extends ObjectOddsQuery>(query: Query): ObjectOdds[Query["of"]] {
+    return objectOdds(this.files, query);
+  }
+
+  /**
+   * The reason why no object can fit the options, as an issue; undefined if none is known. Every reason is true, but
+   * not every impossible request is recognised. Artifacts that were made already do not count.
+   *
+   * Cost: O(kinds × affixes asked for × `T` lines × depths); with a theme, also over its affixes and their pairs.
+   *
+   * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
+   */
+  whyImpossible(options: ObjectOptions): Issue | undefined {
+    checkAsk("whyImpossible", options, ASK_OPTIONS);
+    readLimit(this.files, options.limit);
+    const finding = impossible(this.files, readAsked(this.files, options));
+    return finding === undefined ? undefined : error("object.impossible", finding);
+  }
+
+  /**
+   * Makes `n` objects of each level and counts their parts. The objects of a level are those at indices level · n …
+   * level · n + n − 1 of a mill in which no artifact was made before. So the levels are independent samples, and the
+   * counts of one level do not depend on the others. The maker itself is unchanged: cursor and artifacts made.
+   *
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
+   * `object.impossible` if no object of a level can fit; `argument.busy`.
+   */
+  tally(options: TallyOptions): ObjectTally {
     this.#refuseBusy();
-    const object = ownObject(given, plan.files);
+    checkTally(options);
+    return tallyLevels(this.files, options, (job) => this.#afresh(job));
+  }
+
+  /**
+   * Makes the artifacts of objects {@link next} … `to` − 1 without the objects, and sets {@link next} to `to`.
+   *
+   * Cost: about a fifth of making the objects; the same if artifacts require affixes.
+   *
+   * @param to - {@link next} … 2^32.
+   * @throws RollmillError as {@link makeMany}.
+   */
+  replay(to: number, options: Omit<MakeObjectsOptions, "from">): void {
+    this.#refuseBusy();
+    checkAsk("replay", options, [...ASK_OPTIONS, "signal", "onProgress"]);
+    checkReplay(this.cursor, to);
+    const asked = this.#read(options);
+    // with a request for affixes, a theme or an artifact, no object tries for an artifact
+    const isFree = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
+    if (isFree && asked.artifacts) {
+      this.#alone(() => replayAll(this.#objects, { from: this.cursor, to, asked }, options));
+    }
+    this.cursor = to;
+  }
+
+  /**
+   * Returns a copy of the object with one more affix, and with a theme if the affixes now lead to one. It continues
+   * with the object's own random words.
+   *
+   * @param affix - by name or number.
+   * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, and an affix
+   * that the object's affixes exclude; `object.name` for an unknown affix; `argument.type` and `object.saved` as {@link
+   * save}.
+   */
+  addAffix(object: MadeObject, affix: string | number): MadeObject {
+    const { plan } = this;
+    this.#refuseBusy();
+    const own = ownObject(object, plan.files);
     const added = affixNamed(plan.files, affix);
-    refuseFull(object, added);
-    const asked = this.#read({ level: object.level, kind: object.kind.number });
+    refuseFull(own, added);
+    const asked = this.#read({ level: own.level, kind: own.kind.number });
     const address = this.#objects.begin(asked);
-    this.#objects.add(address, object, affixes.indexOf(added));
-    const objects = new Objects(plan, 1);
+    this.#objects.add(address, own, plan.files.affixes.indexOf(added));
+    const objects = new MadeObjects(plan, 1);
     this.#objects.copy(address, objects, { done: 0, count: 1 });
-    objects.from = object.index;
-    objects.making = { level: object.level, quality: object.quality };
+    objects.from = own.index;
+    objects.making = { level: own.level, quality: own.quality };
     return objects.at(0);
   }
 
   /**
-   * An object as plain data, good as JSON, that {@link load} takes back. It may be a copy, or of another mill under the same
-   * files.
+   * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The object may be a copy,
+   * or come from another mill with the same files.
    *
-   * @throws RollmillError `argument.type` for what is no object; `object.saved` where it is of other files, or damaged.
+   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or
+   * is damaged.
    */
   save(object: MadeObject): SavedObject {
-    return saveObject(object, this.files, this.#digest());
+    return saveObject(object, this.files);
   }
 
   /**
-   * The object that was saved; whether its artifact was made in this mill is not looked at.
+   * Restores an object from what {@link save} returned. An artifact does not count as made by this mill.
    *
-   * @throws RollmillError `object.saved` where it is of other edit files, or damaged.
+   * @throws RollmillError `object.saved` if it belongs to other edit files, or is damaged.
    */
   load(saved: unknown): MadeObject {
-    return loadObject(saved, this.files, this.#digest());
+    return loadObject(saved, this.files);
+  }
+
+  /**
+   * Finds a kind by its name, in any case and without "& " and "~", or by its number.
+   *
+   * @throws RollmillError `object.name` if there is no such kind, or more than one.
+   */
+  kind(name: string | number): KindSpec {
+    return kindNamed(this.files, name);
+  }
+
+  /**
+   * Finds an affix by its name, in any case, or by its number.
+   *
+   * @throws RollmillError `object.name` if there is no such affix, or more than one.
+   */
+  affix(name: string | number): AffixSpec {
+    return affixNamed(this.files, name);
+  }
+
+  /**
+   * Finds a theme by its name, in any case, or by its number.
+   *
+   * @throws RollmillError `object.name` if there is no such theme, or more than one.
+   */
+  theme(name: string | number): ThemeSpec {
+    return themeNamed(this.files, name);
+  }
+
+  /**
+   * Finds an artifact by its name, in any case, or by its number.
+   *
+   * @throws RollmillError `object.name` if there is no such artifact, or more than one.
+   */
+  artifact(name: string | number): ArtifactSpec {
+    return artifactNamed(this.files, name);
+  }
+
+  /**
+   * The name of an object: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
+   *
+   * - "the" for an artifact; else "a" or "an" if the kind's name begins with "& ".
+   * - An artifact's own name follows the kind. A theme takes its side of the name; the naming selects affixes for the
+   *   rest.
+   * - Dice of weapons except bows; (to-hit,to-dam) and [armour class,to-ac] unless 0; `<+2>` if all values of flags are
+   *   equal, else `<+2 STR, -1 SPEED>`. The flags SHOW_DICE and SHOW_MODS show dice and modifiers in any case.
+   *
+   * Cost: O(affixes × `T` lines); with synthetic names, also O(names × their affixes).
+   *
+   * @throws RollmillError `argument.type`, `object.name` for a naming that is not usable.
+   */
+  nameOf(object: MadeObject, naming: Naming = {}): string {
+    return objectName(object, checkNaming(naming, this.files));
+  }
+
+  /**
+   * An object as a row of plain values, for JSON and CSV.
+   *
+   * @throws RollmillError as {@link nameOf}.
+   */
+  row(object: MadeObject, naming?: Naming): ObjectRow {
+    return objectRow(object, this.files, naming);
+  }
+
+  /**
+   * An object in words: its name, the descriptions in its files, and every difference from its kind.
+   *
+   * @throws RollmillError as {@link nameOf}.
+   */
+  describe(object: MadeObject, naming?: Naming): ObjectDescription {
+    return describeObject(object, this.files, naming);
+  }
+
+  /** The colour of an object: that of the last affix with a colour, else the kind's; undefined if neither has one. */
+  colour(object: MadeObject): string | undefined {
+    return objectColour(object);
+  }
+
+  #roomFor(n: number, { from = this.cursor }: MakeObjectsOptions): MadeObjects {
+    checkIndices(from, n);
+    return allocateResults(n, (length) => new MadeObjects(this.plan, length));
+  }
+
+  #makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
+    const from = options.from ?? this.cursor;
+    checkIndices(from, out.length);
+    const asked = this.#readFor(options, { from, count: out.length });
+    this.#alone(() => makeAll(this.#objects, out, { from, asked }, options));
+    out.from = from;
+    out.making = { level: asked.level, quality: asked.quality };
+    if (options.from === undefined) this.cursor = from + out.length;
+    return out;
+  }
+
+  #readFor(options: ObjectOptions, range: { readonly from: number; readonly count: number }): Asked {
+    const asked = this.#read(options);
+    refuseClaimed(asked, range, (artifact) => this.#objects.claimant(artifact));
+    return asked;
   }
 
   #read(options: ObjectOptions): Asked {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
-    const { plan } = this.#objects;
     const key = JSON.stringify(plain);
-    if (this.#asked?.key !== key) this.#asked = { key, asked: readAsked(plan, plain) };
-    // (a limit may hold a function)
-    checkLimit(plan.files, options.limit);
-    return { ...this.#asked.asked, limit: options.limit };
+    if (this.#asked?.key !== key) {
+      const asked = readAsked(this.files, plain);
+      const finding = impossible(this.files, asked);
+      if (finding !== undefined) fail(error("object.impossible", finding));
+      this.#asked = { key, asked };
+    }
+    // (a limit may hold a function, which has no key)
+    return { ...this.#asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
-  /**
-   * @internal Does a job as if no artifact had been made before; those that it makes are forgotten. It makes objects by
-   * `make`, into columns of an earlier call where these have the right length; nobody else may come between.
-   */
-  afresh<T>(job: (make: (count: number, options: MakeObjectsOptions, again?: Objects) => Objects) => T): T {
-    this.#refuseBusy();
+  /** Runs a job as if no artifact had been made before, and forgets the artifacts that it makes. */
+  #afresh<T>(job: (make: MakeAgain) => T): T {
     const before = this.#objects.claimed;
     this.#settled = before;
     this.#objects.claims = [];
     try {
-      return job((count, options, again) =>
-        this.#makeInto(again?.length === count ? again : this.#roomFor(count, options), options),
+      return job((n, options, again) =>
+        this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options),
       );
     } finally {
       this.#settled = undefined;
@@ -214,7 +410,7 @@ export class ObjectMaker {
     }
   }
 
-  /** Does a job that nothing else may come between; if it fails no artifact was made. */
+  /** Runs a job that no other call may interrupt. If it fails, no artifact was made. */
   #alone(job: () => void): void {
     const [outer, before] = [this.#settled, this.#objects.claimed];
     this.#settled ??= before;
@@ -229,6 +425,12 @@ export class ObjectMaker {
   }
 
   #refuseBusy(): void {
-    if (this.#settled !== undefined) refuseAmid(this.name);
+    if (this.#settled !== undefined) refuseBusy(this.name);
   }
+}
+
+function checkPart(of: unknown): void {
+  if (PARTS.includes(of)) return;
+  const hint = typeof of === "string" ? didYouMean(of, PARTS as readonly string[]) : {};
+  fail(error("argument.type", { problem: "of is not usable", got: of, expected: PARTS.join(", "), ...hint }));
 }

@@ -1,16 +1,16 @@
-import { error, fail, type Issue, warning } from "../errors/index.js";
+import { checkOptions } from "../calls/index.js";
+import { didYouMean, error, fail, type Issue, warning } from "../errors/index.js";
 import { type EditFile, readEditFile } from "../formats/editFile.js";
-import { checkLevels, recordOf } from "./make/checkOptions.js";
-import { parseAffixes } from "./parse/affixes.js";
+import { Sha256 } from "../sha256.js";
+import { type Field, type Parsed, SpecReader, seal } from "../spec/index.js";
+import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
-import { parseBases } from "./parse/bases.js";
 import { readFlagList } from "./parse/flags.js";
-import { parseKinds } from "./parse/kinds.js";
-import { parseThemes } from "./parse/themes.js";
-import { FileReport } from "./show/report.js";
-import type { ObjectFiles, ObjectTexts } from "./types.js";
+import { parseBases, parseKinds } from "./parse/kinds.js";
+import { FileReport } from "./parse/report.js";
+import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 
-/** What the game calls each of the files. */
+/** The usual names of the edit files. */
 export const FILE_NAMES = {
   object: "object.txt",
   objectBase: "object_base.txt",
@@ -20,47 +20,65 @@ export const FILE_NAMES = {
   flags: "flags.csv",
 } as const satisfies Readonly<Record<keyof ObjectTexts, string>>;
 
-/** The files that there must be. */
+/** The files that must be given. */
 const TEXTS = ["object", "objectBase", "egoItem", "egoThemes", "artifact"] as const;
 
-/** Affix levels where no others are declared: the last is for those who ask for it. */
+/** The affix levels unless others are given. The last one is never rolled: callers ask for it. */
 export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 
-/** What messages call the files, and which affix levels there are. */
-export interface ParseObjectOptions {
-  /** {@link FILE_NAMES} where left out. */
-  readonly files?: Partial<Readonly<Record<keyof ObjectTexts, string>>> | undefined;
-  /** Names of affix levels, the lowest first; {@link LEVELS} where left out. */
-  readonly levels?: readonly string[] | undefined;
-}
+/** The kernel has 16 bits for an affix level, a plan one byte. */
+const MOST_LEVELS = 255;
+const LONGEST_LEVEL = 80;
 
-/** What the files say, or none where there is an error. */
-export interface ParsedObjects {
-  readonly files?: ObjectFiles;
-  /** Every issue found, each with file, line and column: at most 100 errors a file, and one more that says so. */
-  readonly issues: readonly Issue[];
-}
+type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
 
 /**
- * Reads the edit files, whatever is in them: what is wrong comes back as issues, file by file; warnings come with files.
- * Source: the seed's article on affixes, and the heads of the game's own files. Cost: O(characters), records by their numbers
- * sorted; for each set of types in an `R` or `Z` line the flags that it stands for; for each error about a name, 100 a file at
- * most, all names that might be meant, less than 1 µs each.
+ * Reads the edit files. A file of affixes, themes or artifacts without a record is a warning; a game may have none of
+ * them.
  *
- * A game may have no affixes, themes or artifacts: where a file of them holds no record there is a warning.
+ * Cost: O(characters), and sorting the records by number. For each error about a name (at most 100 a file), also a
+ * comparison with every known name.
  *
- * @throws RollmillError `argument.type` where a file is no text, or what the options hold is no name; `argument.range` for
- * levels that no file could name.
+ * Source: Angband's edit files, and the article on affixes that docs/formats.md describes.
+ *
+ * @returns every issue with file, line and column; at most 100 errors a file, and one more that says so.
+ * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for options that are not usable.
  */
-export function parseObjectFiles(texts: ObjectTexts, options: ParseObjectOptions = {}): ParsedObjects {
-  checkArguments(texts, options);
-  const { files: names = {}, levels = LEVELS } = options;
+export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
+  checkOptions("parseObjects", options, ["files", "levels"]);
+  const { levels = LEVELS, files: names = {} } = options;
+  checkLevels(levels);
+  checkFileNames(names);
+  const reader = new SpecReader({ noun: "texts of objects", code: "argument.type" });
+  const { spec: given, issues } = reader.run(texts, (root) => readTexts(reader, root));
+  return given === undefined ? { spec: undefined, issues } : parseTexts(given, { names, levels });
+}
+
+function readTexts(reader: SpecReader, root: Field): Texts {
+  const fields = reader.fields(root, [...TEXTS, "flags"]);
+  const text = (name: keyof ObjectTexts) => {
+    const at = fields.get(name);
+    if (typeof at.value === "string") return at.value;
+    const expected = `the text of ${FILE_NAMES[name]}`;
+    reader.report(at, { problem: `${name} is not a text`, got: at.value, expected });
+    return "";
+  };
+  const flags = fields.has("flags") ? text("flags") : undefined;
+  return { ...Object.fromEntries(TEXTS.map((name) => [name, text(name)])), flags } as Texts;
+}
+
+interface Naming {
+  readonly names: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>>;
+  readonly levels: readonly string[];
+}
+
+function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles> {
   const reportOf = (file: keyof ObjectTexts) => new FileReport(names[file] ?? FILE_NAMES[file]);
   const [flagReport, baseReport, kindReport] = [reportOf("flags"), reportOf("objectBase"), reportOf("object")];
   const [affixReport, themeReport, artifactReport] = [reportOf("egoItem"), reportOf("egoThemes"), reportOf("artifact")];
   const empty: Issue[] = [];
-  const read = (text: string, report: FileReport, make: typeof error = warning): EditFile => {
-    const file = readEditFile(text);
+  const read = (text: string | undefined, report: FileReport, make: typeof error = warning): EditFile => {
+    const file = readEditFile(text ?? "");
     if (file.records.length === 0) empty.push(emptyFile(report.file, make));
     return file;
   };
@@ -74,32 +92,78 @@ export function parseObjectFiles(texts: ObjectTexts, options: ParseObjectOptions
   const artifacts = parseArtifacts(artifactReport, read(texts.artifact, artifactReport), context);
   const reports = [flagReport, baseReport, kindReport, affixReport, themeReport, artifactReport];
   const issues = [...empty, ...reports.flatMap((report) => report.list())];
-  if (issues.some(({ severity }) => severity === "error")) return { issues };
-  return { files: { levels, flags: flags.specs, bases, kinds, affixes, themes, artifacts }, issues };
+  if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
+  let digest: string | undefined;
+  const spec: ObjectFiles = {
+    levels: [...levels],
+    flags: flags.specs,
+    bases,
+    kinds,
+    affixes,
+    themes,
+    artifacts,
+    get digest() {
+      digest ??= digestOf(texts, levels);
+      return digest;
+    },
+  };
+  return { spec: seal("objects", spec), issues };
 }
 
-/** Checks what callers without types may pass. */
-function checkArguments(texts: unknown, options: unknown): void {
-  const given = recordOf("the files", texts, `an object with the texts ${TEXTS.join(", ")}`);
-  for (const name of [...TEXTS, "flags"]) {
-    if (typeof given[name] === "string" || (name === "flags" && given[name] === undefined)) continue;
-    fail(error("argument.type", { problem: `the file ${name} is no text`, got: given[name], expected: "its text" }));
+/** SHA-256 of the files, each after its length, and of the affix levels unless they are the usual ones; hexadecimal. */
+function digestOf(texts: Texts, levels: readonly string[]): string {
+  const encoder = new TextEncoder();
+  const sha = new Sha256();
+  const files = [texts.object, texts.objectBase, texts.egoItem, texts.egoThemes, texts.artifact, texts.flags];
+  const own = levels.join("\n");
+  for (const text of own === LEVELS.join("\n") ? files : [...files, own]) {
+    const bytes = encoder.encode(text ?? "");
+    sha.update(encoder.encode(`${text === undefined ? "none" : bytes.length}\n`));
+    sha.update(bytes);
   }
-  const { files, levels } = recordOf("the options", options, "an object");
-  if (levels !== undefined) checkLevels(levels);
-  if (files === undefined) return;
-  const names = recordOf("files", files, "an object of names by file");
-  for (const [file, name] of Object.entries(names)) {
-    if (name === undefined || typeof name === "string") continue;
-    fail(error("argument.type", { problem: `files.${file} is not usable`, got: name, expected: "a name" }));
+  return sha.hex();
+}
+
+function checkLevels(levels: unknown): asserts levels is readonly string[] {
+  const expected = "a list of names, the lowest level first";
+  const names: readonly unknown[] = Array.isArray(levels) ? Array.from(levels) : refuse("levels", levels, expected);
+  const stranger = names.findIndex((name) => typeof name !== "string");
+  if (stranger >= 0) refuse(`levels[${stranger}]`, names[stranger], "a name");
+  const isName = (name: unknown) =>
+    typeof name === "string" && /^[^:\p{Control}\p{Surrogate}]+$/u.test(name) && name.trim() === name;
+  const flaw = names.find((name, i) => !isName(name) || String(name).length > LONGEST_LEVEL || names.indexOf(name) < i);
+  if (flaw === undefined && names.length > 0 && names.length <= MOST_LEVELS) return;
+  fail(
+    error("argument.range", {
+      problem: "the affix levels are not usable",
+      got: flaw ?? `${names.length} levels`,
+      expected: `1 to ${MOST_LEVELS} different names, each up to ${LONGEST_LEVEL} characters without colons and outer blanks`,
+      remedy: "Use the names in the T lines",
+    }),
+  );
+}
+
+function checkFileNames(names: unknown): void {
+  if (typeof names !== "object" || names === null) refuse("files", names, "an object with names of files");
+  const known = Object.keys(FILE_NAMES);
+  for (const [file, name] of Object.entries(names as object)) {
+    if (!known.includes(file)) {
+      const finding = { problem: "there is no such file", got: file, expected: `one of ${known.join(", ")}` };
+      fail(error("argument.option", { ...finding, ...didYouMean(file, known) }));
+    }
+    if (name !== undefined && typeof name !== "string") refuse(`files.${file}`, name, "a name");
   }
+}
+
+function refuse(name: string, got: unknown, expected: string): never {
+  return fail(error("argument.type", { problem: `${name} is not usable`, got, expected }));
 }
 
 function emptyFile(file: string | undefined, make: typeof error): Issue {
   return make("object.files", {
-    problem: "the file holds no record",
+    problem: "the file has no record",
     expected: "at least one",
-    remedy: "Check that it is the file that is meant",
+    remedy: "Check that this is the right file",
     where: { file, line: 1, column: 1 },
   });
 }

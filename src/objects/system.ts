@@ -1,34 +1,28 @@
 import type { System } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
 import { compileObjects, type ObjectPlan } from "./compile.js";
-import { digestOf, parseObjectState } from "./make/state.js";
+import { readState } from "./make/saved.js";
 import { ObjectMaker } from "./objectMaker.js";
-import { type ParseObjectOptions, parseObjectFiles } from "./parse.js";
-import type { ObjectFiles, ObjectTexts } from "./types.js";
+import { parseObjects } from "./parse.js";
+import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 
 /** Makers of objects, as a mill opens them. */
-export const objects: System<
-  ParseObjectOptions,
-  { readonly texts: ObjectTexts; readonly files: ObjectFiles },
-  { readonly texts: ObjectTexts; readonly plan: ObjectPlan },
-  ObjectMaker
-> = {
+export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker> = {
   noun: "objects",
   options: ["files", "levels"],
   ownKernel: true,
-  parse: (input, options) => {
-    const texts = input as ObjectTexts;
-    const { name: _, ...rest } = options;
-    const { files, issues } = parseObjectFiles(texts, rest);
-    return { spec: files === undefined ? undefined : { texts, files }, issues };
+  parse: (texts, { files, levels }) => parseObjects(texts as ObjectTexts, { files, levels }),
+  compile: (files, { levels }) => {
+    checkSameLevels(files, levels);
+    return compileObjects(files);
   },
-  compile: ({ texts, files }) => ({ texts, plan: compileObjects(files) }),
-  open: ({ kernel, name, stream, plan: { texts, plan } }, _, scope) => {
-    let known: string | undefined;
-    const digest = () => {
-      known ??= digestOf(texts, plan.files.levels);
-      return known;
-    };
-    const restored = parseObjectState(scope.saved, plan.files, digest);
-    return new ObjectMaker(kernel, plan, { name, purpose: stream, digest, restored });
-  },
+  open: (setup, _, { saved }) => new ObjectMaker(setup, readState(saved, setup.plan.files)),
 };
+
+/** Files that were parsed already have their affix levels. */
+function checkSameLevels(files: ObjectFiles, levels: readonly string[] | undefined): void {
+  if (levels === undefined || JSON.stringify(levels) === JSON.stringify(files.levels)) return;
+  const problem = "the files were parsed with other affix levels";
+  const remedy = "Pass the levels to parseObjects";
+  fail(error("argument.option", { problem, got: levels, expected: files.levels.join(", "), remedy }));
+}

@@ -1,6 +1,8 @@
+import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
+
 /**
- * A random value, written `B+NdSMm`: base, dice and a bonus that grows with the level, each of which may be left out. A leading
- * minus negates the whole.
+ * A random value, written `B+NdSMm`: base, dice and a bonus that grows with the level, each of which may be absent. A
+ * leading minus negates the whole.
  */
 export interface RandomValue {
   readonly base: number;
@@ -11,14 +13,14 @@ export interface RandomValue {
   readonly negated: boolean;
 }
 
-/** Where something stands in its file: both from 1. */
+/** A position in an edit file. Lines and columns count from 1. */
 export interface FilePlace {
   readonly file: string | undefined;
   readonly line: number;
   readonly column: number;
 }
 
-/** A flag by name, and its type: SLAY, BRAND, LRES … Types decide what random flags an `R` line draws from. */
+/** A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line draws random flags by type. */
 export interface FlagSpec {
   readonly name: string;
   readonly type: string;
@@ -27,12 +29,12 @@ export interface FlagSpec {
 /** Flags that share one value. */
 export interface PvalSpec {
   readonly value: RandomValue;
-  /** The least value that it leaves the object with; undefined where there is none. */
+  /** The object has at least this value afterwards; undefined for no minimum. */
   readonly least: number | undefined;
   readonly flags: readonly string[];
 }
 
-/** How often between two depths, both included. */
+/** A range of depths, both ends inclusive. */
 export interface DepthRange {
   readonly least: number;
   readonly most: number;
@@ -56,12 +58,12 @@ export interface KindSpec {
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
-  /** Commonness, 0 for never; undefined without an `A` line. */
+  /** Where the kind is drawn, and how often (commonness 0: never); undefined without an `A` line. */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
-  /** Its own flags, and those of its base. */
+  /** The flags of the kind and of its base. */
   readonly flags: readonly string[];
   readonly pvals: readonly PvalSpec[];
-  /** Lines that are kept as text (G, C, M, E, D), by their letter. */
+  /** Lines stored as text (G, C, M, E, D), by letter. */
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -74,18 +76,18 @@ export interface BaseSpec {
   readonly flags: readonly string[];
 }
 
-/** On which objects an affix may come: a `T` line. */
+/** Objects that can get an affix: a `T` line. */
 export interface AffixTarget extends DepthRange {
   readonly place: FilePlace;
   readonly tval: number;
   readonly leastSval: number;
   readonly mostSval: number;
-  /** Index into {@link ObjectFiles.levels}: good, great, uber, artifact, and whatever else is declared. */
+  /** Affix level: an index into {@link ObjectFiles.levels}. */
   readonly level: number;
   readonly probability: number;
 }
 
-/** Random flags: an `R` line draws `count` flags of some types, an `R2` line of some flags. */
+/** Random flags: `count` of a list. An `R` line names the list by types, an `R2` line by flags. */
 export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
@@ -112,7 +114,7 @@ export interface AffixSpec {
   /** Added, signed. */
   readonly dice: number;
   readonly sides: number;
-  /** Least totals; undefined where there is none. */
+  /** The object has at least these totals afterwards; undefined for no minimum. */
   readonly least: {
     readonly toHit: number | undefined;
     readonly toDam: number | undefined;
@@ -123,9 +125,9 @@ export interface AffixSpec {
   readonly randomFlags: readonly RandomFlags[];
   readonly randomPvals: readonly RandomPvals[];
   readonly targets: readonly AffixTarget[];
-  /** Numbers of affixes that it does not go with (`X` lines, which hold both ways). */
+  /** Numbers of the affixes that it excludes (`X` lines). Exclusion holds both ways. */
   readonly excludes: readonly number[];
-  /** A colour's letter or name (`G` line); undefined where there is none. */
+  /** Letter or name of a colour (`G` line); undefined for no colour. */
   readonly colour: string | undefined;
   readonly description: string;
 }
@@ -136,11 +138,11 @@ export interface ThemePart {
   /** The affix's number. */
   readonly affix: number;
   readonly weight: number;
-  /** Percent, 0 … 100: how likely it is to come with the theme. */
+  /** Percent, 0 … 100: the chance that the theme adds this affix to an object that lacks it. */
   readonly chance: number;
 }
 
-/** On which objects a theme may come. */
+/** Objects that can get a theme: a `T` line. */
 export interface ThemeTarget extends DepthRange {
   readonly place: FilePlace;
   readonly tval: number;
@@ -175,16 +177,16 @@ export interface ArtifactSpec {
   readonly toHit: number;
   readonly toDam: number;
   readonly toAc: number;
-  /** `A` lines, at most three: how often, per thousand, at which depths. */
+  /** `A` lines, at most three: chances per thousand, by depth. */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
   readonly flags: readonly string[];
   readonly pvals: readonly PvalSpec[];
-  /** Numbers of affixes that the object must have (`Q` lines). */
+  /** Numbers of the affixes that the object must have (`Q` lines). */
   readonly requires: readonly number[];
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
-/** All that objects are made from. Records are in the order of their numbers. */
+/** The records of edit files, as parsed: what `mill.objects` makes objects from. Records are ordered by number. */
 export interface ObjectFiles {
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
@@ -194,39 +196,49 @@ export interface ObjectFiles {
   readonly affixes: readonly AffixSpec[];
   readonly themes: readonly ThemeSpec[];
   readonly artifacts: readonly ArtifactSpec[];
+  /** SHA-256 of the texts and the affix levels, hexadecimal. Computed at the first access: O(bytes). */
+  readonly digest: string;
 }
 
-/** The texts of the files, and what they are called in messages. */
+/** The texts of the edit files. */
 export interface ObjectTexts {
   readonly object: string;
   readonly objectBase: string;
   readonly egoItem: string;
   readonly egoThemes: string;
   readonly artifact: string;
-  /** "flag,type" lines; the built-in list where it is left out. */
+  /** Lines of `flag,type`. Default: the built-in list. */
   readonly flags?: string | undefined;
 }
 
-/** How good an object is to be. */
+/** Options of a maker of objects. */
+export interface ObjectSetup {
+  /** Names of the files in messages. Default: `FILE_NAMES`. */
+  readonly files?: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>> | undefined;
+  /** Names of affix levels, the lowest first. Default: `LEVELS`. */
+  readonly levels?: readonly string[] | undefined;
+}
+
+/** The quality of an object: good and great ones get more and higher affixes. */
 export type Quality = "normal" | "good" | "great";
 
-/** A made object, by the records that it is of. */
+/** An object: the records that it consists of, and its numbers and flags. */
 export interface MadeObject {
-  /** Its index: with the seed, the name and what was asked it says all, but for artifacts made before. */
+  /** Index in the stream of its maker. */
   readonly index: number;
-  /** The real depth that it was made for, 0 … 255. */
+  /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
   readonly kind: KindSpec;
   readonly artifact: ArtifactSpec | undefined;
   readonly theme: ThemeSpec | undefined;
-  /** In the order in which they came; one may come again. What came with the theme is not among them. */
+  /** In the order of the rolls; an affix can occur twice. Affixes that a theme added are not listed. */
   readonly affixes: readonly AffixSpec[];
-  /** For each of the affixes the depth that it was chosen at, boosted or not. */
+  /** For each of the affixes, the depth at which it was chosen: the real depth or a boosted one. */
   readonly depths: readonly number[];
-  /** Index into {@link ObjectFiles.levels}: affixes up to this level could come; −1 for an artifact that was made at once. */
+  /** The highest affix level allowed, an index into {@link ObjectFiles.levels}; −1 for an artifact without affixes. */
   readonly affixLevel: number;
-  /** How many affixes were tried for at most, 0 … 8; 0 for an artifact that was made at once. `addAffix` goes beyond it. */
+  /** Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` may exceed it. */
   readonly slots: number;
   readonly toHit: number;
   readonly toDam: number;
@@ -238,8 +250,89 @@ export interface MadeObject {
   readonly weight: number;
   /** Flags without a value, in the order of the flag list. */
   readonly flags: readonly string[];
-  /** Flags with a value, by name, in the order of the flag list: never 0. */
+  /** Flags with a value, in the order of the flag list. A value of 0 is left out. */
   readonly pvals: Readonly<Record<string, number>>;
-  /** How many of its random words were read: one more affix goes on with the next. */
+  /** Number of random words read; `addAffix` continues with the next one. */
   readonly words: number;
+}
+
+/** The score of each property of an object, integers; a property that is left out scores 0. */
+export interface ObjectScores {
+  readonly toHit?: number;
+  readonly toDam?: number;
+  readonly toAc?: number;
+  readonly ac?: number;
+  /** Times dice · (sides + 1), twice the mean of a roll. */
+  readonly dice?: number;
+  /** By flag. The score of a flag with a value is multiplied by the value. */
+  readonly flags?: Readonly<Record<string, number>>;
+}
+
+/** A limit on how good objects are: an affix or a theme that exceeds it is undone. It has `scores` or `power`. */
+export interface ObjectLimit {
+  /** The highest score that is allowed; an integer with `scores`. */
+  readonly most: number;
+  /** Integer scores. The kernel adds them up. */
+  readonly scores?: ObjectScores;
+  /**
+   * Your own measure of the object after each affix and each theme. Same random words, but objects are made one by one.
+   */
+  readonly power?: (object: MadeObject) => number;
+}
+
+/** The objects to make. */
+export interface ObjectOptions {
+  /** The real depth, 0 … 255. */
+  readonly level: number;
+  readonly good?: boolean | undefined;
+  /** Better than good. Wins if `good` is set too. */
+  readonly great?: boolean | undefined;
+  /** A kind, by number or by name without "& " and "~". It may be one that is never drawn. */
+  readonly kind?: string | number | undefined;
+  /** Only kinds of this type, by word ("sword") or number. */
+  readonly tval?: string | number | undefined;
+  /** Affixes that every object must have, by name or number. A name that is listed twice must occur twice. */
+  readonly with?: readonly (string | number)[] | undefined;
+  /** The theme that every object must have, by name or number. */
+  readonly theme?: string | number | undefined;
+  /** The artifact to make, by name or number. A mill makes each artifact once. */
+  readonly artifact?: string | number | undefined;
+  /** The affix level, by name, instead of a rolled one. Levels that are never rolled can be had this way. */
+  readonly affixLevel?: string | undefined;
+  /** Whether objects may be artifacts. Default true. */
+  readonly artifacts?: boolean | undefined;
+  readonly limit?: ObjectLimit | undefined;
+  /** The most objects to discard for each one that fits `with` and `theme`, 1 … 2^24. Default 10,000,000. */
+  readonly attempts?: number | undefined;
+}
+
+/** Options of `maker.make`. Indices of objects are 0 … 2^32 − 1. */
+export interface MakeObjectOptions extends ObjectOptions, AtOptions, LongCall {}
+
+/** Options of `maker.makeMany` and `maker.makeInto`. Indices of objects are 0 … 2^32 − 1. */
+export interface MakeObjectsOptions extends ObjectOptions, BulkOptions {}
+
+/** Options of `maker.count`. */
+export interface CountObjectsOptions extends MakeObjectsOptions {
+  /** What is counted. */
+  readonly of: ObjectPart;
+}
+
+/** A part of objects that can be counted. */
+export type ObjectPart = "kind" | "affix" | "theme" | "artifact";
+
+/** The records of each {@link ObjectPart}. */
+export interface PartSpecs {
+  readonly kind: KindSpec;
+  readonly affix: AffixSpec;
+  readonly theme: ThemeSpec;
+  readonly artifact: ArtifactSpec;
+}
+
+/** An artifact that was made, and the object that it became. */
+export interface Claim {
+  /** Number of the artifact. */
+  readonly artifact: number;
+  /** Index of the object. */
+  readonly object: number;
 }

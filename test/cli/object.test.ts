@@ -28,11 +28,9 @@ describe("object check lists every error and warning of a folder", () => {
   test("each as file:line:column: message [code], and exit 2 on an error", async () => {
     const { code, stdout, stderr } = await check("flawed");
     expect(stdout.split("\n")).toEqual([
-      'flawed/object.txt:5:6: the sval is not usable: got "four", expected an integer from 0 to 255. ' +
-        "Write the number in digits. [object.number]",
-      'flawed/ego_item.txt:6:3: there is no such affix: got "of Rost", expected the name or the number of an affix. ' +
-        'Did you mean "of Rust"? [object.name]',
-      expect.stringMatching(/^flawed\/artifact\.txt:2:9: no sword is called so/),
+      expect.stringMatching(/^flawed\/object\.txt:5:6: .* \[object\.number\]$/),
+      expect.stringMatching(/^flawed\/ego_item\.txt:6:3: .*Did you mean "of Rust"\? \[object\.name\]$/),
+      expect.stringMatching(/^flawed\/artifact\.txt:2:9: .* \[object\.name\]$/),
       "",
     ]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: "errors: 3, warnings: 0\n" });
@@ -67,7 +65,7 @@ describe("object check lists every error and warning of a folder", () => {
   test("a flags.csv is used if it exists", async () => {
     const { code, stdout } = await check("flags");
     expect(code).toBe(2);
-    expect(stdout).toContain("flags/flags.csv:2:1: this is no flag and its type");
+    expect(stdout).toMatch(/^flags\/flags\.csv:2:1: .* \[object\.line\]$/m);
   });
 
   test("each missing file is listed", async () => {

@@ -118,16 +118,10 @@ describe("object odds prints the odds of each affix for a slot", () => {
 describe("errors are reported, and nothing is printed", () => {
   const at = ["--kind", "Jerkin", "--level", "30"];
   test.each<[readonly string[], RegExp]>([
-    [
-      ["resistance", "--kind", "Jerkn", "--level", "3"],
-      /no such kind: got "Jerkn".* Did you mean "Jerkin"\? \[object\.name\]/,
-    ],
-    [
-      ["resistance", "--kind", "helm of two", "--level", "3"],
-      /more than one kind.* 9 \(helm\), 10 \(crown\)\. \[object\.name\]/,
-    ],
-    [["resistance", ...at, "--has", "Acis"], /no such affix.* Did you mean "Acid"\? \[object\.name\]/],
-    [["resistance", ...at, "--has", "99"], /no such affix: got "99".* \[object\.name\]/],
+    [["resistance", "--kind", "Jerkn", "--level", "3"], /"Jerkn".* Did you mean "Jerkin"\? \[object\.name\]/],
+    [["resistance", "--kind", "helm of two", "--level", "3"], / 9 \(helm\), 10 \(crown\)\. \[object\.name\]/],
+    [["resistance", ...at, "--has", "Acis"], /"Acis".* Did you mean "Acid"\? \[object\.name\]/],
+    [["resistance", ...at, "--has", "99"], /"99".* \[object\.name\]/],
     [["resistance", "--kind", "Jerkin", "--level", "256"], /an integer from 0 to 255/],
     [["resistance", "--kind", "Jerkin"], /'--level <depth>' not specified/],
     [["resistance", "--level", "3"], /'--kind <name>' not specified/],

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
-import { type MadeObject, objectName, parseObjectFiles } from "../../src/objects/index.js";
+import { type MadeObject, parseObjects } from "../../src/objects/index.js";
+import { objectName } from "../../src/objects/show/names.js";
 import { SMALL } from "../objects/small.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";
 
@@ -41,7 +42,7 @@ export function objectsInMill({ seed, name, files, options, count }: ObjectGolde
 /** What it gives by the slow twin. */
 export function objectsByTwin({ seed, name, files, options, count }: ObjectGolden): Made {
   checkFiles(files);
-  const { files: parsed } = parseObjectFiles(SMALL);
+  const { spec: parsed } = parseObjects(SMALL);
   if (parsed === undefined) throw new Error("refused");
   const { level, good, great, kind } = options;
   const asked = {

@@ -19,7 +19,7 @@ test.each([1, 2, 3, 4, 5, 9])("objects of %i words of flags are the same in bulk
   const many = maker.makeMany(2100, { level: 9 });
   expect(many.flagWords).toBe(words);
   for (const k of [0, 1, 1022, 1023, 1024, 2047, 2048, 2099]) {
-    const one = maker.make({ level: 9, from: k });
+    const one = maker.make({ level: 9, at: k });
     expect(many.at(k)).toEqual(one);
     expect(one.flags.length).toBe(32 * words - 5);
     expect(one.pvals.STR).toBeGreaterThan(0);

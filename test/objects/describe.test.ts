@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeObject, describeText, type Naming } from "../../src/objects/index.js";
+import { describeObject, describeText } from "../../src/objects/show/describe.js";
+import type { Naming } from "../../src/objects/show/names.js";
 import type { MadeObject, RandomValue } from "../../src/objects/types.js";
 import { FILES, made } from "./made.js";
 
@@ -41,7 +42,7 @@ describe("what is said of an object", () => {
     expect("artifact" in boots || "theme" in boots).toBe(false);
   });
 
-  test("the name goes by the naming, which is checked", () => {
+  test("the name follows the naming, which is checked", () => {
     const sword = made({ affixes: ["Sharp", "Sharp"] });
     expect(describeObject(sword, FILES, { affixes: "all", hideDice: true }).name).toBe(
       "a Sharp and *Sharp* Long Sword",

@@ -43,7 +43,7 @@ test("the example's decisions are those of the page, word by word, and so is its
   expect(reads.map(({ decision, word, asked, value }) => [decision, word, asked, value])).toEqual(DECISIONS);
   expect(reads.map(({ index }) => index)).toEqual(DECISIONS.map((_, index) => index));
   const maker = createMill({ seed: "moria" }).objects("drops", DUNGEON);
-  expect(maker.make({ level: 30, good: true, from: 80 })).toEqual(object);
+  expect(maker.make({ level: 30, good: true, at: 80 })).toEqual(object);
   expect(object).toMatchObject({
     kind: { name: "& Cudgel~" },
     artifact: undefined,

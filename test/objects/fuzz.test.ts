@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseObjectFiles } from "../../src/objects/index.js";
+import { parseObjects } from "../../src/objects/index.js";
 import type { ObjectTexts } from "../../src/objects/types.js";
 import { SMALL, smallWith } from "./small.js";
 
@@ -35,7 +35,7 @@ describe("files that are broken", () => {
       fc.property(flaw, ({ at, make, field }) => {
         const lines = SMALL[at.file].split("\n");
         lines[at.i] = make(at.line, field);
-        const { files, issues } = parseObjectFiles(smallWith({ [at.file]: lines.join("\n") }), {
+        const { spec: files, issues } = parseObjects(smallWith({ [at.file]: lines.join("\n") }), {
           files: { [at.file]: "broken" },
         });
         expect(files).toBeUndefined();
@@ -69,7 +69,7 @@ describe("files that are broken", () => {
     const texts = fc.record({ object: text, objectBase: text, egoItem: text, egoThemes: text, artifact: text });
     fc.assert(
       fc.property(texts, fc.option(text, { nil: undefined }), (some, flags) => {
-        const { files, issues } = parseObjectFiles({ ...some, flags });
+        const { spec: files, issues } = parseObjects({ ...some, flags });
         expect(files === undefined).toBe(issues.some(({ severity }) => severity === "error"));
         for (const { where } of issues) {
           expect(where.line).toBeGreaterThanOrEqual(1);

@@ -23,7 +23,7 @@ describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared
           if (JSON.stringify(made) !== JSON.stringify({ ...made, ...twin })) expect(made).toEqual(twin);
         }
       }
-      expect(pair.maker.made.length).toBe(pair.twin.claims.size);
+      expect(pair.maker.claims.length).toBe(pair.twin.claims.size);
     },
     240_000,
   );

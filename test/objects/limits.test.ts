@@ -35,7 +35,7 @@ describe("objects that are too good", () => {
     const free = all(maker().makeMany(600, options));
     const one = free.find((object) => score(object) > 0 && object.affixes.length === 1 && object.slots === 1);
     if (one === undefined) throw new Error("there is none");
-    const ask = (most: number) => maker().make({ ...options, from: one.index, limit: { most, scores } });
+    const ask = (most: number) => maker().make({ ...options, at: one.index, limit: { most, scores } });
     expect(ask(score(one))).toEqual(one);
     expect(ask(score(one) - 1).affixes).toEqual([]);
   });
@@ -70,14 +70,16 @@ describe("objects that are too good", () => {
       ...GREAT,
       limit: { most: 5, power: () => asked.make({ level: 1, artifacts: false }).toHit },
     });
-    expect(() => drops.makeMany(20, inside(drops))).toThrow(/amid making objects/);
+    expect(() => drops.makeMany(20, inside(drops))).toThrow("[argument.busy]");
     expect(drops.makeMany(20, inside(other)).length).toBe(20);
   });
 
   test("a limit needs one of the two, and known flags", () => {
     const drops = maker();
-    expect(() => drops.make({ ...GREAT, limit: { most: 1 } })).toThrow(/scores or a power/);
-    expect(() => drops.make({ ...GREAT, limit: { most: 1, scores: { flags: { SLAY_ORCS: 1 } } } })).toThrow("SLAY_ORC");
-    expect(() => drops.make({ ...GREAT, limit: { most: 1.5, scores: {} } })).toThrow(/limit.most/);
+    expect(() => drops.make({ ...GREAT, limit: { most: 1 } })).toThrow("[object.request]");
+    expect(() => drops.make({ ...GREAT, limit: { most: 1, scores: { flags: { SLAY_ORCS: 1 } } } })).toThrow(
+      "[object.request]",
+    );
+    expect(() => drops.make({ ...GREAT, limit: { most: 1.5, scores: {} } })).toThrow("[argument.range]");
   });
 });

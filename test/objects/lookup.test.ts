@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../../src/objects/parse/lookup.js";
-import { plainName } from "../../src/objects/show/kindNames.js";
+import { affixNamed, artifactNamed, kindNamed, plainName, themeNamed } from "../../src/objects/parse/lookup.js";
 import { filesOf } from "./oddsFiles.js";
 
 const files = filesOf({
@@ -46,30 +45,14 @@ describe("records by name", () => {
   });
 
   test.each<[string, () => unknown, string]>([
-    [
-      "a kind's",
-      () => kindNamed(files, "Krys"),
-      'no such kind: got "Krys", expected the name or the number of a kind. Did you mean "Kris"?',
-    ],
-    ["no kind is near", () => kindNamed(files, "zzzzzz"), "Name a kind of the files."],
-    ["the pile's", () => kindNamed(files, "<pile>"), "there is no such kind"],
-    [
-      "several kinds'",
-      () => kindNamed(files, "Speed"),
-      'more than one kind has this name: got "Speed", expected a number where the name is not enough. Write one of 3 (ring), 4 (potion).',
-    ],
-    ["several kinds' in any case", () => kindNamed(files, "speed"), "Write one of 3 (ring), 4 (potion), 5 (rod)."],
-    [
-      "an affix's",
-      () => affixNamed(files, "Hewm"),
-      'expected the name or the number of an affix. Did you mean "Hewn"?',
-    ],
-    ["several themes'", () => themeNamed(files, "of twins"), "Write one of 1 (sword), 2 (helm, crown)."],
-    [
-      "an artifact's",
-      () => artifactNamed(files, ""),
-      "the name or the number of an artifact. Name an artifact of the files.",
-    ],
+    ["a kind's", () => kindNamed(files, "Krys"), 'Did you mean "Kris"? [object.name]'],
+    ["no kind is near", () => kindNamed(files, "zzzzzz"), "[object.name]"],
+    ["the pile's", () => kindNamed(files, "<pile>"), "[object.name]"],
+    ["several kinds'", () => kindNamed(files, "Speed"), "3 (ring), 4 (potion). [object.name]"],
+    ["several kinds' in any case", () => kindNamed(files, "speed"), "3 (ring), 4 (potion), 5 (rod). [object.name]"],
+    ["an affix's", () => affixNamed(files, "Hewm"), 'Did you mean "Hewn"? [object.name]'],
+    ["several themes'", () => themeNamed(files, "of twins"), "1 (sword), 2 (helm, crown). [object.name]"],
+    ["an artifact's", () => artifactNamed(files, ""), "[object.name]"],
   ])("%s that is none is refused", (_, call, message) => {
     expect(call).toThrow(message);
   });

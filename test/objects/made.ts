@@ -1,4 +1,4 @@
-import { parseObjectFiles } from "../../src/objects/index.js";
+import { parseObjects } from "../../src/objects/index.js";
 import type { MadeObject, ObjectFiles } from "../../src/objects/types.js";
 
 /** Files in which everything that shows in a name or a description is there. */
@@ -89,7 +89,7 @@ A:10:1 to 50
 export const FILES: ObjectFiles = filesOf();
 
 function filesOf(): ObjectFiles {
-  const { files, issues } = parseObjectFiles(TEXTS);
+  const { spec: files, issues } = parseObjects(TEXTS);
   if (files === undefined) throw new Error(issues.map(({ message }) => message).join("\n"));
   return files;
 }

@@ -1,7 +1,7 @@
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { parquetChunks, toCsv, toParquet } from "../../src/formats/index.js";
-import { createMill, objectColumns } from "../../src/index.js";
+import { createMill } from "../../src/index.js";
 
 /** A kind with a colour and one without, and an affix that lends one. */
 const TEXTS = {
@@ -28,7 +28,7 @@ const NAMES = ["index", "name", "kind", "tval", "colour", "artifact", "theme", .
 const NUMBERS = ["slots", "to_hit", "to_dam", "to_ac", "ac", "dice", "sides", "weight"];
 
 const objects = createMill({ seed: "columns" }).objects("drops", TEXTS).makeMany(300, { level: 40 });
-const columns = objectColumns(objects);
+const columns = objects.columns();
 
 function affixes(): string[] {
   return Array.from({ length: 8 }, (_, place) => `affix_${place + 1}`);
@@ -72,7 +72,7 @@ describe("objectColumns", () => {
   });
 
   test("of no objects are there, and empty", () => {
-    const none = objectColumns(createMill({ seed: "columns" }).objects("drops", TEXTS).makeMany(0, { level: 40 }));
+    const none = createMill({ seed: "columns" }).objects("drops", TEXTS).makeMany(0, { level: 40 }).columns();
     expect(toCsv(none)).toBe(`${columns.map(({ name }) => name).join(",")}\n`);
   });
 });

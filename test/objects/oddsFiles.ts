@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { formatIssue } from "../../src/errors/index.js";
 import { add, type Fraction, ZERO } from "../../src/fractions.js";
-import { FILE_NAMES, parseObjectFiles } from "../../src/objects/index.js";
+import { FILE_NAMES, parseObjects } from "../../src/objects/index.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectTexts, ThemeSpec } from "../../src/objects/types.js";
 
 /** Files with nothing in them but what a test is about: swords and some armour, and two records that nothing needs. */
@@ -16,7 +16,7 @@ const PLAIN: ObjectTexts = {
 
 /** The files of some texts; the rest is plain. Throws where there is an error. */
 export function filesOf(changes: Partial<ObjectTexts>): ObjectFiles {
-  const { files, issues } = parseObjectFiles({ ...PLAIN, ...changes });
+  const { spec: files, issues } = parseObjects({ ...PLAIN, ...changes });
   if (files === undefined) throw new Error(issues.map(formatIssue).join("\n"));
   return files;
 }

@@ -95,7 +95,7 @@ test.each(MADE)("%s of object %d: its extra words are the twin's", (decision, in
     const { maker: other } = pairOf(DUNGEON, { seed: SEED, name: NAME });
     other.next = from;
     other.replay(index + 2, asked);
-    expect(other.made).toEqual(maker.made);
+    expect(other.claims).toEqual(maker.claims);
   }
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { formatIssue } from "../../src/errors/index.js";
-import { checkObjectFiles, parseObjectFiles } from "../../src/objects/index.js";
+import { checkObjectFiles, parseObjects } from "../../src/objects/index.js";
 
 const FILES = ["object", "object_base", "ego_item", "ego_themes", "artifact"] as const;
 type File = (typeof FILES)[number];
@@ -158,7 +158,7 @@ describe("all files", () => {
 
   test("the readers take them without an error or a warning", () => {
     const [object, objectBase, egoItem, egoThemes, artifact] = FILES.map((file) => linesOf(own, file).join("\n"));
-    const { files, issues } = parseObjectFiles({ object, objectBase, egoItem, egoThemes, artifact });
+    const { spec: files, issues } = parseObjects({ object, objectBase, egoItem, egoThemes, artifact });
     expect(issues.map(formatIssue)).toEqual([]);
     expect(files?.kinds).toHaveLength(kinds.length);
     expect(files?.affixes).toHaveLength(affixes.length);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
-import type { MadeObject, ObjectOptions, Objects, ObjectTexts } from "../../src/objects/index.js";
+import type { MadeObject, MadeObjects, ObjectOptions, ObjectTexts } from "../../src/objects/index.js";
 import { ObjectTwin, type TwinOptions } from "../oracle/objectTwin.js";
 
 const REAL = new URL("../../../shared/data/angband-v4/", import.meta.url);
@@ -30,7 +30,7 @@ export function pairOf(texts: ObjectTexts, { seed = "moria", name = "drops" } = 
 }
 
 /** All objects, by the records. */
-export function all(objects: Objects): readonly MadeObject[] {
+export function all(objects: MadeObjects): readonly MadeObject[] {
   return Array.from({ length: objects.length }, (_, k) => objects.at(k));
 }
 

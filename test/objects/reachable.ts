@@ -1,5 +1,5 @@
 import { affixOddsAt } from "../../src/objects/odds/affixes.js";
-import type { ObjectRequest } from "../../src/objects/odds/inquiry.js";
+import type { ObjectRequest } from "../../src/objects/odds/impossible.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
 import { affixLevelOdds, depthOdds, slotOdds } from "../../src/objects/odds/law.js";
 import { themeOdds } from "../../src/objects/odds/themes.js";

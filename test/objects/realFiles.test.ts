@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checkObjectFiles, FILE_NAMES, objectName, parseObjectFiles } from "../../src/objects/index.js";
+import { checkObjectFiles, FILE_NAMES, parseObjects } from "../../src/objects/index.js";
+import { objectName } from "../../src/objects/show/names.js";
 import { made } from "./made.js";
 
 // Real edit files stand beside the project and are never part of it: without them these tests are skipped, except under CI.
@@ -10,7 +11,7 @@ const textOf = (name: string) => readFileSync(new URL(name, folder), "utf8");
 
 describe.skipIf(missing)("the real edit files (skipped where ../shared/data is absent)", () => {
   const read = (flags: string | undefined) =>
-    parseObjectFiles({
+    parseObjects({
       object: textOf(FILE_NAMES.object),
       objectBase: textOf(FILE_NAMES.objectBase),
       egoItem: textOf(FILE_NAMES.egoItem),
@@ -20,7 +21,7 @@ describe.skipIf(missing)("the real edit files (skipped where ../shared/data is a
     });
 
   test.each(["with their list of flags", "with the built-in one"])("load without an error %s", (which) => {
-    const { files, issues } = read(which.startsWith("with their") ? textOf(FILE_NAMES.flags) : undefined);
+    const { spec: files, issues } = read(which.startsWith("with their") ? textOf(FILE_NAMES.flags) : undefined);
     expect(issues.filter(({ severity }) => severity === "error")).toEqual([]);
     // two of their affixes share a number
     expect(issues.map(({ code }) => code)).toEqual(["object.duplicate"]);
@@ -33,14 +34,14 @@ describe.skipIf(missing)("the real edit files (skipped where ../shared/data is a
   });
 
   test("have things that can never be made, which are no errors", () => {
-    const { files } = read(undefined);
+    const { spec: files } = read(undefined);
     const found = files === undefined ? [] : checkObjectFiles(files);
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter(({ severity }) => severity !== "warning")).toEqual([]);
   });
 
   test("give names without a mark to whatever kind and artifact", () => {
-    const { files } = read(undefined);
+    const { spec: files } = read(undefined);
     const kinds = files?.kinds ?? [];
     const names = [undefined, ...(files?.artifacts ?? [])].flatMap((artifact) =>
       kinds
@@ -54,7 +55,7 @@ describe.skipIf(missing)("the real edit files (skipped where ../shared/data is a
   test("the built-in list has each of their flags, with the same type", () => {
     const sorted = (flags: string | undefined) =>
       read(flags)
-        .files?.flags.map(({ name, type }) => `${name},${type}`)
+        .spec?.flags.map(({ name, type }) => `${name},${type}`)
         .sort();
     expect(sorted(undefined)).toEqual(sorted(textOf(FILE_NAMES.flags)));
   });

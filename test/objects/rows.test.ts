@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { objectRow } from "../../src/objects/index.js";
+import { objectRow } from "../../src/objects/show/describe.js";
 import { FILES, made } from "./made.js";
 
 describe("a row", () => {
@@ -27,7 +27,7 @@ describe("a row", () => {
     expect(JSON.parse(JSON.stringify(row))).toEqual(row);
   });
 
-  test("goes by the naming, and has no affix level where an artifact was made at once", () => {
+  test("follows the naming, and has no affix level for an artifact without affixes", () => {
     const object = made({ artifact: "'Oar'", affixLevel: -1 });
     const { name, artifact, affixLevel } = objectRow(object, FILES, { hideDice: true });
     expect([name, artifact, affixLevel]).toEqual(["the Long Sword 'Oar'", "'Oar'", null]);

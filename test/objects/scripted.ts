@@ -1,4 +1,4 @@
-import { parseObjectFiles } from "../../src/objects/index.js";
+import { parseObjects } from "../../src/objects/index.js";
 import type { ObjectFiles, ObjectTexts } from "../../src/objects/types.js";
 import type { PurposeWords } from "../oracle/words.js";
 
@@ -27,7 +27,7 @@ export function scripted(script: string): PurposeWords {
 
 /** Reads files, of which those left out hold a record that nothing comes of. */
 export function filesOf(texts: Partial<ObjectTexts>): ObjectFiles {
-  const { files, issues } = parseObjectFiles({
+  const { spec: files, issues } = parseObjects({
     object: "N:99:Nothing\nI:0:0",
     objectBase: "N:gold:Coin~",
     egoItem: "N:99:suffix:of Nothing",

@@ -3,7 +3,7 @@ import { purposeOf } from "../../src/address.js";
 import { toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { compileObjects } from "../../src/objects/compile.js";
-import type { ObjectOptions, Objects, ObjectTexts } from "../../src/objects/index.js";
+import type { MadeObjects, ObjectOptions, ObjectTexts } from "../../src/objects/index.js";
 import { KernelObjects } from "../../src/objects/kernel.js";
 import { readAsked } from "../../src/objects/make/ask.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
@@ -35,7 +35,7 @@ interface Population {
   readonly ofKind: KindCounts;
   readonly kind: KindSpec;
   /** Objects of a request. */
-  readonly make: (count: number, options: Partial<ObjectOptions>) => Objects;
+  readonly make: (count: number, options: Partial<ObjectOptions>) => MadeObjects;
 }
 
 /** Counts good objects at depth 30: of all kinds, and of the commonest sword into whose slots an affix always comes. */
@@ -207,7 +207,7 @@ test.each([
     const plan = compileObjects(files);
     const name = `artifacts ${made}`;
     const objects = new KernelObjects({ kernel: openKernel("statistics"), name, stream: purposeOf(name), plan });
-    const asked = readAsked(plan, { level: place.level, great: true });
+    const asked = readAsked(plan.files, { level: place.level, great: true });
     const counts = [...files.artifacts.map(() => 0), 0];
     const before = made.map((artifact) => ({ artifact, object: 2 ** 32 - 1 }));
     for (let k = 0; k < 400_000; k++) {

@@ -1,4 +1,4 @@
-import type { Objects } from "../../src/objects/index.js";
+import type { MadeObjects } from "../../src/objects/index.js";
 import { MOST_AFFIXES } from "../../src/objects/odds/law.js";
 import type { KindSpec, ObjectFiles } from "../../src/objects/types.js";
 
@@ -38,7 +38,7 @@ export class DrawnCounts {
     this.#isFilled = kinds.map((kind) => whole.has(kind) && themeless.has(kind));
   }
 
-  add(objects: Objects): void {
+  add(objects: MadeObjects): void {
     const { kind, affixLevel, slots, affixCount, affixes, depths } = objects;
     for (let k = 0; k < objects.length; k++) {
       const [own, first] = [kind[k], k * MOST_AFFIXES];
@@ -89,7 +89,7 @@ export class KindCounts {
     this.modifiers = affixes.map(() => new Map());
   }
 
-  add(objects: Objects): void {
+  add(objects: MadeObjects): void {
     const { affixLevel, slots, theme, affixCount, affixes, depths } = objects;
     for (let k = 0; k < objects.length; k++) {
       const [level, at] = [affixLevel[k] - 1, k * MOST_AFFIXES];
@@ -114,7 +114,7 @@ export class KindCounts {
     }
   }
 
-  #addModifiers({ affixes, toHit, toDam, toAc }: Objects, k: number): void {
+  #addModifiers({ affixes, toHit, toDam, toAc }: MadeObjects, k: number): void {
     const counts = this.modifiers[affixes[k * MOST_AFFIXES] - 1];
     const value = `${toHit[k]} ${toDam[k]} ${toAc[k]}`;
     counts.set(value, (counts.get(value) ?? 0) + 1);

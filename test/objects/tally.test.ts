@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createMill, type ObjectTexts, tallyObjects, tallyRows } from "../../src/index.js";
-import { FILE_NAMES } from "../../src/objects/index.js";
+import { createMill } from "../../src/index.js";
+import { FILE_NAMES, type ObjectTexts, tallyRows } from "../../src/objects/index.js";
 
 const texts = Object.fromEntries(
   Object.entries(FILE_NAMES)
@@ -10,10 +10,10 @@ const texts = Object.fromEntries(
 ) as unknown as ObjectTexts;
 const opened = () => createMill({ seed: "tally" }).objects("o", texts);
 
-describe("tallyObjects", () => {
+describe("tally", () => {
   test("counts each level's own objects, as a mill makes them that has made none before", () => {
     const n = 70_000;
-    const { levels } = tallyObjects(opened(), { levels: [30, 7], n, great: true });
+    const { levels } = opened().tally({ levels: [30, 7], n, great: true });
     expect(levels.map(({ level, objects }) => [level, objects])).toEqual([
       [30, n],
       [7, n],
@@ -45,17 +45,17 @@ describe("tallyObjects", () => {
   test("one level's artifacts do not thin another's, and the maker is left as it was", () => {
     const maker = opened();
     maker.makeMany(4000, { level: 30, great: true });
-    const before = { made: maker.made, next: maker.next };
-    const both = tallyObjects(maker, { levels: [29, 30], n: 3000, great: true });
-    expect(both.levels[1]).toEqual(tallyObjects(opened(), { levels: [30], n: 3000, great: true }).levels[0]);
-    expect({ made: maker.made, next: maker.next }).toEqual(before);
+    const before = { made: maker.claims, next: maker.next };
+    const both = maker.tally({ levels: [29, 30], n: 3000, great: true });
+    expect(both.levels[1]).toEqual(opened().tally({ levels: [30], n: 3000, great: true }).levels[0]);
+    expect({ made: maker.claims, next: maker.next }).toEqual(before);
     expect(before.made.length).toBeGreaterThan(3);
   });
 
   test("an aborted one throws the reason, tells progress until then, and changes nothing", () => {
     const maker = opened();
     maker.makeMany(3000, { level: 30, great: true });
-    const before = { made: maker.made, next: maker.next };
+    const before = { made: maker.claims, next: maker.next };
     const stop = new AbortController();
     const seen: number[] = [];
     const onProgress = ({ done, total }: { done: number; total: number }) => {
@@ -63,35 +63,34 @@ describe("tallyObjects", () => {
       seen.push(done);
       if (done === 2000) stop.abort(new Error("enough"));
     };
-    const run = () => tallyObjects(maker, { levels: [1, 2, 3], signal: stop.signal, onProgress });
+    const run = () => maker.tally({ levels: [1, 2, 3], signal: stop.signal, onProgress });
     expect(run).toThrow("enough");
     expect(seen).toEqual([1000, 2000]);
-    expect({ made: maker.made, next: maker.next }).toEqual(before);
+    expect({ made: maker.claims, next: maker.next }).toEqual(before);
   });
 
   test("whoever is told of progress finds the maker as it was, and cannot make artifacts that would be forgotten", () => {
     const mill = createMill({ seed: "tally" });
     const maker = mill.objects("o", texts);
     maker.makeMany(3000, { level: 30, great: true });
-    const [made, snapshot] = [maker.made, mill.snapshot()];
+    const [made, snapshot] = [maker.claims, mill.snapshot()];
     let told = 0;
     const onProgress = () => {
       told++;
-      expect([maker.made, mill.snapshot()]).toEqual([made, snapshot]);
+      expect([maker.claims, mill.snapshot()]).toEqual([made, snapshot]);
       expect(() => maker.make({ level: 30 })).toThrow(/\[argument\.busy\]/);
-      expect(() => tallyObjects(maker, { levels: [1] })).toThrow(/\[argument\.busy\]/);
+      expect(() => maker.tally({ levels: [1] })).toThrow(/\[argument\.busy\]/);
     };
-    tallyObjects(maker, { levels: [1, 40], great: true, onProgress });
+    maker.tally({ levels: [1, 40], great: true, onProgress });
     expect(told).toBe(2);
-    expect(maker.made).toEqual(made);
+    expect(maker.claims).toEqual(made);
     expect(maker.make({ level: 30 }).index).toBe(3000);
   });
 
   test("names the kinds asked for that can get no affix", () => {
     const bare = { ...texts, object: `${texts.object}\nN:999:& Turnip~\nI:80:99\nW:1:0:1:1\nA:10:1 to 100\n` };
     const maker = createMill({ seed: "t" }).objects("o", bare);
-    const names = (asked: object) =>
-      tallyObjects(maker, { levels: [], ...asked }).withoutAffixes.map(({ number }) => number);
+    const names = (asked: object) => maker.tally({ levels: [], ...asked }).withoutAffixes.map(({ number }) => number);
     expect(names({})).toContain(999);
     expect(names({ kind: "turnip" })).toEqual([999]);
     expect(names({ tval: "sword" })).toEqual([]);
@@ -99,22 +98,22 @@ describe("tallyObjects", () => {
   });
 
   test("refuses what it cannot make", () => {
-    expect(() => tallyObjects(opened(), { levels: [256] })).toThrow(/levels\[0\] .*got 256/);
-    expect(() => tallyObjects(opened(), { levels: [1], n: 0 })).toThrow(/\[argument\.range\]/);
-    expect(() => tallyObjects(opened(), { levels: [1], kind: "Longswrd" })).toThrow(/Did you mean "Longsword"/);
+    expect(() => opened().tally({ levels: [256] })).toThrow("[argument.range]");
+    expect(() => opened().tally({ levels: [1], n: 0 })).toThrow(/\[argument\.range\]/);
+    expect(() => opened().tally({ levels: [1], kind: "Longswrd" })).toThrow("[object.name]");
   });
 
   test.each([null, undefined, 7, {}, { levels: 3 }, { levels: [1], signal: {} }, { levels: [1], onProgress: 1 }])(
     "refuses %j, which are no options",
     (options) => {
-      expect(() => tallyObjects(opened(), options as never)).toThrow(/\[argument\.type\]/);
+      expect(() => opened().tally(options as never)).toThrow(/\[argument\.type\]/);
     },
   );
 });
 
 describe("tallyRows", () => {
   test("is a table: shares are of the level's objects, and what did not come has no row", () => {
-    const tally = tallyObjects(opened(), { levels: [5, 40], n: 2000, good: true });
+    const tally = opened().tally({ levels: [5, 40], n: 2000, good: true });
     const rows = [...tallyRows(tally)];
     for (const row of rows) expect(row.share).toBe(row.count / 2000);
     expect(rows.every(({ type, count }) => count > 0 || type === "objects")).toBe(true);

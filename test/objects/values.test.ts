@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatIssue } from "../../src/errors/index.js";
-import { parseObjectFiles } from "../../src/objects/index.js";
+import { parseObjects } from "../../src/objects/index.js";
+import { FileReport } from "../../src/objects/parse/report.js";
 import { readRandomValue } from "../../src/objects/parse/values.js";
-import { FileReport } from "../../src/objects/show/report.js";
 import type { RandomValue } from "../../src/objects/types.js";
 import { SMALL, smallWith } from "./small.js";
 
@@ -72,7 +72,7 @@ describe("random values", () => {
   test("a bonus above 255 is none, and the error says where and what is allowed", () => {
     expect(read("M255")?.bonus).toBe(255);
     for (const text of ["M256", "-1+d3M300"]) expect(read(text)).toBeUndefined();
-    const { files, issues } = parseObjectFiles(smallWith({ egoItem: SMALL.egoItem.replace("d2M3", "d2M256") }));
+    const { spec: files, issues } = parseObjects(smallWith({ egoItem: SMALL.egoItem.replace("d2M3", "d2M256") }));
     expect(files).toBeUndefined();
     expect(issues.filter(({ where }) => where.file === "ego_item.txt").map(formatIssue)).toEqual([
       expect.stringMatching(/^ego_item\.txt:2:8: .*"d2M256".*255 dice and M255.* \[object\.number\]$/),

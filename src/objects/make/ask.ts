@@ -1,18 +1,25 @@
-import { checkInteger } from "../../calls/index.js";
-import { error, type Finding, fail } from "../../errors/index.js";
+import { BULK_OPTIONS, checkInteger, checkOptions, MAX_INDEX } from "../../calls/index.js";
+import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
-import type { ObjectPlan } from "../compile.js";
 import { whyImpossible } from "../odds/impossible.js";
 import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../parse/lookup.js";
-import { NO_TVAL, tvalOf, tvalWord } from "../parse/tvals.js";
+import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
+import { tvalWord } from "../parse/tvals.js";
 import { MAX_DEPTH } from "../parse/values.js";
-import { meant } from "../show/report.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
-import type { ObjectLimit, ObjectOptions } from "./options.js";
+import type {
+  AffixSpec,
+  ArtifactSpec,
+  KindSpec,
+  MakeObjectsOptions,
+  ObjectFiles,
+  ObjectLimit,
+  ObjectOptions,
+  Quality,
+  ThemeSpec,
+} from "../types.js";
 
-/** What is asked, in records of the files. */
+/** A request: the options of a call, with records of the files in place of names. */
 export interface Asked {
   readonly level: number;
   readonly quality: Quality;
@@ -28,130 +35,211 @@ export interface Asked {
   readonly attempts: number;
 }
 
-/** The most objects thrown away for one, unless the caller says otherwise. */
 const ATTEMPTS = 10_000_000;
+/** (words of an object are counted in 32 bits) */
+const MOST_ATTEMPTS = 2 ** 24;
+/** Kinds are picked until one has the type asked for: the type must come at least once in so many picks. */
+const RAREST_TYPE = 100_000;
+/** Properties that are scored besides flags. */
+const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
+
+/** The options of {@link ObjectOptions}. */
+export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
+  "level",
+  "good",
+  "great",
+  "kind",
+  "tval",
+  "with",
+  "theme",
+  "artifact",
+  "affixLevel",
+  "artifacts",
+  "limit",
+  "attempts",
+];
 
 /**
- * Reads what is asked, but for its limit, which is checked apart.
+ * Checks the options of a call, which may come from callers without types, before the files are needed.
  *
- * @throws RollmillError `argument.range`; `object.name` for a name that is not in the files; `object.request` for what is no
- * request; `object.impossible` for what no object can be.
+ * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
-export function readAsked({ files }: ObjectPlan, options: ObjectOptions): Asked {
+export function checkAsk(
+  call: string,
+  options: unknown,
+  known: readonly string[] = [...ASK_OPTIONS, ...BULK_OPTIONS],
+): asserts options is MakeObjectsOptions {
+  checkOptions(call, options, known);
+  const asked = options as Readonly<Record<string, unknown>>;
+  checkInteger("level", asked.level, 0, MAX_DEPTH);
+  if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MOST_ATTEMPTS);
+  for (const name of ["at", "from"]) {
+    if (asked[name] !== undefined) checkInteger(name, asked[name], 0, MAX_INDEX - 1);
+  }
+  for (const name of ["good", "great", "artifacts"]) checkType(name, asked[name], ["boolean"], "true or false");
+  for (const name of ["kind", "tval", "theme", "artifact"]) checkName(name, asked[name]);
+  checkType("affixLevel", asked.affixLevel, ["string"], "the name of an affix level");
+  if (asked.with === undefined) return;
+  const list: readonly unknown[] = Array.isArray(asked.with)
+    ? Array.from(asked.with)
+    : refuseType("with", asked.with, "a list of affixes, by name or number");
+  for (const [i, affix] of list.entries()) {
+    if (affix === undefined) refuseType(`with[${i}]`, affix, "a name or a number");
+    checkName(`with[${i}]`, affix);
+  }
+}
+
+/** The quality that options ask for. */
+export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">): Quality {
+  if (great === true) return "great";
+  return good === true ? "good" : "normal";
+}
+
+/**
+ * Looks up the records of a request, and checks that they go together. {@link readLimit} reads the limit.
+ *
+ * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
+ * contradict each other.
+ */
+export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
-  checkInteger("level", level, 0, MAX_DEPTH);
-  const quality: Quality = options.great === true ? "great" : options.good === true ? "good" : "normal";
-  const kind = options.kind === undefined ? undefined : kindNamed(files, options.kind);
-  const tval = options.tval === undefined ? undefined : findTval(files, options.tval);
   const affixes = (options.with ?? []).map((name) => affixNamed(files, name));
   const theme = options.theme === undefined ? undefined : themeNamed(files, options.theme);
   const artifact = options.artifact === undefined ? undefined : artifactNamed(files, options.artifact);
-  const affixLevel = options.affixLevel === undefined ? undefined : levelOf(files, options.affixLevel);
   if (affixes.length > MOST_AFFIXES)
     refuse({ problem: "too many affixes are asked for", got: affixes.length, expected: `at most ${MOST_AFFIXES}` });
-  if (artifact !== undefined && (affixes.length > 0 || theme !== undefined)) {
-    refuse({
-      problem: "an artifact is asked for with affixes or a theme",
-      got: artifact.name,
-      expected: "one of them",
-    });
+  if (artifact !== undefined) {
+    const other = rivalOf(options);
+    const problem = `an artifact and ${other} cannot be asked for together`;
+    if (other !== undefined) refuse({ problem, got: artifact.name, expected: "one of them" });
   }
-  if (artifact !== undefined && (!artifacts || affixLevel !== undefined)) {
-    const other = artifacts ? "an affix level" : "no artifacts";
-    refuse({ problem: `an artifact is asked for, and ${other}`, got: artifact.name, expected: "one of them" });
-  }
-  const asked: Asked = {
+  return {
     level,
-    quality,
-    kind,
-    tval,
+    quality: qualityOf(options),
+    kind: options.kind === undefined ? undefined : kindNamed(files, options.kind),
+    tval: options.tval === undefined ? undefined : tvalNamed(files, options.tval),
     affixes,
     theme,
     artifact,
-    affixLevel,
+    affixLevel: options.affixLevel === undefined ? undefined : levelNamed(files, options.affixLevel),
     artifacts,
     attempts,
     limit: undefined,
   };
-  refuseImpossible(files, asked);
-  return asked;
 }
 
-/** Kinds are picked till one is of the type asked for: one in so many is often enough. */
-const RAREST_TYPE = 100_000;
+/** The option that contradicts a request for an artifact; undefined if there is none. */
+function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOptions): string | undefined {
+  if (affixes.length > 0 || theme !== undefined) return "affixes or a theme";
+  if (artifacts === false) return "no artifacts";
+  return affixLevel === undefined ? undefined : "an affix level";
+}
 
-/** Refuses what no object can be, as far as that can be told, and a type that hardly ever comes. */
-function refuseImpossible(files: ObjectFiles, asked: Asked): void {
-  const finding = whyImpossible(files, asked);
-  if (finding !== undefined) fail(error("object.impossible", finding));
+/** The reason why no object can fit a request, or too few; undefined if none is known. */
+export function impossible(files: ObjectFiles, asked: Asked): Finding | undefined {
   const { kind, artifact, level, quality, tval } = asked;
-  if (kind !== undefined || artifact !== undefined) return;
-  // a pick among no kinds has no outcome
+  const finding = whyImpossible(files, asked);
+  if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
+  // a pick among no kinds has no result
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
-    const problem = `at some of the depths that a ${quality} object's kind may come from there is none`;
-    const expected = "depths at which A lines of kinds leave no gap";
-    const remedy = "Ask for another level, or name a kind";
-    fail(error("object.impossible", { problem, got: `level ${level}`, expected, remedy }));
+    const problem = `no kind is drawn at some of the depths that a ${quality} object may come from`;
+    const expected = "depths that the A lines of kinds cover without a gap";
+    return { problem, got: `level ${level}`, expected, remedy: "Ask for another level, or name a kind" };
   }
-  if (tval === undefined) return;
-  const share = [...kindOdds(files, { level, quality }).kinds].reduce(
-    (sum, [{ tval: own }, chance]) => (own === tval ? sum + toNumber(chance) : sum),
-    0,
-  );
-  if (share * RAREST_TYPE >= 1) return;
-  const problem = "kinds of this type hardly ever come";
-  const got = `${tvalWord(tval)}, one in ${Math.round(1 / share)}`;
-  const remedy = "Name a kind of the type instead";
-  fail(error("object.impossible", { problem, got, expected: `one in ${RAREST_TYPE} at least`, remedy }));
+  return tval === undefined ? undefined : rareType(files, { level, quality, tval });
 }
 
-function findTval({ kinds }: ObjectFiles, name: string | number): number {
-  const tval = typeof name === "number" ? name : (tvalOf(name) ?? (name === "" ? Number.NaN : Number(name)));
-  const known = new Set(kinds.map((kind) => kind.tval));
-  known.delete(NO_TVAL);
-  if (known.has(tval)) return tval;
-  const expected = `one of ${[...known].map(tvalWord).join(", ")}`;
-  return refuse({ problem: "there are no kinds of this type", got: name, expected });
-}
-
-function levelOf({ levels }: ObjectFiles, name: string): number {
-  const index = levels.indexOf(name);
-  if (index >= 0) return index;
-  return refuse({ problem: "there is no such affix level", got: name, expected: `one of ${levels.join(", ")}` });
+function rareType(
+  files: ObjectFiles,
+  { level, quality, tval }: { readonly level: number; readonly quality: Quality; readonly tval: number },
+): Finding | undefined {
+  let share = 0;
+  for (const [kind, chance] of kindOdds(files, { level, quality }).kinds) {
+    if (kind.tval === tval) share += toNumber(chance);
+  }
+  if (share * RAREST_TYPE >= 1) return undefined;
+  return {
+    problem: "kinds of this type are too rare",
+    got: `${tvalWord(tval)}, one in ${Math.round(1 / share)}`,
+    expected: `one in ${RAREST_TYPE} or more often`,
+    remedy: "Name a kind of the type instead",
+  };
 }
 
 /**
- * Checks a limit.
+ * Checks a limit, which may come from callers without types.
  *
- * @throws RollmillError `object.request`, `argument.range`.
+ * @throws RollmillError `argument.type`, `argument.range`, `object.request`.
  */
-export function checkLimit(files: ObjectFiles, limit: ObjectLimit | undefined): void {
-  if (limit === undefined) return;
-  const { most, scores, power } = limit;
+export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | undefined {
+  if (limit === undefined) return undefined;
+  const { most, scores, power, ...others } = recordOf("limit", limit, "an object with most, and scores or power");
+  refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
+  if (typeof most !== "number" || Number.isNaN(most)) {
+    const remedy = "Set the highest score that is allowed";
+    return refuse({ problem: "limit.most is not usable", got: most, expected: "a number", remedy });
+  }
+  checkType("limit.power", power, ["function"], "a function");
   if ((scores === undefined) === (power === undefined)) {
-    refuse({ problem: "a limit needs scores or a power", expected: "one of the two" });
+    refuse({ problem: "a limit needs scores or power", expected: "one of the two", remedy: "Give one of them" });
   }
-  if (power !== undefined) {
-    if (typeof power === "function" && !Number.isNaN(most)) return;
-    refuse({ problem: "the limit is not usable", got: most, expected: "a number, and a function for the power" });
+  if (scores !== undefined) {
+    checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    checkScores(files, scores);
   }
-  const least = -(2 ** 31);
-  checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  const { flags = {}, ...body } = scores ?? {};
-  for (const [name, score] of Object.entries(body)) checkInteger(`the score of ${name}`, score, least, -least - 1);
-  for (const [name, score] of Object.entries(flags)) {
-    checkInteger(`the score of ${name}`, score, least, -least - 1);
-    if (files.flags.some((flag) => flag.name === name)) continue;
-    const known = files.flags.map((flag) => flag.name);
-    refuse({
-      problem: "there is no such flag",
-      got: name,
-      expected: "a flag of the flag list",
-      ...meant(name, known, "Check the list"),
-    });
-  }
+  return limit as ObjectLimit;
 }
 
-function refuse(finding: Omit<Finding, "remedy"> & { readonly remedy?: string }): never {
-  return fail(error("object.request", { remedy: "Ask for what the files have", ...finding }));
+function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
+  const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object of scores");
+  refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
+  const byFlag = recordOf("limit.scores.flags", flags, "an object of scores by flag");
+  const names = known.map(({ name }) => name);
+  const least = -(2 ** 31);
+  for (const [name, score] of [...Object.entries(body), ...Object.entries(byFlag)]) {
+    checkInteger(`the score of ${name}`, score, least, -least - 1);
+  }
+  const stranger = Object.keys(byFlag).find((name) => !names.includes(name));
+  if (stranger === undefined) return;
+  const expected = "a flag of the flag list";
+  refuse({ problem: "unknown flag", got: stranger, expected, ...didYouMean(stranger, names, "Check the list") });
+}
+
+/**
+ * Checks what a caller's own measure returned.
+ *
+ * @throws RollmillError `object.request` for anything but a number.
+ */
+export function checkPower(power: unknown): number {
+  if (typeof power === "number" && !Number.isNaN(power)) return power;
+  const remedy = "Fix the function";
+  return refuse({ problem: "limit.power did not return a number", got: power, expected: "a number", remedy });
+}
+
+function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  return refuseType(what, value, expected);
+}
+
+function refuseOthers(what: string, names: readonly string[], known: readonly string[]): void {
+  const got = names.find((name) => !known.includes(name));
+  if (got === undefined) return;
+  const expected = `one of ${known.join(", ")}`;
+  refuse({ problem: `unknown key of ${what}`, got, expected, ...didYouMean(got, known, "Remove it") });
+}
+
+function checkName(name: string, value: unknown): void {
+  checkType(name, value, ["string", "number"], "a name or a number");
+}
+
+function checkType(name: string, value: unknown, types: readonly string[], expected: string): void {
+  if (value !== undefined && !types.includes(typeof value)) refuseType(name, value, expected);
+}
+
+function refuseType(name: string, got: unknown, expected: string): never {
+  return fail(error("argument.type", { problem: `${name} is not usable`, got, expected }));
+}
+
+function refuse(finding: Finding): never {
+  return fail(error("object.request", { remedy: "Ask for something that the files have", ...finding }));
 }

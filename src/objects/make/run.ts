@@ -1,45 +1,48 @@
-import { forEachBatch, type LongCall } from "../../calls/index.js";
+import { checkInteger, checkRange, forEachBatch, type LongCall } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
 import type { KernelObjects } from "../kernel.js";
-import type { Asked } from "./ask.js";
-import { checkPower } from "./checkOptions.js";
-import { Objects } from "./objects.js";
-import { giveUp, isAsAsked } from "./requests.js";
+import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
+import type { AffixSpec, ArtifactSpec, MadeObject } from "../types.js";
+import { type Asked, checkPower } from "./ask.js";
+import { MadeObjects } from "./madeObjects.js";
 
-/** Attempts of one call into the kernel, some 20 ms: between calls a signal is looked at. */
+/** Indices of objects are 0 … 2^32 − 1: the planes of their random words have 32 bits. */
+export const MOST_OBJECTS = 2 ** 32;
+/** Attempts of one call into the kernel, about 20 ms: the signal is checked between calls. */
 const ATTEMPTS_OF_CALL = 1 << 16;
 
-/** Objects of a call: the first one's index, how many came before it, how many there are. */
-interface BatchOfObjects {
+/** A part of a batch: its first index, its place in the columns, its length. */
+interface Part {
   readonly index: number;
   readonly done: number;
   readonly count: number;
 }
 
 /**
- * Makes objects from index `from` on, batch by batch, into columns that have room for them.
+ * Makes objects from index `from` on, batch by batch, into columns.
  *
- * @throws RollmillError `object.request` for one that is not met in the attempts allowed, or for a power that is no number;
- * what the caller's own measure throws; the reason of an aborted signal.
+ * @throws RollmillError `object.impossible` if the attempts run out; `object.request` if `limit.power` does not return
+ * a number. Anything that the caller's own measure throws; the reason of an aborted signal.
  */
 export function makeAll(
   kernelObjects: KernelObjects,
-  objects: Objects,
+  out: MadeObjects,
   { from, asked }: { readonly from: number; readonly asked: Asked },
   call: LongCall,
 ): void {
   const { batch } = kernelObjects;
   const makePart = asked.limit?.power === undefined ? makeBatch : makeJudged;
-  forEachBatch({ from, total: objects.length }, call, (part) => {
+  forEachBatch({ from, total: out.length }, call, (part) => {
     for (let first = 0; first < part.count; first += batch) {
       const count = Math.min(batch, part.count - first);
       const done = part.done + first;
-      makePart(kernelObjects, objects, { index: from + done, done, count }, { asked, signal: call.signal });
+      makePart(kernelObjects, out, { index: from + done, done, count }, { asked, signal: call.signal });
     }
   });
 }
 
 /**
- * Settles the artifacts of objects `from` … `to` − 1, as making them would.
+ * Makes the artifacts of objects `from` … `to` − 1, without the objects.
  *
  * @throws RollmillError as {@link makeAll}.
  */
@@ -48,7 +51,7 @@ export function replayAll(
   { from, to, asked }: { readonly from: number; readonly to: number; readonly asked: Asked },
   call: LongCall,
 ): void {
-  const one = new Objects(kernelObjects.plan, 1);
+  const one = new MadeObjects(kernelObjects.plan, 1);
   forEachBatch({ from, total: to - from }, call, ({ done, count }) => {
     const index = from + done;
     if (asked.limit?.power === undefined) kernelObjects.replay(kernelObjects.begin(asked), index, count);
@@ -63,20 +66,20 @@ interface Attempts {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes a batch; objects that need many attempts take several calls. */
+/** Makes a part; an object that needs many attempts takes several calls. */
 function makeBatch(
   kernelObjects: KernelObjects,
-  objects: Objects,
-  { index, done, count }: BatchOfObjects,
+  out: MadeObjects,
+  { index, done, count }: Part,
   { asked, signal }: Attempts,
 ): void {
-  const restless = asked.affixes.length > 0 || asked.theme !== undefined;
+  const hasRequest = asked.affixes.length > 0 || asked.theme !== undefined;
   let [made, from, tried] = [0, 0, 0];
   while (made < count) {
-    const most = restless ? Math.min(ATTEMPTS_OF_CALL, asked.attempts - tried) : ATTEMPTS_OF_CALL;
+    const most = hasRequest ? Math.min(ATTEMPTS_OF_CALL, asked.attempts - tried) : ATTEMPTS_OF_CALL;
     const address = kernelObjects.begin(asked);
     const answer = kernelObjects.make(address, { first: index + made, count: count - made, from, most });
-    kernelObjects.copy(address, objects, { done: done + made, count: answer.done });
+    kernelObjects.copy(address, out, { done: done + made, count: answer.done });
     made += answer.done;
     if (made === count) return;
     tried = answer.done > 0 ? answer.attempts : tried + answer.attempts;
@@ -86,14 +89,14 @@ function makeBatch(
   }
 }
 
-/** Makes a batch object by object, each judged by the caller's own measure. */
+/** Makes a part object by object, each one judged by the caller's own measure. */
 function makeJudged(
   kernelObjects: KernelObjects,
-  objects: Objects,
-  { index, done, count }: BatchOfObjects,
+  out: MadeObjects,
+  { index, done, count }: Part,
   { asked, signal }: Attempts,
 ): void {
-  const one = new Objects(kernelObjects.plan, 1);
+  const one = new MadeObjects(kernelObjects.plan, 1);
   one.making = { level: asked.level, quality: asked.quality };
   const { most, power } = asked.limit ?? { most: 0 };
   for (let k = 0; k < count; k++) {
@@ -106,10 +109,89 @@ function makeJudged(
         return power !== undefined && checkPower(power(one.at(0))) > most;
       });
       kernelObjects.copy(address, one, { done: 0, count: 1 });
-      if (isAsAsked(one.at(0), asked)) break;
+      if (fits(one.at(0), asked)) break;
       if (tried >= asked.attempts) giveUp(asked, index + k);
       signal?.throwIfAborted();
     }
-    kernelObjects.copy(kernelObjects.begin(asked), objects, { done: done + k, count: 1 });
+    kernelObjects.copy(kernelObjects.begin(asked), out, { done: done + k, count: 1 });
   }
+}
+
+/** Whether an object has the affixes that are asked for, each as often, and the theme. */
+function fits(object: MadeObject, asked: Asked): boolean {
+  if (asked.theme !== undefined && object.theme !== asked.theme) return false;
+  const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;
+  return asked.affixes.every((affix) => times(asked.affixes, affix) <= times(object.affixes, affix));
+}
+
+function giveUp(asked: Asked, index: number): never {
+  const wanted = [...asked.affixes, ...(asked.theme === undefined ? [] : [asked.theme])].map(({ name }) => name);
+  return fail(
+    error("object.impossible", {
+      problem: `object ${index} did not fit the request in ${asked.attempts} attempts`,
+      got: wanted.join(", "),
+      expected: "affixes and a theme that occur together more often",
+      remedy: "Raise attempts, name a kind that gets them, or ask for fewer",
+    }),
+  );
+}
+
+/**
+ * Checks a range of objects.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkIndices(from: number, count: number): void {
+  checkRange(from, count);
+  if (from + count <= MOST_OBJECTS) return;
+  const expected = `objects up to index ${MOST_OBJECTS - 1}`;
+  fail(error("argument.range", { problem: "the indices are too large", got: from + count - 1, expected }));
+}
+
+/**
+ * Checks the range of a replay from object `next` to object `to` − 1.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkReplay(next: number, to: number): void {
+  checkInteger("to", to, 0, MOST_OBJECTS);
+  checkIndices(next, to - next);
+}
+
+/** Refuses a call inside a call of the same maker. */
+export function refuseBusy(name: string): never {
+  const remedy = "Call it afterwards, or use another maker";
+  return fail(error("argument.busy", { problem: `${name} is making objects`, remedy }));
+}
+
+/** Refuses one more affix for an object that cannot get it. */
+export function refuseFull(object: MadeObject, added: AffixSpec): void {
+  const excluding = object.affixes.find((own) => excludeEachOther(own, added));
+  const refuse = (problem: string, expected: string) =>
+    fail(error("object.request", { problem, got: added.name, expected, remedy: "Add it to another object" }));
+  if (object.artifact !== undefined) refuse("an artifact cannot get an affix", "an object that is not an artifact");
+  if (object.theme !== undefined) refuse("an object with a theme cannot get an affix", "an object without a theme");
+  if (object.affixes.length >= MOST_AFFIXES) refuse("the object is full", `fewer than ${MOST_AFFIXES} affixes`);
+  if (excluding !== undefined) {
+    refuse(`the object has ${JSON.stringify(excluding.name)}, which excludes the affix`, "another affix");
+  }
+}
+
+/** Refuses an artifact for several objects, and an artifact that another object became. */
+export function refuseClaimed(
+  { artifact }: Asked,
+  { from, count }: { readonly from: number; readonly count: number },
+  ownerOf: (artifact: ArtifactSpec) => number | undefined,
+): void {
+  if (artifact === undefined) return;
+  const owner = ownerOf(artifact);
+  if (count <= 1 && (owner ?? from) === from) return;
+  fail(
+    error("object.impossible", {
+      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} once`,
+      got: count > 1 ? `${count} objects` : `object ${from}, but object ${owner} is the artifact`,
+      expected: "one object",
+      remedy: "Ask for one object, in another mill or under another name",
+    }),
+  );
 }

@@ -1,13 +1,14 @@
 import { error, fail } from "../../errors/index.js";
 import { isValued } from "../compile/flagBits.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import type { MadeObject, ObjectFiles, Quality } from "../types.js";
+import type { Claim, MadeObject, ObjectFiles, Quality } from "../types.js";
+import { MOST_OBJECTS } from "./run.js";
 
-/** An object to be kept: plain data, good as JSON. Records are said by their numbers. */
+/** A saved object: plain data that can be stored as JSON. It refers to records by number. */
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
   /** SHA-256 of the edit files. */
   readonly files: string;
-  /** The most affixes of an object, and how many flags there are, where it was saved. */
+  /** The most affixes of an object, and the number of flags, when it was saved. */
   readonly affixSlots: number;
   readonly flagCount: number;
   readonly kind: number;
@@ -17,14 +18,16 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
 }
 
 /**
- * An object as plain data. `digest` is that of its edit files.
+ * Turns an object into plain data.
  *
  * @throws RollmillError as {@link ownObject}.
  */
-export function saveObject(object: MadeObject, files: ObjectFiles, digest: string): SavedObject {
+export function saveObject(object: MadeObject, files: ObjectFiles): SavedObject {
   const { kind, artifact, theme, affixes, ...rest } = ownObject(object, files);
   return {
-    ...{ files: digest, affixSlots: MOST_AFFIXES, flagCount: files.flags.length },
+    files: files.digest,
+    affixSlots: MOST_AFFIXES,
+    flagCount: files.flags.length,
     ...rest,
     kind: kind.number,
     artifact: artifact?.number ?? null,
@@ -33,9 +36,9 @@ export function saveObject(object: MadeObject, files: ObjectFiles, digest: strin
   };
 }
 
-/** The least and the most of a saved object's numbers, but for its affix level. */
+/** The ranges of a saved object's numbers, both ends inclusive. */
 const RANGES = {
-  index: [0, 2 ** 32 - 1],
+  index: [0, MOST_OBJECTS - 1],
   level: [0, 255],
   slots: [0, MOST_AFFIXES],
   toHit: [-32_767, 32_767],
@@ -49,34 +52,35 @@ const RANGES = {
 } as const;
 
 /**
- * The object that was saved.
+ * Restores a saved object.
  *
- * @throws RollmillError `object.saved` where it is of other edit files, or damaged.
+ * @throws RollmillError `object.saved` if it belongs to other edit files, or is damaged.
  */
-export function loadObject(saved: unknown, files: ObjectFiles, digest: string): MadeObject {
+export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
   if (typeof saved !== "object" || saved === null)
-    return refuse("it is no saved object", saved, "one that save() made");
+    return refuse("not a saved object", saved, "an object that save() returned");
   const from = saved as Fields;
-  if (from.files !== digest) {
-    return refuse("the object is of other edit files", from.files, `files of SHA-256 ${digest}`);
+  if (from.files !== files.digest) {
+    return refuse("the object belongs to other edit files", from.files, `files of SHA-256 ${files.digest}`);
   }
   if (from.affixSlots !== MOST_AFFIXES || from.flagCount !== files.flags.length) {
     const expected = `${MOST_AFFIXES} affixes and ${files.flags.length} flags`;
-    return refuse("the object has room for others", `${from.affixSlots} and ${from.flagCount}`, expected);
+    return refuse("the object has other limits", `${from.affixSlots} and ${from.flagCount}`, expected);
   }
   return readObject(from, files);
 }
 
 /**
- * A made object by the records of these very files: one of another mill under the same files, or a copy, is as good as one
- * of their own.
+ * Checks a made object, and replaces its records by those of these files. It may be a copy, or come from another mill
+ * with the same files.
  *
- * @throws RollmillError `argument.type` for what is no object; `object.saved` where it is of other files, or damaged.
+ * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or is
+ * damaged.
  */
 export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   if (typeof object !== "object" || object === null) {
     return fail(
-      error("argument.type", { problem: "it is no made object", got: object, expected: "one that make() made" }),
+      error("argument.type", { problem: "not a made object", got: object, expected: "an object that make() returned" }),
     );
   }
   const { kind, artifact, theme, affixes, ...rest } = object as Partial<Record<keyof MadeObject, unknown>>;
@@ -94,7 +98,7 @@ export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   );
 }
 
-/** The number of a record that the files have, under the same name. */
+/** The number of a record, if the files have it under the same name. */
 function numberIn(
   records: readonly { readonly number: number; readonly name: string }[],
   what: string,
@@ -102,10 +106,10 @@ function numberIn(
 ): number {
   const { number, name } = (record ?? {}) as { readonly number?: unknown; readonly name?: unknown };
   const own = records.find((candidate) => candidate.number === number && candidate.name === name);
-  return own?.number ?? refuse(`${what}: there is no such record`, name ?? record, "a record of the files");
+  return own?.number ?? refuse(`unknown ${what}`, name ?? record, "a record of the files");
 }
 
-/** What is read: whatever it holds. */
+/** A saved object as read: its fields may hold anything. */
 type Fields = Partial<Record<keyof SavedObject, unknown>>;
 
 function readObject(from: Fields, files: ObjectFiles): MadeObject {
@@ -150,17 +154,17 @@ function listOf(
 ): readonly unknown[] {
   const list = from[name];
   const most = name === "flags" ? Number.POSITIVE_INFINITY : MOST_AFFIXES;
-  // (a list with holes is one of undefined)
+  // (Array.from fills holes with undefined)
   if (Array.isArray(list) && list.length <= most) {
     const values: readonly unknown[] = Array.from(list);
     if (values.every(isSound)) return values;
   }
-  return refuse(`${name} are not usable`, list, "a list that save() made");
+  return refuse(`${name} are not usable`, list, "a list that save() returned");
 }
 
 function recordOf<T extends { readonly number: number }>(records: readonly T[], what: string, number: unknown): T {
   const record = records.find((candidate) => candidate.number === number);
-  return record ?? refuse(`${what}: there is no such record`, number, "the number of one in the files");
+  return record ?? refuse(`unknown ${what}`, number, "the number of a record in the files");
 }
 
 function qualityOf(value: unknown): Quality {
@@ -178,12 +182,61 @@ function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string
   const entries = Object.entries(value);
   const flaw = entries.find((entry) => !isSound(entry));
   if (flaw !== undefined)
-    return refuse(`the pval ${flaw[0]} is not usable`, flaw[1], "a value but 0 of a flag that takes one");
+    return refuse(`the pval ${flaw[0]} is not usable`, flaw[1], "a value other than 0, for a flag that takes a value");
   const own = new Map(entries);
   return Object.fromEntries(flags.flatMap(({ name }) => (own.has(name) ? [[name, own.get(name)]] : [])));
 }
 
 function refuse(problem: string, got: unknown, expected: string): never {
-  const remedy = "Use what was made or saved as it is, with the files that it was made from";
+  const remedy = "Pass the object unchanged, with the files that it was made from";
   return fail(error("object.saved", { problem, got, expected, remedy }));
+}
+
+/** What a snapshot stores of a maker of objects. */
+export interface ObjectState {
+  /** SHA-256 of the edit files, hexadecimal. */
+  readonly files: string;
+  /** The artifacts that were made. */
+  readonly made: readonly Claim[];
+}
+
+/**
+ * Reads the state of a snapshot; undefined if the snapshot has none.
+ *
+ * @throws RollmillError `snapshot.invalid` if it is damaged, or belongs to other edit files.
+ */
+export function readState(value: unknown, files: ObjectFiles): ObjectState | undefined {
+  if (value === undefined) return undefined;
+  const damaged = (got?: unknown) => {
+    const expected = "the bytes that snapshot() returned";
+    return fail(error("snapshot.invalid", { problem: "the snapshot is damaged", got, expected }));
+  };
+  if (!isState(value)) return damaged();
+  if (value.files === files.digest) {
+    const known = new Set(files.artifacts.map(({ number }) => number));
+    const stranger = value.made.find(({ artifact }) => !known.has(artifact));
+    return stranger === undefined ? value : damaged(`artifact ${stranger.artifact}, which the files do not have`);
+  }
+  return fail(
+    error("snapshot.invalid", {
+      problem: "the snapshot belongs to other edit files",
+      got: `files of SHA-256 ${value.files.slice(0, 12)}…`,
+      expected: `${files.digest.slice(0, 12)}…`,
+      remedy: "Use the files of the snapshot, or a new mill",
+    }),
+  );
+}
+
+function isState(value: unknown): value is ObjectState {
+  if (typeof value !== "object" || value === null) return false;
+  const { files, made } = value as Record<string, unknown>;
+  const isIndex = (number: unknown, most: number) =>
+    Number.isInteger(number) && Number(number) >= 0 && Number(number) < most;
+  const isClaim = (claim: unknown): claim is Claim => {
+    const { artifact, object } = (claim ?? {}) as Record<string, unknown>;
+    return isIndex(artifact, 2 ** 16) && isIndex(object, MOST_OBJECTS);
+  };
+  if (typeof files !== "string" || !Array.isArray(made) || !made.every(isClaim)) return false;
+  // each is made once
+  return new Set(made.map(({ artifact }) => artifact)).size === made.length;
 }

@@ -1,73 +1,97 @@
-import type { LongCall } from "../../calls/index.js";
+import { checkInteger, checkOptions, type LongCall } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
 import { Obtainable } from "../compile/reach.js";
-import type { ObjectMaker } from "../objectMaker.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import { kindNamed } from "../parse/lookup.js";
-import { tvalOf } from "../parse/tvals.js";
-import { plainName } from "../show/kindNames.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { checkTally } from "./checkOptions.js";
-import type { Objects } from "./objects.js";
-import type { ObjectOptions } from "./options.js";
+import { kindNamed, plainName, tvalNamed } from "../parse/lookup.js";
+import { NO_TVAL } from "../parse/tvals.js";
+import { MAX_DEPTH } from "../parse/values.js";
+import type {
+  AffixSpec,
+  ArtifactSpec,
+  KindSpec,
+  MakeObjectsOptions,
+  ObjectFiles,
+  ObjectOptions,
+  ObjectPart,
+  PartSpecs,
+  ThemeSpec,
+} from "../types.js";
+import { ASK_OPTIONS, checkAsk, qualityOf } from "./ask.js";
+import type { MadeObjects } from "./madeObjects.js";
 
-/** Objects of a level unless the caller says otherwise. */
+/** Default number of objects of a level. */
 const OBJECTS = 1000;
 /** Objects made at a time. */
-const AT_ONCE = 2 ** 16;
+export const AT_ONCE = 2 ** 16;
+/** The most objects of a level: 256 levels of so many have an index each. */
+const MOST_OF_LEVEL = 2 ** 24;
 
-/** What is asked of the objects that are counted, and of which levels. */
+/** Options of `maker.tally`. */
 export interface TallyOptions extends Omit<ObjectOptions, "level" | "artifact">, LongCall {
   /** Depths, 0 … 255. */
   readonly levels: readonly number[];
-  /** Objects of each level, 1 … 2²⁴. Default 1000. */
+  /** Objects of each level, 1 … 2^24. Default 1000. */
   readonly n?: number | undefined;
 }
 
-/** What the objects of a level are made of: what did not come is left out. */
+/** The counts of one level. Records that did not occur are left out. */
 export interface LevelTally {
   readonly level: number;
-  /** How many objects were made. */
+  /** Number of objects made. */
   readonly objects: number;
-  /** How many objects are of a kind, in the order of the files; so the rest. */
+  /** Number of objects of each kind, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, number>;
-  /** How many have an affix, however often. What came with a theme is not counted. */
+  /** Number of objects with each affix. Affixes that a theme added do not count. */
   readonly affixes: ReadonlyMap<AffixSpec, number>;
   readonly themes: ReadonlyMap<ThemeSpec, number>;
-  /** 1 each: the mill of a level makes an artifact once. */
+  /** 1 each: every level counts as a mill of its own, which makes an artifact once. */
   readonly artifacts: ReadonlyMap<ArtifactSpec, number>;
-  /** How many objects have 0, 1, … 8 affixes, one that came twice counted twice. */
+  /** Number of objects with 0, 1, … 8 affixes. An affix that occurs twice counts twice. */
   readonly affixCounts: readonly number[];
-  /** How many affixes an object has in the mean. */
+  /** Mean number of affixes of an object. */
   readonly meanAffixes: number;
 }
 
-/** What objects are made of, level by level. */
+/** The counts of all levels. */
 export interface ObjectTally {
   readonly levels: readonly LevelTally[];
-  /** Kinds, of those asked for, that can get no affix at any level; what is only ever an artifact is not among them. */
+  /** The kinds among those asked for that can get no affix at any level. Kinds that are only artifacts are left out. */
   readonly withoutAffixes: readonly KindSpec[];
 }
 
+/** Makes objects of one level, into the columns of an earlier call if they have the right length. */
+export type MakeAgain = (n: number, options: MakeObjectsOptions, again: MadeObjects | undefined) => MadeObjects;
+
 /**
- * Makes `n` objects of each level and counts what they are made of. A level's objects are those of the indices level · n …
- * level · n + n − 1, as a mill makes them in which no artifact was made before: so the levels are independent samples, what is
- * made at one does not thin what is left for the next, and a level's figures do not depend on which others are counted. The
- * maker is left as it was, its cursor and the artifacts it made included.
+ * Checks the options of a tally, which may come from callers without types.
  *
- * Cost: that of making the objects, some 0.2 µs each, and 0.1 µs to count them.
- *
- * @throws RollmillError `argument.range`, `argument.type`, `object.request`, `object.impossible` as `makeMany`: also where a
- * level has no object such as is asked for.
+ * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
-export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectTally {
-  checkTally(options);
-  const { levels, n = OBJECTS, signal, onProgress, ...asked } = options;
+export function checkTally(options: unknown): asserts options is TallyOptions {
+  const asked = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
+  checkOptions("tally", options, ["levels", "n", ...asked, "signal", "onProgress"]);
+  const { levels, n, ...rest } = options as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(levels)) {
+    const finding = { problem: "levels is not usable", got: levels, expected: "a list of depths" };
+    return fail(error("argument.type", finding));
+  }
+  for (const [i, level] of levels.entries()) checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);
+  if (n !== undefined) checkInteger("n", n, 1, MOST_OF_LEVEL);
+  checkAsk("tally", { ...rest, level: 0 });
+}
+
+/** Counts the objects of each level. `afresh` runs a job as if no artifact had been made before. */
+export function tallyLevels(
+  files: ObjectFiles,
+  { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
+  afresh: <T>(job: (make: MakeAgain) => T) => T,
+): ObjectTally {
   const total = n * levels.length;
-  let objects: Objects | undefined;
+  let objects: MadeObjects | undefined;
   const tallies = levels.map((level, i) =>
-    maker.afresh((make) => {
-      const counter = new Counter(maker.files);
+    afresh((make) => {
+      const counter = new Counter(files);
       for (let done = 0; done < n; done += AT_ONCE) {
         signal?.throwIfAborted();
         const length = Math.min(AT_ONCE, n - done);
@@ -78,24 +102,26 @@ export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectT
       return counter.tally(level);
     }),
   );
-  return { levels: tallies, withoutAffixes: withoutAffixes(maker.files, asked) };
+  return { levels: tallies, withoutAffixes: withoutAffixes(files, asked) };
 }
 
-/** A line of a table of what objects are made of. */
+/** A row of a tally as a table. */
 export interface TallyRow {
   readonly level: number;
-  /** `objects`: all of them; `affixes`: the number of affixes; else what kind of record it is. */
+  /** `objects`: all objects; `affixes`: objects with that number of affixes; else the sort of the record. */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
-  /** The record's number in its file; null where it is none. Records of different numbers may have one name. */
+  /** Number of the record; null if the row has no record. Records with different numbers can have one name. */
   readonly number: number | null;
-  /** The record's name. `objects`: "all", or "affixes", whose count is that of all affixes. `affixes`: "0", "1", …, "8". */
+  /**
+   * Name of the record. With `objects`: "all" or "affixes" (the count of all affixes). With `affixes`: "0", "1", … "8".
+   */
   readonly name: string;
   readonly count: number;
-  /** `count` by the objects of the level; of all affixes, the mean number on an object. */
+  /** `count` divided by the objects of the level; for all affixes, the mean number on an object. */
   readonly share: number;
 }
 
-/** A tally as a table, level by level: what did not come has no row. Kinds have no "& " and "~" in their names. */
+/** A tally as rows, level by level. Counts of 0 have no row. The names of kinds have no "& " and "~". */
 export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
   for (const { level, objects, kinds, affixes, themes, artifacts, affixCounts } of levels) {
     const row = (type: TallyRow["type"], record: { number: number | null; name: string }, count: number): TallyRow => {
@@ -113,25 +139,25 @@ export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
   }
 }
 
-/** Counts objects by what they are made of: arrays by the index of the record, 0 for none where there may be none. */
-class Counter {
+/** Counts the parts of objects, in arrays by index; index 0 counts objects without the part, except for kinds. */
+export class Counter {
   readonly #files: ObjectFiles;
-  readonly #kinds: Uint32Array<ArrayBuffer>;
-  readonly #artifacts: Uint32Array<ArrayBuffer>;
-  readonly #themes: Uint32Array<ArrayBuffer>;
-  readonly #affixes: Uint32Array<ArrayBuffer>;
-  readonly #affixCounts = new Uint32Array(MOST_AFFIXES + 1);
+  readonly #kinds: Float64Array<ArrayBuffer>;
+  readonly #artifacts: Float64Array<ArrayBuffer>;
+  readonly #themes: Float64Array<ArrayBuffer>;
+  readonly #affixes: Float64Array<ArrayBuffer>;
+  readonly #affixCounts = new Float64Array(MOST_AFFIXES + 1);
   #objects = 0;
 
   constructor(files: ObjectFiles) {
     this.#files = files;
-    this.#kinds = new Uint32Array(files.kinds.length);
-    this.#artifacts = new Uint32Array(files.artifacts.length + 1);
-    this.#themes = new Uint32Array(files.themes.length + 1);
-    this.#affixes = new Uint32Array(files.affixes.length + 1);
+    this.#kinds = new Float64Array(files.kinds.length);
+    this.#artifacts = new Float64Array(files.artifacts.length + 1);
+    this.#themes = new Float64Array(files.themes.length + 1);
+    this.#affixes = new Float64Array(files.affixes.length + 1);
   }
 
-  add({ length, kind, artifact, theme, affixes, affixCount }: Objects): void {
+  add({ length, kind, artifact, theme, affixes, affixCount }: MadeObjects): void {
     this.#objects += length;
     for (let k = 0; k < length; k++) {
       this.#kinds[kind[k]]++;
@@ -140,10 +166,31 @@ class Counter {
       this.#affixCounts[affixCount[k]]++;
       const first = k * MOST_AFFIXES;
       for (let place = first; place < first + affixCount[k]; place++) {
-        // one that came before on this object is counted already
+        // an affix that occurs twice on an object counts once
         if (affixes.indexOf(affixes[place], first) === place) this.#affixes[affixes[place]]++;
       }
     }
+  }
+
+  /** Objects without the part. */
+  none(of: ObjectPart): number {
+    if (of === "kind") return 0;
+    return { affix: this.#affixCounts, theme: this.#themes, artifact: this.#artifacts }[of][0];
+  }
+
+  /** The count of every record, 0 included, in the order of the files. Kinds without a type are left out. */
+  counts(of: ObjectPart): ReadonlyMap<PartSpecs[ObjectPart], number> {
+    const { kinds, artifacts, themes, affixes } = this.#files;
+    if (of === "kind") {
+      const all = kinds.map((kind, i) => [kind, this.#kinds[i]] as const);
+      return new Map(all.filter(([{ tval }]) => tval !== NO_TVAL));
+    }
+    const [records, counts] = {
+      affix: [affixes, this.#affixes] as const,
+      theme: [themes, this.#themes] as const,
+      artifact: [artifacts, this.#artifacts] as const,
+    }[of];
+    return new Map([...records].map((record, i) => [record, counts[i + 1]]));
   }
 
   tally(level: number): LevelTally {
@@ -162,12 +209,12 @@ class Counter {
   }
 }
 
-/** The records that came, and how often. */
-function counted<T>(records: readonly T[], counts: Uint32Array): ReadonlyMap<T, number> {
+/** The records that occurred, with their counts. */
+function counted<T>(records: readonly T[], counts: Float64Array): ReadonlyMap<T, number> {
   return new Map(records.flatMap((record, i): [T, number][] => (counts[i] === 0 ? [] : [[record, counts[i]]])));
 }
 
-/** How many affixes there are in all, given how many objects have 0, 1, … of them. */
+/** The number of all affixes, given the numbers of objects with 0, 1, … affixes. */
 function sumOf(affixCounts: readonly number[]): number {
   return affixCounts.reduce((sum, count, affixes) => sum + count * affixes, 0);
 }
@@ -177,11 +224,8 @@ function withoutAffixes(
   { kind, tval, good, great }: Pick<ObjectOptions, "kind" | "tval" | "good" | "great">,
 ): readonly KindSpec[] {
   const known = new Obtainable(files);
-  const quality = great === true ? "great" : good === true ? "good" : "normal";
-  const type = typeof tval === "string" ? (tvalOf(tval) ?? Number(tval)) : tval;
-  const asked =
-    kind === undefined
-      ? files.kinds.filter((drawn) => canBeDrawn(drawn, { quality, tval: type }))
-      : [kindNamed(files, kind)];
+  const type = tval === undefined ? undefined : tvalNamed(files, tval);
+  const query = { quality: qualityOf({ good, great }), tval: type };
+  const asked = kind === undefined ? files.kinds.filter((drawn) => canBeDrawn(drawn, query)) : [kindNamed(files, kind)];
   return asked.filter((own) => !known.canGetSome(own));
 }

@@ -1,34 +1,34 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { AffixSpec, ObjectFiles } from "../types.js";
-import { checkDepth, checkSlot } from "./checkQuery.js";
-import { affixWeight, caseOdds, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
+import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
 
-/** A slot of an object: its kind, the real depth, its affix level, and the affixes that it has so far. */
+/** A slot of an object: the kind, the real depth, the affix level, and the affixes so far. */
 export interface SlotQuery extends Omit<SlotPlace, "depth"> {
-  /** Left out, none: what they exclude cannot come. */
+  /** The affixes so far; what they exclude cannot come. Default: none. */
   readonly has?: readonly AffixSpec[] | undefined;
 }
 
-/** The exact chances at a slot; with `none` they sum to 1. */
+/** The exact chances of a slot. With `none` they add up to 1. */
 export interface AffixOdds {
-  /** Affixes that can come, in the order of their numbers. */
+  /** The affixes that are possible, in the order of the files. */
   readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
   /** The chance that the slot stays empty. */
   readonly none: Fraction;
 }
 
-/** The chances at a slot of a depth, and how likely that depth is. */
+/** The chances of a slot of one depth, and the chance of that depth. */
 export interface DepthAffixOdds extends AffixOdds {
   readonly depth: number;
   readonly chance: Fraction;
 }
 
 /**
- * Each affix's exact chance at a slot, over all depths that the slot may have, and by depth, the least first.
- * Depths at which everything weighs the same share their maps.
- * Cost: O(affixes × `T` lines × depths), and operations on fractions for each set of weights that the depths bring.
+ * The exact chance of each affix in a slot: over all depths that the slot can have, and for each depth, the least
+ * first. Depths with the same weights share their maps. Cost: O(affixes × `T` lines × depths), and operations on
+ * fractions for each different set of weights.
  *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not have.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
+ * have.
  */
 export function affixOdds(
   files: ObjectFiles,
@@ -50,10 +50,10 @@ export function affixOdds(
 }
 
 /**
- * Each affix's exact chance at a slot of a depth, `depth`, boosted or not. Cost: O(affixes × `T` lines).
+ * The exact chance of each affix in a slot of depth `depth`. Cost: O(affixes × `T` lines).
  *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, a slot's depth below 0, or an affix level that the
- *   files do not have.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, a slot's depth below 0, or an affix level
+ * that the files do not have.
  */
 export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly depth: number }): AffixOdds {
   checkSlot(files, query);
@@ -63,8 +63,8 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
 }
 
 /**
- * Weights with those of excluded affixes as 0. What is picked anew where an excluded one came is picked by the weights of the
- * others: so, w of W that an affix has with the excluded ones becomes w of what is left of W.
+ * The weight of each affix, 0 if it is excluded. The kernel picks again after an excluded affix, so each of the
+ * others wins with its weight out of the weights that are not excluded.
  */
 function weightsAt(affixes: readonly AffixSpec[], { has = [], ...place }: SlotQuery & SlotPlace): readonly number[] {
   return affixes.map((affix) => (has.some((other) => excludeEachOther(affix, other)) ? 0 : affixWeight(affix, place)));

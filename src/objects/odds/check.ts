@@ -1,20 +1,19 @@
 import { type Finding, type Issue, warning } from "../../errors/index.js";
 import { Obtainable } from "../compile/reach.js";
+import { plainName } from "../parse/lookup.js";
 import { isArmour, isWeapon, NO_TVAL, tvalWord } from "../parse/tvals.js";
-import { plainName } from "../show/kindNames.js";
 import type { AffixSpec, ArtifactSpec, FilePlace, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { quoted } from "./inquiry.js";
+import { quoted } from "./impossible.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
 /**
- * What the files say that can never come about, as warnings, file by file: affixes that no kind can get, or whose `T` lines
- * others always come before; themes whose affixes cannot meet on one kind or weigh too little; artifacts that are never made;
- * kinds that are made on request alone; weapons and armour that can get no affix; affixes that exclude themselves. What is
- * not warned of may still be impossible.
+ * Warns of records that no object can get: affixes that no kind can get, or whose `T` lines are always preceded by
+ * others of the affix; themes whose affixes cannot meet on one kind, or weigh too little; artifacts that are never
+ * made; kinds that are made only on request; weapons and armour that can get no affix; affixes that exclude themselves.
+ * A record without a warning may still be impossible.
  *
- * Cost: O(characters) for all but themes that no kind of theirs is enough for, where it is O(kinds of its `T` lines × `A` lines)
- * each; 0.6 s for 5,120 kinds, 10,000 affixes and 10,000 such themes.
+ * Cost: O(characters), and O(kinds of its `T` lines × `A` lines) for each theme that gets a warning.
  */
 export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
   const known = new Obtainable(files);
@@ -29,7 +28,7 @@ export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
 function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
   const { place, tval, name, allocation, flags } = kind;
   const issues: Issue[] = [];
-  // what is made for an artifact alone is never drawn, and means not to be
+  // kinds for artifacts are meant not to be drawn
   if (flags.includes("INSTA_ART")) return issues;
   if (allocation === undefined || allocation.commonness === 0) {
     issues.push(
@@ -37,7 +36,7 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
         problem: `the kind ${quoted({ name: plainName(name) })} is only made on request`,
         got: allocation === undefined ? "no A line" : "commonness 0",
         expected: "a commonness above 0",
-        remedy: "Leave it so where that is meant",
+        remedy: "Ignore this if it is intended",
       }),
     );
   }
@@ -47,7 +46,7 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
         problem: `the kind ${quoted({ name: plainName(name) })} can get no affix`,
         got: `${tvalWord(tval)}:${kind.sval}`,
         expected: "a T line of an affix that reaches it",
-        remedy: "Widen one, or leave it so where that is meant",
+        remedy: "Widen one, or ignore this if it is intended",
       }),
     );
   }
@@ -68,7 +67,7 @@ function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
     issues.push(
       never(live[0].place, {
         problem,
-        got: "T lines that others of it always come before",
+        got: "T lines after others that always match first",
         expected: "a line that is the first to match at some depth",
         remedy: "Put it before the others, or remove those of probability 0",
       }),
@@ -98,7 +97,7 @@ function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
   return [never(place, { problem, ...finding, remedy: "Widen the T lines of its affixes, or give it others" })];
 }
 
-/** What keeps a theme's affixes from meeting on one of its kinds; undefined where nothing does. */
+/** The reason why a theme's affixes cannot meet on one of its kinds; undefined if they can. */
 function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" | "expected"> | undefined {
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
@@ -109,7 +108,7 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" 
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // a theme's share grows with what the object has of it: what weighs no more than what was too little is too little
+    // a theme's share grows with the weight of its affixes on the object: no lighter set can do better
     if (met.length < LEAST_PARTS || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
@@ -131,14 +130,14 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
   if (kind === undefined) {
     const got = `${tvalWord(tval)}:${sval}`;
     const expected = "the tval and sval of a kind";
-    return [never(place, { problem, got, expected, remedy: "Add the kind, or mend the I line" })];
+    return [never(place, { problem, got, expected, remedy: "Add the kind, or fix the I line" })];
   }
   const issues: Issue[] = [];
-  // (depths the wrong way round do not prevent it: nearer the surface than its first depth a line still passes now and then)
+  // (reversed depths do not prevent it: below its least depth, a line still passes now and then)
   if (!allocations.some(({ probability }) => probability > 0)) {
     const got = allocations.length === 0 ? "no A line" : "probabilities of 0 only";
     const expected = "a probability above 0";
-    issues.push(never(place, { problem, got, expected, remedy: "Mend an A line, or leave it so where that is meant" }));
+    issues.push(never(place, { problem, got, expected, remedy: "Fix an A line, or ignore this if it is intended" }));
   }
   return [...issues, ...checkRequired(artifact, kind, known)];
 }
@@ -146,7 +145,7 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
 function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable): readonly Issue[] {
   const required = known.affixes(artifact.requires);
   const problem = `the artifact ${quoted(artifact)} is never made`;
-  const remedy = "Mend its Q lines, or the affix";
+  const remedy = "Fix its Q lines, or the affix";
   const absent = required.find((affix) => !known.canGet(kind, affix));
   if (absent !== undefined) {
     const got = `Q:${absent.name}`;
@@ -166,5 +165,5 @@ function never(where: FilePlace, finding: Finding): Issue {
 function unreached(targets: readonly SortRange[]): Pick<Finding, "got" | "expected" | "remedy"> {
   const [{ tval, leastSval, mostSval }] = targets;
   const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}${targets.length > 1 ? " and others" : ""}`;
-  return { got, expected: "the tval and svals of a kind", remedy: "Mend the T lines, or add the kind" };
+  return { got, expected: "the tval and svals of a kind", remedy: "Fix the T lines, or add the kind" };
 }

@@ -1,17 +1,16 @@
 import type { Finding } from "../../errors/index.js";
+import { kindOfArtifact } from "../compile/reach.js";
+import { plainName } from "../parse/lookup.js";
 import { tvalWord } from "../parse/tvals.js";
-import { plainName } from "../show/kindNames.js";
-import type { AffixSpec, KindSpec, ObjectFiles } from "../types.js";
-import { impossibleArtifact } from "./impossibleArtifact.js";
-import { impossibleTheme } from "./impossibleTheme.js";
-import { asText, canHave, type Inquiry, mostSlots, type ObjectRequest, quoted, type Setting } from "./inquiry.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
-import { affixLevelOdds, depthCases, excludeEachOther } from "./law.js";
+import { affixLevelOdds, affixWeight, depthCases, excludeEachOther, fits, isInDepth, slotOdds } from "./law.js";
+import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
- * Why no object can ever be what is asked for; undefined where one may. Sound, not complete: what it says is impossible is, but
- * it does not weigh everything against everything (three affixes of which two always make a theme that ends an object; the
- * third at a depth that only another slot has; power).
+ * The reason why no object can fit a request; undefined if none is known. Sound, not complete: every reason is true,
+ * but not all combinations are checked. (For example: two of three affixes always lead to a theme, which ends the
+ * object; the third affix needs a depth that only another slot has; a limit.)
  *
  * Cost: O(kinds × affixes asked for × `T` lines × depths); with a theme, the same over its affixes, and their pairs.
  */
@@ -19,7 +18,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
   const { artifact, affixes = [] } = request;
   if (artifact !== undefined) {
     const finding = impossibleArtifact(files, request, artifact);
-    // an artifact that requires no affix is made before there is a kind
+    // an artifact that requires no affix is made before a kind is drawn
     if (finding !== undefined || artifact.requires.length === 0) return finding;
   }
   const asked = new Set(affixes.map(({ number }) => number));
@@ -40,7 +39,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
   );
 }
 
-/** The kinds that the request leaves open. */
+/** The kinds that the request allows. */
 function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[] {
   const { kind, tval, artifact } = request;
   const open = kind === undefined ? drawnKinds(files, request).kinds : [kind];
@@ -65,18 +64,19 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const known = files.kinds.filter((one) => canBeDrawn(one, request));
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
   const reach = `${Math.min(...depths.map(({ least }) => least))} to ${Math.max(...depths.map(({ most }) => most))}`;
-  const some = `${quality === "normal" ? "" : `${quality} `}${tval === undefined ? "kinds" : `kinds of ${tvalWord(tval)}`}`;
+  const kinds = tval === undefined ? "kinds" : `kinds of ${tvalWord(tval)}`;
+  const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
   if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
-    const got = `${plainName(kind.name)}, which is of ${tvalWord(kind.tval)}`;
-    return { problem: "the kind asked for is of another type", got, expected: `a kind of ${tvalWord(tval)}` };
+    const got = `${plainName(kind.name)}, of type ${tvalWord(kind.tval)}`;
+    return { problem: "the kind has another type", got, expected: `a kind of type ${tvalWord(tval)}` };
   }
   if (artifact !== undefined) {
-    const problem = `no kind of the artifact ${JSON.stringify(artifact.name)} comes by itself there`;
-    return { problem, got: asText(request), expected: "a depth, a quality and a type that its kind comes at" };
+    const problem = `the kind of the artifact ${JSON.stringify(artifact.name)} is not drawn there`;
+    return { problem, got: asText(request), expected: "a depth, a quality and a type at which its kind is drawn" };
   }
   if (known.length === 0) {
     const expected = "a type of which a kind has a commonness above 0 and, for good and great, can be good";
-    return { problem: `there are no ${some} that are ever drawn`, got: asText(request), expected };
+    return { problem: `no ${some} are ever drawn`, got: asText(request), expected };
   }
   const remedy = "Ask for another depth, or name a kind";
   return {
@@ -96,7 +96,7 @@ function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Findin
   const expected =
     shown.length === 0 ? "an affix with T lines" : `${shown.slice(0, 3).join(", ")}${shown.length > 3 ? ", …" : ""}`;
   return {
-    problem: `nothing that is asked for can get the affix ${quoted(affix)}`,
+    problem: `no object of the request can get the affix ${quoted(affix)}`,
     got: asText(request),
     expected,
     remedy: "Ask for another kind, depth, quality or affix level, or leave the affix out",
@@ -109,7 +109,7 @@ function rivals(wanted: readonly AffixSpec[]): Finding | undefined {
     if (rival === undefined) continue;
     const problem =
       rival.number === affix.number
-        ? `${quoted(affix)} comes once at most`
+        ? `an object gets ${quoted(affix)} at most once`
         : `${quoted(affix)} and ${quoted(rival)} exclude each other`;
     return { problem, expected: "affixes that go together", remedy: "Leave one of the two out" };
   }
@@ -137,7 +137,7 @@ function neverTogether(inquiry: Inquiry): Finding | undefined {
   };
 }
 
-/** The inquiry with those settings only under which every affix asked for can come, and there are slots for them. */
+/** Keeps only the settings with which every affix asked for can come, and that have slots for all of them. */
 function withAll(inquiry: Inquiry): Inquiry {
   const { request, wanted, depths } = inquiry;
   const settings = inquiry.settings.filter(
@@ -146,4 +146,167 @@ function withAll(inquiry: Inquiry): Inquiry {
       wanted.every((affix) => canHave(affix, { ...setting, level: request.level, depths })),
   );
   return { ...inquiry, settings };
+}
+
+/**
+ * The reason why an artifact cannot fit a request, apart from affixes; undefined if none is known. Artifacts that
+ * were made already do not count. Cost: O(kinds).
+ */
+export function impossibleArtifact(
+  files: ObjectFiles,
+  request: ObjectRequest,
+  artifact: ArtifactSpec,
+): Finding | undefined {
+  const { theme, affixes = [] } = request;
+  const { tval, sval, requires } = artifact;
+  if (theme !== undefined) {
+    const expected = "an artifact or a theme";
+    return { problem: "an artifact cannot have a theme", got: `${quoted(artifact)} and ${quoted(theme)}`, expected };
+  }
+  if (kindOfArtifact(files, artifact) === undefined) {
+    const expected = `a kind ${tvalWord(tval)}:${sval}`;
+    return { problem: `the artifact ${quoted(artifact)} has no kind`, got: asText(request), expected };
+  }
+  if (affixes.length > 0 && requires.length === 0) {
+    return {
+      problem: `the artifact ${quoted(artifact)} has no affixes`,
+      got: affixes.map(quoted).join(", "),
+      expected: "an artifact that requires affixes, or a request without affixes",
+    };
+  }
+  return otherKind(request, artifact) ?? tooDeep(request, artifact);
+}
+
+function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
+  const { kind, tval } = request;
+  const isType = tval === undefined || tval === artifact.tval;
+  const isKind = kind === undefined || (kind.tval === artifact.tval && kind.sval === artifact.sval);
+  if (isType && isKind) return undefined;
+  const expected = `${tvalWord(artifact.tval)}:${artifact.sval}`;
+  return { problem: `the artifact ${quoted(artifact)} has another kind`, got: asText(request), expected };
+}
+
+/** Below its least depth a line passes now and then; beyond its greatest depth it never does. */
+function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
+  const lines = artifact.allocations.filter(({ probability }) => probability > 0);
+  if (lines.some(({ most }) => request.level <= most)) return undefined;
+  const most = Math.max(...lines.map((line) => line.most));
+  return {
+    problem: `the artifact ${quoted(artifact)} is never made there`,
+    got: asText(request),
+    expected: lines.length === 0 ? "an artifact of a probability above 0" : `a level of at most ${most}`,
+  };
+}
+
+/** A setting, and the affixes with positive weight in the theme that can come with it besides those asked for. */
+interface Chance extends Setting {
+  readonly parts: readonly AffixSpec[];
+}
+
+/**
+ * The reason why no object can have a theme besides the affixes asked for; undefined if none is known. The settings
+ * are those with which these affixes can come. Cost: O(settings × affixes of the theme × `T` lines × depths), and their
+ * pairs.
+ */
+export function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
+  const { request, wanted, settings, depths } = inquiry;
+  const { level } = request;
+  const got = asText(request);
+  const problem = `no object of the request can get the theme ${quoted(theme)}`;
+  const reached = settings.filter(({ kind }) =>
+    theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
+  );
+  if (reached.length === 0) return { problem, got, expected: "a kind and a depth of its T lines" };
+
+  const weights = partWeights(theme);
+  const weighty = inquiry.files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
+  const asked = new Set(wanted.map(({ number }) => number));
+  const free = weighty.filter(
+    (affix) => asked.has(affix.number) || !wanted.some((other) => excludeEachOther(affix, other)),
+  );
+  const chances = reached.map((setting): Chance => {
+    const parts = free.filter((affix) => asked.has(affix.number) || canHave(affix, { ...setting, level, depths }));
+    return { ...setting, parts };
+  });
+  const meeting = chances.filter(({ parts }) =>
+    parts.some((a) => parts.some((b) => a !== b && !excludeEachOther(a, b))),
+  );
+  if (meeting.length === 0) {
+    const what = wanted.length === 0 ? "" : `, beside ${wanted.map(quoted).join(" and ")}`;
+    return { problem, got, expected: `two different affixes of positive weight that can come together${what}` };
+  }
+
+  const missing = Math.max(0, LEAST_PARTS - weighty.filter(({ number }) => asked.has(number)).length);
+  const needed = wanted.length + missing;
+  if (!meeting.some(({ kind }) => mostSlots(request, kind) >= needed)) {
+    const most = Math.max(...meeting.map(({ kind }) => mostSlots(request, kind)));
+    return {
+      problem,
+      got: `${most} slots at most, ${got}`,
+      expected: `${needed} slots for its affixes and those asked for`,
+    };
+  }
+
+  // a theme's share grows with the weight of its affixes on the object: all of them give the most
+  if (meeting.some(({ parts }) => halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0))
+    return undefined;
+  return { problem, got, expected: "affixes with enough weight in the theme for half a percent" };
+}
+
+/** A request for an object, with records of the files. */
+export interface ObjectRequest {
+  /** Default: a kind is drawn, among those of type `tval` if it is given. */
+  readonly kind?: KindSpec | undefined;
+  readonly tval?: number | undefined;
+  /** The real depth, 0 … 255. */
+  readonly level: number;
+  readonly quality: Quality;
+  /** Affixes that the object must have. One that is listed twice must occur twice. */
+  readonly affixes?: readonly AffixSpec[] | undefined;
+  readonly theme?: ThemeSpec | undefined;
+  readonly artifact?: ArtifactSpec | undefined;
+  /** Index into `ObjectFiles.levels`. Default: a rolled one. */
+  readonly affixLevel?: number | undefined;
+}
+
+/** A kind and an affix level that the request allows. */
+export interface Setting {
+  readonly kind: KindSpec;
+  readonly affixLevel: number;
+}
+
+/** A request, and everything that the checks of it share. */
+export interface Inquiry {
+  readonly files: ObjectFiles;
+  readonly request: ObjectRequest;
+  /** The affixes asked for, and those that the artifact asked for requires. */
+  readonly wanted: readonly AffixSpec[];
+  readonly settings: readonly Setting[];
+  /** The depths that a slot can have. */
+  readonly depths: readonly number[];
+}
+
+/** Whether an affix can come into some slot. */
+export function canHave(
+  affix: AffixSpec,
+  { kind, affixLevel, level, depths }: Setting & { readonly level: number; readonly depths: readonly number[] },
+): boolean {
+  if (!affix.targets.some((target) => fits(target, kind))) return false;
+  return depths.some((depth) => affixWeight(affix, { kind, affixLevel, level, depth }) > 0);
+}
+
+/** The most slots that an object of a kind can have. */
+export function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">, { flags }: KindSpec): number {
+  return slotOdds(level, quality, flags.includes("GOOD")).findLastIndex(({ numerator }) => numerator > 0n);
+}
+
+/** The request in a few words. */
+export function asText({ level, quality, kind, tval }: ObjectRequest): string {
+  const of = kind === undefined ? (tval === undefined ? "" : `, ${tvalWord(tval)}`) : `, ${plainName(kind.name)}`;
+  return `level ${level}, ${quality}${of}`;
+}
+
+/** A record's name in a message. */
+export function quoted({ name }: { readonly name: string }): string {
+  return JSON.stringify(name);
 }

@@ -3,35 +3,36 @@ import { GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/layout.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
-import { checkLevel, checkQuality } from "./checkQuery.js";
+import { checkLevel, checkQuality } from "./law.js";
 
-/** How much deeper than the real depth good and great kinds are drawn, at least; and the bonus that m_bonus adds. */
+/** Good and great kinds are drawn at least so much deeper than the real depth; m_bonus adds up to MOST_BONUS. */
 const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD_DEEPER, great: GREAT_DEEPER };
 export const MOST_BONUS = 5;
 
-/** Which kinds are to be drawn from. */
+/** A draw of a kind. */
 export interface KindQuery {
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
-  /** Given that the kind is of this type; any where left out. */
+  /** Given that the kind has this type. Default: any type. */
   readonly tval?: number | undefined;
 }
 
-/** The chances of kinds; with `none` they sum to 1. */
+/** The chances of kinds. With `none` they add up to 1. */
 export interface KindOdds {
-  /** Kinds that can come, in the order of their numbers. */
+  /** The kinds that are possible, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  /** How likely it is that no kind is to be had at the depth that came out. */
+  /** The chance of a depth at which no kind can be drawn. */
   readonly none: Fraction;
 }
 
 /**
- * Each kind's exact chance to be drawn for an ordinary object (not an artifact): over the depths that m_bonus may bring. Where a
- * type is asked for the others' chances are left out, and the rest in proportion.
- * Cost: O(kinds) for a normal object, six times that for others.
+ * The exact chance of each kind to be drawn for an object that is not an artifact, over the depths that m_bonus
+ * gives. With `tval`, the chances given that the kind has this type. Cost: O(kinds) for a normal object, six times that
+ * for others.
  *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for a quality that there is not.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for a quality that there is
+ * not.
  */
 export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQuery): KindOdds {
   checkLevel(level);
@@ -55,7 +56,7 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQ
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }
 
-/** The kinds that can come, and whether there is one at each of the depths that m_bonus may bring. Cost: O(kinds). */
+/** The kinds that are possible, and whether every depth that m_bonus gives has one. Cost: O(kinds). */
 export function drawnKinds(
   { kinds }: ObjectFiles,
   { level, quality, tval }: KindQuery,
@@ -76,7 +77,7 @@ export function canBeDrawn({ tval, flags, allocation }: KindSpec, query: Pick<Ki
   return query.quality === "normal" || flags.includes("GOOD") || isWeapon(tval) || isArmour(tval);
 }
 
-/** The depths that kinds are looked for at, and how likely each is: no deeper than the deepest kind that can be drawn. */
+/** The depths at which kinds are drawn, with their chances: no deeper than the deepest kind that can be drawn. */
 function kindDepths(
   drawable: readonly KindSpec[],
   { level, quality }: Pick<KindQuery, "level" | "quality">,

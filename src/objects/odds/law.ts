@@ -1,49 +1,51 @@
 import { checkInteger } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
 import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
-import type { AffixSpec, AffixTarget, KindSpec, Quality } from "../types.js";
-import { checkLevel, checkQuality } from "./checkQuery.js";
+import { MAX_DEPTH } from "../parse/values.js";
+import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
 export { MOST_AFFIXES, THEME_SCALE };
 
-/** What a lift of the affix level is out of, and how many of 4 good objects get the second. */
+/** Denominators of the first lift of the affix level, and of the second one for good objects. */
 const [LIFT_SCALE, GREATNESS_SCALE] = [100, 4];
 
-/** Depths that a slot may be filled at, the least first, each in so many of 2,560 equally likely cases. */
+/** The depths of a slot, the least first, each with its number among 2,560 equally likely cases. */
 export type DepthCases = ReadonlyMap<number, number>;
-/** What the cases of {@link depthCases} sum to. */
+/** The number of all cases of {@link depthCases}. */
 const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
 
-/** The sorts of kind that a `T` line is for: of one type, both ends included. */
+/** The kinds of a `T` line: one type, and a range of svals, both ends inclusive. */
 export interface SortRange {
   readonly tval: number;
   readonly leastSval: number;
   readonly mostSval: number;
 }
 
-/** What a kind is to `T` lines. */
+/** The part of a kind that `T` lines look at. */
 export type Sort = Pick<KindSpec, "tval" | "sval">;
 
-/** Where an affix is to come. */
+/** A slot for an affix. */
 export interface SlotPlace {
   readonly kind: Sort;
   /** The real depth, 0 … 255. */
   readonly level: number;
   /** The depth of the slot: the real one, or a boosted one. */
   readonly depth: number;
-  /** Index into `ObjectFiles.levels`: affixes up to this level may come. */
+  /** The highest affix level allowed, an index into `ObjectFiles.levels`. */
   readonly affixLevel: number;
 }
 
 /**
- * The chance of each affix level, by its index: level 1 is index 0. One up in 10 + `level` of 100 cases; one more for great
- * objects, and for good ones in a quarter of all cases; never above the last of the `levels` levels.
- * Cost: O(`levels`).
+ * The chance of each affix level, by index: level 1 is index 0. The level rises by one in 10 + `level` of 100 cases;
+ * by one more for great objects, and for good ones in a quarter of all cases. It never exceeds the last of the `levels`
+ * levels. Cost: O(`levels`).
  *
  * @param level - The depth, 0 … 255.
  * @param levels - How many affix levels there are, 1 or more.
- * @returns `levels` chances that sum to 1.
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255 or no level, `argument.type` for a quality that there is not.
+ * @returns `levels` chances that add up to 1.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255 or no level, `argument.type` for an unknown
+ * quality.
  */
 export function affixLevelOdds(level: number, quality: Quality, levels: number): readonly Fraction[] {
   checkLevel(level);
@@ -62,13 +64,13 @@ export function affixLevelOdds(level: number, quality: Quality, levels: number):
 }
 
 /**
- * The chance of each number of slots, 0 … 8, by the number: below(2 + ⌊`level`/25⌋), plus 1 or 2 if good, 3 or 4 if great, less
- * one for kinds that are good by themselves. Cost: O(`level`).
+ * The chance of each number of slots, 0 … 8, by the number: below(2 + ⌊`level`/25⌋), plus 1 or 2 if good, 3 or 4 if
+ * great, less one for kinds that are good by themselves. Cost: O(`level`).
  *
  * @param level - The depth, 0 … 255.
  * @param kindHasGood - Whether the kind has the flag GOOD.
- * @returns nine chances that sum to 1.
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for a quality that there is not.
+ * @returns nine chances that add up to 1.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
 export function slotOdds(level: number, quality: Quality, kindHasGood: boolean): readonly Fraction[] {
   checkLevel(level);
@@ -98,8 +100,9 @@ export function depthCases(level: number): DepthCases {
 }
 
 /**
- * The chance of each depth D at a slot, the least first: the real one in 19 of 20 cases, else 1 + ⌊128·`level`/r⌋, r being
- * 1 … 128 with equal chances; always 0 at level 0. At most 129 depths that sum to 1, the greatest 1 + 128·`level`.
+ * The chance of each depth of a slot, the least first: the real depth in 19 of 20 cases, else 1 + ⌊128·`level`/r⌋,
+ * where r is 1 … 128 with equal chances. At level 0 the depth is always 0. At most 129 depths, the greatest 1 +
+ * 128·`level`.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255.
  */
@@ -108,17 +111,19 @@ export function depthOdds(level: number): ReadonlyMap<number, Fraction> {
   return new Map([...depthCases(level)].map(([depth, cases]) => [depth, caseOdds(cases)]));
 }
 
-/** So many of the cases of {@link depthCases} as a chance. */
+/** A number of cases of {@link depthCases} as a chance. */
 export function caseOdds(cases: number): Fraction {
   return fraction(BigInt(cases), BigInt(DEPTH_CASES));
 }
 
-/** Whether a `T` line is about a kind, whatever the depth. */
+/** Whether a `T` line names a kind, at any depth. */
 export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): boolean {
   return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
 }
 
-/** Whether a line's depths allow a slot's depth and the real one: a boost takes no line away. */
+/**
+ * Whether a line's depths allow a slot: the greatest is compared with the real depth, so a boost never loses a line.
+ */
 export function isInDepth(
   { least, most }: { readonly least: number; readonly most: number },
   { level, depth }: Pick<SlotPlace, "level" | "depth">,
@@ -126,17 +131,52 @@ export function isInDepth(
   return least <= depth && level <= most;
 }
 
-/** What an affix weighs: the probability of the first of its `T` lines that is legal; 0 where none is. Cost: O(`T` lines). */
+/** The weight of an affix: the probability of its first legal `T` line, 0 if it has none. Cost: O(`T` lines). */
 export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
   return targets.find((target) => isLegal(target, place))?.probability ?? 0;
 }
 
-/** Whether a `T` line puts its affix at a place. */
+/** Whether a `T` line is legal for a slot. */
 export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
   return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
 }
 
-/** Whether two affixes do not go together: `X` lines hold both ways. One that excludes itself comes once at most. */
+/**
+ * Whether two affixes exclude each other: `X` lines hold both ways. An affix that excludes itself comes at most once.
+ */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
+}
+
+const QUALITIES: readonly unknown[] = ["normal", "good", "great"] satisfies readonly Quality[];
+
+/** Checks a real depth. @throws RollmillError `argument.range` unless it is an integer from 0 to 255. */
+export function checkLevel(level: unknown): void {
+  checkInteger("level", level, 0, MAX_DEPTH);
+}
+
+/** Checks a quality. @throws RollmillError `argument.type` for an unknown one. */
+export function checkQuality(quality: unknown): void {
+  if (QUALITIES.includes(quality)) return;
+  const expected = QUALITIES.map((one) => JSON.stringify(one)).join(" or ");
+  fail(error("argument.type", { problem: "quality is not usable", got: quality, expected }));
+}
+
+/** Checks the depth of a slot. @throws RollmillError `argument.range` unless it is an integer ≥ 0. */
+export function checkDepth(depth: unknown): void {
+  checkInteger("depth", depth, 0, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * Checks the place of a slot.
+ *
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
+ * have.
+ */
+export function checkSlot(
+  { levels }: Pick<ObjectFiles, "levels">,
+  { level, affixLevel }: { readonly level: unknown; readonly affixLevel: unknown },
+): void {
+  checkLevel(level);
+  checkInteger("affixLevel", affixLevel, 0, levels.length - 1);
 }

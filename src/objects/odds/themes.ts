@@ -1,44 +1,42 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
-import { checkDepth, checkLevel } from "./checkQuery.js";
-import { caseOdds, depthCases, fits, isInDepth, type Sort, THEME_SCALE } from "./law.js";
+import { caseOdds, checkDepth, checkLevel, depthCases, fits, isInDepth, type Sort, THEME_SCALE } from "./law.js";
 
-/** Half-percents of a theme per square of the weight that an object has of it, over the weight of all of it. */
+/** Half-percents of a theme = this factor × (weight of the object's affixes in it)² / total weight of the theme. */
 export const SQUARE_FACTOR = 8;
-/** So many different affixes of positive weight a theme needs. */
+/** A theme needs so many different affixes of positive weight. */
 export const LEAST_PARTS = 2;
 
-/** An object whose affixes may have made it ready for a theme. */
+/** An object whose affixes may lead to a theme. */
 export interface ThemeQuery {
   readonly kind: Sort;
   /** The real depth, 0 … 255. */
   readonly level: number;
-  /** The depth of the slot that was filled last; the real one where left out. */
+  /** The depth of the slot that was filled last. Default: the real depth. */
   readonly depth?: number | undefined;
-  /** The affixes that it has, whatever their order; one that is there twice counts once. */
+  /** The affixes of the object, in any order. An affix that is listed twice counts once. */
   readonly has: readonly AffixSpec[];
 }
 
-/** How likely a theme is. */
+/** The chance of a theme. */
 export interface ThemeChance {
-  /** What it would have of 200 if it were the only one: 0 … 200. */
+  /** Its chance in 200ths if it were the only theme: 0 … 200. */
   readonly halfPercents: number;
-  /** What it has among all of them. */
+  /** Its chance among all themes. */
   readonly chance: Fraction;
 }
 
-/** The chances of themes; with `none` they sum to 1. */
+/** The chances of themes. With `none` they add up to 1. */
 export interface ThemeOdds {
-  /** Every theme that is for such a kind at such depths, in the order of their numbers, those of no chance too. */
+  /** Every theme whose `T` lines match, in the order of the files, those with chance 0 included. */
   readonly themes: ReadonlyMap<ThemeSpec, ThemeChance>;
   readonly none: Fraction;
 }
 
 /**
- * What an object becomes right after its last slot was filled: one theme or none, by exact chances. With p a theme's
- * half-percents and s their sum, its chance is min(s, 200)/200 · p/s.
- * Cost: O(themes × (`T` and `A` lines)).
+ * The exact chance of each theme right after a slot was filled. If p is a theme's half-percents and s the sum of all,
+ * its chance is min(s, 200)/200 · p/s. Cost: O(themes × (`T` and `A` lines)).
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
  */
@@ -61,45 +59,47 @@ export function themeOdds({ themes }: ObjectFiles, { kind, level, depth = level,
 }
 
 /**
- * A theme's half-percents for an object that has affixes of these numbers: ⌊8·w·w/t⌋, at most 200, w being what the lines of
- * the affixes weigh that it has, t what all lines do; 0 where fewer than two different affixes count. Cost: O(`A` lines).
+ * A theme's half-percents for an object with the affixes of these numbers: ⌊8·w·w/t⌋, at most 200, where w is the
+ * weight of the lines of these affixes and t the weight of all lines; 0 if fewer than two different affixes count.
+ * Cost: O(`A` lines).
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
   if (found.length < LEAST_PARTS) return 0;
   const weight = found.reduce((sum, [, part]) => sum + part, 0);
   const total = theme.parts.reduce((sum, part) => sum + part.weight, 0);
-  // in BigInt: a line weighs 1,000 at most, but lines add up, and eight times the square of 33,555 such lines passes 2^53
+  // BigInt: a line weighs at most 1,000, but eight times the square of 33,555 such lines exceeds 2^53
   const share = (BigInt(SQUARE_FACTOR) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** What each affix of a theme weighs in it, by number: the sum of its `A` lines. */
+/** The weight of each affix in a theme, by number: the sum of its `A` lines. */
 export function partWeights({ parts }: ThemeSpec): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
   return weights;
 }
 
-/** What can be of an object after two slots; with `unthemed` and `incomplete` the themes sum to 1. */
+/** The chances of an object after two slots. The themes, `unthemed` and `incomplete` add up to 1. */
 export interface TwoSlotThemeOdds {
-  /** Themes that can have come, in the order of their numbers. */
+  /** The themes that are possible, in the order of the files. */
   readonly themes: ReadonlyMap<ThemeSpec, Fraction>;
-  /** Two affixes and no theme. */
+  /** Chance of two affixes and no theme. */
   readonly unthemed: Fraction;
-  /** At most one affix: a slot stayed empty. */
+  /** Chance that a slot stayed empty. */
   readonly incomplete: Fraction;
 }
 
 /**
- * The exact chance of each theme for an ordinary object of a kind at an affix level, after its second slot: over both slots'
- * depths, every pair of affixes in either order, exclusions, and the second slot's depth as the theme's. Nothing has a theme
- * earlier, so that these are the chances of objects that have two slots; of those with more, this is how they stand then.
- * Before artifacts of affixes, and without a limit on power.
+ * The exact chance of each theme after the second slot of an object that is not an artifact. It covers the depths of
+ * both slots, every ordered pair of affixes, and exclusions; the theme is tested at the depth of the second slot. No
+ * theme can come earlier. Objects with more slots have these chances after their second one. Artifacts that require
+ * affixes come later, and limits do not count.
  *
- * Cost: affixes² × depths at which anything changes, in operations on fractions: tenths of a second for 60 affixes.
+ * Cost: affixes² × depths at which the legal lines change, in operations on fractions.
  *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not have.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
+ * have.
  */
 export function twoSlotThemeOdds(
   files: ObjectFiles,
@@ -130,7 +130,7 @@ export function twoSlotThemeOdds(
   return { themes, unthemed, incomplete };
 }
 
-/** Affixes that count for some theme together with this one. */
+/** The affixes that are in a theme together with this one. */
 function partnersOf({ number: own }: AffixSpec, { affixes, themes }: ObjectFiles): readonly AffixSpec[] {
   const numbers = new Set<number>();
   for (const weights of themes.map(partWeights)) {
@@ -161,7 +161,7 @@ function addThemes(
   }
 }
 
-/** A slot's depths, those together at which no line of the kind begins to be legal: each stands for its like. */
+/** The depths of a slot, in groups with the same legal lines: one depth of each group, and the cases of all. */
 function secondDepths(
   { affixes, themes }: ObjectFiles,
   { kind, level }: { readonly kind: Sort; readonly level: number },

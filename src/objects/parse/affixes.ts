@@ -1,7 +1,15 @@
-import type { EditFile, EditRecord } from "../../formats/editFile.js";
-import { AffixNames } from "../show/affixNames.js";
-import { type FileReport, meant, type Place, placeOf, reportAt } from "../show/report.js";
-import type { AffixSpec, AffixTarget, PvalSpec, RandomFlags, RandomPvals } from "../types.js";
+import { didYouMean } from "../../errors/index.js";
+import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
+import type {
+  AffixSpec,
+  AffixTarget,
+  PvalSpec,
+  RandomFlags,
+  RandomPvals,
+  ThemePart,
+  ThemeSpec,
+  ThemeTarget,
+} from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { MAX_CHANCE } from "./kinds.js";
 import {
@@ -16,10 +24,11 @@ import {
   readNamedHeads,
   textRule,
 } from "./records.js";
+import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { readTvalWord } from "./tvals.js";
 import { constant, readDepths, readInteger, readLeast, readRandomValue, readSvals } from "./values.js";
 
-/** What the readers of affixes go by. */
+/** What affixes refer to. */
 export interface AffixContext {
   readonly flags: FlagTable;
   /** Names of affix levels, the lowest first. */
@@ -53,7 +62,7 @@ export function parseAffixes(
   return { affixes: affixes.sort((a, b) => a.number - b.number), names };
 }
 
-/** The records without the heads whose name stood before, which are reported: affixes are named by others. */
+/** Reports a second affix of one name and drops its head, because other records refer to affixes by name. */
 function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lines = new Map<string, number>();
   return records.map(({ head, record }) => {
@@ -66,8 +75,8 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
       {
         problem: "two affixes have this name",
         got: head.name,
-        expected: `another than that of line ${earlier}`,
-        remedy: "Name the affix differently",
+        expected: `a name other than that in line ${earlier}`,
+        remedy: "Rename the affix",
       },
     );
     return { head: undefined, record };
@@ -75,8 +84,8 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
 }
 
 /**
- * The records, each with a number of its own: the second of two that share one takes the next after the greatest, with a
- * warning. Real files have such affixes, which the game never confuses, for it knows them by name.
+ * Gives every record a number of its own: the second of two with one number gets the next after the greatest, with a
+ * warning. Real files have such affixes; the game knows affixes by name.
  */
 function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
@@ -96,23 +105,23 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
         problem: "two affixes have this number",
         got: head.number,
         expected: "each number once",
-        remedy: `The affix goes by ${greatest} until it is numbered differently`,
+        remedy: `The affix gets the number ${greatest}; renumber it to keep one`,
       },
     );
     return { head: { ...head, number: greatest }, record };
   });
 }
 
-/** Reports an affix whose number is taken where there is none after the greatest. */
+/** Reports an affix whose number is taken, when no larger number is left. */
 function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
   report.add(
     "object.duplicate",
     { line, column: fields[0].column },
     {
-      problem: "two affixes have this number, and none after the greatest is free",
+      problem: "two affixes have this number, and no larger one is free",
       got: number,
       expected: "each number once",
-      remedy: "Number the affix differently",
+      remedy: "Renumber the affix",
     },
   );
 }
@@ -241,10 +250,10 @@ function target(draft: Draft, { levels }: BodyContext, report: FileReport): Line
       const level = levels.indexOf(levelName.text);
       if (level < 0) {
         reportAt(at, levelName, "object.name", {
-          problem: "there is no such affix level",
+          problem: "unknown affix level",
           got: levelName.text,
           expected: levels.join(", "),
-          ...meant(levelName.text, levels, "Write one of these"),
+          ...didYouMean(levelName.text, levels, "Write one of these"),
         });
       }
       const probability = readInteger(at, often, { what: "the probability", least: 0, most: MAX_CHANCE });
@@ -267,4 +276,77 @@ function readColour(at: Place, field: Parameters<typeof readInteger>[1], draft: 
     expected: "a letter or a name of letters, blanks and hyphens",
     remedy: "Write a colour such as v or light blue",
   });
+}
+
+/** The names and numbers of affixes, for lines that refer to one. */
+export class AffixNames {
+  readonly #byName: ReadonlyMap<string, number>;
+  readonly #numbers: ReadonlySet<number>;
+
+  constructor(affixes: Iterable<{ readonly number: number; readonly name: string }>) {
+    const all = [...affixes];
+    this.#byName = new Map(all.map(({ name, number }) => [name, number]));
+    this.#numbers = new Set(this.#byName.values());
+  }
+
+  /** Reads the name or the number of an affix: its number. Reports an unknown one and returns undefined. */
+  read(at: Place, field: EditField): number | undefined {
+    const number = this.#byName.get(field.text) ?? (/^\d{1,5}$/.test(field.text) ? Number(field.text) : undefined);
+    if (number !== undefined && this.#numbers.has(number)) return number;
+    reportAt(at, field, "object.name", {
+      problem: "unknown affix",
+      got: field.text,
+      expected: "the name or the number of an affix",
+      ...didYouMean(field.text, this.#byName.keys(), "Declare it, or name another"),
+    });
+    return undefined;
+  }
+}
+
+/** The largest weight of a line in a theme: the kernel adds lines up in 32 bits. */
+const MAX_THEME_WEIGHT = 1000;
+
+/** Reads ego_themes.txt. */
+export function parseThemes(report: FileReport, file: EditFile, names: AffixNames): readonly ThemeSpec[] {
+  const themes: ThemeSpec[] = [];
+  for (const { head, record } of readNamedHeads(report, file)) {
+    const body = readThemeBody(report, record, names);
+    if (head !== undefined) themes.push({ ...head, ...body });
+  }
+  return themes.sort((a, b) => a.number - b.number);
+}
+
+function readThemeBody(report: FileReport, record: EditRecord, names: AffixNames): Omit<ThemeSpec, keyof NamedHead> {
+  const targets: ThemeTarget[] = [];
+  const parts: ThemePart[] = [];
+  const description: string[] = [];
+  readLines(report, record.lines, {
+    T: {
+      form: "T:tval word:least sval:greatest sval:min to max",
+      count: [4, 4],
+      repeats: true,
+      read: (at, [word, low, high, range], line) => {
+        const tval = readTvalWord(at, word);
+        const svals = readSvals(at, [low, high]);
+        const depths = readDepths(at, range);
+        if (tval === undefined || svals === undefined || depths === undefined) return;
+        targets.push({ place: placeOf(report, line), tval, ...svals, ...depths });
+      },
+    },
+    A: {
+      form: "A:affix:weight[:chance %]",
+      count: [2, 3],
+      repeats: true,
+      read: (at, [name, heavy, likely], line) => {
+        const affix = names.read(at, name);
+        const weight = readInteger(at, heavy, { what: "the weight", least: 0, most: MAX_THEME_WEIGHT });
+        const range = { what: "the chance %", least: 0, most: 100 };
+        const chance = likely === undefined ? 100 : readInteger(at, likely, range);
+        if (affix === undefined || weight === undefined || chance === undefined) return;
+        parts.push({ place: placeOf(report, line), affix, weight, chance });
+      },
+    },
+    D: textRule("D:text", (text) => description.push(text.trim())),
+  });
+  return { targets, parts, description: description.join(" ") };
 }

@@ -1,26 +1,27 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
-import type { AffixNames } from "../show/affixNames.js";
-import { plainName } from "../show/kindNames.js";
-import { type FileReport, meant, type Place, reportAt } from "../show/report.js";
 import type { ArtifactSpec, KindSpec } from "../types.js";
+import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
 import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./kinds.js";
+import { plainName } from "./lookup.js";
 import { addRead, type Head, type LineRule, readHeads, readLines, textRules } from "./records.js";
+import { type FileReport, type Place, reportAt } from "./report.js";
 import { readTvalWord, tvalWord } from "./tvals.js";
 import { MAX_SVAL, readDepths, readDice, readInteger } from "./values.js";
 
-/** The most `A` lines of an artifact, and the whole that their probabilities are of. */
+/** The most `A` lines of an artifact, and the denominator of their probabilities. */
 const MAX_ALLOCATIONS = 3;
 const ARTIFACT_SCALE = 1000;
 
-/** What the reader of artifacts goes by. */
+/** What artifacts refer to. */
 export interface ArtifactContext {
   readonly flags: FlagTable;
   readonly kinds: readonly KindSpec[];
   readonly names: AffixNames;
 }
 
-/** Svals by tval and plain name; where two kinds of a type share a name the later one's. */
+/** Svals by tval and plain name. If two kinds of a type share a name, the later one counts. */
 type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
@@ -101,10 +102,10 @@ function readSort(at: Place, field: EditField, sorts: NamedSorts, tval: number):
   const sval = known.get(plainName(field.text));
   if (sval !== undefined) return sval;
   reportAt(at, field, "object.name", {
-    problem: `no ${tvalWord(tval)} is called so`,
+    problem: `no ${tvalWord(tval)} has this name`,
     got: field.text,
     expected: "an sval, or the name of a kind of this type",
-    ...meant(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
+    ...didYouMean(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
   });
   return undefined;
 }

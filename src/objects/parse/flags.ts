@@ -1,12 +1,13 @@
+import { didYouMean } from "../../errors/index.js";
 import { type EditField, splitFields } from "../../formats/editFile.js";
-import { type FileReport, meant, type Place, reportAt } from "../show/report.js";
 import type { FlagSpec } from "../types.js";
+import { type FileReport, type Place, reportAt } from "./report.js";
 
 const STATS = ["STR", "INT", "WIS", "DEX", "CON", "CHR"];
 const ELEMENTS = ["ACID", "ELEC", "FIRE", "COLD"];
 const prefixed = (prefix: string, names: readonly string[]) => names.map((name) => prefix + name);
 
-/** The flags that are known where no list is given, by type; within a type in this order. */
+/** The built-in flags by type, in the order of the list. */
 const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] = [
   ["STAT", STATS],
   ["PVAL", ["SPEED", "STEALTH", "SEARCH", "INFRA", "TUNNEL", "BLOWS", "SHOTS", "MIGHT"]],
@@ -18,7 +19,7 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
     ],
   ],
   ["KILL", prefixed("KILL_", ["DRAGON", "DEMON", "UNDEAD"])],
-  // the weaker brands have names of their own
+  // the weaker brands have their own names
   ["BRAND", prefixed("BRAND_", [...ELEMENTS, "POIS", "FIZZ", "BUZZ", "WARM", "COOL", "ICKY"])],
   ["SUST", prefixed("SUST_", STATS)],
   ["VULN", prefixed("VULN_", ELEMENTS)],
@@ -43,21 +44,21 @@ export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => na
 export const VALUED: readonly string[] = ["STAT", "PVAL"];
 
 /**
- * The most flags of a list. A flag's bit has 16 bits in the kernel, and three flags of an element take 3.2 bits even where there
- * are two of them: 1.6 bits a flag at the most.
+ * The most flags of a list. The kernel stores the number of a flag's bit in 16 bits; an element's three flags take
+ * 3.2 bits even if only two exist, so a flag takes at most 1.6 bits.
  */
 export const MAX_FLAGS = 32_767;
 
-/** Which flags a line may name: those with a value, those without, or either. */
+/** The flags that a line may name: with a value, without one, or both. */
 export type FlagKind = "valued" | "plain" | "any";
 
 /** The flags that the files may name. */
 export class FlagTable {
   readonly specs: readonly FlagSpec[];
   readonly #types: ReadonlyMap<string, string>;
-  /** By type: the places of its flags in the list. */
+  /** The places of the flags of each type. */
   readonly #byType = new Map<string, number[]>();
-  /** Lists of flags that were read by types: lines that name the same types share one. */
+  /** Lists of flags by types: lines that name the same types share one list. */
   readonly #ofTypes = new Map<string, readonly string[]>();
 
   constructor(specs: readonly FlagSpec[]) {
@@ -70,13 +71,16 @@ export class FlagTable {
     }
   }
 
-  /** Reads `FLAG | FLAG | …`, which may end in a bar; flags that are none are reported and left out. */
+  /** Reads `FLAG | FLAG | …`; a bar at the end is allowed. Reports unknown flags and skips them. */
   readFlags(at: Place, field: EditField, kind: FlagKind): readonly string[] {
     const sound = listOf(at, field, "a flag").filter((name) => this.#isSound(at, name, kind));
     return [...new Set(sound.map(({ text }) => text))];
   }
 
-  /** Reads `TYPE | TYPE | …`: all flags of these types, in the order of the list. Cost: O(types), the first time their flags too. */
+  /**
+   * Reads `TYPE | TYPE | …`: all flags of these types, in the order of the list. Cost: O(types), the first time their
+   * flags too.
+   */
   readTypes(at: Place, field: EditField, kind: "valued" | "plain"): readonly string[] {
     const known = this.#byType;
     const types = new Set<string>();
@@ -89,7 +93,7 @@ export class FlagTable {
           problem: "no flag has this type",
           got: type.text,
           expected: "a type of the flag list",
-          ...meant(type.text, known.keys(), `The types are ${[...known.keys()].join(", ")}`),
+          ...didYouMean(type.text, known.keys(), `The types are ${[...known.keys()].join(", ")}`),
         });
     }
     return this.#flagsOf([...types].sort());
@@ -111,10 +115,10 @@ export class FlagTable {
     const type = this.#types.get(flag.text);
     if (type === undefined) {
       reportAt(at, flag, "object.flag", {
-        problem: "there is no such flag",
+        problem: "unknown flag",
         got: flag.text,
         expected: "a flag of the flag list",
-        ...meant(flag.text, this.#types.keys(), "Flags and their types can be given as a list of lines flag,type"),
+        ...didYouMean(flag.text, this.#types.keys(), "Add it to flags.csv, in a line flag,type"),
       });
       return false;
     }
@@ -125,8 +129,8 @@ export class FlagTable {
 }
 
 /**
- * Reads a list of flags: a header `flag,type`, then a flag a line; what is wrong with it is reported, flags beyond
- * {@link MAX_FLAGS} too. Without a text, the built-in list. Cost: O(characters).
+ * Reads a list of flags: a header `flag,type`, then one flag a line, at most {@link MAX_FLAGS}. Without a text,
+ * returns the built-in list. Cost: O(characters).
  */
 export function readFlagList(text: string | undefined, report: FileReport): FlagTable {
   if (text === undefined) return new FlagTable(FLAGS);
@@ -141,14 +145,14 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
     const flaw = cells.find((cell) => !/^[A-Z][A-Z0-9_]*$/.test(cell.text)) ?? cells[2];
     if (flaw !== undefined || cells.length !== 2) {
       reportAt(at, flaw ?? name, "object.line", {
-        problem: "this is no flag and its type",
+        problem: "not a flag and its type",
         got: row.trim(),
         expected: "FLAG,TYPE, both in capitals, digits and _",
         remedy: "Write one flag a line",
       });
     } else if (specs.has(name.text)) {
       reportAt(at, name, "object.duplicate", {
-        problem: "this flag stands twice",
+        problem: "this flag is listed twice",
         got: name.text,
         expected: "each flag once",
         remedy: "Remove one of the lines",
@@ -160,16 +164,16 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
   }
   if (excess !== undefined) {
     reportAt(excess.at, excess.name, "object.files", {
-      problem: "the file holds too many flags",
+      problem: "the file has too many flags",
       got: specs.size,
       expected: `at most ${MAX_FLAGS}`,
-      remedy: "Remove those from here on",
+      remedy: "Remove the flags from here on",
     });
   }
   return new FlagTable([...specs].map(([name, type]) => ({ name, type })));
 }
 
-/** The parts of a list with bars; one may stand at the end. Empty parts are reported and left out. */
+/** Splits a list at its bars; one bar at the end is allowed. Reports empty parts and skips them. */
 function listOf(at: Place, field: EditField, what: string): readonly EditField[] {
   const parts = splitFields(field.text, "|", field.column);
   if (parts.length > 1 && parts.at(-1)?.text === "") parts.pop();

@@ -1,23 +1,33 @@
-import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
+import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
 import { FlagBits } from "../compile/flagBits.js";
-import type { FileReport, Place } from "../show/report.js";
 import type { BaseSpec, KindSpec, PvalSpec, RandomValue } from "../types.js";
 import type { FlagTable } from "./flags.js";
-import { flagRule, type Head, type LineRule, type LineRules, readHeads, readLines, textRules } from "./records.js";
-import { readTvalNumber } from "./tvals.js";
+import {
+  flagRule,
+  type Head,
+  hasCount,
+  type LineRule,
+  type LineRules,
+  readHeads,
+  readLines,
+  readName,
+  textRules,
+} from "./records.js";
+import { type FileReport, type Place, placeOf } from "./report.js";
+import { readTvalNumber, readTvalWord } from "./tvals.js";
 import { constant, MAX_DEPTH, MAX_SVAL, readDepths, readDice, readInteger, readRandomValue } from "./values.js";
 
-/** The most of armour, of modifiers (either way), of a weight in tenths of a pound. */
+/** The largest armour class and modifier (positive or negative), and the largest weight in tenths of a pound. */
 export const MAX_AMOUNT = 32_767;
 export const MAX_WEIGHT = 65_535;
-/** The most of a commonness or a probability. */
+/** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
 const MAX_COST = 2 ** 31 - 1;
 
 type Body = Omit<KindSpec, keyof Head>;
 type Draft = { -readonly [K in keyof Body]: Body[K] };
 
-/** Reads object.txt. `bases` give the flags that a type's kinds have besides their own. */
+/** Reads object.txt. Kinds inherit the flags of their bases. */
 export function parseKinds(
   report: FileReport,
   file: EditFile,
@@ -36,7 +46,7 @@ export function parseKinds(
   return kinds.sort((a, b) => a.number - b.number);
 }
 
-/** Whether a record says what type it is of; reported where it does not. */
+/** Whether a record has an `I` line. Reports one without. */
 export function isIdentified(report: FileReport, { head, lines }: EditRecord, form: string): boolean {
   if (lines.some(({ type }) => type === "I")) return true;
   report.add("object.line", head, {
@@ -96,7 +106,7 @@ function readBody(report: FileReport, record: EditRecord, flags: FlagTable): Bod
   readLines(report, record.lines, {
     I: {
       form: "I:tval:sval",
-      // older files have a pval here, which counts no more
+      // older files have a pval in this field
       count: [2, 3],
       read: (at, [tval, sval, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
@@ -113,16 +123,16 @@ function readBody(report: FileReport, record: EditRecord, flags: FlagTable): Bod
   return draft;
 }
 
-/** Reads the third field of an I line: 0, for values stand in L lines. */
+/** Reads the third field of an I line, which must be 0: values of flags belong in L lines. */
 export function readOldPval(at: Place, field: EditField): void {
-  readInteger(at, field, { what: "the third field, a pval that stands in an L line now,", least: 0, most: 0 });
+  readInteger(at, field, { what: "the third field, a pval that now belongs in an L line,", least: 0, most: 0 });
 }
 
 function powers(draft: Draft): LineRule {
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
     count: [5, 5],
-    // the last one counts
+    // the last line counts
     repeats: true,
     read: (at, [ac, dice, ...rest]) => {
       draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
@@ -147,7 +157,7 @@ function allocation(draft: Draft): LineRule {
   };
 }
 
-/** Whether no kind before it has the same type and sort; reported where one has. Records of no type are many. */
+/** Whether no earlier kind has the same tval and sval. Reports one that does, except records without a type. */
 function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: Map<string, number>): boolean {
   const line = lines.find(({ type }) => type === "I");
   if (line === undefined) return true;
@@ -163,9 +173,82 @@ function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: M
     {
       problem: "two kinds have this tval and sval",
       got: key,
-      expected: `others than those of line ${earlier}`,
+      expected: `a pair other than that in line ${earlier}`,
       remedy: "Give the kind an sval of its own",
     },
   );
   return false;
+}
+
+/** Reads object_base.txt. `D:B:breakage` sets the breakage of records without a `B` line. */
+export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): readonly BaseSpec[] {
+  const breakage = readDefaults(report, file.before);
+  const lines = new Map<number, number>();
+  const bases: BaseSpec[] = [];
+  for (const record of file.records) {
+    const head = readBaseHead(report, record.head);
+    const base = readBaseBody(report, record, { breakage, flags });
+    if (head === undefined) continue;
+    const earlier = lines.get(head.tval);
+    if (earlier === undefined) {
+      lines.set(head.tval, record.head.line);
+      bases.push({ ...head, ...base });
+    } else {
+      report.add("object.duplicate", record.head, {
+        problem: "two records have this type",
+        got: record.head.rest,
+        expected: `a type other than that in line ${earlier}`,
+        remedy: "Merge the two records",
+      });
+    }
+  }
+  return bases.sort((a, b) => a.tval - b.tval);
+}
+
+function readDefaults(report: FileReport, lines: readonly EditLine[]): number {
+  let breakage = 0;
+  readLines(report, lines, {
+    D: {
+      form: "D:B:breakage",
+      count: [2, 2],
+      read: (at, [what, value], line) => {
+        if (what.text === "B") breakage = readInteger(at, value, BREAKAGE) ?? 0;
+        else
+          report.add("object.line", line, {
+            problem: "unknown default",
+            got: what.text,
+            expected: "D:B:breakage",
+            remedy: "Set it in each record",
+          });
+      },
+    },
+  });
+  return breakage;
+}
+
+const BREAKAGE = { what: "the breakage", least: 0, most: 100 };
+
+function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "tval" | "name" | "place"> | undefined {
+  if (!hasCount(report, line, { form: "N:tval word:name", count: [2, 2] })) return undefined;
+  const at = { report, line: line.line };
+  const tval = readTvalWord(at, line.fields[0]);
+  const name = readName(at, line.fields[1]);
+  return tval === undefined || name === undefined ? undefined : { tval, name, place: placeOf(report, line) };
+}
+
+function readBaseBody(
+  report: FileReport,
+  record: EditRecord,
+  { breakage, flags }: { readonly breakage: number; readonly flags: FlagTable },
+): Pick<BaseSpec, "breakage" | "flags"> {
+  const base = { breakage, flags: [] as string[] };
+  const ownBreakage: LineRule = {
+    form: "B:breakage",
+    count: [1, 1],
+    read: (at, [value]) => {
+      base.breakage = readInteger(at, value, BREAKAGE) ?? 0;
+    },
+  };
+  readLines(report, record.lines, { B: ownBreakage, F: flagRule(flags, base.flags) });
+  return base;
 }

@@ -1,57 +1,71 @@
-import { error, fail } from "../../errors/index.js";
-import { plainName } from "../show/kindNames.js";
-import { meant } from "../show/report.js";
+import { didYouMean, error, fail } from "../../errors/index.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { NO_TVAL, tvalWord } from "./tvals.js";
+import { NO_TVAL, tvalOf, tvalWord } from "./tvals.js";
 
-/** How records are looked up: what they are called in messages, and what tells two of one name apart. */
+/** How records of one sort are looked up. */
 interface Sort<T> {
+  /** The sort, for messages: "kind". */
   readonly what: string;
+  /** Tells two records of one name apart. */
   readonly detail: (record: T) => string;
-  /** The name as users write it; the record's own where left out. */
+  /** The name as users write it. Default: the record's name. */
   readonly nameOf?: (record: T) => string;
 }
 
 /**
- * The kind of a name, in any case and without "& " and "~", or of a number. Kinds without a type are none.
- *
- * @throws RollmillError `object.name` where there is no such kind, or several of one name.
+ * A kind's name without the marks of article and plural: "& Cloak & Hood~" is "Cloak & Hood". The name of an object
+ * contains it, and requests accept it.
  */
+export function plainName(name: string): string {
+  const single = name.replaceAll("~", "").replace(/\s+/g, " ").trim();
+  return single.replace(/^(?:& ?)+/, "");
+}
+
+/** Finds a kind by its name, in any case and without "& " and "~", or by its number. Skips kinds that have no type. */
 export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
   const nameOf = (kind: KindSpec) => plainName(kind.name);
   return lookUp(real, name, { what: "kind", detail: ({ tval }) => tvalWord(tval), nameOf });
 }
 
-/**
- * The affix of a name, in any case, or of a number.
- *
- * @throws RollmillError `object.name` where there is no such affix, or several that differ in case alone.
- */
+/** Finds an affix by its name, in any case, or by its number. */
 export function affixNamed({ affixes }: ObjectFiles, name: string | number): AffixSpec {
   return lookUp(affixes, name, { what: "affix", detail: (affix) => affix.name });
 }
 
-/**
- * The theme of a name, in any case, or of a number.
- *
- * @throws RollmillError `object.name` where there is no such theme, or several of one name.
- */
+/** Finds a theme by its name, in any case, or by its number. */
 export function themeNamed({ themes }: ObjectFiles, name: string | number): ThemeSpec {
   const detail = ({ targets }: ThemeSpec) => [...new Set(targets.map(({ tval }) => tvalWord(tval)))].join(", ");
   return lookUp(themes, name, { what: "theme", detail });
 }
 
-/**
- * The artifact of a name, in any case, or of a number.
- *
- * @throws RollmillError `object.name` where there is no such artifact, or several of one name.
- */
+/** Finds an artifact by its name, in any case, or by its number. */
 export function artifactNamed({ artifacts }: ObjectFiles, name: string | number): ArtifactSpec {
   return lookUp(artifacts, name, { what: "artifact", detail: ({ tval }) => tvalWord(tval) });
 }
 
-/** By the name as it is written, else in any case, else by the number; a number is one. */
+/** Finds a type that kinds have, by its word or number. */
+export function tvalNamed({ kinds }: ObjectFiles, name: string | number): number {
+  const tval = typeof name === "number" ? name : (tvalOf(name) ?? (name === "" ? Number.NaN : Number(name)));
+  const known = new Set(kinds.map((kind) => kind.tval));
+  known.delete(NO_TVAL);
+  if (known.has(tval)) return tval;
+  const words = [...known].map(tvalWord);
+  const expected = `one of ${words.join(", ")}`;
+  const hint = didYouMean(String(name), words, "Ask for a type that the files have");
+  return fail(error("object.request", { problem: "no kind has this type", got: name, expected, ...hint }));
+}
+
+/** Finds an affix level by its name: its index. */
+export function levelNamed({ levels }: ObjectFiles, name: string): number {
+  const index = levels.indexOf(name);
+  if (index >= 0) return index;
+  const expected = `one of ${levels.join(", ")}`;
+  const hint = didYouMean(name, levels, "Ask for a level that the files have");
+  return fail(error("object.request", { problem: "unknown affix level", got: name, expected, ...hint }));
+}
+
+/** Tries the name as written, then in any case, then as a number. A number is only tried as a number. */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
   name: string | number,
@@ -71,7 +85,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       error("object.name", {
         problem: `more than one ${what} has this name`,
         got: name,
-        expected: "a number where the name is not enough",
+        expected: "a number, if several records have one name",
         remedy: `Write one of ${found.map((record) => `${record.number} (${detail(record)})`).join(", ")}`,
       }),
     );
@@ -79,10 +93,10 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
   const one = `${what.startsWith("a") ? "an" : "a"} ${what}`;
   return fail(
     error("object.name", {
-      problem: `there is no such ${what}`,
+      problem: `unknown ${what}`,
       got: name,
       expected: `the name or the number of ${one}`,
-      ...meant(text, records.map(nameOf), `Name ${one} of the files`),
+      ...didYouMean(text, records.map(nameOf), `Name ${one} of the files`),
     }),
   );
 }

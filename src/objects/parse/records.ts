@@ -1,29 +1,32 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
-import { type FileReport, meant, type Place, placeOf, reportAt } from "../show/report.js";
 import type { FilePlace } from "../types.js";
 import type { FlagTable } from "./flags.js";
+import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { readInteger } from "./values.js";
 
-/** The greatest number of a record. */
+/** The largest number of a record. */
 export const MAX_NUMBER = 65_535;
-/** The most records of a file: their indices have 16 bits, and 0 and 65,535 are for none. */
+/** The most records of a file: indices have 16 bits, where 0 and 65,535 stand for no record. */
 export const MAX_RECORDS = 65_534;
 
-/** A type of line: what its fields are, and what is done with them. */
+/** A type of line: its fields, and how they are read. */
 export interface LineRule {
   /** Such as `C:to-hit:to-dam:to-ac`, for messages. */
   readonly form: string;
   /** How many fields, at least and at most. */
   readonly count: readonly [least: number, most: number];
-  /** Whether it may stand more than once in a record. */
+  /** Whether a record may have several such lines. */
   readonly repeats?: true;
   readonly read: (at: Place, fields: readonly EditField[], line: EditLine) => void;
 }
 
-/** The types of line of a record, by what stands before the first colon. */
+/** The types of line of a record, by the word before the first colon. */
 export type LineRules = Readonly<Record<string, LineRule>>;
 
-/** Reads the lines of a record by the rules; a line that fits none is reported and skipped. Stops where the report is full. */
+/**
+ * Reads the lines of a record by the rules. Reports and skips lines that fit no rule. Stops when the report is full.
+ */
 export function readLines(report: FileReport, lines: readonly EditLine[], rules: LineRules): void {
   const seen = new Set<string>();
   for (const line of lines) {
@@ -31,19 +34,23 @@ export function readLines(report: FileReport, lines: readonly EditLine[], rules:
     const rule = Object.hasOwn(rules, line.type) ? rules[line.type] : undefined;
     if (rule === undefined || line.fields.length === 0) {
       report.add("object.line", line, {
-        problem: line.fields.length === 0 ? "the line has no colon" : "there is no such line here",
+        problem: line.fields.length === 0 ? "the line has no colon" : "unknown type of line",
         got: line.type,
         expected: `one of ${Object.values(rules)
           .map(({ form }) => form)
           .join(" ")}`,
-        ...meant(line.type, Object.keys(rules), "Begin the line with one of these, or with # to make it a comment"),
+        ...didYouMean(
+          line.type,
+          Object.keys(rules),
+          "Begin the line with one of these, or with # to make it a comment",
+        ),
       });
     } else if (seen.has(line.type) && rule.repeats === undefined) {
       report.add("object.duplicate", line, {
         problem: `the record has a second ${line.type} line`,
         got: line.rest,
         expected: "one",
-        remedy: "Remove either",
+        remedy: "Remove one of them",
       });
     } else if (hasCount(report, line, rule)) {
       seen.add(line.type);
@@ -52,12 +59,12 @@ export function readLines(report: FileReport, lines: readonly EditLine[], rules:
   }
 }
 
-/** A rule for a line that is kept as it stands. */
+/** A rule for a line that is stored as text. */
 export function textRule(form: string, keep: (text: string) => void): LineRule {
   return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read: (_, __, line) => keep(line.rest) };
 }
 
-/** Rules for lines that are kept by their letter, and where they are kept. */
+/** Rules for lines that are stored as text in `kept`, by letter. */
 export function textRules(letters: readonly string[], kept: Record<string, string[]>): LineRules {
   const keep = (letter: string) => (text: string) => {
     const own = kept[letter];
@@ -67,7 +74,7 @@ export function textRules(letters: readonly string[], kept: Record<string, strin
   return Object.fromEntries(letters.map((letter) => [letter, textRule(`${letter}:text`, keep(letter))]));
 }
 
-/** The rule for lines of flags without a value: each is added once to the list. */
+/** The rule for lines of flags without a value. Adds each flag to the list once. */
 export function flagRule(flags: FlagTable, list: string[]): LineRule {
   const seen = new Set(list);
   return {
@@ -83,25 +90,25 @@ export function flagRule(flags: FlagTable, list: string[]): LineRule {
   };
 }
 
-/** Adds what was read; a field that was reported is left out. */
+/** Adds a value to a list, unless reading it failed. */
 export function addRead<T>(list: T[], value: T | undefined): void {
   if (value !== undefined) list.push(value);
 }
 
-/** What an `N` line says. */
+/** The contents of an `N` line. */
 export interface Head {
   readonly number: number;
   readonly name: string;
   readonly place: FilePlace;
 }
 
-/** A record, and what its `N` line says: undefined, and reported, where that is none. */
+/** A record and its head; undefined if the `N` line is not usable, which was reported. */
 export interface Headed<H> {
   readonly record: EditRecord;
   readonly head: H | undefined;
 }
 
-/** Reads all `N:number:name`; a number that stands twice is reported. Lines before the first record are, too. */
+/** Reads all lines `N:number:name`. Reports numbers that occur twice, and lines before the first record. */
 export function readHeads(report: FileReport, file: EditFile): readonly Headed<Head>[] {
   reportStray(report, file.before);
   reportExcess(report, file);
@@ -113,12 +120,12 @@ export function readHeads(report: FileReport, file: EditFile): readonly Headed<H
   });
 }
 
-/** An `N` line that says whether the name stands before or behind the object's. */
+/** The contents of an `N` line that puts the name before or after the kind's. */
 export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
 }
 
-/** Reads all `N:number:prefix or suffix:name`, as {@link readHeads} does; numbers that stand twice may be left to the caller. */
+/** Reads all lines `N:number:prefix or suffix:name`, as {@link readHeads}. With `mayShare`, numbers may occur twice. */
 export function readNamedHeads(
   report: FileReport,
   file: EditFile,
@@ -137,20 +144,20 @@ export function readNamedHeads(
       return { record, head: head === undefined ? undefined : { ...head, kind: kind.text } };
     }
     reportAt({ report, line: line.line }, kind, "object.line", {
-      problem: "where the name stands is not said",
+      problem: "the side of the name is not usable",
       got: kind.text,
       expected: "prefix or suffix",
-      ...meant(kind.text, ["prefix", "suffix"], "Write one of the two"),
+      ...didYouMean(kind.text, ["prefix", "suffix"], "Write one of the two"),
     });
     return { record, head: undefined };
   });
 }
 
-/** Reports lines that stand before the first record. */
+/** Reports lines before the first record. */
 function reportStray(report: FileReport, lines: readonly EditLine[]): void {
   for (const line of lines) {
     report.add("object.line", line, {
-      problem: "a line stands before the first record",
+      problem: "a line precedes the first record",
       got: line.type,
       expected: "an N line first",
       remedy: "Begin a record with N:, or begin the line with # to make it a comment",
@@ -158,18 +165,18 @@ function reportStray(report: FileReport, lines: readonly EditLine[]): void {
   }
 }
 
-/** Reports the first record that is too many. */
+/** Reports the first record beyond the limit. */
 function reportExcess(report: FileReport, { records }: EditFile): void {
   if (records.length <= MAX_RECORDS) return;
   report.add("object.files", records[MAX_RECORDS].head, {
-    problem: "the file holds too many records",
+    problem: "the file has too many records",
     got: records.length,
     expected: `at most ${MAX_RECORDS}`,
-    remedy: "Remove those from here on",
+    remedy: "Remove the records from here on",
   });
 }
 
-/** Whether a line has as many fields as its form asks for; reported where it has not. */
+/** Whether a line has the number of fields of its form. Reports one that has not. */
 export function hasCount(
   report: FileReport,
   line: EditLine,
@@ -182,12 +189,14 @@ export function hasCount(
     problem: `the ${line.type} line has ${got === 1 ? "one field" : `${got} fields`}`,
     got: line.rest,
     expected: `${least === most ? least : `${least} to ${most}`}: ${form}`,
-    remedy: got < least ? "Add what is missing" : "Remove what is too much",
+    remedy: got < least ? "Add the missing fields" : "Remove the extra fields",
   });
   return false;
 }
 
-/** Reads the number and the name of an N line; undefined, and reported, where either is not usable or the number is taken. */
+/**
+ * Reads the number and the name of an N line. Reports unusable ones and numbers that are taken; returns undefined then.
+ */
 function readHead(report: FileReport, line: EditLine, numbers: Map<number, number>): Head | undefined {
   const at: Place = { report, line: line.line };
   const [numberField, nameField] = line.fields;
@@ -202,20 +211,20 @@ function readHead(report: FileReport, line: EditLine, numbers: Map<number, numbe
   reportAt(at, numberField, "object.duplicate", {
     problem: "two records have this number",
     got: number,
-    expected: `another than that of line ${earlier}`,
-    remedy: "Number the record differently",
+    expected: `a number other than that in line ${earlier}`,
+    remedy: "Renumber the record",
   });
   return undefined;
 }
 
-/** Reads a name of 1 to 80 characters; undefined, and reported, where it is none. */
+/** Reads a name of 1 to 80 characters. Reports anything else and returns undefined. */
 export function readName(at: Place, field: EditField): string | undefined {
   if (field.text !== "" && field.text.length <= 80 && !/[\p{Control}\p{Surrogate}]/u.test(field.text))
     return field.text;
   reportAt(at, field, "object.line", {
     problem: "the name is not usable",
     got: field.text,
-    expected: "1 to 80 characters, none of them a control character",
+    expected: "1 to 80 characters, without control characters",
     remedy: "Write a name",
   });
   return undefined;

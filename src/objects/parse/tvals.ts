@@ -1,7 +1,10 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField } from "../../formats/editFile.js";
-import { meant, type Place, reportAt } from "../show/report.js";
+import { type Place, reportAt } from "./report.js";
 
-/** What each tval is called in every file but object.txt, which has the numbers. Source: the game's own list of types. */
+/**
+ * The word of each tval; object.txt uses the numbers, all other files the words. Source: the game's own list of types.
+ */
 const TVALS: ReadonlyMap<string, number> = new Map([
   ["skeleton", 1],
   ["bottle", 2],
@@ -40,26 +43,26 @@ const TVALS: ReadonlyMap<string, number> = new Map([
   ["gold", 100],
 ]);
 
-/** Where weapons and armour begin and end. */
+/** The first and the last tvals of weapons and armour. */
 const [SHOT, BOLT, BOW, SWORD] = [16, 18, 19, 23];
 const [BOOTS, DRAGON_ARMOUR] = [30, 38];
 
-/** The tval of a record that stands for no object. */
+/** The tval of a record that is not an object. */
 export const NO_TVAL = 0;
 
 const NUMBERS: ReadonlySet<number> = new Set([NO_TVAL, ...TVALS.values()]);
 
-/** The number of a type's word, either spelling of "armour"; undefined where there is none. */
+/** The number of a type, by its word, in either spelling of "armour"; undefined for an unknown word. */
 export function tvalOf(word: string): number | undefined {
   return TVALS.get(word.toLowerCase().replace(/\barmor$/, "armour"));
 }
 
-/** The word of a type's number, the number where it has none. */
+/** The word of a type, or its number if it has no word. */
 export function tvalWord(tval: number): string {
   return [...TVALS].find(([, number]) => number === tval)?.[0] ?? String(tval);
 }
 
-/** Whether a type is ammunition, bows, diggers or what is wielded. */
+/** Whether a type is a weapon: ammunition, bow, digger, or wielded in combat. */
 export function isWeapon(tval: number): boolean {
   return tval >= SHOT && tval <= SWORD;
 }
@@ -69,12 +72,12 @@ export function isAmmunition(tval: number): boolean {
   return tval >= SHOT && tval <= BOLT;
 }
 
-/** Whether a type is worn as armour. */
+/** Whether a type is armour. */
 export function isArmour(tval: number): boolean {
   return tval >= BOOTS && tval <= DRAGON_ARMOUR;
 }
 
-/** Whether the dice of a type say what it does: weapons but bows. */
+/** Whether names show the dice of a type: weapons except bows. */
 export function showsDice(tval: number): boolean {
   return isWeapon(tval) && tval !== BOW;
 }
@@ -84,10 +87,10 @@ export function readTvalWord(at: Place, field: EditField): number | undefined {
   const tval = tvalOf(field.text);
   if (tval !== undefined || at.report.isFull) return tval;
   reportAt(at, field, "object.name", {
-    problem: "no type of object is called so",
+    problem: "unknown type of object",
     got: field.text,
     expected: "a word such as sword, soft armour or ring",
-    ...meant(field.text, TVALS.keys(), `The words are ${[...TVALS.keys()].join(", ")}`),
+    ...didYouMean(field.text, TVALS.keys(), `The words are ${[...TVALS.keys()].join(", ")}`),
   });
   return undefined;
 }
@@ -98,10 +101,10 @@ export function readTvalNumber(at: Place, field: EditField): number | undefined 
   const isNumber = /^\d+$/.test(field.text);
   const word = tvalOf(field.text);
   reportAt(at, field, isNumber ? "object.name" : "object.number", {
-    problem: isNumber ? "no type of object has this number" : "the tval is no number",
+    problem: isNumber ? "no type of object has this number" : "the tval is not a number",
     got: field.text,
     expected: `one of ${[...NUMBERS].join(", ")}`,
-    remedy: word === undefined ? "Write the number of the type here, as 23 for a sword" : `Write ${word}`,
+    remedy: word === undefined ? "Write the number of the type, such as 23 for a sword" : `Write ${word}`,
   });
   return undefined;
 }

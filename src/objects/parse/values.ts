@@ -1,25 +1,25 @@
 import type { EditField } from "../../formats/editFile.js";
 import { DEPTHS } from "../../kernel/layout.js";
 import { MAX_M_BONUS } from "../compile/mBonus.js";
-import { type Place, reportAt } from "../show/report.js";
 import type { DepthRange, RandomValue } from "../types.js";
+import { type Place, reportAt } from "./report.js";
 
-/** Depths and levels, both included. */
+/** Depths and levels are 0 … 255. */
 export const MAX_DEPTH = DEPTHS - 1;
-/** A minimum that is none. */
+/** Stands for 'no minimum'. */
 const NO_MINIMUM = 255;
-/** What a random value may come to, either way. */
+/** The largest random value, positive or negative. */
 const MAX_VALUE = 32_767;
 const MAX_DICE = 255;
 
-/** Which integers are allowed, and what a message calls them. */
+/** The integers that are allowed, both ends inclusive, and their name in messages. */
 export interface IntegerRange {
   readonly what: string;
   readonly least: number;
   readonly most: number;
 }
 
-/** Reads an integer in a range; undefined, and reported, where it is none. */
+/** Reads an integer in a range. Reports anything else and returns undefined. */
 export function readInteger(at: Place, field: EditField, { what, least, most }: IntegerRange): number | undefined {
   const value = /^-?\d{1,10}$/.test(field.text) ? Number(field.text) : Number.NaN;
   if (value >= least && value <= most) return value + 0;
@@ -32,7 +32,7 @@ export function readInteger(at: Place, field: EditField, { what, least, most }: 
   return undefined;
 }
 
-/** Reads the least total that a modifier leaves: an integer, or 255 for none (`none`). */
+/** Reads the minimum of a total: an integer, or 255 for 'no minimum'. */
 export function readLeast(at: Place, field: EditField, what: string): { least: number | undefined } | undefined {
   const value = readInteger(at, field, { what, least: -NO_MINIMUM, most: NO_MINIMUM });
   return value === undefined ? undefined : { least: value === NO_MINIMUM ? undefined : value };
@@ -47,12 +47,12 @@ export function readDice(at: Place, field: EditField): { dice: number; sides: nu
     problem: "the dice are not usable",
     got: field.text,
     expected: `dice such as 2d5, both numbers from 0 to ${MAX_DICE}`,
-    remedy: "Write 0d0 for none",
+    remedy: "Write 0d0 for no dice",
   });
   return undefined;
 }
 
-/** Reads `B+NdSMm`, any part left out, with an optional minus before the whole. */
+/** Reads `B+NdSMm`; each part may be absent, and a minus may precede the whole. */
 export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
   const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
     field.text,
@@ -63,7 +63,7 @@ export function readRandomValue(at: Place, field: EditField, what: string): Rand
     problem: `${what} is not usable`,
     got: field.text,
     expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, at most ${MAX_VALUE} in all, ${MAX_DICE} dice and M${MAX_M_BONUS}`,
-    remedy: "Write base+dice with sides after a d and a bonus after an M; a minus before it all negates it all",
+    remedy: "Write base+dice, the sides after a d, a bonus after an M; a minus in front negates all of it",
   });
   return undefined;
 }
@@ -89,7 +89,7 @@ export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
 
-/** Reads `a to b`; depths the wrong way round are an error unless `mayBeEmpty`. */
+/** Reads `a to b`. Reversed depths are an error unless `mayBeEmpty`. */
 export function readDepths(
   at: Place,
   field: EditField,
@@ -99,7 +99,7 @@ export function readDepths(
   const [least, most] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
   if (least <= MAX_DEPTH && most <= MAX_DEPTH && (mayBeEmpty || least <= most)) return { least, most };
   reportAt(at, field, "object.number", {
-    problem: least > most ? "the depths are the wrong way round" : "the depths are not usable",
+    problem: least > most ? "the depths are reversed" : "the depths are not usable",
     got: field.text,
     expected: `two depths from 0 to ${MAX_DEPTH}, as in "1 to 40"`,
     remedy: "Write the lesser depth, the word to, and the greater one",
@@ -107,7 +107,7 @@ export function readDepths(
   return undefined;
 }
 
-/** Reads the numbers of sorts from … to …, both included. */
+/** Reads a range of svals, both ends inclusive. */
 export function readSvals(
   at: Place,
   [low, high]: readonly EditField[],
@@ -117,13 +117,13 @@ export function readSvals(
   if (leastSval === undefined || mostSval === undefined) return undefined;
   if (leastSval <= mostSval) return { leastSval, mostSval };
   reportAt(at, high, "object.number", {
-    problem: "the svals are the wrong way round",
+    problem: "the svals are reversed",
     got: `${leastSval}:${mostSval}`,
     expected: "the lesser one first",
-    remedy: "Exchange the two",
+    remedy: "Swap the two",
   });
   return undefined;
 }
 
-/** Sorts of a tval are numbered from 0 to this. */
+/** Svals are 0 … 255. */
 export const MAX_SVAL = 255;

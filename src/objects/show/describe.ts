@@ -1,44 +1,38 @@
-import type { MadeObject, ObjectFiles } from "../types.js";
-import { type NumberChange, type ObjectChanges, objectChanges, type ValueChange } from "./changes.js";
-import { plainName } from "./kindNames.js";
-import { affixTarget, objectColour, objectName, signed } from "./names.js";
-import { checkNaming, type Naming } from "./naming.js";
+import { plainName } from "../parse/lookup.js";
+import { tvalWord } from "../parse/tvals.js";
+import type { KindSpec, MadeObject, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
+import { affixTarget, checkNaming, type Naming, objectColour, objectName, signed } from "./names.js";
 
 /** An affix of an object, in words. */
 export interface AffixDescription {
   readonly name: string;
   readonly kind: "prefix" | "suffix";
-  /** Name of the affix level under which it came; null where no `T` line of it fits, for what was put on it on request. */
+  /** Name of the affix level of the `T` line by which it came; null if it was added on request. */
   readonly level: string | null;
-  /** The depth that it was chosen at, boosted or not. */
+  /** The depth at which it was chosen: the real depth or a boosted one. */
   readonly depth: number;
-  /** "" where it has none. */
+  /** "" if it has none. */
   readonly description: string;
 }
 
-/** An object in words and numbers: plain data, which JSON keeps as it is. */
+/** An object in words and numbers: plain data, for JSON. */
 export interface ObjectDescription {
   readonly name: string;
   /** The kind's name, without the marks of article and plural. */
   readonly kind: string;
-  /** What it is drawn in; left out where neither an affix nor the kind has a colour. */
+  /** Left out if neither an affix nor the kind has a colour. */
   readonly colour?: string;
   readonly artifact?: string;
   readonly theme?: string;
-  /** In the order in which they came; one that came again stands there again. */
+  /** In the order of the rolls; an affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
-  /** What is said of the kind, of each of its affixes once, of the theme and of the artifact; what says nothing is left out. */
+  /** The descriptions of the kind, of each affix once, of the theme and of the artifact, unless empty. */
   readonly description: readonly string[];
   readonly changes: ObjectChanges;
 }
 
-/**
- * Describes an object: what it is called and made of, what its files say of it, and every change against its kind.
- * Cost: O(affixes of the files + flags), and that of {@link objectName}.
- *
- * @throws RollmillError as {@link checkNaming}.
- */
-export function describeObject(object: MadeObject, files: ObjectFiles, naming?: Naming): ObjectDescription {
+/** Describes an object: its name, the descriptions in its files, and every difference from its kind. */
+export function describeObject(object: MadeObject, files: ObjectFiles, naming: Naming = {}): ObjectDescription {
   const { kind, artifact, theme } = object;
   const affixes = object.affixes.map((affix, place): AffixDescription => {
     const level = affixTarget(object, place)?.level;
@@ -58,7 +52,7 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming?: 
     linesOf(artifact?.text),
   ];
   return {
-    name: objectName(object, naming === undefined ? {} : checkNaming(naming, files)),
+    name: objectName(object, checkNaming(naming, files)),
     kind: plainName(kind.name),
     ...(colour === undefined ? {} : { colour }),
     ...(artifact === undefined ? {} : { artifact: artifact.name }),
@@ -69,7 +63,7 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming?: 
   };
 }
 
-/** A description in lines for a terminal, without a line feed at the end: the name, and what else there is, indented. */
+/** A description as lines of text: the name, then the rest, indented. There is no line feed at the end. */
 export function describeText({ name, kind, colour, theme, affixes, description, changes }: ObjectDescription): string {
   const came = affixes.map(({ name: affix, level, depth }) => {
     return `${affix} (${level === null ? "" : `${level}, `}depth ${depth})`;
@@ -120,4 +114,144 @@ function pounds(tenths: number): string {
 /** The D lines as one text. */
 function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined): string {
   return (text?.D ?? []).map((line) => line.trim()).join(" ");
+}
+
+/** The range of a kind's value, both ends inclusive, and the object's value. */
+export interface ValueChange {
+  readonly from: { readonly least: number; readonly most: number };
+  readonly to: number;
+}
+
+/** A number of the kind, and the object's. */
+export interface NumberChange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The differences of an object from its kind. A number that is left out is the kind's. A random value of the kind is
+ * left out only if it has a single possible value and the object has it.
+ */
+export interface ObjectChanges {
+  /** Base armour class. */
+  readonly ac?: NumberChange;
+  /** Tenths of a pound. */
+  readonly weight?: NumberChange;
+  readonly dice?: NumberChange;
+  readonly sides?: NumberChange;
+  readonly toHit?: ValueChange;
+  readonly toDam?: ValueChange;
+  readonly toAc?: ValueChange;
+  /** Flags without a value that the kind lacks, in the object's order. */
+  readonly flagsGained: readonly string[];
+  /** Flags without a value that only the kind has, in the kind's order. */
+  readonly flagsLost: readonly string[];
+  /** By flag: first the object's flags, then those that it lost. */
+  readonly pvals: Readonly<Record<string, ValueChange>>;
+}
+
+const NUMBERS = ["ac", "weight", "dice", "sides"] as const;
+const VALUES = ["toHit", "toDam", "toAc"] as const;
+
+/** Compares an object with its kind. Cost: O(flags of both). */
+function objectChanges(object: MadeObject): ObjectChanges {
+  const { kind } = object;
+  const numbers = NUMBERS.filter((name) => object[name] !== kind[name]);
+  const values = VALUES.map((name) => [name, { from: rangeOf(kind[name]), to: object[name] }] as const);
+  const pvals = pvalRanges(kind.pvals);
+  const valued = [...new Set([...Object.keys(object.pvals), ...pvals.keys()])].map((flag) => {
+    const from = pvals.get(flag) ?? { least: 0, most: 0 };
+    return [flag, { from, to: object.pvals[flag] ?? 0 }] as const;
+  });
+  return {
+    ...Object.fromEntries(numbers.map((name) => [name, { from: kind[name], to: object[name] }])),
+    ...Object.fromEntries(values.filter(([, change]) => differs(change))),
+    flagsGained: without(object.flags, kind.flags),
+    flagsLost: without(kind.flags, object.flags),
+    pvals: Object.fromEntries(valued.filter(([, change]) => differs(change))),
+  };
+}
+
+function differs({ from, to }: ValueChange): boolean {
+  return from.least !== to || from.most !== to;
+}
+
+function without(flags: readonly string[], others: readonly string[]): readonly string[] {
+  return flags.filter((flag) => !others.includes(flag));
+}
+
+/** The range of a random value over all levels. */
+function rangeOf({ base, dice, sides, bonus, negated }: RandomValue): ValueChange["from"] {
+  const [least, most] = [base + dice, base + dice * sides + bonus];
+  // (0 − x instead of −x: −0 differs from 0 in comparisons)
+  return negated ? { least: 0 - most, most: 0 - least } : { least, most };
+}
+
+/** The range of each flag with a value: lines of the same flag add up. */
+function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["from"]> {
+  const ranges = new Map<string, ValueChange["from"]>();
+  const add = (flag: string, { value }: PvalSpec) => {
+    const { least, most } = rangeOf(value);
+    const before = ranges.get(flag) ?? { least: 0, most: 0 };
+    ranges.set(flag, { least: before.least + least, most: before.most + most });
+  };
+  for (const pval of pvals) for (const flag of pval.flags) add(flag, pval);
+  return ranges;
+}
+
+/** An object as a row of plain values, for JSON and CSV. */
+export interface ObjectRow {
+  readonly index: number;
+  readonly name: string;
+  /** The kind's name, without the marks of article and plural. */
+  readonly kind: string;
+  /** The kind's type: "sword". Kinds of two types may have one name. */
+  readonly tval: string;
+  /** Null if neither an affix nor the kind has a colour. */
+  readonly colour: string | null;
+  readonly artifact: string | null;
+  readonly theme: string | null;
+  /** Names, in the order of the rolls; an affix can occur twice. */
+  readonly affixes: readonly string[];
+  /** The highest affix level allowed; null for an artifact without affixes. */
+  readonly affixLevel: string | null;
+  readonly toHit: number;
+  readonly toDam: number;
+  readonly toAc: number;
+  /** Base armour class. */
+  readonly ac: number;
+  readonly dice: number;
+  readonly sides: number;
+  /** Tenths of a pound. */
+  readonly weight: number;
+  /** Flags without a value, in the order of the flag list. */
+  readonly flags: readonly string[];
+  /** Flags with a value, never 0, in the order of the flag list. */
+  readonly pvals: Readonly<Record<string, number>>;
+}
+
+/** An object as a row of plain values. */
+export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming = {}): ObjectRow {
+  const { index, kind, artifact, theme, affixes, affixLevel } = object;
+  const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = object;
+  return {
+    index,
+    name: objectName(object, checkNaming(naming, files)),
+    kind: plainName(kind.name),
+    tval: tvalWord(kind.tval),
+    colour: objectColour(object) ?? null,
+    artifact: artifact?.name ?? null,
+    theme: theme?.name ?? null,
+    affixes: affixes.map(({ name }) => name),
+    affixLevel: files.levels[affixLevel] ?? null,
+    toHit,
+    toDam,
+    toAc,
+    ac,
+    dice,
+    sides,
+    weight,
+    flags: [...flags],
+    pvals: { ...pvals },
+  };
 }

@@ -1,27 +1,129 @@
+import { didYouMean, error, fail, failOnErrors, type Issue } from "../../errors/index.js";
 import { isLegal } from "../odds/law.js";
+import { plainName } from "../parse/lookup.js";
 import { isArmour, showsDice } from "../parse/tvals.js";
-import type { AffixSpec, AffixTarget, MadeObject } from "../types.js";
-import { plainName } from "./kindNames.js";
-import type { Naming, SyntheticName } from "./naming.js";
+import type { AffixSpec, AffixTarget, MadeObject, ObjectFiles } from "../types.js";
 
-/** Before the kind's name or behind it. */
+/** A name that replaces several affixes in the names of objects. */
+export interface SyntheticName {
+  /** Names of affixes that the object must have, at least one. A name that is listed twice must occur twice. */
+  readonly affixes: readonly string[];
+  readonly name: string;
+  /** Before or after the kind's name. */
+  readonly kind: "prefix" | "suffix";
+}
+
+/** Options of the names of objects. */
+export interface Naming {
+  /**
+   * The affixes in the name. `"best"` (default): one before and one after the kind, those of the highest affix level,
+   * the first of several. `"all"`: all of them, in the order of the rolls. `"synthetic"`: the one of {@link synthetic}
+   * that replaces the most affixes, and the best of the others on the other side.
+   */
+  readonly affixes?: "best" | "all" | "synthetic" | undefined;
+  /** With `"all"`, a repeated affix: `"stars"` (default) gives "Sharp and *Sharp*", `"count"` gives "Sharp (x2)". */
+  readonly repeats?: "stars" | "count" | undefined;
+  /** The names for `"synthetic"`. */
+  readonly synthetic?: readonly SyntheticName[] | undefined;
+  /** Omits the base armour class, but not the to-ac bonus. Default false. */
+  readonly hideAc?: boolean | undefined;
+  /** Omits the dice. Default false. */
+  readonly hideDice?: boolean | undefined;
+}
+
+/** The values of each plain field. */
+const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
+  affixes: ["best", "all", "synthetic"],
+  repeats: ["stars", "count"],
+  hideAc: [true, false],
+  hideDice: [true, false],
+};
+const FIELDS = [...Object.keys(CHOICES), "synthetic"];
+
+/** The namings that were checked against files: names are composed by the million, with one naming. */
+const checked = new WeakMap<ObjectFiles, WeakSet<Naming>>();
+
+/**
+ * Checks a naming against the files that have its affixes; returns it unchanged. Cost: O(affixes + names in it), the
+ * first time.
+ *
+ * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with a
+ * value that is not usable), `object.name` (an affix that the files do not have).
+ */
+export function checkNaming(naming: Naming, files: ObjectFiles): Naming {
+  const known = checked.get(files) ?? new WeakSet();
+  if (!known.has(naming)) {
+    checkFields(naming, files);
+    checked.set(files, known.add(naming));
+  }
+  return naming;
+}
+
+function checkFields(naming: unknown, { affixes }: ObjectFiles): void {
+  if (!isObject(naming)) fail(unusable("naming", naming, "an object"));
+  const issues = Object.entries(naming).flatMap(([field, value]) => checkField(field, value));
+  const names = new Set(affixes.map(({ name }) => name));
+  const { synthetic = [] } = naming;
+  if (Array.isArray(synthetic)) {
+    synthetic.forEach((entry: unknown, i) => {
+      issues.push(...checkEntry(entry, `synthetic[${i}]`, names));
+    });
+  } else issues.push(unusable("synthetic", synthetic, "a list of {affixes, name, kind}"));
+  failOnErrors(issues);
+}
+
+function checkField(field: string, value: unknown): readonly Issue[] {
+  if (!FIELDS.includes(field)) {
+    const expected = `one of ${FIELDS.join(", ")}`;
+    const where = { path: field };
+    return [
+      error("argument.option", { problem: "unknown field", got: field, expected, ...didYouMean(field, FIELDS), where }),
+    ];
+  }
+  const allowed = CHOICES[field] ?? [value];
+  if (value === undefined || allowed.includes(value)) return [];
+  return [unusable(field, value, allowed.map((choice) => JSON.stringify(choice)).join(" or "))];
+}
+
+function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): readonly Issue[] {
+  if (!isObject(entry)) return [unusable(path, entry, "an object {affixes, name, kind}")];
+  const { affixes, name, kind } = entry;
+  const issues: Issue[] = [];
+  if (typeof name !== "string" || name.trim() === "") issues.push(unusable(`${path}.name`, name, "a text"));
+  if (kind !== "prefix" && kind !== "suffix") issues.push(unusable(`${path}.kind`, kind, '"prefix" or "suffix"'));
+  if (!Array.isArray(affixes) || affixes.length === 0) {
+    return [...issues, unusable(`${path}.affixes`, affixes, "the names of one affix or more")];
+  }
+  affixes.forEach((affix: unknown, i) => {
+    if (typeof affix !== "string") issues.push(unusable(`${path}.affixes[${i}]`, affix, "the name of an affix"));
+    else if (!names.has(affix)) issues.push(unknownAffix(affix, `${path}.affixes[${i}]`, names));
+  });
+  return issues;
+}
+
+function unknownAffix(got: string, path: string, names: ReadonlySet<string>): Issue {
+  return error("object.name", {
+    problem: "unknown affix",
+    got,
+    expected: "the name of an affix of ego_item.txt",
+    ...didYouMean(got, names, "Use a name of the file"),
+    where: { path },
+  });
+}
+
+function unusable(path: string, got: unknown, expected: string): Issue {
+  return error("argument.type", { problem: `${path} is not usable`, got, expected, where: { path } });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A side of the kind's name. */
 type Side = AffixSpec["kind"];
 const SIDES: readonly Side[] = ["prefix", "suffix"];
 
-/**
- * What an object is called: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
- *
- * - "the" before an artifact; else, where the kind's name begins with "& ", "an" before a vowel and "a" before anything else.
- * - An artifact has its own name behind the kind's, and none of its affixes'. A theme has its side to itself; on the other one,
- *   and without a theme on both, stand affixes as `naming` says. Prefixes follow one another, suffixes have commas between them.
- * - Dice of weapons but bows, or with the flag SHOW_DICE; (to-hit,to-dam) where either is not 0, or with the flag SHOW_MODS;
- *   [armour class,to-ac] of what has armour, [to-ac] of what else adds to it; `<+2>` where all pvals are the same, else
- *   `<+2 STR, -1 SPEED>`.
- *
- * Cost: O(affixes · `T` lines of one), with synthetic names O(affixes · their affixes) more.
- *
- * @param naming - As {@link checkNaming} leaves it; an affix in it that does not exist is never there.
- */
+/** The name of an object: `maker.nameOf` has the rules. The naming must be checked. */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
   const { kind, artifact } = object;
   const base = plainName(kind.name);
@@ -31,16 +133,16 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
   return spaced([articleOf(object, words), words, ...numbersOf(object, naming)]);
 }
 
-/** What an object is drawn in: the colour of the last affix that has one, else the kind's; undefined where neither has. */
+/** The colour of the last affix with a colour, else the kind's; undefined if neither has one. */
 export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
-  // a kind's G line is symbol:colour, and the symbol may be a colon
+  // a kind's G line is symbol:colour, where the symbol may be a colon
   return lent ?? /^.+?:\s*([^:]+?)\s*$/s.exec(kind.text.G?.at(-1) ?? "")?.[1];
 }
 
 /**
- * Under which `T` line the affix at a place of an object's affixes came: the first that fits, as docs/determinism.md says;
- * undefined where none does, for what was put on it on request.
+ * The `T` line by which the affix at a place of an object came: the first that matches (docs/determinism.md);
+ * undefined for an affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
@@ -48,7 +150,7 @@ export function affixTarget(object: MadeObject, place: number): AffixTarget | un
   return object.affixes[place].targets.find((target) => isLegal(target, slot));
 }
 
-/** What stands on either side of the kind's name. */
+/** The words on each side of the kind's name. */
 function affixWords(object: MadeObject, naming: Naming): Record<Side, string> {
   const { theme } = object;
   const words: Record<Side, string> = { prefix: "", suffix: "" };
@@ -63,7 +165,7 @@ function affixWords(object: MadeObject, naming: Naming): Record<Side, string> {
   return words;
 }
 
-/** The synthetic name of the most affixes, all of which the object has; the first of those. */
+/** The synthetic name that replaces the most affixes of the object, the first of several. */
 function widest(
   { affixes }: MadeObject,
   entries: readonly SyntheticName[],
@@ -80,7 +182,7 @@ function widest(
   return found;
 }
 
-/** The affix of the highest level on a side, the first of those; "" where none is left. */
+/** The affix of the highest level on a side, the first of several; "" if none is left. */
 function best(object: MadeObject, side: Side, covered: readonly string[]): string {
   let found = "";
   let highest = Number.NEGATIVE_INFINITY;
@@ -92,7 +194,7 @@ function best(object: MadeObject, side: Side, covered: readonly string[]): strin
   return found;
 }
 
-/** All affixes on a side, in the order in which each of them came first. */
+/** All affixes on a side, in the order in which each occurs first. */
 function all({ affixes }: MadeObject, side: Side, { repeats = "stars" }: Naming): string {
   const times = new Map<string, number>();
   for (const { kind, name } of affixes) if (kind === side) times.set(name, (times.get(name) ?? 0) + 1);
@@ -119,7 +221,7 @@ function enumerated(words: readonly string[]): string {
 function articleOf({ kind, artifact }: MadeObject, words: string): string {
   if (artifact !== undefined) return "the";
   if (!kind.name.startsWith("& ")) return "";
-  // the first letter decides, whatever marks stand before or on it
+  // the first letter decides, without marks before it or accents
   const [first] = /\p{L}/u.exec(words.normalize("NFD")) ?? [""];
   return /^[aeiou]$/i.test(first) ? "an" : "a";
 }
@@ -143,12 +245,12 @@ function pvalsText(pvals: readonly (readonly [flag: string, value: number])[]): 
   return pvals.map(([flag, value]) => `${signed(value)} ${flag}`).join(", ");
 }
 
-/** A number that always has a sign: "+0", "-3". */
+/** A number with its sign: "+0", "-3". */
 export function signed(value: number): string {
   return value < 0 ? `${value}` : `+${value}`;
 }
 
-/** The parts that are not empty, with single blanks between and within them. */
+/** Joins the parts that are not empty, with single blanks. */
 function spaced(parts: readonly string[]): string {
   return parts.join(" ").replace(/\s+/g, " ").trim();
 }

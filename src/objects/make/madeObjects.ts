@@ -1,0 +1,330 @@
+import { Columns, checkInteger } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
+import type { Column, IntegerColumn } from "../../formats/columns.js";
+import type { ObjectPlan } from "../compile.js";
+import { MOST_AFFIXES } from "../odds/law.js";
+import { plainName } from "../parse/lookup.js";
+import { tvalWord } from "../parse/tvals.js";
+import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
+import { checkNaming, type Naming, objectColour, objectName } from "../show/names.js";
+import type { AffixSpec, MadeObject, Quality } from "../types.js";
+
+/** The level and the quality of all objects of a call. */
+export interface Making {
+  readonly level: number;
+  readonly quality: Quality;
+}
+
+/** The names behind the numbers of columns: by index; "" is entry 0 of a column that can be empty. */
+export interface ObjectVocabulary {
+  /** Without the marks of article and plural. */
+  readonly kind: readonly string[];
+  /** The type of each kind. */
+  readonly tval: readonly string[];
+  readonly artifact: readonly string[];
+  readonly theme: readonly string[];
+  readonly affixes: readonly string[];
+  readonly affixLevel: readonly string[];
+}
+
+/**
+ * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their
+ * index in the files, plus 1 where 0 stands for no record.
+ *
+ * Memory: about 100 bytes an object with the flags of a game.
+ */
+export class MadeObjects extends Columns<MadeObject> {
+  /** Index of the first object. Each call of `makeInto` sets it. */
+  override from: number;
+  /** The level and the quality of all the objects. */
+  making: Making = { level: 0, quality: "normal" };
+  /** Index into the files' kinds. */
+  readonly kind: Uint16Array<ArrayBuffer>;
+  /** Index into the artifacts + 1, or 0. */
+  readonly artifact: Uint16Array<ArrayBuffer>;
+  /** Index into the themes + 1, or 0. */
+  readonly theme: Uint16Array<ArrayBuffer>;
+  /** The highest affix level allowed, from 1; 0 for an artifact without affixes. */
+  readonly affixLevel: Uint16Array<ArrayBuffer>;
+  /** Number of affix slots that were rolled. */
+  readonly slots: Uint16Array<ArrayBuffer>;
+  readonly affixCount: Uint16Array<ArrayBuffer>;
+  readonly toHit: Int16Array<ArrayBuffer>;
+  readonly toDam: Int16Array<ArrayBuffer>;
+  readonly toAc: Int16Array<ArrayBuffer>;
+  readonly ac: Uint16Array<ArrayBuffer>;
+  readonly dice: Uint16Array<ArrayBuffer>;
+  readonly sides: Uint16Array<ArrayBuffer>;
+  /** Tenths of a pound. */
+  readonly weight: Uint16Array<ArrayBuffer>;
+  /** Eight an object, in the order of the rolls: index into the affixes + 1, 0 after the last. */
+  readonly affixes: Uint16Array<ArrayBuffer>;
+  /** For each of {@link affixes}, the depth at which it was chosen. */
+  readonly depths: Uint16Array<ArrayBuffer>;
+  /** {@link flagWords} words an object; bit b is the flag `flagNames[b]`. */
+  readonly flags: Uint32Array<ArrayBuffer>;
+  /** One an object for each of {@link pvalNames}; 0 for a flag that the object lacks. */
+  readonly pvals: Int16Array<ArrayBuffer>;
+  /** Number of random words that each object read. */
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly #plan: ObjectPlan;
+  /** The bits of the flags without a value, in the order of the flag list. */
+  #flagBits: readonly FlagBit[] | undefined;
+
+  /** @internal */
+  constructor(plan: ObjectPlan, length: number) {
+    super({ length, from: 0 });
+    this.from = 0;
+    this.#plan = plan;
+    const u16 = (stride = 1) => new Uint16Array(length * stride);
+    [this.kind, this.artifact, this.theme, this.affixLevel, this.slots] = [u16(), u16(), u16(), u16(), u16()];
+    [this.affixCount, this.ac, this.dice, this.sides, this.weight] = [u16(), u16(), u16(), u16(), u16()];
+    this.toHit = new Int16Array(length);
+    this.toDam = new Int16Array(length);
+    this.toAc = new Int16Array(length);
+    this.affixes = u16(MOST_AFFIXES);
+    this.depths = u16(MOST_AFFIXES);
+    this.flags = new Uint32Array(length * plan.bits.words);
+    this.pvals = new Int16Array(length * plan.bits.pvalNames.length);
+    this.words = new Uint32Array(length);
+  }
+
+  /** Number of words of {@link flags} for each object. */
+  get flagWords(): number {
+    return this.#plan.bits.words;
+  }
+
+  /** The flag of each bit of {@link flags}; undefined for an unused bit. */
+  get flagNames(): readonly (string | undefined)[] {
+    return this.#plan.bits.names;
+  }
+
+  /** The flags with a value, in the order of {@link pvals}. */
+  get pvalNames(): readonly string[] {
+    return this.#plan.bits.pvalNames;
+  }
+
+  /**
+   * The names behind the numbers of {@link kind}, {@link artifact}, {@link theme}, {@link affixes}, {@link affixLevel}.
+   */
+  get vocabulary(): ObjectVocabulary {
+    const { files } = this.#plan;
+    const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
+    return {
+      kind: files.kinds.map(({ name }) => plainName(name)),
+      tval: files.kinds.map(({ tval }) => tvalWord(tval)),
+      artifact: names(files.artifacts),
+      theme: names(files.themes),
+      affixes: names(files.affixes),
+      affixLevel: ["", ...files.levels],
+    };
+  }
+
+  /** Composes object k, which is in range. */
+  protected override compose(k: number): MadeObject {
+    const { files } = this.#plan;
+    const affixes: AffixSpec[] = [];
+    const depths: number[] = [];
+    for (let place = k * MOST_AFFIXES; place < k * MOST_AFFIXES + this.affixCount[k]; place++) {
+      affixes.push(files.affixes[this.affixes[place] - 1]);
+      depths.push(this.depths[place]);
+    }
+    // one literal: spreads into it would cost more than all the rest
+    return {
+      index: this.from + k,
+      level: this.making.level,
+      quality: this.making.quality,
+      kind: files.kinds[this.kind[k]],
+      artifact: files.artifacts[this.artifact[k] - 1],
+      theme: files.themes[this.theme[k] - 1],
+      affixes,
+      depths,
+      affixLevel: this.affixLevel[k] - 1,
+      slots: this.slots[k],
+      words: this.words[k],
+      toHit: this.toHit[k],
+      toDam: this.toDam[k],
+      toAc: this.toAc[k],
+      ac: this.ac[k],
+      dice: this.dice[k],
+      sides: this.sides[k],
+      weight: this.weight[k],
+      flags: this.flagsOf(k),
+      pvals: this.#pvalsOf(k),
+    };
+  }
+
+  /**
+   * The name of object k, with its article: see `maker.name`.
+   *
+   * @throws RollmillError `argument.range`, and as `checkNaming`.
+   */
+  name(k: number, naming: Naming = {}): string {
+    return objectName(this.at(k), checkNaming(naming, this.#plan.files));
+  }
+
+  /**
+   * Object k as a row of plain values, for JSON and CSV.
+   *
+   * @throws RollmillError `argument.range`, and as `checkNaming`.
+   */
+  row(k: number, naming?: Naming): ObjectRow {
+    return objectRow(this.at(k), this.#plan.files, naming);
+  }
+
+  /** Iterates over the rows of all objects, as {@link row} gives them. */
+  *rows(naming?: Naming): Generator<ObjectRow, void> {
+    for (let k = 0; k < this.length; k++) yield this.row(k, naming);
+  }
+
+  /**
+   * All objects as columns for `toCsv`, `toParquet` and `toNpy` of `rollmill/formats`: index, name, kind, tval,
+   * colour, artifact, theme, affix_1 … affix_8 and affix_level (null if absent); slots, to_hit, to_dam, to_ac, ac,
+   * dice, sides, weight (tenths of a pound); flags without a value, separated by "|"; then one column for each flag
+   * with a value, 0 if the object lacks it. A flag with the name of an earlier column is called `flag.<name>`.
+   *
+   * Cost: composes every name; the numbers are this object's own arrays. For large files, write batches (`csvChunks`,
+   * `parquetChunks`), so that only the names of one batch are in memory.
+   *
+   * @throws RollmillError as `checkNaming`.
+   */
+  columns(naming?: Naming): Column[] {
+    return objectColumns(this, naming);
+  }
+
+  /**
+   * Object k in words: its name, the descriptions in its files, and every difference from its kind.
+   *
+   * @throws RollmillError `argument.range`, and as `checkNaming`.
+   */
+  describe(k: number, naming?: Naming): ObjectDescription {
+    return describeObject(this.at(k), this.#plan.files, naming);
+  }
+
+  /**
+   * The colour of object k: see `maker.colour`.
+   *
+   * @throws RollmillError `argument.range`.
+   */
+  colour(k: number): string | undefined {
+    checkInteger("k", k, 0, this.length - 1);
+    const { files } = this.#plan;
+    const own = this.affixes.subarray(k * MOST_AFFIXES, k * MOST_AFFIXES + this.affixCount[k]);
+    return objectColour({ kind: files.kinds[this.kind[k]], affixes: Array.from(own, (i) => files.affixes[i - 1]) });
+  }
+
+  /**
+   * The flags without a value of object k, in the order of the flag list.
+   *
+   * @throws RollmillError `argument.range`.
+   */
+  flagsOf(k: number): readonly string[] {
+    checkInteger("k", k, 0, this.length - 1);
+    const { bits, files } = this.#plan;
+    this.#flagBits ??= files.flags.flatMap(({ name }) => {
+      if (!bits.hasBit(name)) return [];
+      return [{ name, word: bits.bit(name) >>> 5, mask: 1 << (bits.bit(name) & 31) }];
+    });
+    const first = k * bits.words;
+    const names: string[] = [];
+    for (const { name, word, mask } of this.#flagBits) if ((this.flags[first + word] & mask) !== 0) names.push(name);
+    return names;
+  }
+
+  /** @internal */
+  isOf(plan: ObjectPlan): boolean {
+    return this.#plan === plan;
+  }
+
+  #pvalsOf(k: number): Readonly<Record<string, number>> {
+    const { pvalNames } = this.#plan.bits;
+    const first = k * pvalNames.length;
+    const pvals: [string, number][] = [];
+    for (let i = 0; i < pvalNames.length; i++) {
+      if (this.pvals[first + i] !== 0) pvals.push([pvalNames[i], this.pvals[first + i]]);
+    }
+    return Object.fromEntries(pvals);
+  }
+}
+
+/**
+ * Checks that a call can make objects into `out`.
+ *
+ * @throws RollmillError `argument.type` unless it holds objects of these very files.
+ */
+export function checkRoom(out: unknown, plan: ObjectPlan, name: string): void {
+  const areObjects = out instanceof MadeObjects;
+  if (areObjects && out.isOf(plan)) return;
+  const problem = areObjects ? "the objects belong to other files" : "out is not usable";
+  fail(error("argument.type", { problem, got: out, expected: `objects that ${name} made` }));
+}
+
+interface FlagBit {
+  readonly name: string;
+  readonly word: number;
+  readonly mask: number;
+}
+
+function objectColumns(objects: MadeObjects, naming: Naming | undefined): Column[] {
+  const { from, length, vocabulary } = objects;
+  const index = Uint32Array.from({ length }, (_, k) => from + k);
+  const names = Array.from({ length }, (_, k) => objects.name(k, naming));
+  const flags = Array.from({ length }, (_, k) => objects.flagsOf(k).join("|"));
+  const columns: Column[] = [
+    { kind: "integer", name: "index", values: index },
+    { kind: "text", name: "name", values: names },
+    wordColumn("kind", vocabulary.kind, objects.kind),
+    wordColumn("tval", vocabulary.tval, objects.kind),
+    colourColumn(objects),
+    wordColumn("artifact", vocabulary.artifact, objects.artifact),
+    wordColumn("theme", vocabulary.theme, objects.theme),
+    ...Array.from({ length: MOST_AFFIXES }, (_, place) =>
+      wordColumn(`affix_${place + 1}`, vocabulary.affixes, strided(objects.affixes, place, MOST_AFFIXES)),
+    ),
+    wordColumn("affix_level", vocabulary.affixLevel, objects.affixLevel),
+    integerColumn("slots", objects.slots),
+    integerColumn("to_hit", objects.toHit),
+    integerColumn("to_dam", objects.toDam),
+    integerColumn("to_ac", objects.toAc),
+    integerColumn("ac", objects.ac),
+    integerColumn("dice", objects.dice),
+    integerColumn("sides", objects.sides),
+    integerColumn("weight", objects.weight),
+    { kind: "text", name: "flags", values: flags },
+  ];
+  const taken = new Set(columns.map(({ name }) => name));
+  const { pvalNames } = objects;
+  const pvals = pvalNames.map((name, place) =>
+    integerColumn(taken.has(name) ? `flag.${name}` : name, strided(objects.pvals, place, pvalNames.length)),
+  );
+  return [...columns, ...pvals];
+}
+
+/** A column of words by index. An empty word at index 0 is null. */
+function wordColumn(name: string, vocabulary: readonly string[], indices: Uint16Array): Column {
+  return { kind: "word", name, words: vocabulary.map((word, i) => (i === 0 && word === "" ? null : word)), indices };
+}
+
+/** The colour of each object: null first, then the colours in the order in which they occur. */
+function colourColumn(objects: MadeObjects): Column {
+  const known = new Map<string | undefined, number>([[undefined, 0]]);
+  const indices = new Uint32Array(objects.length);
+  for (let k = 0; k < objects.length; k++) {
+    const colour = objects.colour(k);
+    const index = known.get(colour) ?? known.size;
+    known.set(colour, index);
+    indices[k] = index;
+  }
+  return { kind: "word", name: "colour", words: Array.from(known.keys(), (colour) => colour ?? null), indices };
+}
+
+function integerColumn(name: string, values: IntegerColumn["values"]): Column {
+  return { kind: "integer", name, values };
+}
+
+/** The numbers at one place of every object, in a column with `stride` numbers an object. */
+function strided<T extends Int16Array | Uint16Array>(values: T, place: number, stride: number): T {
+  const own = values.slice(0, values.length / stride) as T;
+  for (let k = 0; k < own.length; k++) own[k] = values[k * stride + place];
+  return own;
+}

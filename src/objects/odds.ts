@@ -1,0 +1,202 @@
+import { type Chance, checkOptions, type Odds } from "../calls/index.js";
+import { didYouMean, error, fail } from "../errors/index.js";
+import { add, type Fraction, ZERO } from "../fractions.js";
+import { qualityOf } from "./make/ask.js";
+import { affixOdds, affixOddsAt } from "./odds/affixes.js";
+import { kindOdds } from "./odds/kinds.js";
+import { affixLevelOdds, depthOdds, slotOdds } from "./odds/law.js";
+import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
+import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
+import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
+
+type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys>;
+
+/** Odds of the kind of an object that is not an artifact. With `tval`, given that the kind has this type. */
+export interface KindOddsQuery extends Picked<"good" | "great" | "tval"> {
+  readonly of: "kind";
+}
+
+/** Odds of the affix in one slot of an object. */
+export interface AffixOddsQuery extends Picked<never> {
+  readonly of: "affix";
+  /** The object's kind, by name or number. */
+  readonly kind: string | number;
+  /** The object's affix level, by name. */
+  readonly affixLevel: string;
+  /** The depth of the slot, an integer ≥ 0. Default: every depth that the slot can have, with its probability. */
+  readonly depth?: number | undefined;
+  /** Affixes that the object has already, by name or number. What they exclude cannot come. */
+  readonly has?: readonly (string | number)[] | undefined;
+}
+
+/** Odds of the theme of an object right after a slot was filled. */
+export interface ThemeOddsQuery extends Picked<never> {
+  readonly of: "theme";
+  readonly kind: string | number;
+  /** The affixes of the object, by name or number, in any order. An affix that is listed twice counts once. */
+  readonly has: readonly (string | number)[];
+  /** The depth of the slot, an integer ≥ 0. Default: the real depth. */
+  readonly depth?: number | undefined;
+}
+
+/** Odds of the theme of an object after two slots, without a limit, and before artifacts that require affixes. */
+export interface TwoSlotOddsQuery extends Picked<never> {
+  readonly of: "themeOfTwoSlots";
+  readonly kind: string | number;
+  readonly affixLevel: string;
+}
+
+/** Odds of the affix level of an object, by name. */
+export interface LevelOddsQuery extends Picked<"good" | "great"> {
+  readonly of: "affixLevel";
+}
+
+/** Odds of the number of affix slots of an object, 0 … 8. */
+export interface SlotOddsQuery extends Picked<"good" | "great"> {
+  readonly of: "slots";
+  readonly kind: string | number;
+}
+
+/** Odds of the depth of a slot: the real depth, or a boosted one. */
+export interface DepthOddsQuery extends Picked<never> {
+  readonly of: "depth";
+}
+
+/** A question about exact odds. `of` selects it. */
+export type ObjectOddsQuery =
+  | KindOddsQuery
+  | AffixOddsQuery
+  | ThemeOddsQuery
+  | TwoSlotOddsQuery
+  | LevelOddsQuery
+  | SlotOddsQuery
+  | DepthOddsQuery;
+
+/** The odds of each theme whose T lines match the object, those with probability 0 included. */
+export interface ObjectThemeOdds extends Odds<ThemeSpec> {
+  readonly odds: readonly (Chance<ThemeSpec> & {
+    /** The probability in 200ths if the theme were the only one: 0 … 200. */
+    readonly halfPercents: number;
+  })[];
+}
+
+/** The odds of each theme after two slots. */
+export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
+  /** The part of `none` in which a slot stayed empty. */
+  readonly incomplete: Fraction;
+}
+
+/** The answer to each {@link ObjectOddsQuery}. */
+export interface ObjectOdds {
+  readonly kind: Odds<KindSpec>;
+  readonly affix: Odds<AffixSpec>;
+  readonly theme: ObjectThemeOdds;
+  readonly themeOfTwoSlots: ObjectTwoSlotOdds;
+  readonly affixLevel: Odds<string>;
+  readonly slots: Odds<number>;
+  readonly depth: Odds<number>;
+}
+
+type Laws = {
+  readonly [Of in keyof ObjectOdds]: {
+    readonly options: readonly string[];
+    readonly law: (files: ObjectFiles, query: Extract<ObjectOddsQuery, { of: Of }>) => ObjectOdds[Of];
+  };
+};
+
+const LAWS: Laws = {
+  kind: {
+    options: ["good", "great", "tval"],
+    law: (files, { level, tval, ...asked }) => {
+      const type = tval === undefined ? undefined : tvalNamed(files, tval);
+      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type });
+      return { odds: listed(kinds), none };
+    },
+  },
+  affix: {
+    options: ["kind", "affixLevel", "depth", "has"],
+    law: (files, { kind, level, affixLevel, depth, has = [] }) => {
+      const query = {
+        kind: kindNamed(files, kind),
+        level,
+        affixLevel: levelNamed(files, affixLevel),
+        has: affixesNamed(files, has),
+      };
+      const { affixes, none } = depth === undefined ? affixOdds(files, query) : affixOddsAt(files, { ...query, depth });
+      return { odds: listed(affixes), none };
+    },
+  },
+  theme: {
+    options: ["kind", "has", "depth"],
+    law: (files, { kind, level, depth, has }) => {
+      const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has) };
+      const { themes, none } = themeOdds(files, query);
+      const odds = [...themes].map(([result, { chance, halfPercents }]) => {
+        return { result, probability: chance, halfPercents };
+      });
+      return { odds, none };
+    },
+  },
+  themeOfTwoSlots: {
+    options: ["kind", "affixLevel"],
+    law: (files, { kind, level, affixLevel }) => {
+      const query = { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel) };
+      const { themes, unthemed, incomplete } = twoSlotThemeOdds(files, query);
+      return { odds: listed(themes), none: add(unthemed, incomplete), incomplete };
+    },
+  },
+  affixLevel: {
+    options: ["good", "great"],
+    law: ({ levels }, { level, ...asked }) => {
+      const chances = affixLevelOdds(level, qualityOf(asked), levels.length);
+      return { odds: listed(chances.map((chance, i) => [levels[i], chance])), none: ZERO };
+    },
+  },
+  slots: {
+    options: ["kind", "good", "great"],
+    law: (files, { kind, level, ...asked }) => {
+      const isGood = kindNamed(files, kind).flags.includes("GOOD");
+      return { odds: listed(slotOdds(level, qualityOf(asked), isGood).entries()), none: ZERO };
+    },
+  },
+  depth: {
+    options: [],
+    law: (_, { level }) => ({ odds: listed(depthOdds(level)), none: ZERO }),
+  },
+};
+
+/**
+ * The exact odds of one decision about objects. No kernel is needed.
+ *
+ * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
+ * two slots affixes² × depths, each in fractions.
+ *
+ * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
+ * that the files do not have.
+ */
+export function objectOdds<Query extends ObjectOddsQuery>(files: ObjectFiles, query: Query): ObjectOdds[Query["of"]] {
+  const { options, law } = lawOf(query);
+  checkOptions("odds", query, ["of", "level", ...options]);
+  return law(files, query as never) as ObjectOdds[Query["of"]];
+}
+
+function lawOf(query: ObjectOddsQuery): Laws[keyof Laws] {
+  const { of }: { readonly of?: unknown } = query ?? {};
+  const known = Object.keys(LAWS);
+  if (typeof of === "string" && Object.hasOwn(LAWS, of)) return LAWS[of as keyof Laws];
+  const hint = typeof of === "string" ? didYouMean(of, known) : {};
+  return fail(error("argument.type", { problem: "of is not usable", got: of, expected: known.join(", "), ...hint }));
+}
+
+/** Possible results only: a probability of 0 is left out. */
+function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<Result>[] {
+  return [...chances].flatMap(([result, probability]) => {
+    return probability.numerator === 0n ? [] : [{ result, probability }];
+  });
+}
+
+function affixesNamed(files: ObjectFiles, names: unknown): readonly AffixSpec[] {
+  if (Array.isArray(names)) return names.map((name: string | number) => affixNamed(files, name));
+  const finding = { problem: "has is not usable", got: names, expected: "a list of affixes, by name or number" };
+  return fail(error("argument.type", finding));
+}

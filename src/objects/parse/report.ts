@@ -1,0 +1,70 @@
+import { type Code, error, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
+import type { EditField, EditLine } from "../../formats/editFile.js";
+import type { FilePlace } from "../types.js";
+
+/** The most errors, and the most warnings, listed for one file; one more issue says that there are others. */
+export const MAX_ERRORS = 100;
+
+/** The codes of issues in edit files. */
+export type ObjectCode = Extract<Code, `object.${string}`>;
+
+/** Collects the issues of one edit file. */
+export class FileReport {
+  readonly file: string | undefined;
+  // apart: warnings must not take the room of errors
+  readonly #errors = new IssueList({ most: MAX_ERRORS, code: "object.files" });
+  readonly #warnings = new IssueList({ most: MAX_ERRORS, code: "object.files" });
+
+  constructor(file: string | undefined) {
+    this.file = file;
+  }
+
+  /** Adds an error at a line and column. */
+  add(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
+    // composing a message costs more than all the rest
+    if (!this.isFull) this.#errors.add(error(code, { ...finding, where: this.#where(at) }));
+  }
+
+  /** Whether the list of errors is full: a reader may skip what is costly. */
+  get isFull(): boolean {
+    return this.#errors.isFull;
+  }
+
+  /** Adds a warning at a line and column. */
+  warn(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
+    this.#warnings.add(warning(code, { ...finding, where: this.#where(at) }));
+  }
+
+  /** The issues in the order of the file; those that say that there are more come last. */
+  list(): readonly Issue[] {
+    const [errors, warnings] = [this.#errors.list(), this.#warnings.list()];
+    const listed = [...errors.slice(0, MAX_ERRORS), ...warnings.slice(0, MAX_ERRORS)];
+    listed.sort((a, b) => rank(a) - rank(b));
+    return [...listed, ...errors.slice(MAX_ERRORS), ...warnings.slice(MAX_ERRORS)];
+  }
+
+  #where({ line, column }: { readonly line: number; readonly column: number }) {
+    return { file: this.file, line, column };
+  }
+}
+
+/** A line of a file, and the report of that file. */
+export interface Place {
+  readonly report: FileReport;
+  readonly line: number;
+}
+
+/** Adds an error at a field of a line. */
+export function reportAt(at: Place, field: EditField, code: ObjectCode, finding: Finding): void {
+  at.report.add(code, { line: at.line, column: field.column }, finding);
+}
+
+/** Where a line begins, as specs store it. */
+export function placeOf(report: FileReport, { line, column }: EditLine): FilePlace {
+  return { file: report.file, line, column };
+}
+
+/** Orders issues by line, then by column: lines have fewer than 2^21 columns that matter. */
+function rank({ where: { line = 0, column = 0 } }: Issue): number {
+  return line * 2 ** 21 + Math.min(column, 2 ** 21 - 1);
+}

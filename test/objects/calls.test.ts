@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { RollmillError } from "../../src/errors/index.js";
+import { add, type Fraction, fraction, ONE, toNumber, ZERO } from "../../src/fractions.js";
+import { createMill } from "../../src/index.js";
+import { type ObjectMaker, parseObjects } from "../../src/objects/index.js";
+import { affixOdds } from "../../src/objects/odds/affixes.js";
+import { DUNGEON } from "./dungeon.js";
+import { SMALL } from "./small.js";
+
+const ASKED = { level: 30, good: true };
+const maker = (seed = "calls"): ObjectMaker => createMill({ seed }).objects("drops", DUNGEON);
+
+function codeOf(call: () => unknown): string | undefined {
+  try {
+    call();
+  } catch (thrown) {
+    if (thrown instanceof RollmillError) return thrown.code;
+    throw thrown;
+  }
+  return undefined;
+}
+
+describe("files that were parsed already", () => {
+  test("are not parsed again, and give the objects of their texts", () => {
+    const { spec, issues } = parseObjects(DUNGEON);
+    if (spec === undefined) throw new Error(issues[0].message);
+    const parsed = createMill({ seed: "calls" }).objects("drops", spec);
+    expect(parsed.files).toBe(spec);
+    expect([...parsed.makeMany(200, ASKED)]).toEqual([...maker().makeMany(200, ASKED)]);
+  });
+
+  test("have their own affix levels", () => {
+    const { spec } = parseObjects(SMALL);
+    const open = (levels: unknown) => () => createMill({ seed: 1 }).objects("o", spec as never, { levels } as never);
+    expect(codeOf(open(["good", "great"]))).toBe("argument.option");
+    expect(codeOf(open(["good", "great", "uber", "artifact"]))).toBeUndefined();
+  });
+
+  test("are unsealed by a change: they are texts no more", () => {
+    const { spec } = parseObjects(SMALL);
+    expect(codeOf(() => createMill({ seed: 1 }).objects("o", { ...spec } as never))).toBe("argument.type");
+  });
+
+  test("unknown files and options are refused", () => {
+    const open = (texts: object, options: object) => () =>
+      createMill({ seed: 1 }).objects("o", texts as never, options);
+    expect(codeOf(open({ ...SMALL, egoItems: "" }, {}))).toBe("argument.type");
+    expect(codeOf(open(SMALL, { file: "x" }))).toBe("argument.option");
+    expect(codeOf(open(SMALL, { files: { objects: "x" } }))).toBe("argument.option");
+    expect(codeOf(() => parseObjects(SMALL, { level: ["good"] } as never))).toBe("argument.option");
+  });
+});
+
+describe("counts", () => {
+  test("are those of the objects that the bulk call makes, artifacts included", () => {
+    const n = 70_000;
+    const objects = [...maker().makeMany(n, ASKED)];
+    const times = (is: (object: (typeof objects)[number]) => boolean) => objects.filter(is).length;
+    const drops = maker();
+    const { affix, theme } = { affix: drops.affix(1), theme: drops.theme(1) };
+    const byKind = drops.count(n, { ...ASKED, of: "kind" });
+    const { claims, next } = drops;
+    expect([next, claims]).toEqual([
+      n,
+      objects
+        .flatMap(({ artifact, index }) =>
+          artifact === undefined ? [] : [{ artifact: artifact.number, object: index }],
+        )
+        .sort((a, b) => a.artifact - b.artifact),
+    ]);
+    expect(byKind).toMatchObject({ total: n, none: 0 });
+    expect([...byKind.counts.values()].reduce((sum, count) => sum + count, 0)).toBe(n);
+    for (const [kind, count] of [...byKind.counts].slice(0, 4)) {
+      expect(count).toBe(times((object) => object.kind.number === kind.number));
+    }
+    const byAffix = maker().count(n, { ...ASKED, of: "affix" });
+    expect(byAffix.none).toBe(times(({ affixes }) => affixes.length === 0));
+    expect(byAffix.counts.get(maker().affix(1))).toBeUndefined();
+    expect(countOf(byAffix.counts, affix.number)).toBe(times(({ affixes }) => affixes.some((own) => own.number === 1)));
+    const byTheme = maker().count(n, { ...ASKED, of: "theme", from: 0 });
+    expect(byTheme.none).toBe(times((object) => object.theme === undefined));
+    expect(countOf(byTheme.counts, theme.number)).toBe(times((object) => object.theme?.number === 1));
+    const byArtifact = maker().count(n, { ...ASKED, of: "artifact" });
+    expect([...byArtifact.counts.values()].reduce((sum, count) => sum + count, byArtifact.none)).toBe(n);
+    expect(byArtifact.none).toBe(n - claims.length);
+  });
+
+  test("that fail or are aborted change nothing", () => {
+    const drops = maker();
+    const stop = new AbortController();
+    const onProgress = () => stop.abort(new Error("enough"));
+    expect(() => drops.count(200_000, { ...ASKED, of: "kind", signal: stop.signal, onProgress })).toThrow("enough");
+    expect(codeOf(() => drops.count(5, { ...ASKED, of: "kinds" } as never))).toBe("argument.type");
+    expect(codeOf(() => drops.count(5, ASKED as never))).toBe("argument.type");
+    expect(codeOf(() => drops.count(2 ** 32 + 1, { ...ASKED, of: "kind" }))).toBe("argument.range");
+    expect(codeOf(() => drops.count(2, { ...ASKED, of: "kind", artifact: 1 }))).toBe("object.impossible");
+    expect([drops.next, drops.claims]).toEqual([0, []]);
+  });
+});
+
+describe("odds", () => {
+  const drops = maker();
+  const kind = drops.kind("Longsword");
+  const slot = { kind: kind.name, level: 30, affixLevel: "great" };
+  const sumOf = (odds: readonly { readonly probability: Fraction }[]) =>
+    odds.reduce((sum, { probability }) => add(sum, probability), ZERO);
+
+  test("of every question add up to exactly 1", () => {
+    const has = [1, 2];
+    for (const { odds, none } of [
+      drops.odds({ of: "kind", level: 30, good: true }),
+      drops.odds({ of: "kind", level: 30, tval: "sword" }),
+      drops.odds({ of: "affix", ...slot }),
+      drops.odds({ of: "affix", ...slot, depth: 60, has }),
+      drops.odds({ of: "theme", kind: kind.number, level: 30, has }),
+      drops.odds({ of: "themeOfTwoSlots", ...slot }),
+      drops.odds({ of: "affixLevel", level: 30, great: true }),
+      drops.odds({ of: "slots", kind: kind.number, level: 30, good: true }),
+      drops.odds({ of: "depth", level: 30 }),
+    ]) {
+      expect(odds.length).toBeGreaterThan(0);
+      expect(add(sumOf(odds), none)).toEqual(ONE);
+    }
+  });
+
+  test("of an affix are the law's, in the order of the files", () => {
+    const law = affixOdds(drops.files, { kind, level: 30, affixLevel: 1 });
+    const { odds, none } = drops.odds({ of: "affix", ...slot });
+    expect(odds.map(({ result, probability }) => [result, probability])).toEqual([...law.affixes]);
+    expect(none).toEqual(law.none);
+  });
+
+  test("of levels, slots and depths are by name and number", () => {
+    const { odds } = drops.odds({ of: "affixLevel", level: 0 });
+    expect(odds).toEqual([
+      { result: "good", probability: fraction(9n, 10n) },
+      { result: "great", probability: fraction(1n, 10n) },
+    ]);
+    expect(drops.odds({ of: "slots", kind: kind.number, level: 0 }).odds.map(({ result }) => result)).toEqual([0, 1]);
+    expect(drops.odds({ of: "depth", level: 0 }).odds).toEqual([{ result: 0, probability: ONE }]);
+  });
+
+  test("of kinds agree with counts", () => {
+    const n = 200_000;
+    const { counts } = drops.count(n, { ...ASKED, of: "kind", artifacts: false, from: 0 });
+    for (const { result, probability } of drops.odds({ of: "kind", ...ASKED }).odds) {
+      const share = toNumber(probability);
+      // 6 standard deviations
+      expect(Math.abs((counts.get(result) ?? 0) - n * share)).toBeLessThan(6 * Math.sqrt(n * share * (1 - share)) + 1);
+    }
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no question", undefined, "argument.type"],
+    ["an unknown one", { of: "kinds", level: 1 }, "argument.type"],
+    ["a name of Object", { of: "constructor", level: 1 }, "argument.type"],
+    ["an option of another", { of: "depth", level: 1, good: true }, "argument.option"],
+    ["no level", { of: "kind" }, "argument.range"],
+    ["an unknown kind", { of: "slots", level: 1, kind: "Spoon" }, "object.name"],
+    ["an unknown affix", { of: "theme", level: 1, kind: 1, has: ["Spoony"] }, "object.name"],
+    ["affixes by a word", { of: "theme", level: 1, kind: 1, has: "Keen" }, "argument.type"],
+    ["an unknown affix level", { of: "affix", level: 1, kind: 1, affixLevel: "best" }, "object.request"],
+    ["a depth below 0", { of: "affix", level: 1, kind: 1, affixLevel: "good", depth: -1 }, "argument.range"],
+  ])("%s is refused", (_, query, code) => {
+    expect(codeOf(() => drops.odds(query as never))).toBe(code);
+  });
+});
+
+describe("what a maker tells without making", () => {
+  const drops = maker();
+
+  test("records by name", () => {
+    expect([drops.kind("longsword").name, drops.affix("1").number]).toEqual([drops.kind("Longsword").name, 1]);
+    expect([drops.theme(1).number, drops.artifact(1).number]).toEqual([1, 1]);
+    for (const look of ["kind", "affix", "theme", "artifact"] as const) {
+      expect(codeOf(() => drops[look]("no such thing"))).toBe("object.name");
+    }
+  });
+
+  test("names, rows, descriptions and colours are those of columns", () => {
+    const objects = drops.makeMany(40, { ...ASKED, from: 0 });
+    const naming = { affixes: "all", repeats: "count" } as const;
+    for (const [k, object] of [...objects].entries()) {
+      expect(drops.nameOf(object, naming)).toBe(objects.name(k, naming));
+      expect(drops.row(object, naming)).toEqual(objects.row(k, naming));
+      expect(drops.describe(object, naming)).toEqual(objects.describe(k, naming));
+      expect(drops.colour(object)).toBe(objects.colour(k));
+    }
+    expect(codeOf(() => drops.nameOf(objects.at(0), { affixes: "most" } as never))).toBe("argument.type");
+    expect(codeOf(() => objects.name(0, { afixes: "all" } as never))).toBe("argument.option");
+  });
+
+  test("why no object can fit a request", () => {
+    const { name } = drops.artifact(1);
+    expect(drops.whyImpossible(ASKED)).toBeUndefined();
+    expect(drops.whyImpossible({ level: 255, artifact: name })).toMatchObject({
+      code: "object.impossible",
+      severity: "error",
+    });
+    expect(codeOf(() => drops.whyImpossible({ level: 1, kind: "Spoon" }))).toBe("object.name");
+    expect(codeOf(() => drops.whyImpossible({ level: 1, from: 3 } as never))).toBe("argument.option");
+    expect(codeOf(() => drops.whyImpossible({ level: 1, limit: { most: 1 } }))).toBe("object.request");
+  });
+});
+
+describe("indices", () => {
+  test("of objects end at 2^32", () => {
+    const drops = maker();
+    const last = 2 ** 32 - 1;
+    expect(drops.make({ ...ASKED, at: last }).index).toBe(last);
+    drops.next = last;
+    expect([drops.make(ASKED).index, drops.next]).toEqual([last, 2 ** 32]);
+    expect(codeOf(() => drops.make(ASKED))).toBe("argument.range");
+    expect(codeOf(() => drops.make({ ...ASKED, at: 2 ** 32 }))).toBe("argument.range");
+    expect(
+      codeOf(() => {
+        drops.next = 2 ** 32 + 1;
+      }),
+    ).toBe("argument.range");
+  });
+
+  test("of columns are theirs alone", () => {
+    const objects = maker().makeMany(5, { ...ASKED, from: 100 });
+    expect([objects.from, objects.at(4).index, [...objects].length]).toEqual([100, 104, 5]);
+    for (const k of [-1, 5, 0.5]) expect(codeOf(() => objects.at(k))).toBe("argument.range");
+  });
+
+  test("made into are those of the call", () => {
+    const drops = maker();
+    const objects = drops.makeMany(50, ASKED);
+    const again = maker().makeMany(50, { ...ASKED, from: 50 });
+    expect([...drops.makeInto(objects, ASKED)].length).toBe(50);
+    expect([objects.from, drops.next]).toEqual([50, 100]);
+    expect(objects.kind).toEqual(again.kind);
+  });
+});
+
+/** The count of the record with a number: other makers have other records. */
+function countOf(counts: ReadonlyMap<{ readonly number: number }, number>, wanted: number): number | undefined {
+  return [...counts].find(([{ number }]) => number === wanted)?.[1];
+}
