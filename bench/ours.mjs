@@ -2,6 +2,7 @@
 // against/before.mjs, which has the calls of the release to compare with.
 
 const SEED = "bench";
+const MOST_SLOTS = 8; // of an object
 
 /**
  * The loops of the library that are timed, and what their checks need. `library` is the main module of a built checkout.
@@ -117,7 +118,8 @@ export async function objectOdds(files, level) {
   const { toNumber } = await import("../dist/fractions.js");
   const law = (query) => library.objectOdds(files, { level, ...query });
   const byResult = ({ odds }) => new Map(odds.map(({ result, probability }) => [result, toNumber(probability)]));
-  const inOrder = ({ odds }) => odds.map(({ probability }) => toNumber(probability));
+  const inOrder = (odds, results) => results.map((result) => byResult(odds).get(result) ?? 0);
+  const slotNumbers = Array.from({ length: MOST_SLOTS + 1 }, (_, n) => n);
   const affixQuery = (kind, affixLevel) => ({
     of: "affix",
     kind: kind.number,
@@ -127,11 +129,12 @@ export async function objectOdds(files, level) {
     /** By kind. */
     kinds: () => byResult(law({ of: "kind", good: true })),
     /** By affix level. */
-    affixLevels: () => inOrder(law({ of: "affixLevel", good: true })),
+    affixLevels: () => inOrder(law({ of: "affixLevel", good: true }), files.levels),
     /** By number of slots, 0 … 8, of a kind with the flag GOOD or without it; a file without such kinds has no such odds. */
     slots(kindHasGood) {
-      const kind = files.kinds.find(({ flags }) => flags.includes("GOOD") === kindHasGood);
-      return kind === undefined ? new Array(9).fill(0) : inOrder(law({ of: "slots", good: true, kind: kind.number }));
+      const kind = files.kinds.find(({ tval, flags }) => tval !== 0 && flags.includes("GOOD") === kindHasGood);
+      if (kind === undefined) return slotNumbers.map(() => 0);
+      return inOrder(law({ of: "slots", good: true, kind: kind.number }), slotNumbers);
     },
     /** By affix, at a slot of an object without affixes, over all depths. */
     firstAffixes(kind, affixLevel) {

@@ -51,7 +51,7 @@ describe.each(layouts)("the layout %s", (_, layout) => {
 
   test.prop([fc.infiniteStream(fc.nat({ max: 127 }))])("reads what it wrote, and writes nothing else", (numbers) => {
     const values = Object.fromEntries(fields.map((field) => [field, Number(numbers.next().value)]));
-    const views = viewsOf(new ArrayBuffer(ADDRESS + layout.bytes + ADDRESS));
+    const views = viewsOf(new ArrayBuffer(ADDRESS + 4 * Math.ceil(layout.bytes / 4) + ADDRESS));
     views.u8.fill(FILL);
     layout.write(views, ADDRESS, values);
     expect(layout.read(views, ADDRESS)).toEqual(values);
@@ -109,7 +109,7 @@ function isLayout(value: unknown): value is AnyLayout {
 
 /** Bytes of a field: how many a write of all ones changes. */
 function widthOf(layout: AnyLayout, field: string): number {
-  const views = viewsOf(new ArrayBuffer(layout.bytes + 16));
+  const views = viewsOf(new ArrayBuffer(4 * Math.ceil(layout.bytes / 4) + 16));
   const zeros = Object.fromEntries(Object.keys(layout.offsets).map((name) => [name, 0]));
   layout.write(views, 0, { ...zeros, [field]: -1 });
   return views.u8.reduce((changed, byte) => changed + (byte === 0 ? 0 : 1), 0);

@@ -47,7 +47,7 @@ const family = () => pools({ subpools: { a: { records: ["axe"] }, none: {} } });
 
 const recipe = (change: object = {}, words: object = {}) => {
   const tables = { ...WEAPON_WORDS, ...words };
-  return mill().recipe("weapon", { recipe: { ...weaponInput(), ...change }, tables } as never);
+  return mill().recipe("weapon", { ...weaponInput(), ...change } as never, { tables } as never);
 };
 const sqlOptions = { recipe: "weapon", spec: weapon().spec };
 const address = (name: string) => `sqlite:${join(FOLDER, name)}`;
