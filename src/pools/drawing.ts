@@ -5,7 +5,7 @@ import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-/** The draws of a family, one after another: draw n reads word n, whichever pool it is from. */
+/** The draws of a family in order: draw n reads word n, from whichever pool it draws. */
 export class Drawing {
   /** Index of the next draw. */
   next = 0;
@@ -98,7 +98,7 @@ export class Drawing {
         });
       });
     } catch (cause) {
-      // (without a kernel, no stock remains to put anything back into)
+      // after a trap there is no stock that could be restored
       if (!engine.lost) putBack();
       throw cause;
     } finally {

@@ -16,7 +16,7 @@ export interface DrawOutcome {
 export interface PoolsEngine {
   /** Bytes of kernel memory in use. */
   readonly bytes: number;
-  /** Whether the quantities are lost: then every call is refused. */
+  /** Whether a trap has lost the quantities. Every later call is refused. */
   readonly lost: boolean;
   /**
    * Draws `out.length` times from a pool, with word(family, 0, index …), and writes indices of the root's records to
@@ -37,7 +37,7 @@ export interface PoolsEngine {
   dispose(): void;
 }
 
-/** The strides and places of the arrays that the kernel reads, in u32. */
+/** Strides and field positions of the arrays that the kernel reads, in u32 units. */
 const RECORD_WORDS = PoolRecord.bytes / 4;
 const ENTRY_WORDS = PoolEntry.bytes / 4;
 const QUANTITY = PoolRecord.offsets.quantity / 4;
@@ -69,7 +69,7 @@ export class KernelPools implements PoolsEngine {
   readonly #purpose: string;
   readonly #stream: number;
   readonly #plan: PoolsPlan;
-  /** By root; undefined for an infinite one. */
+  /** Maps the index of a root to the root in the kernel; undefined for an infinite root. */
   readonly #roots: readonly (KernelRoot | undefined)[];
   readonly #pools: readonly Address[];
   /** Whether an infinite pool lists its root's records in their order. */
@@ -196,7 +196,7 @@ export class KernelPools implements PoolsEngine {
     return list;
   }
 
-  /** A finite root, for a read: its quantities are there. */
+  /** The finite root with an index. Refuses the call if the quantities are lost. */
   #finite(root: number): KernelRoot {
     const found = this.#roots[root];
     return this.lost || found === undefined ? fail(error("argument.disposed", LOST)) : found;

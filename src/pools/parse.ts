@@ -108,11 +108,11 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
   return { ...readPool({ reader, kind, around: [] }, at, fields), kind };
 }
 
-/** A root that is being read. */
+/** The state of reading one root. */
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;
-  /** The subpools around those that are read. */
+  /** The subpools that contain the ones being read, outermost first. */
   readonly around: readonly unknown[];
 }
 
@@ -138,7 +138,7 @@ function readPool({ reader, kind, around }: Reading, at: Field, fields: Fields |
 /** Reports subpools that contain themselves or are nested too deep. */
 function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): boolean {
   if (around.includes(at.value)) {
-    const remedy = "Remove the loop: a pool splits into other pools";
+    const remedy = "Remove the loop: a pool cannot be among its own subpools";
     reader.report(at, { problem: "a pool contains itself", remedy }, "pool.cycle");
     return false;
   }

@@ -2,7 +2,7 @@ import { error, fail } from "../errors/index.js";
 import { textFlaw } from "../spec/index.js";
 import { MAX_DEPTH } from "./types.js";
 
-/** A part of a path behind the root: a name, a number from 1, `~` or `*`. */
+/** A part of a path after the root: a name, a number from 1, `~` or `*`. */
 export type Part =
   | { readonly kind: "name"; readonly text: string }
   | { readonly kind: "number"; readonly text: string; readonly number: number }
@@ -26,15 +26,15 @@ export function parsePath(path: unknown): Path {
   if (typeof path !== "string" || path === "") return refuse("the path of a pool is not usable", path, "");
   const [root, ...texts] = path.split(".");
   if (root === "" || texts.includes("")) return refuse("a part of the path is empty", path, path);
-  if (texts.length > MAX_DEPTH) return refuse(`the path has more than ${MAX_DEPTH} parts behind its root`, path, path);
+  if (texts.length > MAX_DEPTH) return refuse(`the path has more than ${MAX_DEPTH} parts after its root`, path, path);
   if (root === "~") {
-    const remedy = "Name the root: the active setting begins behind it";
+    const remedy = "Name the root: the active setting begins after it";
     return fail(error("pool.active", { problem: "~ cannot stand for a root", got: path, remedy }));
   }
   return { text: path, root, parts: texts.map(partOf) };
 }
 
-/** A part of an active setting as a part of a path; undefined for a value that is not usable. */
+/** A part of an active setting as a part of a path; undefined for any other value. */
 export function activePart(part: unknown): Part | undefined {
   if (typeof part === "number") return Number.isInteger(part) && part > 0 ? partOf(String(part)) : undefined;
   if (typeof part !== "string" || part === "" || part.includes(".")) return undefined;
@@ -42,7 +42,7 @@ export function activePart(part: unknown): Part | undefined {
   return read.kind === "active" || read.kind === "star" ? undefined : read;
 }
 
-/** What the name of a root or a subpool must be, if this one is not usable; undefined for a usable one. */
+/** The rule that a name of a root or a subpool breaks, for messages; undefined for a valid name. */
 export function nameFlaw(name: unknown): string | undefined {
   const flaw = textFlaw(name);
   if (flaw !== undefined || typeof name !== "string") return flaw;

@@ -14,7 +14,7 @@ import { refuse } from "./resolve.js";
 import type { Stock } from "./stock.js";
 import type { DrawManyOptions, DrawOptions, ListedRecord, PoolKind, RecordId } from "./types.js";
 
-/** What a handle uses of its family. */
+/** The parts of a family that a handle uses. */
 export interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
@@ -68,7 +68,7 @@ export class Pool {
     this.#node = node;
   }
 
-  /** Whether it runs dry and is refreshed, or never ends. */
+  /** `finite`: draws take from its stock; `infinite`: it has no stock. */
   get kind(): PoolKind {
     return this.#node.root.kind;
   }
@@ -170,8 +170,8 @@ export class Pool {
   }
 
   /**
-   * Counts how often each record of the pool comes in `n` draws, without an array of draws in between. The draws are
-   * made: a finite pool's stock falls.
+   * Counts how often each record of the pool is drawn in `n` draws, without an array of draws in between. These are
+   * real draws: the stock of a finite pool falls.
    *
    * @param n - 0 … 2^42 − 1.
    * @throws RollmillError as {@link drawMany}.
@@ -206,7 +206,7 @@ export class Pool {
   }
 
   /**
-   * What is left of a record, in all pools together.
+   * The quantity of a record now: one number for all pools of the root.
    *
    * @throws RollmillError `pool.unknown-id` (the pool does not list it), `pool.infinite`.
    */

@@ -19,7 +19,7 @@ import type {
   RootState,
 } from "./types.js";
 
-/** What a family takes beside its {@link Setup}. */
+/** Arguments of a family in addition to its {@link Setup}. */
 export interface FamilySetup {
   /** The state in the mill's snapshot. */
   readonly saved: readonly RootState[];
@@ -92,7 +92,7 @@ export class PoolFamily {
 
   /**
    * The pool that a path names: the root's name, then names, numbers from 1, or `~` for the active part of that depth.
-   * The handle is resolved now; a later setting does not move it.
+   * The handle is resolved now; a later active setting does not change it.
    *
    * Cost: a path is parsed once and then cached, unless `active` is given.
    *

@@ -7,7 +7,7 @@ import type { Registry } from "./registry/registry.js";
 import { parseState } from "./stock.js";
 import type { PoolsOptions, PoolsSpec } from "./types.js";
 
-/** Families of pools, as a mill opens them. */
+/** How a mill parses, compiles and opens a family of pools. */
 export const pools: System<PoolsOptions, PoolsSpec, Registry, PoolFamily> = {
   noun: "pools",
   options: ["file"],

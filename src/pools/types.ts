@@ -42,7 +42,7 @@ export type ActivePart = string | number;
 export interface PoolsInput {
   readonly roots: { readonly [name: string]: RootInput };
   readonly rules?: readonly RuleInput[];
-  /** What `~` stands for at each depth, by root. */
+  /** Maps each root to the parts that `~` stands for, one for each depth. */
   readonly active?: { readonly [root: string]: readonly ActivePart[] };
 }
 
@@ -108,7 +108,7 @@ export interface ListedRecord {
   readonly id: RecordId;
   /** Its mass in this pool, as given. */
   readonly mass: number;
-  /** What is left of it, in all pools together; absent in an infinite pool. */
+  /** Its quantity now, the same in all pools; absent in an infinite pool. */
   readonly quantity?: number;
 }
 
@@ -119,7 +119,7 @@ export interface RootState {
   readonly quantities: readonly (readonly [id: RecordId, quantity: number])[];
 }
 
-/** Options of a family, when a mill opens it. */
+/** Options of `mill.pools`. */
 export interface PoolsOptions {
   /** The file that the spec came from, for messages. */
   readonly file?: string | undefined;

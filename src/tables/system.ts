@@ -6,7 +6,7 @@ import { TABLE_OPTIONS } from "./rolling.js";
 import { Table } from "./table.js";
 import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 
-/** Tables, as a mill opens them. */
+/** How a mill parses, compiles and opens a table. */
 export const tables: System<TableSetup, TableSpec, TablePlan, Table> = {
   noun: "table",
   options: ["file", ...TABLE_OPTIONS],

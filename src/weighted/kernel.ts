@@ -3,7 +3,7 @@ import { type Kernel, NO_ADDRESS, Resident, Status } from "../kernel/index.js";
 import { AliasHead } from "../kernel/layout.js";
 import type { WeightedPlan } from "./types.js";
 
-/** A weighted list in the kernel: its alias table, and the histogram of a count. */
+/** The alias table of a weighted list in the kernel, and the histogram for counts. */
 export class KernelWeighted {
   readonly #kernel: Kernel;
   readonly #stream: number;
@@ -30,7 +30,7 @@ export class KernelWeighted {
     this.#kernel.call((exports) => exports.pickList(list, this.#stream, block, offset, count));
   }
 
-  /** The last batch's picks: a view that the next call overwrites. */
+  /** The picks of the last batch, as a view that the next call overwrites. */
   picks(count: number): Uint32Array<ArrayBuffer> {
     return this.#kernel.u32(this.#kernel.window, count);
   }

@@ -3,7 +3,7 @@ import { error, type Finding } from "../errors/index.js";
 import { type Parsed, seal } from "../spec/index.js";
 import type { WeightedOptions, WeightedSpec } from "./types.js";
 
-/** The most entries of a weighted list: 2^24. */
+/** Maximum number of entries of a weighted list: 2^24. */
 export const MAX_ENTRIES = 2 ** 24;
 
 /**
@@ -22,7 +22,7 @@ export function parseWeights(input: unknown, { file }: WeightedOptions = {}): Pa
   });
   if (!isList(input)) {
     const expected = "an array or a typed array of numbers";
-    return refuse("argument.type", { problem: "the weights are not usable", got: input, expected });
+    return refuse("argument.type", { problem: "weights must be an array of numbers", got: input, expected });
   }
   if (input.length === 0 || input.length > MAX_ENTRIES) {
     const expected = `1 to ${MAX_ENTRIES} weights`;

@@ -4,7 +4,7 @@ import { parseWeights } from "./parse.js";
 import type { WeightedOptions, WeightedPlan, WeightedSpec } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
-/** Weighted lists, as a mill opens them. */
+/** How a mill parses, compiles and opens a weighted list. */
 export const weighted: System<WeightedOptions, WeightedSpec, WeightedPlan, WeightedList> = {
   noun: "weighted",
   options: ["file"],

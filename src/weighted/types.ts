@@ -3,9 +3,9 @@ import type { BulkOptions } from "../calls/index.js";
 /** The weights of a list: one number for each entry, integers or decimals, 0 for an entry that never wins. */
 export type WeightsInput = ArrayLike<number>;
 
-/** Weights as parsed: finite numbers ≥ 0 as integers of one scale, not all of them 0. */
+/** Weights as parsed: scaled to integers, at least one of them positive. */
 export interface WeightedSpec {
-  /** Integer weights in the proportions given. */
+  /** Integer weights in the same proportions as the input. */
   readonly weights: readonly number[];
   /** Their sum, 1 … 2^32 − 1. */
   readonly total: number;
@@ -18,7 +18,7 @@ export interface WeightedPlan {
   readonly total: number;
 }
 
-/** Options of a list, when a mill opens it. */
+/** Options of `mill.weighted`. */
 export interface WeightedOptions {
   /** The file that the weights came from, for messages. */
   readonly file?: string | undefined;

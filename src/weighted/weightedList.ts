@@ -26,7 +26,7 @@ import type { PickOptions, WeightedPlan } from "./types.js";
  */
 export class WeightedList extends Addressed<WeightedPlan> {
   readonly #loops: KernelWeighted;
-  /** The picks of one block, made in advance for calls in a row. */
+  /** The picks of one block, made in advance for consecutive calls. */
   #ahead = new Uint32Array(0);
   #aheadBlock = -1;
 
@@ -42,7 +42,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * One pick: an index into the weights. Picks in a row come from a block that is made in advance, so a call costs an array
+   * One pick: an index into the weights. Consecutive picks come from a block that is made in advance, so a call costs an array
    * access.
    *
    * @throws RollmillError `argument.range` past the last index, 2^42 − 1; `argument.option`.

@@ -5,7 +5,7 @@ import { type ListSpec, MAX_RECORDS, MAX_U32, type PoolKind, type RecordId } fro
 
 const KEYS = ["id", "mass", "quantity"];
 
-/** A list of records that is being read. */
+/** Collects the records of a list while it is read. */
 class ListDraft {
   readonly #path: string;
   readonly #ids: RecordId[] = [];
@@ -13,7 +13,7 @@ class ListDraft {
   readonly #quantities = new Column(Float64Array);
   readonly #room: number;
 
-  /** @param room - the number of records expected. */
+  /** @param room - expected number of records. */
   constructor(path: string, room: number) {
     this.#path = path;
     this.#room = room;
@@ -30,7 +30,7 @@ class ListDraft {
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /** Sets the last record's number, and NaN for those before it without one. */
+  /** Sets the number of the last record. Earlier records without a number get NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -38,7 +38,7 @@ class ListDraft {
   }
 }
 
-/** What the records of a list may be. */
+/** The rules for the records of a list. */
 export interface ListRules {
   readonly kind: PoolKind;
   /** Whether a record may have a quantity: in a root, or with a record that may be new there. */
@@ -46,8 +46,8 @@ export interface ListRules {
 }
 
 /**
- * Reads a list of records; an absent one is empty. Composes the place of a record for a message only, so that a list of
- * a million costs no million objects.
+ * Reads a list of records; an absent list is empty. The place of a record is composed for a message only, so that a
+ * list of a million records does not cost a million objects.
  */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
@@ -65,7 +65,7 @@ export function readList(reader: SpecReader, at: Field, { kind, quantities }: Li
 const INFINITE = "an infinite pool has no quantities";
 const SHARED = "all pools share the quantity of a record, so it belongs in the root";
 
-/** The place of a record in its list; a field of it is composed only for a message. */
+/** The place of a record in its list. Its {@link Field} is composed for a message only. */
 class Place {
   readonly #list: Field;
   readonly #index: number;
@@ -94,7 +94,7 @@ function isQuantity(quantity: unknown): quantity is number | undefined {
   return quantity === undefined || (isMass(quantity) && Number.isInteger(quantity));
 }
 
-/** A record of a list, and why it may have no quantity. */
+/** A record of a list, and the reason why it cannot have a quantity. */
 interface Entry {
   readonly entry: unknown;
   readonly refusal: string | undefined;
@@ -129,7 +129,7 @@ function quantityFinding(got: unknown): Finding {
   return { problem: "a quantity is not usable", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 
-/** The parts of a record that is not a bare id; other values and unknown keys are reported. */
+/** The id, mass and quantity of a record that is an object or a list. Reports other values and unknown keys. */
 function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
   if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
     const [id, mass, quantity]: unknown[] = entry;
@@ -140,7 +140,7 @@ function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record
     reader.report(at.field(), { problem: "not a record", got: entry, expected }, "pool.record");
     return {};
   }
-  // (for … in makes no list of keys, but visits inherited ones)
+  // for … in allocates no list of keys, but it also visits inherited ones
   for (const key in entry) {
     if (KEYS.includes(key) || !Object.hasOwn(entry, key)) continue;
     const expected = `one of ${KEYS.join(", ")}`;

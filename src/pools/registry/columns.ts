@@ -4,7 +4,7 @@ const LEAST_ROOM = 8;
 const PAGE_BITS = 12;
 const PAGE_WORDS = 2 ** (PAGE_BITS - 5);
 
-/** A list of numbers in a typed array that grows. A garbage collector has nothing to trace in it. */
+/** A list of numbers in a typed array that grows. It has no objects that a garbage collector must trace. */
 export class Column<Cells extends Uint32Array | Float64Array> {
   readonly #Cells: new (
     length: number,
@@ -56,7 +56,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
   }
 }
 
-/** A list of different keys, and the place of each in it. Cost: O(1) per key. */
+/** A list of distinct keys that also finds the place of a key. Cost: O(1) per key. */
 export class Numbering<K extends string | number> {
   readonly keys: K[] = [];
   readonly #places = new Map<unknown, number>();

@@ -3,7 +3,7 @@ import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 import type { Problems } from "./problems.js";
 
-/** The list of a spec that entries come from, and the treatment of records that the pool lists already. */
+/** Where entries come from in the spec, and how to treat records that the pool lists already. */
 interface Source {
   readonly list: ListSpec | undefined;
   readonly twice: "refuse" | "keep";
@@ -81,7 +81,7 @@ export class Listing {
     const before = numbers.keys.length;
     this.#undo.push(() => {
       numbers.truncate(before);
-      // (unlist reads the quantities of the records that remain)
+      // unlist reads the quantities of the remaining records
       top.unlist(before);
       initial.truncate(before);
       quantities.truncate(before);
@@ -107,7 +107,7 @@ export class Listing {
     const quantity = given(quantities, i);
     if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
     this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
-      problem: `record ${JSON.stringify(ids[i])} of root ${name} has a quantity already, which all its pools share`,
+      problem: `record ${JSON.stringify(ids[i])} of root ${name} has another quantity elsewhere: all pools of a root share it`,
       got: quantity,
       expected: `${initial.at(record)}, or no quantity`,
     });
@@ -125,7 +125,7 @@ export class Listing {
     this.#problems.report("pool.total", path, {
       problem: `the total of pool ${node.path} is too large${units}`,
       got: node.capacity(),
-      expected: `at most ${MAX_U32}: the sum of mass times initial quantity over its records`,
+      expected: `a sum of mass times initial quantity of at most ${MAX_U32}`,
       remedy: "Divide its masses by a common factor, or give them fewer decimals",
     });
   }

@@ -3,9 +3,9 @@ import { didYouMean } from "../../errors/index.js";
 import { MAX_U32, type PoolKind, type RecordId } from "../types.js";
 import { Column, Numbering, RecordSet } from "./columns.js";
 
-/** The most records whose ids are compared with an unknown one. */
+/** Maximum number of records whose ids are compared with an unknown id. */
 const MAX_COMPARED = 10_000;
-/** In a pattern: every part of its depth. */
+/** Stands in a pattern for every part at its depth. */
 export const STAR = -1;
 
 /** A star registration or a star addition. It applies to pools that exist, and to those registered later. */
@@ -35,17 +35,17 @@ export class Root {
   readonly kind: PoolKind;
   /** Its index among the roots of the family. */
   readonly number: number;
-  /** The number of each record, by id. */
+  /** Maps each id to the number of its record. */
   readonly numbers = new Numbering<RecordId>();
   /** The quantity of each record after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
   /** The quantity of each record while no engine keeps it. */
   readonly quantities = new Column(Uint32Array);
-  /** Names at depth d + 1, in order of registration; undefined for a subpool with a number only. */
+  /** Names at depth d + 1, in order of registration; undefined for a subpool that has a number only. */
   readonly names: (string | undefined)[][] = [];
   readonly rules: Rule[] = [];
   readonly top: Node;
-  /** Quantities in the snapshot, by id: for records that exist, and for those that are registered later. */
+  /** Maps ids to their quantities in the snapshot, also for records that are registered later. */
   restored: ReadonlyMap<RecordId, number> = new Map();
 
   constructor(name: string, kind: PoolKind, { number, index }: { readonly number: number; readonly index: number }) {
@@ -55,7 +55,7 @@ export class Root {
     this.top = new Node(this, undefined, { key: 0, index });
   }
 
-  /** The ids of its records, by number. */
+  /** The id of each record, in order of their numbers. */
   get ids(): readonly RecordId[] {
     return this.numbers.keys;
   }
@@ -68,7 +68,7 @@ export class Root {
     this.quantities.reserve(count);
   }
 
-  /** What a message expects instead of an unknown id, and the nearest known one. */
+  /** The `expected` and `remedy` of a message about an unknown id: the remedy names the nearest known id. */
   suggest(id: unknown): { expected: string; remedy?: string } {
     const expected = this.ids.length === 0 ? "no id, because it has no records" : "the id of one of its records";
     if (typeof id === "number" && this.numbers.has(String(id))) return { expected, remedy: `Did you mean "${id}"?` };
@@ -84,11 +84,11 @@ export class Root {
   }
 }
 
-/** One pool of a family: its list of records, and the pools that it splits into. */
+/** One pool of a family: its list of records, and its subpools. */
 export class Node {
   readonly root: Root;
   readonly parent: Node | undefined;
-  /** The number of its name among those of its depth, from 0. */
+  /** The number of its name among the names at its depth, from 0. */
   readonly key: number;
   /** Its index among the pools of the family, in order of registration. */
   readonly index: number;
@@ -99,7 +99,7 @@ export class Node {
   readonly #listed = new RecordSet();
   /** Σ mass × initial quantity of the masses that are integers (Σ mass in an infinite pool). */
   #capacity = 0;
-  /** Masses that are not integers. */
+  /** Number of masses that are not integers. */
   #fractions = 0;
   #scaled: ScaledMasses | undefined;
 
@@ -162,7 +162,7 @@ export class Node {
     for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
-    // a term may be near 2^64 before it is refused: subtracting it would not be exact, so the rest is summed again
+    // A term can be near 2^64 before it is refused. Subtracting it would not be exact, so the remaining terms are summed again.
     this.#capacity = 0;
     this.#fractions = 0;
     const { records, masses } = this;

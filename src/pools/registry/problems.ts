@@ -33,7 +33,7 @@ export class Problems {
   }
 }
 
-/** Reports every pool that lacks a name of its depth: all parents of a depth have the same names. */
+/** Reports every pool that lacks a subpool: all pools at a depth have subpools of the same names. */
 export function checkStructure(problems: Problems, root: Root): void {
   let parents = [root.top];
   for (const [d, names] of root.names.entries()) {

@@ -33,14 +33,14 @@ interface Addition {
 }
 
 /**
- * The pools of a family as registered: roots, subpools, their lists of records, and the rules. A change is made as a
- * whole or not at all.
+ * The pools of a family as registered: roots, subpools, their lists of records, and the rules. A change is applied
+ * completely or not at all.
  */
 export class Registry {
   readonly roots = new Map<string, Root>();
   /** Every pool, in order of registration. */
   readonly nodes: Node[] = [];
-  /** What `~` stands for at each depth, by root. */
+  /** Maps each root to the parts that `~` stands for, one for each depth. */
   readonly active = new Map<string, readonly Part[]>();
   readonly #restored = new Map<string, RootState>();
   readonly #undo: (() => void)[] = [];
@@ -59,7 +59,7 @@ export class Registry {
 
   /**
    * Sets the state of a snapshot, for the roots that exist and for those that are registered later. It replaces the
-   * active settings of the spec, also by empty ones.
+   * active settings of the spec, even if it is empty.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -161,7 +161,7 @@ export class Registry {
     const state = this.#restored.get(root.name);
     if (state === undefined) return;
     root.restored = new Map(state.quantities);
-    // (an empty setting too: it was cleared, so the spec's does not apply)
+    // an empty saved setting also replaces the setting of the spec: the user had cleared it
     this.active.set(
       root.name,
       state.active.map(activePart).filter((part) => part !== undefined),
@@ -194,7 +194,7 @@ export class Registry {
       return refuse("pool.root", path, { problem: "the path names a root, not a subpool", got: path, remedy });
     }
     if (name.kind === "star") {
-      const remedy = "Name the subpool: the stars before it stand for every parent";
+      const remedy = "Name the subpool: only the parts before the last can be *, for every parent";
       return refuse("pool.star", path, { problem: "a star cannot name a subpool", got: path, remedy });
     }
     const parents = resolvePattern(root, { ...parsed, parts: parsed.parts.slice(0, -1) });
@@ -307,8 +307,8 @@ function refuseTwice(path: string): never {
 /** Refuses a new subpool under some parents only. */
 function refuseAlone(path: string, star: string): never {
   return refuse("pool.structure", path, {
-    problem: "all parents of a depth have the same subpools, and only some of them would get this one",
+    problem: "the subpool would exist under some parents only: all parents at a depth have the same subpools",
     got: path,
-    remedy: `Register it under all: ${star}`,
+    remedy: `Register it for every parent: ${star}`,
   });
 }
