@@ -80,7 +80,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws RollmillError as {@link pickMany}.
    */
   pickInto<Out extends Uint32Array>(out: Out, options: PickOptions = {}): Out {
-    this.#eachBatch(out.length, options, (count, done) => out.set(this.#loops.picks(count), done));
+    this.#eachBatch("pickInto", out.length, options, (count, done) => out.set(this.#loops.picks(count), done));
     return out;
   }
 
@@ -91,7 +91,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    */
   count(n: number, options: PickOptions = {}): Counts<number> {
     const totals = new Float64Array(this.length);
-    this.#eachBatch(n, options, (count) => this.#loops.countInto(totals, count));
+    this.#eachBatch("count", n, options, (count) => this.#loops.countInto(totals, count));
     return { total: n, none: 0, counts: new IndexCounts(totals) };
   }
 
@@ -105,8 +105,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
     return this.#loops.picks(1)[0];
   }
 
-  #eachBatch(total: number, options: PickOptions, take: (count: number, done: number) => void): void {
-    checkOptions("pickMany", options, BULK_OPTIONS);
+  #eachBatch(call: string, total: number, options: PickOptions, take: (count: number, done: number) => void): void {
+    checkOptions(call, options, BULK_OPTIONS);
     const from = options.from ?? this.cursor;
     checkRange(from, total);
     forEachBatch({ from, total }, options, (batch) => {
