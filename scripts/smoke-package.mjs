@@ -10,6 +10,11 @@ import { fileURLToPath } from "node:url";
 const project = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "rollmill-smoke-"));
 const require = createRequire(import.meta.url);
+const { exports: entries, version } = require("../package.json");
+/** Every entry with code, as users import it: "rollmill", "rollmill/tables". */
+const paths = Object.keys(entries)
+  .filter((entry) => typeof entries[entry] === "object")
+  .map((entry) => entry.replace(".", "rollmill"));
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** A program that uses the package's every entry, and prints what both kinds of module must agree on. */
@@ -19,19 +24,32 @@ const table = mill.table("loot", "Random0 Random0Weight Random1 Random1Weight\\n
 const map = mill.walk("land", { walkers: 3, steps: 1000 }).run();
 console.log(JSON.stringify([
   [...mill.stream("words").words(4)], table.rollMany(9).ids.join(""), mill.weighted("list", [1, 2]).pickMany(9).join(""),
-  map.total.digest(), toPng(map.total).length, toNpy(map.total).length, mill.recipe("weapon").make().name, typeof loadTables,
+  map.total.digest(), toPng(map.total).length, toNpy(map.total).length, mill.recipe("weapon").make().name,
+  subPaths.map((entry) => Object.keys(entry).sort().join(" ")), subPaths.every((entry) => Object.keys(entry).length > 0),
 ]));
 `;
 const TYPES = `
-import { createMill, createMillAsync, type Fraction, RollmillError, type Counts, type WalkInput } from "rollmill";
+import { createMill, createMillAsync, type Fraction, RollmillError, type Counts, type Odds, type WalkInput } from "rollmill";
 import { toPng } from "rollmill/formats";
+import { MAX_ENTRIES } from "rollmill/weighted";
+import { SCRIPT_SETS, type Weight } from "rollmill/tables";
+import type { PoolsSpec } from "rollmill/pools";
+import { PRESETS } from "rollmill/walks";
+import { SHIPPED_RECIPES, toWordCsv } from "rollmill/recipes";
+import type { KindSpec } from "rollmill/objects";
+import type { WordsOptions } from "rollmill/streams";
+import { loadTables } from "rollmill/sql";
+import { DirectionTensor } from "rollmill/compat";
+export const entries = [MAX_ENTRIES, SCRIPT_SETS, PRESETS, SHIPPED_RECIPES, toWordCsv, loadTables, DirectionTensor];
+export type Named = [Weight, PoolsSpec, KindSpec, WordsOptions];
 const spec: WalkInput = { walkers: 2, steps: 10, preset: "five-ways" };
 using mill = createMill({ seed: 1n });
 const counts: Counts<string> = mill.table("loot", "Random0 Random0Weight\\n0 ra 1").count(10);
-const odds: readonly Fraction[] = mill.weighted("list", [1, 2]).odds();
+const odds: Odds<number> = mill.weighted("list", [1, 2]).odds();
+const first: Fraction = odds.odds[0].probability;
 const png: Uint8Array = toPng(mill.walk("land", spec).run().total);
 const later: Promise<unknown> = createMillAsync({ seed: "moria", kernel: new Uint8Array() });
-export const all = [counts, odds, png, later, RollmillError];
+export const all = [counts, first, png, later, RollmillError];
 // @ts-expect-error: a mill has no default seed
 createMill({});
 // @ts-expect-error: no such preset
@@ -70,14 +88,21 @@ function smoke() {
     `installed with ${readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")).length - 1} packages`,
   );
 
-  write(
-    "use.mjs",
-    `import { createMill } from "rollmill";\nimport { toNpy, toPng } from "rollmill/formats";\nimport { loadTables } from "rollmill/sql";\n${USE}`,
-  );
-  write(
-    "use.cjs",
-    `const { createMill } = require("rollmill");\nconst { toNpy, toPng } = require("rollmill/formats");\nconst { loadTables } = require("rollmill/sql");\n${USE}`,
-  );
+  const named = [
+    ["{ createMill }", "rollmill"],
+    ["{ toNpy, toPng }", "rollmill/formats"],
+  ];
+  const imports = [
+    ...named.map(([names, path]) => `import ${names} from "${path}";`),
+    ...paths.map((path, i) => `import * as entry${i} from "${path}";`),
+    `const subPaths = [${paths.map((_, i) => `entry${i}`)}];`,
+  ];
+  const requires = [
+    ...named.map(([names, path]) => `const ${names} = require("${path}");`),
+    `const subPaths = ${JSON.stringify(paths)}.map((path) => require(path));`,
+  ];
+  write("use.mjs", imports.join("\n") + USE);
+  write("use.cjs", requires.join("\n") + USE);
   const fromEsm = run(process.execPath, ["use.mjs"]);
   expect(
     "CommonJS gives the same",
@@ -93,7 +118,6 @@ const mill = await createMillAsync({ seed: "moria", kernel: bytes });\nconsole.l
   expect("kernel.wasm gives the same", run(process.execPath, ["kernel.mjs"]).trim(), JSON.parse(fromEsm)[0].join());
   say("used with the kernel as a file");
 
-  const { version } = require("../package.json");
   expect("rollmill --version", run("npx", ["--no-install", "rollmill", "--version"]).trim(), version);
   const words = run("npx", [
     "--no-install",

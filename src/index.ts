@@ -1,27 +1,109 @@
-// Rollmill's public API, in reading order.
+// Rollmill's public API: a table of contents. Each system has a sub-path, such as `rollmill/tables`, with the rest.
 
-export { type Seed, STREAM_VERSION } from "./address.js";
-export type { AtOptions, BulkOptions, Chance, Counts, LongCall, Odds, Progress } from "./calls/index.js";
-// what went wrong
-export { type Code, type Finding, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
-// exact numbers
-export { type Fraction, toNumber } from "./fractions.js";
-// a kernel compiled ahead
+// ── the mill: opens everything else ──
+
+export type { Seed } from "./address.js";
+export { STREAM_VERSION } from "./address.js";
 export type { KernelSource } from "./kernel/index.js";
-// the one object that everything is made from
+export { createMill, createMillAsync, type Mill, type MillOptions } from "./mill.js";
+
+// ── shapes that all systems share ──
+
 export {
-  createMill,
-  createMillAsync,
-  type Mill,
-  type MillOptions,
-} from "./mill.js";
-// objects
+  type AtOptions,
+  type BulkOptions,
+  type Chance,
+  Columns,
+  type Counts,
+  type LongCall,
+  type Odds,
+  type Progress,
+} from "./calls/index.js";
+export { type Code, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
+export { type Fraction, toNumber } from "./fractions.js";
+export type { Parsed } from "./spec/index.js";
+
+// ── weighted lists: pick ──
+
 export {
-  type AffixSpec,
-  type ArtifactSpec,
-  type KindSpec,
+  type PickOptions,
+  parseWeights,
+  type WeightedList,
+  type WeightedOptions,
+  type WeightsInput,
+} from "./weighted/index.js";
+
+// ── tables: roll ──
+
+export {
+  parseTable,
+  type RollManyOptions,
+  type RollOptions,
+  type Script,
+  type Table,
+  type TableObject,
+  type TableOdds,
+  type TableRolls,
+  type TableSetup,
+  type TableSource,
+} from "./tables/index.js";
+
+// ── pools: draw ──
+
+export {
+  type DrawManyOptions,
+  type DrawOptions,
+  type ListedRecord,
+  type Pool,
+  type PoolDraws,
+  type PoolFamily,
+  type PoolsInput,
+  parsePools,
+  type RecordId,
+  type RecordInput,
+} from "./pools/index.js";
+
+// ── walks: run ──
+
+export {
+  type Cell,
+  type Direction,
+  type GridSpec,
+  type LayerInput,
+  LayerMap,
+  type LayerRun,
+  mergeLayerMaps,
+  type PresetName,
+  parseWalk,
+  type RunLayerOptions,
+  type Walk,
+  type WalkInput,
+  type WalkMap,
+} from "./walks/index.js";
+
+// ── recipes: make items (the values from their files, because recipes/index.ts also loads the reader of CSV) ──
+
+export type {
+  ItemRow,
+  Items,
+  MakeManyOptions,
+  MakeOptions,
+  Recipe,
+  RecipeInput,
+  RecipeOptions,
+  RecipeSpec,
+  TablesInput,
+  WordInput,
+} from "./recipes/index.js";
+export { parseTables } from "./recipes/parse/tables.js";
+export { parseRecipe } from "./recipes/parse.js";
+export { shippedRecipe } from "./recipes/shipped.js";
+
+// ── objects: make objects ──
+
+export {
   type MadeObject,
-  MadeObjects,
+  type MadeObjects,
   type MakeObjectOptions,
   type MakeObjectsOptions,
   type Naming,
@@ -32,136 +114,8 @@ export {
   type ObjectSetup,
   type ObjectTexts,
   parseObjects,
-  type SavedObject,
-  type TallyOptions,
-  type ThemeSpec,
 } from "./objects/index.js";
-// pools
-export {
-  type ActivePart,
-  type AddOptions,
-  type DrawManyOptions,
-  type DrawOptions,
-  type ListedRecord,
-  type PathOptions,
-  type Pool,
-  type PoolDraws,
-  type PoolFamily,
-  type PoolKind,
-  type PoolsInput,
-  type PoolsOptions,
-  type PoolsSpec,
-  parsePools,
-  type RecordId,
-  type RecordInput,
-  type RootInput,
-  type RuleInput,
-  type SubpoolInput,
-} from "./pools/index.js";
 
-// recipes
-export {
-  type BonusStepSpec,
-  type ChanceSpec,
-  type ConditionStepSpec,
-  type ItemCountOptions,
-  type ItemOddsOptions,
-  type ItemOptions,
-  type ItemResult,
-  type ItemRow,
-  Items,
-  itemColumns,
-  type MakeManyOptions,
-  type MakeOptions,
-  type NamedOutcome,
-  parseRecipe,
-  parseTables,
-  type Recipe,
-  type RecipeChances,
-  type RecipeInput,
-  type RecipeOptions,
-  type RecipeSpec,
-  type RequestReport,
-  type RungSpec,
-  requestFromForm,
-  SHIPPED_RECIPES,
-  type ShippedRecipe,
-  type SlotSpec,
-  type SlotsStepSpec,
-  type SpecialSpec,
-  type StatColumn,
-  type StatSpec,
-  type StepSpec,
-  type SwingSpec,
-  shippedRecipe,
-  type TablesInput,
-  type WordInput,
-  type WordRow,
-  type WordTable,
-  type WordTables,
-} from "./recipes/index.js";
-// raw random words
+// ── raw random words ──
+
 export type { Stream, WordsOptions } from "./streams/index.js";
-// tables
-export {
-  type ChosenCallback,
-  type ColumnInput,
-  type ParseTableOptions,
-  parseTable,
-  type RollManyOptions,
-  type RollOptions,
-  SCRIPT_SETS,
-  type Script,
-  type ScriptChoice,
-  type ScriptOptions,
-  type ScriptSetArgs,
-  type ScriptSetName,
-  type Table,
-  type TableObject,
-  type TableOdds,
-  type TableOptions,
-  type TableRolls,
-  type TableSetup,
-  type TableSource,
-  type TableSpec,
-  type Target,
-  type Weight,
-} from "./tables/index.js";
-// walks
-export {
-  type Bounds,
-  type Cell,
-  DIRECTIONS,
-  type Direction,
-  type DirectionKey,
-  type GridSpec,
-  type Heading,
-  type HeadingKey,
-  type LayerBody,
-  type LayerInfo,
-  type LayerInput,
-  LayerMap,
-  type LayerOptions,
-  type LayerResult,
-  type LayerRun,
-  type MapChunk,
-  type MapSummary,
-  mergeLayerMaps,
-  NEVER,
-  PRESETS,
-  type PresetName,
-  parseWalk,
-  type RunLayerOptions,
-  type StartInput,
-  type StepOptions,
-  type TensorInput,
-  TURNS,
-  type Turn,
-  type TurnKey,
-  type Walk,
-  type WalkerPosition,
-  type WalkInput,
-  WalkMap,
-} from "./walks/index.js";
-// weighted lists
-export type { PickOptions, WeightedList } from "./weighted/index.js";

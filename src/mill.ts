@@ -3,15 +3,22 @@ import { checkOptions, type Scope, type System } from "./calls/index.js";
 import { error, fail } from "./errors/index.js";
 import { compileKernel, Kernel, type KernelSource } from "./kernel/index.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "./millOptions.js";
-import { type ObjectFiles, type ObjectMaker, type ObjectSetup, type ObjectTexts, objects } from "./objects/index.js";
-import { type PoolFamily, type PoolsInput, type PoolsOptions, type PoolsSpec, pools } from "./pools/index.js";
-import { type Recipe, type RecipeInput, type RecipeOptions, recipes } from "./recipes/index.js";
+import type { ObjectFiles, ObjectMaker, ObjectSetup, ObjectTexts } from "./objects/index.js";
+import { objects } from "./objects/system.js";
+import type { PoolFamily, PoolsInput, PoolsOptions, PoolsSpec } from "./pools/index.js";
+import { pools } from "./pools/system.js";
+import type { Recipe, RecipeInput, RecipeOptions } from "./recipes/index.js";
+import { recipes } from "./recipes/system.js";
 import { decodeSnapshot, encodeSnapshot, type SnapshotEntry } from "./snapshot.js";
 import { isParsed, specOf } from "./spec/index.js";
 import { Stream } from "./streams/index.js";
-import { localTimeText, type Table, type TableSetup, type TableSource, tables } from "./tables/index.js";
-import { type Walk, type WalkInput, type WalkOptions, walks } from "./walks/index.js";
-import { type WeightedList, type WeightedOptions, type WeightsInput, weighted } from "./weighted/index.js";
+import type { Table, TableSetup, TableSource } from "./tables/index.js";
+import { localTimeText } from "./tables/scripts/randomDefault.js";
+import { tables } from "./tables/system.js";
+import type { Walk, WalkInput, WalkOptions } from "./walks/index.js";
+import { walks } from "./walks/system.js";
+import type { WeightedList, WeightedOptions, WeightsInput } from "./weighted/index.js";
+import { weighted } from "./weighted/system.js";
 
 /** Options of {@link createMill}. */
 export interface MillOptions {

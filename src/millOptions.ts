@@ -1,5 +1,5 @@
 import { error, fail } from "./errors/index.js";
-import { parseLocalTime } from "./tables/index.js";
+import { parseLocalTime } from "./tables/scripts/randomDefault.js";
 
 /** The default of `maxMemory`: 1 GiB. */
 export const DEFAULT_MEMORY = 2 ** 30;

@@ -30,6 +30,32 @@ describe("the package", () => {
     }
   });
 
+  test("has at most 90 names in its main entry; the rest has sub-paths", () => {
+    const lists = [
+      ...read("src/index.ts")
+        .toString()
+        .matchAll(/^export (?:type )?\{([^}]*)\}/gm),
+    ];
+    const names = lists.flatMap(([, list]) => list.split(",")).filter((name) => name.trim() !== "");
+    expect(names.length).toBeGreaterThan(60);
+    expect(names.length).toBeLessThanOrEqual(90);
+  });
+
+  test("its main entry needs no package for files or databases", () => {
+    const loaded = new Set<string>();
+    const visit = (url: URL) => {
+      if (loaded.has(url.href)) return;
+      loaded.add(url.href);
+      for (const [, name] of readFileSync(url, "utf8").matchAll(/^(?:import|export)[^;]*? from "([^"]+)";/gm)) {
+        if (name.startsWith(".")) visit(new URL(name, url));
+        else loaded.add(name);
+      }
+    };
+    visit(new URL("dist/index.js", root));
+    const packages = [...loaded].filter((name) => !name.startsWith("file:"));
+    expect(packages.sort()).toEqual(["@assemblyscript/loader", "seedrandom"]);
+  });
+
   test("its command is a program that may be run", () => {
     for (const path of Object.values(found.bin)) {
       expect(read(path).toString()).toMatch(/^#!\/usr\/bin\/env node\n/);

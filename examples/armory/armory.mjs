@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createMill, formatIssue, itemColumns, RollmillError, toNumber } from "rollmill";
+import { createMill, formatIssue, RollmillError, toNumber } from "rollmill";
 import { parquetChunks, svgHistogram } from "rollmill/formats";
 import { note, write } from "../../dist/cli/io.js";
 import { writeWhole } from "../../dist/cli/outputFile.js";
@@ -93,7 +93,7 @@ function* pieces(weapon, { count, measured, sha256, bar }) {
     for (let from = 0; from < count; from += BATCH) {
       const weapons = weapon.makeMany(Math.min(BATCH, count - from), { from });
       for (const strength of weapons.stats.str) measured.set(strength, (measured.get(strength) ?? 0) + 1);
-      yield itemColumns(weapons);
+      yield weapons.columns();
       bar.onProgress({ done: from + weapons.length, total: count });
     }
   }

@@ -48,10 +48,13 @@ export interface System<Options extends object, Spec extends object, Plan, Noun>
 /** A noun whose result k is a function of (seed, name, k). */
 export abstract class Addressed<Plan> {
   readonly name: string;
+  /** @internal */
   protected readonly kernel: Kernel;
+  /** @internal */
   protected readonly stream: number;
+  /** @internal */
   protected readonly plan: Plan;
-  /** The value of {@link next}, without its check. */
+  /** @internal The value of {@link next}, without its check. */
   protected cursor = 0;
 
   /** @internal */

@@ -31,8 +31,8 @@ export interface Counts<Result> {
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /** Index of the first result in the stream. */
-  readonly from: number;
+  /** Index of the first result in the stream. A call that fills these columns sets it. */
+  from: number;
 
   /** @internal */
   constructor({ length, from }: { readonly length: number; readonly from: number }) {

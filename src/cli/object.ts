@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Issue, RollmillError } from "../index.js";
-import { checkObjectFiles, compileObjects } from "../objects/index.js";
+import { compileObjects } from "../objects/compile.js";
+import { checkObjectFiles } from "../objects/index.js";
 import type { Io } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";

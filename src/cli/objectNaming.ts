@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import { checkNaming, type Naming, type ObjectFiles, type SyntheticName } from "../objects/index.js";
+import type { Naming, ObjectFiles, SyntheticName } from "../objects/index.js";
+import { checkNaming } from "../objects/show/names.js";
 import { readJson, withFile } from "./inputFile.js";
 import type { Io } from "./io.js";
 

@@ -1,5 +1,7 @@
 import { type Command, Option } from "commander";
-import { affixNamed, kindNamed, MAX_DEPTH, type ObjectFiles, objectOdds, plainName } from "../objects/index.js";
+import { MAX_DEPTH, type ObjectFiles } from "../objects/index.js";
+import { objectOdds } from "../objects/odds.js";
+import { affixNamed, kindNamed, plainName } from "../objects/parse/lookup.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type Io, json, write } from "./io.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";

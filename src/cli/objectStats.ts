@@ -7,12 +7,12 @@ import {
   MAX_DEPTH,
   type ObjectMaker,
   type ObjectTally,
-  plainName,
   type TallyOptions,
   type TallyRow,
   tallyRows,
-  tvalWord,
 } from "../objects/index.js";
+import { plainName } from "../objects/parse/lookup.js";
+import { tvalWord } from "../objects/parse/tvals.js";
 import { type Io, json, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";

@@ -6,11 +6,11 @@ import {
   type Mill,
   type Pool,
   type PoolFamily,
-  type PoolKind,
   type PoolsInput,
   type RecordId,
   toNumber,
 } from "../index.js";
+import type { PoolKind } from "../pools/index.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, json, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
-import { createMill, type Items, itemColumns } from "../index.js";
+import { createMill, type Items } from "../index.js";
 import { type Io, note } from "./io.js";
 import { chooseSeed, integer, seedOption } from "./options.js";
 import { checkFolderOf } from "./outputFile.js";
@@ -85,6 +85,6 @@ function rowsOf(items: Items): Rows {
       return `${items.name(k)}\t${parts.join(", ")}`;
     },
     row: (k) => items.at(k),
-    columns: () => itemColumns(items),
+    columns: () => items.columns(),
   };
 }

@@ -1,13 +1,13 @@
+import type { RecipeSpec } from "../index.js";
 import type {
   BonusStepSpec,
   ChanceSpec,
   ConditionStepSpec,
-  RecipeSpec,
   SlotSpec,
   SlotsStepSpec,
   WordTable,
   WordTables,
-} from "../index.js";
+} from "../recipes/index.js";
 
 /** A recipe and its tables, to print. */
 export interface ShownRecipe {

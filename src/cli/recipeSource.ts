@@ -1,15 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import {
-  type ItemOptions,
-  parseRecipe,
-  parseTables,
-  type RecipeSpec,
-  shippedRecipe,
-  type TablesInput,
-  type WordTables,
-} from "../index.js";
-import { MAX_TIER } from "../recipes/index.js";
+import { parseRecipe, parseTables, type RecipeSpec, shippedRecipe, type TablesInput } from "../index.js";
+import { type ItemOptions, MAX_TIER, type WordTables } from "../recipes/index.js";
 import { specOf } from "../spec/index.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";

@@ -9,12 +9,14 @@ import {
   type Mill,
   parseTable,
   RollmillError,
-  type ScriptOptions,
   STREAM_VERSION,
   type Table,
   toNumber,
 } from "../index.js";
-import { checkStart, compileTable, isScriptSet, MAX_WEIGHT, parseScriptArgs, SCRIPT_SETS } from "../tables/index.js";
+import { compileTable } from "../tables/compile.js";
+import { MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions } from "../tables/index.js";
+import { checkStart } from "../tables/reach.js";
+import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
 import { readText, stemOf } from "./inputFile.js";
 import { type Io, json, note, write } from "./io.js";

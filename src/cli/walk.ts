@@ -3,14 +3,8 @@ import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
 import { toNpy, toPng } from "../formats/index.js";
 import { createMill, type LayerMap, type Mill, toNumber, type Walk, type WalkInput, type WalkMap } from "../index.js";
-import {
-  DIRECTION_KEYS,
-  type DirectionKey,
-  HEADING_KEYS,
-  type HeadingKey,
-  MAX_STEPS,
-  MAX_WALKERS,
-} from "../walks/index.js";
+import { DIRECTION_KEYS, HEADING_KEYS } from "../walks/directions.js";
+import { type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS } from "../walks/index.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";

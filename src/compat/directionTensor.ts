@@ -2,24 +2,21 @@ import { decimalFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { add, divide, type Fraction, ZERO } from "../fractions.js";
 import { specOf } from "../spec/index.js";
+import { compileTensor } from "../walks/compile.js";
+import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
 import {
   type Cell,
-  combinedShares,
-  compileTensor,
   DIRECTIONS,
   type DirectionKey,
-  directionNumber,
   type GridSpec,
   type Heading,
   type HeadingKey,
-  headingNumber,
-  OFFSETS,
   type PresetName,
-  parseTensor,
-  stepOdds,
   type TensorInput,
-  type TensorPlan,
 } from "../walks/index.js";
+import { combinedShares, stepOdds } from "../walks/odds.js";
+import { parseTensor } from "../walks/parse.js";
+import type { TensorPlan } from "../walks/types.js";
 
 /** Closed directions: their names, or six flags in the order NW … W, true for closed. */
 export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];

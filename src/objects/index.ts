@@ -1,38 +1,32 @@
-export { compileObjects, type ObjectPlan } from "./compile.js";
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
 export type { SavedObject } from "./make/saved.js";
 export { type LevelTally, type ObjectTally, type TallyOptions, type TallyRow, tallyRows } from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
-export {
-  type AffixOddsQuery,
-  type DepthOddsQuery,
-  type KindOddsQuery,
-  type LevelOddsQuery,
-  type ObjectOdds,
-  type ObjectOddsQuery,
-  type ObjectThemeOdds,
-  type ObjectTwoSlotOdds,
-  objectOdds,
-  type SlotOddsQuery,
-  type ThemeOddsQuery,
-  type TwoSlotOddsQuery,
+export type {
+  AffixOddsQuery,
+  DepthOddsQuery,
+  KindOddsQuery,
+  LevelOddsQuery,
+  ObjectOdds,
+  ObjectOddsQuery,
+  ObjectThemeOdds,
+  ObjectTwoSlotOdds,
+  SlotOddsQuery,
+  ThemeOddsQuery,
+  TwoSlotOddsQuery,
 } from "./odds.js";
-export { affixNamed, kindNamed, plainName } from "./parse/lookup.js";
-export { tvalWord } from "./parse/tvals.js";
 export { MAX_DEPTH } from "./parse/values.js";
 export { FILE_NAMES, LEVELS, parseObjects } from "./parse.js";
-export {
-  type AffixDescription,
-  describeText,
-  type NumberChange,
-  type ObjectChanges,
-  type ObjectDescription,
-  type ObjectRow,
-  type ValueChange,
+export type {
+  AffixDescription,
+  NumberChange,
+  ObjectChanges,
+  ObjectDescription,
+  ObjectRow,
+  ValueChange,
 } from "./show/describe.js";
-export { checkNaming, type Naming, type SyntheticName } from "./show/names.js";
-export { objects } from "./system.js";
+export type { Naming, SyntheticName } from "./show/names.js";
 export type {
   AffixSpec,
   AffixTarget,

@@ -1,5 +1,4 @@
 export { requestFromForm } from "./form.js";
-export { itemColumns } from "./itemColumns.js";
 export { Items } from "./items.js";
 export type { StatColumn } from "./kernel.js";
 export type { RecipeChances } from "./odds/chances.js";
@@ -8,7 +7,6 @@ export { MAX_TIER, parseTables } from "./parse/tables.js";
 export { parseRecipe } from "./parse.js";
 export { Recipe } from "./recipe.js";
 export { SHIPPED_RECIPES, type ShippedRecipe, shippedRecipe } from "./shipped.js";
-export { recipes } from "./system.js";
 export type {
   BonusStepSpec,
   ChanceSpec,
@@ -37,3 +35,4 @@ export type {
   WordTable,
   WordTables,
 } from "./types.js";
+export { parseWordCsv, toWordCsv, type WordCsv, type WordCsvOptions } from "./wordCsv.js";

@@ -1,4 +1,5 @@
 import { Columns, checkInteger } from "../calls/index.js";
+import type { Column } from "../formats/columns.js";
 import { alwaysFilled, gateName } from "./compile.js";
 import type { StatColumn } from "./kernel.js";
 import { Namer } from "./names.js";
@@ -10,8 +11,6 @@ import type { ItemRow, RecipePlan, RequestReport, SlotsStepSpec } from "./types.
  * Memory: 2 bytes an item for each slot, condition and bonus, and 2 or 4 for each stat (see {@link StatColumn}).
  */
 export class Items extends Columns<ItemRow> {
-  /** Index of the first item; `makeInto` changes it. */
-  declare from: number;
   /** By slot: 0 for an empty slot, else an index into the slot's {@link vocabulary}. */
   readonly words: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
   /** By step. A condition: 0 lowered, 1 raised, 2 doubled. A bonus: 0 for no bonus, i for rung i − 1 of the ladder. */
@@ -25,7 +24,7 @@ export class Items extends Columns<ItemRow> {
   /** Which requests were met; `makeInto` changes it. */
   requests: RequestReport = { met: [], unknown: [] };
   /** @internal Every column of words, outcomes and gates, by its name in the plan. */
-  readonly columns: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
+  readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
   #namer: Namer | undefined;
 
@@ -35,8 +34,8 @@ export class Items extends Columns<ItemRow> {
     const { length } = range;
     const { spec, columns, stats, vocabulary } = plan;
     this.#plan = plan;
-    this.columns = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
-    const column = (name: string) => [name, this.columns.get(name) ?? new Uint16Array(length)] as const;
+    this.indices = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
+    const column = (name: string) => [name, this.indices.get(name) ?? new Uint16Array(length)] as const;
     const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
     const outcomes = spec.steps.filter(({ kind }) => kind !== "slots");
     this.words = Object.fromEntries(slots.map(({ slot }) => column(slot)));
@@ -84,11 +83,22 @@ export class Items extends Columns<ItemRow> {
   name(k: number): string {
     checkInteger("k", k, 0, this.length - 1);
     this.#namer ??= new Namer(this.#plan.spec, {
-      column: (name) => this.columns.get(name) ?? [],
+      column: (name) => this.indices.get(name) ?? [],
       gate: (step) => this.#gate(step),
       words: (slot) => this.vocabulary[slot],
     });
     return this.#namer.name(k);
+  }
+
+  /**
+   * All items as columns for `toCsv` and `toParquet` of `rollmill/formats`: the name, the stats in the recipe's order,
+   * then the word of each slot, null for an empty slot. A slot with the name of an earlier column is called
+   * `slot.<name>`.
+   *
+   * Cost: composes every name; stats and words are the items' own arrays, without a copy.
+   */
+  columns(): Column[] {
+    return itemColumns(this);
   }
 
   /** Item k, which is in range. */
@@ -105,6 +115,20 @@ export class Items extends Columns<ItemRow> {
 
   /** A column that shows whether a step was opened: its gate, or a slot that is filled in every open step. */
   #gate(step: SlotsStepSpec): ArrayLike<number> {
-    return this.columns.get(alwaysFilled(step)?.slot ?? gateName(step.name)) ?? [];
+    return this.indices.get(alwaysFilled(step)?.slot ?? gateName(step.name)) ?? [];
   }
+}
+
+function itemColumns(items: Items): Column[] {
+  const names = Array.from({ length: items.length }, (_, k) => items.name(k));
+  const stats = Object.entries(items.stats).map(([name, values]): Column => {
+    const decimals = items.decimals[name];
+    return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
+  });
+  const taken = new Set(["name", ...stats.map(({ name }) => name)]);
+  const words = Object.entries(items.words).map(([slot, indices]): Column => {
+    const [, ...vocabulary] = items.vocabulary[slot];
+    return { kind: "word", name: taken.has(slot) ? `slot.${slot}` : slot, words: [null, ...vocabulary], indices };
+  });
+  return [{ kind: "text", name: "name", values: names }, ...stats, ...words];
 }

@@ -192,7 +192,7 @@ export class Recipe extends Addressed<RecipePlan> {
   #fill(items: Items, from: number, resolved: Resolved, options: LongCall = {}): Items {
     forEachBatch({ from, total: items.length }, options, (batch) => {
       this.#loops.make(resolved, batch, (done, count) => {
-        for (const [name, column] of items.columns) column.set(this.#loops.words(name, count), done);
+        for (const [name, column] of items.indices) column.set(this.#loops.words(name, count), done);
         for (const { name } of this.plan.stats) items.stats[name].set(this.#loops.stat(name, count), done);
       });
     });

@@ -174,7 +174,7 @@ export interface ItemCountOptions<Of extends string = string> extends MakeManyOp
 }
 
 /** A result of odds and counts: a value of the strength; else a word, an outcome of a condition or the text of a rung. */
-export type ItemResult<Of extends string> = Of extends typeof STRENGTH ? number : string;
+export type ItemResult<Of extends string> = Of extends "strength" ? number : string;
 
 // ── results ──
 

@@ -1,4 +1,3 @@
-export { parseWordCsv, toWordCsv, type WordCsv, type WordCsvOptions } from "../recipes/wordCsv.js";
 export { loadTables } from "./loadTables.js";
 export {
   acceptWord,

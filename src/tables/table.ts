@@ -154,7 +154,10 @@ export class Table extends Addressed<TablePlan> {
   }
 
   /**
-   * The exact odds of a roll, under the weights that the scripts return now. Cost: {@link tableOdds}.
+   * The exact odds of a roll, under the weights that the scripts return now.
+   *
+   * Cost: O(columns) operations on fractions, and up to O(m³) for each group of m rows that jump in circles; far fewer if
+   * each row has few columns.
    *
    * @throws RollmillError as {@link roll}, except `table.hops` and `table.dead`.
    */

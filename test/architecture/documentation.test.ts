@@ -3,7 +3,8 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "./sources.js";
 
-const ENTRIES = ["src/index.ts", "src/formats/index.ts", "src/sql/index.ts"];
+const SUB_PATHS = ["weighted", "tables", "pools", "walks", "recipes", "objects", "streams", "formats", "sql", "compat"];
+const ENTRIES = ["src/index.ts", ...SUB_PATHS.map((name) => `src/${name}/index.ts`)];
 
 const config = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config as unknown;
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
@@ -17,7 +18,7 @@ describe.each(ENTRIES)("what %s exports is documented", (entry) => {
   const symbols = exportsOf(entry);
 
   test("there are exports", () => {
-    expect(symbols.length).toBeGreaterThan(5);
+    expect(symbols.length).toBeGreaterThan(1);
   });
 
   test("every export has a doc comment", () => {

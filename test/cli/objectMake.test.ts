@@ -5,7 +5,8 @@ import { parse } from "csv-parse/sync";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { createMill, type MakeObjectsOptions, type ObjectTexts } from "../../src/index.js";
-import { describeText, FILE_NAMES } from "../../src/objects/index.js";
+import { FILE_NAMES } from "../../src/objects/index.js";
+import { describeText } from "../../src/objects/show/describe.js";
 import { writeObjectFolder } from "./objectFolder.js";
 import { folderWith, rollmill } from "./rollmill.js";
 

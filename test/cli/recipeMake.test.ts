@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
-import { createMill, type ItemOptions, shippedRecipe } from "../../src/index.js";
+import { createMill, shippedRecipe } from "../../src/index.js";
+import type { ItemOptions } from "../../src/recipes/index.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SHIPPED_RECIPES, shippedRecipe, type TablesInput } from "../../src/index.js";
+import { shippedRecipe, type TablesInput } from "../../src/index.js";
+import { SHIPPED_RECIPES } from "../../src/recipes/index.js";
 import { loadTables, type RecipeTables } from "../../src/sql/index.js";
 import { folderWith, rollmill } from "./rollmill.js";
 

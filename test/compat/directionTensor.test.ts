@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DirectionTensor } from "../../src/compat/index.js";
 import { add, fraction, ONE, ZERO } from "../../src/fractions.js";
-import { DIRECTIONS, type Heading, RESTING } from "../../src/walks/index.js";
+import { RESTING } from "../../src/walks/directions.js";
+import { DIRECTIONS, type Heading } from "../../src/walks/index.js";
 import { sixths } from "../walks/cases.js";
 
 const headings: readonly Heading[] = [...DIRECTIONS, "resting"];

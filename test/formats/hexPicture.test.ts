@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type HexScale, hexScale, pixelOf, pooledScale } from "../../src/formats/hexGeometry.js";
 import { hexPicture } from "../../src/formats/hexPicture.js";
-import { CHUNK_CELLS, LayerMap, type MapChunk } from "../../src/walks/index.js";
+import { LayerMap, type MapChunk } from "../../src/walks/index.js";
+import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
 
 /** A map of listed cells, [row, col, visits]. */
 function mapOf(cells: readonly (readonly [number, number, number])[]): LayerMap {

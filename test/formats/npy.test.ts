@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toNpy } from "../../src/formats/npy.js";
-import { CHUNK_CELLS, LayerMap } from "../../src/walks/index.js";
+import { LayerMap } from "../../src/walks/index.js";
+import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
 
 function chunk(chunkRow: number, chunkCol: number, cells: Record<number, number>) {
   const visits = new Uint32Array(CHUNK_CELLS);

@@ -1,7 +1,8 @@
 import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
 import { COLOR_MAP_NAMES, hexPicture, palette, toPng } from "../../src/formats/index.js";
-import { CHUNK_CELLS, LayerMap } from "../../src/walks/index.js";
+import { LayerMap } from "../../src/walks/index.js";
+import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
 
 const chunk = (visits: readonly number[]) => ({
   chunkRow: 0,

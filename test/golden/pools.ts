@@ -1,6 +1,7 @@
 import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill, type PoolsInput, type RecordInput } from "../../src/index.js";
-import type { PoolFamily, PoolsPlan } from "../../src/pools/index.js";
+import type { PoolFamily } from "../../src/pools/index.js";
+import type { PoolsPlan } from "../../src/pools/types.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import { openOn } from "../pools/build.js";

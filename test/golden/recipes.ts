@@ -1,5 +1,6 @@
 import { keyOf, purposeOf } from "../../src/address.js";
-import { createMill, type ItemOptions } from "../../src/index.js";
+import { createMill } from "../../src/index.js";
+import type { ItemOptions } from "../../src/recipes/index.js";
 import { shippedRecipe } from "../../src/recipes/shipped.js";
 import type { RecipeSpec, TablesInput } from "../../src/recipes/types.js";
 import { decisionsOf, recipeTwin } from "../oracle/recipeTwin.js";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createMill, type LayerBody, type TableObject, type TensorInput, toNumber } from "../../src/index.js";
+import { createMill, type TableObject, toNumber } from "../../src/index.js";
+import type { LayerBody, TensorInput } from "../../src/walks/index.js";
 import { refusalOf, twoDaOf } from "../tables/build.js";
 import { resultsOf } from "../tables/cases.js";
 import { cellsOf } from "../walks/cases.js";

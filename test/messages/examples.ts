@@ -18,7 +18,7 @@ import {
   type WalkInput,
 } from "../../src/index.js";
 import { loadTables, saveTables } from "../../src/sql/index.js";
-import { randomDefault } from "../../src/tables/index.js";
+import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { rollmill } from "../cli/rollmill.js";
 import { SMALL } from "../objects/small.js";
 import { WEAPON_WORDS, weapon, weaponInput } from "../recipes/small.js";

@@ -6,8 +6,8 @@ import { AffixRecord, KindRecord, OBJECT_FLAGS, ObjectHead, VECTOR_BYTES } from 
 import { viewsOf } from "../../src/kernel/views.js";
 import { FlagBits } from "../../src/objects/compile/flagBits.js";
 import { reaches } from "../../src/objects/compile/reach.js";
-import { refuseTooLarge } from "../../src/objects/compile.js";
-import { compileObjects, parseObjects } from "../../src/objects/index.js";
+import { compileObjects, refuseTooLarge } from "../../src/objects/compile.js";
+import { parseObjects } from "../../src/objects/index.js";
 import { MAX_FLAGS } from "../../src/objects/parse/flags.js";
 import type { ObjectFiles, ObjectTexts, ThemePart, ThemeSpec } from "../../src/objects/types.js";
 import { SMALL, smallWith } from "./small.js";

@@ -1,4 +1,5 @@
-import type { DrawOutcome, PoolsEngine, PoolsPlan } from "../../src/pools/index.js";
+import type { DrawOutcome, PoolsEngine } from "../../src/pools/kernel.js";
+import type { PoolsPlan } from "../../src/pools/types.js";
 import { type AliasTwin, aliasPick, aliasTwin } from "./alias.js";
 import { BelowTemplate } from "./below.js";
 import type { PurposeWords } from "./words.js";

@@ -1,4 +1,5 @@
-import type { GridSpec, TensorPlan } from "../../src/walks/index.js";
+import type { GridSpec } from "../../src/walks/index.js";
+import type { TensorPlan } from "../../src/walks/types.js";
 
 /** The slow, obvious walker: one object, one step at a time, BigInt where the kernel multiplies. */
 

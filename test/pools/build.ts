@@ -1,17 +1,10 @@
 import { keyOf, purposeOf } from "../../src/address.js";
 import type { RollmillError } from "../../src/errors/index.js";
 import { Kernel } from "../../src/kernel/index.js";
-import {
-  compilePools,
-  KernelPools,
-  type Pool,
-  PoolFamily,
-  type PoolsEngine,
-  type PoolsInput,
-  type PoolsPlan,
-  parsePools,
-  type RootState,
-} from "../../src/pools/index.js";
+import { compilePools } from "../../src/pools/compile.js";
+import { type Pool, PoolFamily, type PoolsInput, parsePools } from "../../src/pools/index.js";
+import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
+import type { PoolsPlan, RootState } from "../../src/pools/types.js";
 import { specOf } from "../../src/spec/index.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";

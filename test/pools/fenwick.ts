@@ -1,4 +1,5 @@
-import type { DrawOutcome, PoolsEngine, PoolsPlan } from "../../src/pools/index.js";
+import type { DrawOutcome, PoolsEngine } from "../../src/pools/kernel.js";
+import type { PoolsPlan } from "../../src/pools/types.js";
 import { BelowTemplate } from "../oracle/below.js";
 import type { PurposeWords } from "../oracle/words.js";
 

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
-import type { Pool, PoolFamily, PoolsInput, PoolsPlan } from "../../src/pools/index.js";
+import type { Pool, PoolFamily, PoolsInput } from "../../src/pools/index.js";
+import type { PoolsPlan } from "../../src/pools/types.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import { ENGINES, openOn, openPools } from "./build.js";

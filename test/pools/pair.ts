@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
-import { KernelPools, type PoolsEngine, type PoolsPlan } from "../../src/pools/index.js";
+import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
+import type { PoolsPlan } from "../../src/pools/types.js";
 import { firstDifference, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";

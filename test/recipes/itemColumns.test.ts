@@ -1,17 +1,19 @@
 import { expect, test } from "vitest";
 import { toCsv } from "../../src/formats/index.js";
-import { itemColumns } from "../../src/index.js";
+import { createMill } from "../../src/index.js";
+import type { StepSpec } from "../../src/recipes/index.js";
 
 test("items become their name, their stats, and the word of each slot under a name of its own", () => {
-  const items = {
-    length: 2,
-    words: { str: Uint16Array.of(0, 1), type: Uint16Array.of(2, 1) },
-    vocabulary: { str: ["", "strong"], type: ["", "axe", "sword"] },
-    stats: { str: Int16Array.of(7, -3), crit: Int32Array.of(15, 0) },
-    decimals: { str: 0, crit: 1 },
-    name: (k: number) => ["Sword", "Strong Axe"][k],
+  const slots = [
+    { slot: "str", table: "prefix", strength: 0, chance: { atLeast: 1000 } },
+    { slot: "type", table: "type", strength: 0 },
+  ];
+  const steps: readonly StepSpec[] = [{ kind: "slots", name: "words", slots }];
+  const tables = {
+    prefix: [{ id: 1, word: "strong" }],
+    type: [{ id: 1, word: "axe", str: -3, crit: 1.5 }],
   };
-  expect(toCsv(itemColumns(items))).toBe(
-    "name,str,crit,slot.str,type\nSword,7,1.5,,sword\nStrong Axe,-3,0,strong,axe\n",
-  );
+  const recipe = { stats: [{ name: "str" }, { name: "crit" }], strength: "str", steps };
+  const items = createMill({ seed: "columns" }).recipe("axes", recipe, { tables }).makeMany(2);
+  expect(toCsv(items.columns())).toBe("name,str,crit,slot.str,type\nAxe,-3,1.5,,axe\nAxe,-3,1.5,,axe\n");
 });

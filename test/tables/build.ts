@@ -1,6 +1,8 @@
 import { RollmillError } from "../../src/errors/index.js";
 import { specOf as parsedSpecOf } from "../../src/spec/index.js";
-import { compileTable, parseTable, type TableObject, type TablePlan, type TableSpec } from "../../src/tables/index.js";
+import { compileTable } from "../../src/tables/compile.js";
+import { parseTable, type TableObject, type TableSpec } from "../../src/tables/index.js";
+import type { TablePlan } from "../../src/tables/types.js";
 
 /** A spec from text or an object that has no errors. */
 export function specOf(source: string | TableObject, { file }: { name?: string; file?: string } = {}): TableSpec {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkStart, compileTable, reachableRows, reachableScripts, type TablePlan } from "../../src/tables/index.js";
+import { compileTable } from "../../src/tables/compile.js";
+import { checkStart, reachableRows, reachableScripts } from "../../src/tables/reach.js";
+import type { TablePlan } from "../../src/tables/types.js";
 import { planOf, refusalOf, specOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
 

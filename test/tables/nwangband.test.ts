@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOneShots, nwangband } from "../../src/tables/index.js";
-import { bump } from "../../src/tables/scripts/nwangband.js";
+import { bump, createOneShots, nwangband } from "../../src/tables/scripts/nwangband.js";
 import { refusalOf } from "./build.js";
 
 describe("nwangband", () => {

@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
-import {
-  freeze,
-  randomDefault,
-  type Script,
-  type TableObject,
-  type TableOdds,
-  tableOdds,
-} from "../../src/tables/index.js";
+import type { Script, TableObject, TableOdds } from "../../src/tables/index.js";
+import { tableOdds } from "../../src/tables/odds.js";
+import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
+import { freeze } from "../../src/tables/weights.js";
 import { planOf, refusalOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
 

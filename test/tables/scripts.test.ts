@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  createOneShots,
-  createScriptSet,
-  localTimeText,
-  parseLocalTime,
-  parseScriptArgs,
-  randomDefault,
-} from "../../src/tables/index.js";
+import { createOneShots } from "../../src/tables/scripts/nwangband.js";
+import { localTimeText, parseLocalTime, randomDefault } from "../../src/tables/scripts/randomDefault.js";
+import { createScriptSet, parseScriptArgs } from "../../src/tables/scripts.js";
 import { refusalOf } from "./build.js";
 
 describe("random_default", () => {

@@ -5,9 +5,9 @@ import {
   type RollManyOptions,
   type Table,
   type TableObject,
-  type TableOptions,
   type TableSource,
 } from "../../src/index.js";
+import type { TableOptions } from "../../src/tables/index.js";
 import { refusalOf } from "./build.js";
 import { resultsOf, TwinTable } from "./cases.js";
 import { SEED_TABLE } from "./seedTable.js";

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
-import { freeze, type Script, type TableObject, tableOdds } from "../../src/tables/index.js";
+import type { Script, TableObject } from "../../src/tables/index.js";
+import { tableOdds } from "../../src/tables/odds.js";
+import { freeze } from "../../src/tables/weights.js";
 import { belowTwin, prefixPick, rollTwin, type TwinWords } from "../oracle/tableTwin.js";
 import { planOf, specOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";

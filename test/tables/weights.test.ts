@@ -1,14 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { error, RollmillError } from "../../src/errors/index.js";
 import { ONE, ZERO } from "../../src/fractions.js";
-import {
-  type FrozenWeights,
-  freeze,
-  type Script,
-  type TablePlan,
-  tableOdds,
-  weighRow,
-} from "../../src/tables/index.js";
+import type { Script } from "../../src/tables/index.js";
+import { tableOdds } from "../../src/tables/odds.js";
+import type { TablePlan } from "../../src/tables/types.js";
+import { type FrozenWeights, freeze, weighRow } from "../../src/tables/weights.js";
 import { planOf, refusalOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
 

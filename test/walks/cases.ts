@@ -3,15 +3,9 @@ import { keyOf, purposeOf } from "../../src/address.js";
 import { type Fraction, fraction } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { specOf } from "../../src/spec/index.js";
-import {
-  compileWalk,
-  DIRECTIONS,
-  type LayerMap,
-  type LayerPlan,
-  parseWalk,
-  type WalkInput,
-  type WalkPlan,
-} from "../../src/walks/index.js";
+import { compileWalk } from "../../src/walks/compile.js";
+import { DIRECTIONS, type LayerMap, parseWalk, type WalkInput } from "../../src/walks/index.js";
+import type { LayerPlan, WalkPlan } from "../../src/walks/types.js";
 import { addressWords, TwinMap, type TwinState, twinBelow, twinPath, twinRectStart } from "../oracle/walkTwin.js";
 import { purposeWords } from "../oracle/words.js";
 

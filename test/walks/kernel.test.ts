@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMill, type GridSpec, type LayerBody, type WalkInput } from "../../src/index.js";
-import { DIRECTIONS } from "../../src/walks/index.js";
+import { createMill, type GridSpec, type WalkInput } from "../../src/index.js";
+import { DIRECTIONS, type LayerBody } from "../../src/walks/index.js";
 import { refusalOf } from "../tables/build.js";
 import { cellsOf, compareWithTwin, twinWalk } from "./cases.js";
 

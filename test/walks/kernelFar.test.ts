@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createMill, type GridSpec, type LayerBody, type WalkInput } from "../../src/index.js";
+import { createMill, type GridSpec, type WalkInput } from "../../src/index.js";
+import type { LayerBody } from "../../src/walks/index.js";
 import { refusalOf } from "../tables/build.js";
 import { compareWithTwin } from "./cases.js";
 

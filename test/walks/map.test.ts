@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CellRanks, CHUNK_CELLS, closedChunks, LayerMap, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
+import { LayerMap, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
+import { CellRanks } from "../../src/walks/map/cellRanks.js";
+import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
+import { closedChunks } from "../../src/walks/map/closedCells.js";
 import { mapOf, type Visited } from "./mapOf.js";
 
 function recordsOf(map: LayerMap): number[][] {

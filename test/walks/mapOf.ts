@@ -1,4 +1,5 @@
-import { CHUNK_CELLS, LayerMap, type MapChunk, NEVER } from "../../src/walks/index.js";
+import { LayerMap, type MapChunk, NEVER } from "../../src/walks/index.js";
+import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
 
 /** row, col, visits and, where kept, the first visit. */
 export type Visited = readonly [row: number, col: number, visits: number, first?: number];

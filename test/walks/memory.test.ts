@@ -3,7 +3,8 @@ import { keyOf } from "../../src/address.js";
 import { createMill, type Walk, type WalkInput } from "../../src/index.js";
 import { Kernel } from "../../src/kernel/index.js";
 import { specOf } from "../../src/spec/index.js";
-import { compileWalk, LayerRun, parseWalk } from "../../src/walks/index.js";
+import { compileWalk } from "../../src/walks/compile.js";
+import { LayerRun, parseWalk } from "../../src/walks/index.js";
 import { refusalOf } from "../tables/build.js";
 import { cellsOf, twinWalk } from "./cases.js";
 

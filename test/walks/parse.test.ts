@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { specOf } from "../../src/spec/index.js";
-import { compileWalk, parseWalk, type WalkSpec } from "../../src/walks/index.js";
+import { compileWalk } from "../../src/walks/compile.js";
+import { parseWalk, type WalkSpec } from "../../src/walks/index.js";
 
 const findings = (input: unknown) => parseWalk(input).issues.map(({ code, where }) => [code, where.path]);
 const firstMessage = (input: unknown) => parseWalk(input).issues[0].message;

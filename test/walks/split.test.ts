@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  createMill,
-  type LayerMap,
-  type LayerOptions,
-  mergeLayerMaps,
-  type Walk,
-  type WalkInput,
-} from "../../src/index.js";
+import { createMill, type LayerMap, mergeLayerMaps, type Walk, type WalkInput } from "../../src/index.js";
+import type { LayerOptions } from "../../src/walks/index.js";
 import { refusalOf } from "../tables/build.js";
 import { cellsOf } from "./cases.js";
 

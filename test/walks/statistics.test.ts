@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toNumber } from "../../src/fractions.js";
-import {
-  createMill,
-  type Heading,
-  type LayerBody,
-  PRESETS,
-  type PresetName,
-  type WalkerPosition,
-} from "../../src/index.js";
-import { DIRECTIONS } from "../../src/walks/index.js";
+import { createMill, type PresetName } from "../../src/index.js";
+import { DIRECTIONS, type Heading, type LayerBody, PRESETS, type WalkerPosition } from "../../src/walks/index.js";
 import { endPointLaw, type LawTensor, meanSquareClosedForm } from "../oracle/walkLaw.js";
 import { agrees, trialsToTell, Z } from "../statistics/chiSquare.js";
 

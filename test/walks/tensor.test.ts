@@ -1,17 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { add, ONE, ZERO } from "../../src/fractions.js";
-import { createMill, type TensorInput, type Walk } from "../../src/index.js";
+import { createMill, type Walk } from "../../src/index.js";
 import { specOf } from "../../src/spec/index.js";
+import { compileTensor } from "../../src/walks/compile.js";
 import {
-  compileTensor,
   DIRECTIONS,
   type Heading,
-  PRESET_NAMES,
   PRESETS,
   type PresetName,
-  parseTensor,
+  type TensorInput,
   type TensorSpec,
 } from "../../src/walks/index.js";
+import { parseTensor } from "../../src/walks/parse.js";
+import { PRESET_NAMES } from "../../src/walks/presets.js";
 import { refusalOf } from "../tables/build.js";
 import { sixths } from "./cases.js";
 

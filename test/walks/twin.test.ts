@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { DirectionTensor } from "../../src/compat/index.js";
 import { add, type Fraction, fraction, ZERO } from "../../src/fractions.js";
-import { compileTensor, DIRECTIONS, PRESETS, type TensorSpec } from "../../src/walks/index.js";
+import { compileTensor } from "../../src/walks/compile.js";
+import { DIRECTIONS, PRESETS, type TensorSpec } from "../../src/walks/index.js";
 import {
   TwinMap,
   type TwinState,

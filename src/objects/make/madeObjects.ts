@@ -34,8 +34,6 @@ export interface ObjectVocabulary {
  * Memory: about 100 bytes an object with the flags of a game.
  */
 export class MadeObjects extends Columns<MadeObject> {
-  /** Index of the first object. Each call of `makeInto` sets it. */
-  override from: number;
   /** The level and the quality of all the objects. */
   making: Making = { level: 0, quality: "normal" };
   /** Index into the files' kinds. */
@@ -74,7 +72,6 @@ export class MadeObjects extends Columns<MadeObject> {
   /** @internal */
   constructor(plan: ObjectPlan, length: number) {
     super({ length, from: 0 });
-    this.from = 0;
     this.#plan = plan;
     const u16 = (stride = 1) => new Uint16Array(length * stride);
     [this.kind, this.artifact, this.theme, this.affixLevel, this.slots] = [u16(), u16(), u16(), u16(), u16()];
