@@ -51,6 +51,7 @@ export interface Subject<Source> {
 
 const SEED = "laws";
 const BLOCK = 1024;
+const BATCH = 65_536;
 const FAR = 2 ** 31 - 5;
 const REPORTED = 2 ** 20 + 1;
 
@@ -125,7 +126,11 @@ function testMaking(
       const before = mill.snapshot();
       const strange = { strange: 1 } as AtOptions & BulkOptions;
       expect(() => calls.one(strange)).toThrow(coded("argument.option"));
-      for (const call of bulkCalls(calls)) expect(() => call(1, strange)).toThrow(coded("argument.option"));
+      expect(() => calls.one({ from: 1 } as AtOptions)).toThrow(coded("argument.option"));
+      for (const call of bulkCalls(calls)) {
+        expect(() => call(1, strange)).toThrow(coded("argument.option"));
+        expect(() => call(1, { at: 1 } as BulkOptions)).toThrow(coded("argument.option"));
+      }
       expect(mill.snapshot()).toEqual(before);
     });
 
@@ -187,6 +192,22 @@ function testCursor<Source>({ name, bulk = 3000 }: Subject<Source>, open: (mill?
       const results = [...many.many(bulk)];
       expect(Array.from({ length: bulk }, () => single.one())).toEqual(results);
       expect([single.noun.next, many.noun.next]).toEqual([bulk, bulk]);
+    });
+
+    test("the cursor moves on over single calls, bulk calls, Into and counts", () => {
+      const whole = [...open().many(bulk)];
+      const calls = open();
+      expect([calls.one(), ...calls.many(1500), ...calls.into(3), calls.one()]).toEqual(whole.slice(0, 1505));
+      calls.count(700);
+      expect([calls.noun.next, calls.one()]).toEqual([2205, whole[2205]]);
+    });
+
+    test("a call of more than a batch is the calls of its parts", () => {
+      const [whole, parts] = [open(), open()];
+      const last = [...whole.many(BATCH + 40)].slice(-80);
+      parts.count(BATCH - 40);
+      expect([...parts.many(80)]).toEqual(last);
+      expect([whole.noun.next, parts.noun.next]).toEqual([BATCH + 40, BATCH + 40]);
     });
 
     test("the parts of a bulk call, put together, are the whole", () => {
@@ -255,7 +276,7 @@ function testAddresses(name: string, open: (mill?: Mill) => MakingCalls, bulk: n
   describe(`${name}: the laws of addresses`, () => {
     test("a result by itself is the one of the bulk call", () => {
       const calls = open();
-      for (const from of [0, BLOCK - 3, 65_536 - 3, FAR]) {
+      for (const from of [0, BLOCK - 3, BATCH - 3, FAR]) {
         const results = [...calls.many(6, { from })];
         expect([5, 0, 3].map((k) => calls.one({ at: from + k }))).toEqual([5, 0, 3].map((k) => results[k]));
       }

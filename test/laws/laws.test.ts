@@ -199,7 +199,7 @@ function objectsOf(name: string, asked: MakeObjectsOptions): Subject<ObjectTexts
           return maker.makeInto(room, { ...asked, ...options });
         },
         count: (n, options) => maker.count(n, { ...asked, ...options, of: "kind" }),
-        odds: () => maker.odds({ of: "kind", level: asked.level, good: asked.good }),
+        odds: () => maker.odds({ of: "kind", level: asked.level, good: asked.good, great: asked.great }),
         outcomes: (n, options) => Array.from(maker.makeMany(n, { ...asked, ...options }), ({ kind }) => kind),
       };
     },
@@ -210,7 +210,7 @@ function objectsOf(name: string, asked: MakeObjectsOptions): Subject<ObjectTexts
 // neither all objects nor those that are no artifacts follow the odds exactly. The law therefore holds without artifacts.
 testLaws(objectsOf("objects without artifacts", { level: 30, good: true, artifacts: false }));
 // Each artifact is made once, so objects depend on those before them.
-testLaws(objectsOf("objects and artifacts", { level: 30, good: true }));
+testLaws(objectsOf("objects and artifacts", { level: 40, great: true }));
 
 testWords("streams", (mill) => {
   const stream = mill.stream("it");
