@@ -45,7 +45,7 @@ export interface Subject<Source> {
   readonly bulk?: number;
   /** Results of a count that is compared with the odds; default 200,000. */
   readonly counted?: number;
-  /** The least number of results of which progress is reported more than once; default 2^20 + 1. */
+  /** The least count during which progress is reported more than once; default 2^20 + 1, as for all bulk calls. */
   readonly long?: number;
 }
 
@@ -56,6 +56,12 @@ const FAR = 2 ** 31 - 5;
 const REPORTED = 2 ** 20 + 1;
 
 const coded = (code: string) => expect.objectContaining({ code });
+
+/** Options of a call that aborts at its first report. */
+function stopping(reason: Error): BulkOptions {
+  const controller = new AbortController();
+  return { signal: controller.signal, onProgress: () => controller.abort(reason) };
+}
 
 /** Declares the laws that hold for every noun. */
 export function testLaws<Source>(subject: Subject<Source>): void {
@@ -168,9 +174,9 @@ function testMaking(
         expect(() => call(bulk, { signal: aborted })).toThrow(reason);
       }
       const { many, count = many } = calls;
-      const controller = new AbortController();
-      const onProgress = () => controller.abort(reason);
-      expect(() => count(long, { signal: controller.signal, onProgress })).toThrow(reason);
+      for (const call of [() => many(REPORTED, stopping(reason)), () => count(long, stopping(reason))]) {
+        expect(call).toThrow(reason);
+      }
       expect(mill.snapshot()).toEqual(before);
       expect([...calls.many(10)]).toEqual([...open().many(10)]);
     });
