@@ -114,7 +114,7 @@ export async function objectSource(texts) {
 
 /** The library's exact odds of good objects at a level, as numbers. Affix levels are indices here. */
 export async function objectOdds(files, level) {
-  const library = await import("../dist/objects/index.js");
+  const library = await import("../dist/objects/odds.js");
   const { toNumber } = await import("../dist/fractions.js");
   const law = (query) => library.objectOdds(files, { level, ...query });
   const byResult = ({ odds }) => new Map(odds.map(({ result, probability }) => [result, toNumber(probability)]));
@@ -198,7 +198,8 @@ export async function rootCosts(root, seed, out) {
 
 /** A new maker of good objects: the bytes of its tables, the milliseconds until its first object, and those of `count` more. */
 export async function makerCosts(files, { level, count, seed }) {
-  const { compileObjects, ObjectMaker } = await import("../dist/objects/index.js");
+  const { ObjectMaker } = await import("../dist/objects/index.js");
+  const { compileObjects } = await import("../dist/objects/compile.js");
   const { Kernel } = await import("../dist/kernel/index.js");
   const asked = { level, good: true };
   const kernel = new Kernel([seed, 0], 2 ** 30);

@@ -17,7 +17,7 @@ import { localTimeText } from "./tables/scripts/randomDefault.js";
 import { tables } from "./tables/system.js";
 import type { Walk, WalkInput, WalkOptions } from "./walks/index.js";
 import { walks } from "./walks/system.js";
-import type { WeightedList, WeightedOptions, WeightsInput } from "./weighted/index.js";
+import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "./weighted/index.js";
 import { weighted } from "./weighted/system.js";
 
 /** Options of {@link createMill}. */
@@ -105,11 +105,11 @@ export class Mill {
   }
 
   /**
-   * Opens a list of weights to pick from.
+   * Opens a list of weights to pick from; the weights may be what `parseWeights` returned.
    *
    * @throws RollmillError `weights.*`, `argument.option`, `argument.name-taken`, `argument.name-collision`.
    */
-  weighted(name: string, weights: WeightsInput, options: WeightedOptions = {}): WeightedList {
+  weighted(name: string, weights: WeightsInput | WeightedSpec, options: WeightedOptions = {}): WeightedList {
     return this.#open(weighted, name, weights, options);
   }
 

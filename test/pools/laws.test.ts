@@ -257,24 +257,4 @@ describe("in a mill", () => {
     expect(() => createMill({ seed: 1, snapshot }).pools("items", spec(3))).toThrow("snapshot.invalid");
     expect(createMill({ seed: 1, snapshot }).pools("items", spec(9)).pool("i").quantity("axe")).toBe(4);
   });
-
-  test("a mill that is disposed of has no pools to draw from", () => {
-    const mill = createMill({ seed: 1 });
-    const pools = mill.pools("items", ITEMS);
-    pools.pool("i").draw();
-    mill.dispose();
-    expect(() => pools.pool("i").draw()).toThrow("argument.disposed");
-    expect(() => mill.pools("more")).toThrow("argument.disposed");
-  });
-
-  test("an aborted call takes nothing", () => {
-    const pools = createMill({ seed: 1 }).pools("items", ITEMS);
-    pools.pool("i").drawMany(3);
-    const before = portrait(pools);
-    const stop = new AbortController();
-    expect(() =>
-      pools.pool("i").count(5_000_000, { signal: stop.signal, onProgress: () => stop.abort(new Error("enough")) }),
-    ).toThrow("enough");
-    expect(portrait(pools)).toBe(before);
-  });
 });

@@ -15,36 +15,16 @@ import { oddsOf, WEAPON_WORDS, weapon, weaponInput } from "./small.js";
 
 const refusedAs = (code: string) => expect.objectContaining({ code });
 
-describe("one, many, into", () => {
+describe("items", () => {
   const recipe = createMill({ seed: SEED }).recipe("weapon");
   const items = recipe.makeMany(3000, { from: 500, tier: 2 });
 
-  test("columns give the single items, by index and in order", () => {
-    expect(items.from).toBe(500);
-    for (const k of [0, 523, 524, 2999]) expect(items.at(k)).toEqual(recipe.make({ at: 500 + k, tier: 2 }));
-    expect([...items].slice(1000, 1003)).toEqual([1000, 1001, 1002].map((k) => items.at(k)));
+  test("names, stats and words out of range are refused", () => {
     for (const k of [-1, 3000, 0.5, Number.NaN]) {
-      for (const read of [
-        () => items.at(k),
-        () => items.name(k),
-        () => items.stat("str", k),
-        () => items.word("type", k),
-      ]) {
+      for (const read of [() => items.name(k), () => items.stat("str", k), () => items.word("type", k)]) {
         expect(read).toThrow(refusedAs("argument.range"));
       }
     }
-  });
-
-  test("calls without an index continue at next, those with an index do not move it", () => {
-    recipe.next = 40;
-    recipe.make({ at: 7 });
-    recipe.makeMany(10, { from: 7 });
-    recipe.count(10, { of: "type", from: 7 });
-    expect(recipe.next).toBe(40);
-    recipe.make();
-    recipe.makeMany(10);
-    recipe.count(9, { of: "type" });
-    expect(recipe.next).toBe(60);
   });
 
   test("makeInto reuses columns and returns them", () => {
@@ -56,24 +36,9 @@ describe("one, many, into", () => {
     expect(() => recipe.makeInto(others)).toThrow(refusedAs("argument.type"));
   });
 
-  test("an aborted call does not move next", () => {
-    const abort = new AbortController();
-    const onProgress = () => abort.abort();
-    recipe.next = 5;
-    const long = { signal: abort.signal, onProgress };
-    expect(() => recipe.makeMany(3_000_000, long)).toThrow();
-    expect(() => recipe.count(1, { ...long, of: "type" })).toThrow();
-    expect(recipe.next).toBe(5);
-  });
-
   test("unknown options are refused", () => {
     const bad = { teir: 2 } as MakeOptions;
     const calls = [
-      () => recipe.make(bad),
-      () => recipe.make({ from: 1 } as MakeOptions),
-      () => recipe.makeMany(1, bad),
-      () => recipe.makeMany(1, { at: 1 } as MakeOptions),
-      () => recipe.count(1, { ...bad, of: "type" }),
       () => recipe.odds({ ...bad, of: "type" }),
       () => recipe.chances(bad),
       () => recipe.probability({}, bad),
@@ -85,29 +50,6 @@ describe("one, many, into", () => {
 
 describe("counts", () => {
   const SUBJECTS = ["element", "secondElement", "prefix", "type", "adjective", "abstract", "condition", "bonus"];
-
-  test("are those of the items, in the order of the odds", () => {
-    const recipe = createMill({ seed: SEED }).recipe("weapon");
-    const asked = { power: 1.7, from: 700 };
-    const items = recipe.makeMany(20_000, asked);
-    for (const of of ["element", "type"]) {
-      const { total, none, counts } = recipe.count(20_000, { ...asked, of });
-      const words = items.vocabulary[of];
-      const made = [...items.words[of]].map((value) => words[value]);
-      expect(total).toBe(20_000);
-      expect(none).toBe(made.filter((word) => word === "").length);
-      expect([...counts]).toEqual(
-        [...new Set(words.slice(1))].map((word) => [word, made.filter((one) => one === word).length]),
-      );
-    }
-    const { counts } = recipe.count(20_000, { ...asked, of: "strength" });
-    const strengths = [...items.stats.str];
-    expect([...counts]).toEqual(
-      [...new Set(strengths)]
-        .sort((a, b) => a - b)
-        .map((value) => [value, strengths.filter((one) => one === value).length]),
-    );
-  });
 
   test.each<ItemOptions>([{}, { power: 1.7, tier: 3, tierVariance: 1 }, { request: { element: "crippling" } }])(
     "have the distribution of the odds, with %j (α = 10⁻⁶)",

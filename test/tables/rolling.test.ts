@@ -69,24 +69,6 @@ describe("rollMany over any range = single rolls", () => {
     }
   });
 
-  test("first picks do not change with the number asked for (numpy 19760)", () => {
-    for (const count of [1, 2, 10, 1024, 1025, 70_000]) {
-      expect(resultsOf(open().rollMany(count)).slice(0, 1000)).toEqual(whole.slice(0, Math.min(count, 1000)));
-    }
-  });
-
-  test("bulk calls move the cursor on by what they rolled; calls with from leave it", () => {
-    const cursor = open();
-    const ids = new Uint16Array(10);
-    expect(resultsOf(cursor.rollMany(700))).toEqual(whole.slice(0, 700));
-    cursor.rollMany(5, { from: 90 });
-    cursor.rollInto(ids);
-    expect(resultsOf({ ids, results: cursor.results })).toEqual(whole.slice(700, 710));
-    cursor.count(1290);
-    expect(cursor.next).toBe(2000);
-    expect(cursor.roll()).toBe(whole[2000]);
-  });
-
   test("count = the tally of rollMany, with every result in reach in order of first appearance", () => {
     for (const [from, rolls] of [
       [0, 200_000],

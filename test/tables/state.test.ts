@@ -194,19 +194,6 @@ describe("a call that fails changes nothing", () => {
     return { signal: controller.signal, onProgress: () => controller.abort(new Error("stop")) };
   }
 
-  test.each([-1, 0.5, 2 ** 42, Number.NaN, "0"])("an index of %s is refused", (index) => {
-    const table = open(DRY);
-    const from = index as number;
-    for (const use of [
-      () => table.roll({ at: from }),
-      () => table.rollMany(5, { from }),
-      () => table.count(5, { from }),
-    ]) {
-      expect(refusalOf(use).code).toBe("argument.range");
-    }
-    expect(table.next).toBe(0);
-  });
-
   test.each([-1, 2, "0"])("a start of %s is refused", (row) => {
     const table = open(DRY);
     const start = row as number;
@@ -221,23 +208,15 @@ describe("a call that fails changes nothing", () => {
     expect(table.next).toBe(0);
   });
 
-  test("an option that a call does not have is refused", () => {
+  test("an option that rollInto or odds do not have is refused", () => {
     const table = open(DRY);
     for (const use of [
-      () => table.roll({ from: 3 } as object),
-      () => table.rollMany(5, { at: 3 } as object),
-      () => table.rollInto(new Uint16Array(5), { at: 3 } as object),
-      () => table.count(5, { strat: 1 } as object),
+      () => table.rollInto(new Uint16Array(5), { strat: 1 } as object),
       () => table.odds({ from: 1 } as object),
     ]) {
       expect(refusalOf(use).code).toBe("argument.option");
     }
     expect(table.next).toBe(0);
-  });
-
-  test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 42 + 1])("%s rolls are refused", (rolls) => {
-    expect(refusalOf(() => open(DRY).rollMany(rolls)).code).toBe("argument.range");
-    expect(refusalOf(() => open(DRY).count(rolls)).code).toBe("argument.range");
   });
 
   test("the last index rolls, and nothing beyond it", () => {
@@ -260,31 +239,9 @@ describe("a call that fails changes nothing", () => {
   });
 });
 
-test("progress is reported between batches, to the end", () => {
-  const reported: [number, number][] = [];
-  open(DRY).count(3_000_000, { onProgress: ({ done, total }) => reported.push([done, total]) });
-  expect(reported.length).toBeGreaterThan(1);
-  expect(reported.at(-1)).toEqual([3_000_000, 3_000_000]);
-  expect(reported.every(([done], i) => i === 0 || done > reported[i - 1][0])).toBe(true);
-});
-
-test("rolls as columns: at, iteration and ids give the same results", () => {
-  const table = open(DRY);
-  const rolls = table.rollMany(100, { from: 5000 });
-  expect([rolls.length, rolls.from]).toEqual([100, 5000]);
-  expect([...rolls]).toEqual(Array.from({ length: 100 }, (_, k) => table.roll({ at: 5000 + k })));
-  expect(Array.from({ length: 100 }, (_, k) => rolls.at(k))).toEqual([...rolls]);
-  expect([...rolls].filter((result) => result === null)).toHaveLength(rolls.none);
-  for (const k of [-1, 100, 0.5]) expect(refusalOf(() => rolls.at(k)).code).toBe("argument.range");
-});
-
-test("a parsed spec opens without being parsed again", () => {
+test("a copy of a parsed spec is an object like any other, with keys that tables do not have", () => {
   const { spec } = parseTable(SEED_TABLE, { file: "a.2da" });
   if (spec === undefined) throw new Error("refused");
-  expect([...open(spec, { script: () => 60 }).rollMany(50)]).toEqual([
-    ...open(SEED_TABLE, { script: () => 60 }).rollMany(50),
-  ]);
-  // a copy is an object like any other, with keys that tables do not have
   expect(refusalOf(() => open({ ...spec } as TableObject)).code).toBe("argument.type");
 });
 

@@ -123,21 +123,6 @@ describe("n single calls = one bulk call, in any pieces", () => {
     expect(list.next).toBe(0);
   });
 
-  test("a cursor goes on over picks, bulk picks and counts", () => {
-    const list = open(weights);
-    list.pick();
-    expect(list.pickMany(1500)).toEqual(whole.slice(1, 1501));
-    expect(list.pickInto(new Uint32Array(3))).toEqual(whole.slice(1501, 1504));
-    list.count(70_000);
-    expect([list.next, list.pick()]).toEqual([71_504, whole[71_504]]);
-  });
-
-  test("the first picks do not change with the number asked for (numpy 19760)", () => {
-    for (const count of [1, 2, 10, 1024, 100_000]) {
-      expect(open(weights).pickMany(count).slice(0, 500)).toEqual(whole.slice(0, Math.min(500, count)));
-    }
-  });
-
   test.each([
     ["a short list", weights],
     ["a list longer than a batch", Array.from({ length: 70_000 }, (_, i) => i % 3)],

@@ -178,29 +178,6 @@ describe("what is no list of weights", () => {
 });
 
 describe("calls", () => {
-  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 42 + 1, "3", null])(
-    "a count of %s is refused",
-    (count) => {
-      const list = open([1, 2]);
-      for (const use of [() => list.pickMany(count as number), () => list.count(count as number)]) {
-        expect(refusalOf(use).code).toBe("argument.range");
-      }
-      expect(list.next).toBe(0);
-    },
-  );
-
-  test.each([-1, 0.5, Number.NaN, 2 ** 42, "0"])("from %s is refused", (from) => {
-    const list = open([1, 2]);
-    const options = { from: from as number };
-    for (const use of [
-      () => list.pickMany(3, options),
-      () => list.count(3, options),
-      () => list.pickInto(new Uint32Array(3), options),
-    ]) {
-      expect(refusalOf(use).code).toBe("argument.range");
-    }
-  });
-
   test("the last index picks, and nothing beyond it", () => {
     const list = open([1, 2]);
     expect(list.pickMany(1, { from: 2 ** 42 - 1 })).toHaveLength(1);
@@ -209,17 +186,6 @@ describe("calls", () => {
     list.pick();
     expect(list.next).toBe(2 ** 42);
     expect(refusalOf(() => list.pick()).code).toBe("argument.range");
-  });
-
-  test("progress is told to the end; an abort throws the signal's reason and leaves the cursor", () => {
-    const list = open([1, 2]);
-    const told: number[] = [];
-    list.count(5_000_000, { onProgress: ({ done, total }) => told.push(done / total) });
-    expect([told.length > 2, told.at(-1), list.next]).toEqual([true, 1, 5_000_000]);
-    const controller = new AbortController();
-    const stop = { signal: controller.signal, onProgress: () => controller.abort(new Error("stop")) };
-    expect(() => list.pickMany(5_000_000, stop)).toThrow("stop");
-    expect(list.next).toBe(5_000_000);
   });
 });
 
