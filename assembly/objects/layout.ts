@@ -9,10 +9,10 @@
 // elements, ELEMENTS_OF_WORD each: first the bits of RES_x, then those of IM_x, then those of VULN_x.
 
 /** Bytes of a vector. Masks, pvals and objects are whole vectors. */
-export const VECTOR_BYTES: usize = 16;
+export const VECTOR_BYTES: usize = sizeof<v128>();
 
 /** Objects that one call makes. */
-export const OBJECT_BATCH: usize = 1024;
+export const OBJECT_BATCH: u32 = 1024;
 
 /** The most affixes of an object: their u16 fill one vector. */
 export const MOST_AFFIXES: u32 = 8;
@@ -261,7 +261,7 @@ export class RandomNumber {
 }
 
 /** Vectors of a level that every bonus table has. */
-export const SIMPLE_VECTORS: usize = 3;
+export const SIMPLE_VECTORS: u32 = 3;
 
 /** Levels of a bonus table; deeper levels use the last. */
 export const BONUS_LEVELS: u32 = 128;
