@@ -343,9 +343,11 @@ function isOffsetConstant(node: ts.Node): boolean {
 function hasLiteralOffset(node: ts.Node): boolean {
   if (!ts.isCallExpression(node)) return false;
   const callee = node.expression.getText();
-  const isLoad = /^(?:load|v128\.load\w*)$/.test(callee);
-  const isStore = /^(?:store|v128\.store\w*)$/.test(callee);
-  const offset = isLoad ? node.arguments[1] : isStore ? node.arguments[2] : undefined;
+  const call = /^(?:v128\.)?(load|store)(?:\d|_|$)/.exec(callee);
+  if (call === null) return false;
+  // a call for one lane has the vector and the number of the lane before the offset
+  const place = callee.endsWith("_lane") ? 3 : call[1] === "load" ? 1 : 2;
+  const offset = node.arguments[place];
   return offset !== undefined && ts.isNumericLiteral(offset);
 }
 

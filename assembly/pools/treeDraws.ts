@@ -148,7 +148,7 @@ function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out:
   return count;
 }
 
-/** Makes one draw without a guess, for a total that is not 0. `standAt` has been called for the word's address. */
+/** Makes one draw without a guess, for a total that is not 0. `selectExtraWords` has been called for the word's address. */
 export function drawExactly(tree: usize, entries: usize, word: u32): u32 {
   const x = below(word, treeTotal(tree));
   store<u32>(xs, x);

@@ -19,8 +19,8 @@ export {
   type TwoSlotOddsQuery,
 } from "./odds.js";
 export { affixNamed, kindNamed, plainName } from "./parse/lookup.js";
+export { MAX_DEPTH } from "./parse/records.js";
 export { tvalWord } from "./parse/tvals.js";
-export { MAX_DEPTH } from "./parse/values.js";
 export { FILE_NAMES, LEVELS, parseObjects } from "./parse.js";
 export {
   type AffixDescription,

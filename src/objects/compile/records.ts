@@ -25,10 +25,10 @@ import {
 } from "../../kernel/layout.js";
 import { isAmmunition, NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "../types.js";
+import type { Signatures } from "./allocation.js";
 import { type FlagBits, wholeVectors } from "./flagBits.js";
 import { mBonusOdds } from "./mBonus.js";
 import { reaches } from "./reach.js";
-import type { Signatures } from "./signatures.js";
 
 // Each record is laid out as assembly/objects/layout.ts says.
 

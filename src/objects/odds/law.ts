@@ -2,7 +2,7 @@ import { checkInteger } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
 import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
-import { MAX_DEPTH } from "../parse/values.js";
+import { MAX_DEPTH } from "../parse/records.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
 export { MOST_AFFIXES, THEME_SCALE };
