@@ -2,12 +2,14 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import {
   expectNone,
+  exportsOf,
   expressionsIn,
   filesIn,
   importCycle,
   importsOf,
   isInFunction,
   namesIn,
+  namesTakenBy,
   neighboursOf,
   parsed,
   propertiesIn,
@@ -243,6 +245,18 @@ describe("every file keeps the house's habits", () => {
       parsed(file)
         .statements.filter((node) => !ts.isExportDeclaration(node))
         .map((node) => `has ${node.getText().slice(0, 40)}`),
+    );
+  });
+
+  test("every export of src is used in another file, or in a test", () => {
+    const modules = everything.filter(({ path }) => /\.(?:ts|mjs)$/.test(path));
+    const taken = new Set(modules.flatMap(namesTakenBy));
+    const isUsed = (path: string, name: string) => taken.has(`${path} ${name}`) || taken.has(`${path} *`);
+    const own = sources.filter(({ path }) => !path.endsWith("/index.ts"));
+    expectNone(own, "keep a name that no other file uses in its file", (file) =>
+      exportsOf(file)
+        .filter((name) => !isUsed(file.path, name))
+        .map((name) => `exports ${name}`),
     );
   });
 

@@ -24,8 +24,17 @@ export const DEPTHS: u32 = 256;
 export const BOOST_SIDES: u32 = 128;
 export const BOOST_ONE_IN: u32 = 20;
 
-/** An object may get one more slot for each so many levels. */
+/** The affix level rises by one in LIFT_BASE + depth of LIFT_CASES cases, and for one good object in SECOND_LIFT_ONE_IN. */
+export const LIFT_CASES: u32 = 100;
+export const LIFT_BASE: u32 = 10;
+export const SECOND_LIFT_ONE_IN: u32 = 4;
+
+/** Slots are below(SLOT_SIDES + depth / LEVELS_PER_SLOT), and for good and great objects so many and below(EXTRA_SIDES). */
+export const SLOT_SIDES: u32 = 2;
 export const LEVELS_PER_SLOT: u32 = 25;
+export const GOOD_SLOTS: u32 = 1;
+export const GREAT_SLOTS: u32 = 3;
+export const EXTRA_SIDES: u32 = 2;
 
 /** Depths that are added for the kinds of good and great objects, besides the bonus. */
 export const GOOD_DEEPER: u32 = 5;

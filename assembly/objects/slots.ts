@@ -1,16 +1,29 @@
 // How many affixes an object may get, how good they may be, and at which depth each comes.
 
 import { isGoodByItself } from "./kinds";
-import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, ObjectQuality } from "./layout";
+import {
+  BOOST_ONE_IN,
+  BOOST_SIDES,
+  EXTRA_SIDES,
+  GOOD_SLOTS,
+  GREAT_SLOTS,
+  LEVELS_PER_SLOT,
+  LIFT_BASE,
+  LIFT_CASES,
+  MOST_AFFIXES,
+  ObjectQuality,
+  SECOND_LIFT_ONE_IN,
+  SLOT_SIDES,
+} from "./layout";
 import { asked, levelCount, object } from "./plan";
 import { Next } from "./words";
 
 /** Rolls the affix level and the number of slots. */
 export function rollSlots(): void {
   object.affixLevel = asked.affixLevel ? asked.affixLevel : rollAffixLevel();
-  let slots = Next.below(2 + asked.level / LEVELS_PER_SLOT);
-  if (asked.quality == ObjectQuality.GOOD) slots += 1 + Next.below(2);
-  else if (asked.quality == ObjectQuality.GREAT) slots += 3 + Next.below(2);
+  let slots = Next.below(SLOT_SIDES + asked.level / LEVELS_PER_SLOT);
+  if (asked.quality == ObjectQuality.GOOD) slots += GOOD_SLOTS + Next.below(EXTRA_SIDES);
+  else if (asked.quality == ObjectQuality.GREAT) slots += GREAT_SLOTS + Next.below(EXTRA_SIDES);
   if (isGoodByItself() && slots) --slots;
   object.slots = min(slots, MOST_AFFIXES);
 }
@@ -18,8 +31,8 @@ export function rollSlots(): void {
 function rollAffixLevel(): u32 {
   const quality = asked.quality;
   let level: u32 = 1;
-  if (Next.below(100) < 10 + asked.level) ++level;
-  if (quality == ObjectQuality.GREAT || (quality == ObjectQuality.GOOD && Next.below(4) == 0)) ++level;
+  if (Next.below(LIFT_CASES) < LIFT_BASE + asked.level) ++level;
+  if (quality == ObjectQuality.GREAT || (quality == ObjectQuality.GOOD && Next.below(SECOND_LIFT_ONE_IN) == 0)) ++level;
   return min(level, levelCount);
 }
 

@@ -20,7 +20,7 @@ export interface TwoDaText {
 }
 
 /** The name of a column, spelled as in the file. {@link columnIndex} finds a column by name. */
-export interface TwoDaColumn {
+interface TwoDaColumn {
   readonly name: string;
   /** The column at which the name begins, from 1. */
   readonly column: number;
@@ -52,7 +52,7 @@ export interface TwoDa {
 }
 
 /** Options of {@link parseTwoDa}. */
-export interface TwoDaOptions {
+interface TwoDaOptions {
   /** The file's name, for messages. */
   readonly file?: string | undefined;
 }
@@ -84,16 +84,6 @@ export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
 export function columnIndex(twoDa: TwoDa, name: string): number {
   const wanted = name.toLowerCase();
   return twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted);
-}
-
-/**
- * The cell at a row (from 0) and a column name: its text, or null for "no value". If the row or the column is missing,
- * the DEFAULT, or undefined if there is no DEFAULT.
- */
-export function lookUp(twoDa: TwoDa, row: number, name: string): string | null | undefined {
-  const index = columnIndex(twoDa, name);
-  if (index < 0 || !Object.hasOwn(twoDa.rows, row)) return twoDa.default?.text;
-  return twoDa.rows[row].texts[index] ?? null;
 }
 
 function refuseWhole(body: string, file: string | undefined): Issue | undefined {

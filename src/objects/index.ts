@@ -43,6 +43,7 @@ export type {
   DepthRange,
   FilePlace,
   FlagSpec,
+  ItemSpec,
   KindSpec,
   MadeObject,
   MakeObjectOptions,

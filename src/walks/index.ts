@@ -24,7 +24,7 @@ export { mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
 export { combinedShares, stepOdds } from "./odds.js";
 export { parseTensor, parseWalk } from "./parse.js";
-export { PRESET_NAMES, PRESETS, type PresetName } from "./presets.js";
+export { PRESETS, type PresetName } from "./presets.js";
 export { walks } from "./system.js";
 export {
   type Cell,

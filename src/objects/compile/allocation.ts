@@ -19,7 +19,7 @@ const FIRST_ROOM = 4096;
 // ── tables ──
 
 /** A choice by weight under construction: ids below 2^16, each with a weight above 0. */
-export class Choice {
+class Choice {
   readonly ids: Uint16Array<ArrayBuffer>;
   readonly weights: Uint32Array<ArrayBuffer>;
   #length = 0;
@@ -135,7 +135,7 @@ export class AllocationTables {
 }
 
 /** Where the alias tables and the runs of their numbers are. */
-export interface PlacedTables {
+interface PlacedTables {
   readonly tables: number;
   readonly tableCount: number;
   readonly runs: number;
@@ -143,13 +143,13 @@ export interface PlacedTables {
 }
 
 /** Depths cut into bands: the start of each band, and the band of each depth. */
-export interface Bands {
+interface Bands {
   readonly starts: readonly number[];
   readonly bandOf: Uint8Array<ArrayBuffer>;
 }
 
 /** Cuts the depths at some of them; skips cuts that are not depths. */
-export function bandsAt(cuts: Iterable<number>): Bands {
+function bandsAt(cuts: Iterable<number>): Bands {
   const starts = [...new Set([0, ...cuts])].filter((cut) => cut < DEPTHS).sort((a, b) => a - b);
   const bandOf = new Uint8Array(DEPTHS);
   for (const [band, start] of starts.entries()) bandOf.fill(band, start);
@@ -159,7 +159,7 @@ export function bandsAt(cuts: Iterable<number>): Bands {
 // ── kinds ──
 
 /** Where the tables of kinds are: by depth the band, by band the table. */
-export interface PlacedKindTables {
+interface PlacedKindTables {
   readonly kindBands: number;
   readonly kindTables: number;
   readonly goodKindBands: number;

@@ -33,7 +33,7 @@ import { reaches } from "./reach.js";
 // Each record is laid out as assembly/objects/layout.ts says.
 
 /** What all records are placed with. */
-export interface Context {
+interface Context {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
   readonly image: PlanImage;
@@ -199,7 +199,7 @@ function themeRecord(
 // ── artifacts ──
 
 /** Where artifacts and their `A` lines are. */
-export interface PlacedArtifacts {
+interface PlacedArtifacts {
   readonly artifacts: number;
   /** The lines of artifacts that require no affix. */
   readonly lines: number;

@@ -34,7 +34,7 @@ import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { readTvalWord } from "./tvals.js";
 
 /** What affixes refer to. */
-export interface AffixContext {
+interface AffixContext {
   readonly flags: FlagTable;
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];

@@ -25,7 +25,7 @@ const MAX_ALLOCATIONS = 3;
 const ARTIFACT_SCALE = 1000;
 
 /** What artifacts refer to. */
-export interface ArtifactContext {
+interface ArtifactContext {
   readonly flags: FlagTable;
   readonly kinds: readonly KindSpec[];
   readonly names: AffixNames;

@@ -25,7 +25,7 @@ import { readTvalNumber, readTvalWord } from "./tvals.js";
 
 /** The largest armour class and modifier (positive or negative), and the largest weight in tenths of a pound. */
 export const MAX_AMOUNT = 32_767;
-export const MAX_WEIGHT = 65_535;
+const MAX_WEIGHT = 65_535;
 /** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
 const MAX_COST = 2 ** 31 - 1;

@@ -9,7 +9,7 @@ import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 /** The largest number of a record. */
 export const MAX_NUMBER = 65_535;
 /** The most records of a file: indices have 16 bits, where 0 and 65,535 stand for no record. */
-export const MAX_RECORDS = 65_534;
+const MAX_RECORDS = 65_534;
 
 /** A type of line: its fields, and how they are read. */
 export interface LineRule {
@@ -244,7 +244,7 @@ const MAX_VALUE = 32_767;
 const MAX_DICE = 255;
 
 /** The integers that are allowed, both ends inclusive, and their name in messages. */
-export interface IntegerRange {
+interface IntegerRange {
   readonly what: string;
   readonly least: number;
   readonly most: number;

@@ -3,7 +3,7 @@ import { CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
 import { allOrNone, LayerMap } from "./layerMap.js";
 
 /** Options of {@link mergeLayerMaps}. */
-export interface MergeOptions {
+interface MergeOptions {
   /** False drops first visits. Default true: all maps keep them, or none does. */
   readonly firstVisits?: boolean | undefined;
 }
