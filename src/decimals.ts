@@ -5,7 +5,7 @@ import { type Fraction, fraction } from "./fractions.js";
 export const MAX_TOTAL = 0xffff_ffff;
 
 /** Weights as exact integers: `values[i] = integers[i] / 10^decimals`. */
-export interface ScaledWeights {
+interface ScaledWeights {
   /** Non-negative integers ≤ the caller's `maxTotal`, in the order given. */
   readonly integers: readonly number[];
   /** Their sum, ≤ the caller's `maxTotal`; 0 for an empty list or if every weight is 0. */
@@ -15,7 +15,7 @@ export interface ScaledWeights {
 }
 
 /** Options of {@link scaleToIntegers}. */
-export interface ScaleOptions {
+interface ScaleOptions {
   /** The largest total allowed, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
   readonly maxTotal?: number;
   /** Path of the list, so that an entry is `weights[3]`; or a function from an index to the path of that entry. */

@@ -12,7 +12,7 @@ export interface SnapshotEntry {
 }
 
 /** The state of a mill. */
-export interface SnapshotState {
+interface SnapshotState {
   readonly seed: string;
   readonly now: string | undefined;
   /** State that several names share, as JSON, by key. */

@@ -2,12 +2,14 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import {
   expectNone,
+  exportsOf,
   expressionsIn,
   filesIn,
   importCycle,
   importsOf,
   isInFunction,
   namesIn,
+  namesTakenBy,
   neighboursOf,
   parsed,
   propertiesIn,
@@ -246,6 +248,18 @@ describe("every file keeps the house's habits", () => {
     );
   });
 
+  test("every export of src is used in another file, or in a test", () => {
+    const modules = everything.filter(({ path }) => /\.(?:ts|mjs)$/.test(path));
+    const taken = new Set(modules.flatMap(namesTakenBy));
+    const isUsed = (path: string, name: string) => taken.has(`${path} ${name}`) || taken.has(`${path} *`);
+    const own = sources.filter(({ path }) => !path.endsWith("/index.ts"));
+    expectNone(own, "keep a name that no other file uses in its file", (file) =>
+      exportsOf(file)
+        .filter((name) => !isUsed(file.path, name))
+        .map((name) => `exports ${name}`),
+    );
+  });
+
   test("every file is named for what it holds", () => {
     expectNone(everything, "no utils", ({ path }) =>
       /(?:^|\/)(?:utils?|helpers?|misc|common)(?:\.\w+)?$/.test(path) ? ["is a landfill"] : [],
@@ -343,9 +357,11 @@ function isOffsetConstant(node: ts.Node): boolean {
 function hasLiteralOffset(node: ts.Node): boolean {
   if (!ts.isCallExpression(node)) return false;
   const callee = node.expression.getText();
-  const isLoad = /^(?:load|v128\.load\w*)$/.test(callee);
-  const isStore = /^(?:store|v128\.store\w*)$/.test(callee);
-  const offset = isLoad ? node.arguments[1] : isStore ? node.arguments[2] : undefined;
+  const call = /^(?:v128\.)?(load|store)(?:\d|_|$)/.exec(callee);
+  if (call === null) return false;
+  // a call for one lane has the vector and the number of the lane before the offset
+  const place = callee.endsWith("_lane") ? 3 : call[1] === "load" ? 1 : 2;
+  const offset = node.arguments[place];
   return offset !== undefined && ts.isNumericLiteral(offset);
 }
 

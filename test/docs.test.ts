@@ -228,8 +228,8 @@ describe("the pages are whole", () => {
   });
 });
 
-describe("figures in nanoseconds", () => {
-  const FIGURE = /\d+(?:\.\d+)? ?(?:ns|nanoseconds?)\b/;
+describe("figures in nanoseconds and microseconds", () => {
+  const FIGURE = /\d+(?:\.\d+)? ?(?:[nµμ]s|nanoseconds?|microseconds?)(?!\w)/;
 
   /** The lines that have one, as file:line. */
   async function offenders(paths: readonly string[]): Promise<string[]> {

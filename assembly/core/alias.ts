@@ -165,7 +165,7 @@ export function pickRows(list: usize, words: usize, out: usize, from: u32, count
   return count;
 }
 
-/** The pick of one word; `standAt` has set its address, for a tie takes extra words. */
+/** The pick of one word; `selectExtraWords` has set its address, for a tie takes extra words. */
 export function pickOne(list: usize, word: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
   if (k == 0) return 0;

@@ -1,11 +1,11 @@
 // Exact uniform integers below a bound. The word decides; if it cannot, extra words do.
 
-import { extraWord, standAt, wordAt } from "./words";
+import { extraWord, selectExtraWords, wordAt } from "./words";
 
 /**
  * Uniform on 0 … m − 1, m ≥ 1: ⌊(word·m + r) / 2^32⌋ with r uniform on 0 … m − 1. Over all words and all r the
  * numerator takes every value 0 … 2^32·m − 1 once, so each outcome has exactly 2^32 of them. r matters only if it can
- * carry. Select the address (`standAt`) first, unless the word settles the result.
+ * carry. Select the address (`selectExtraWords`) first, unless the word settles the result.
  */
 export function below(word: u32, m: u32): u32 {
   const product = <u64>word * m;
@@ -19,7 +19,7 @@ export function isSettled(word: u32, m: u32): bool {
 
 /** Uniform on 0 … m − 1, m ≥ 1, from the word at an address. */
 export function belowAt(purpose: u32, plane: u32, block: u32, offset: u32, m: u32): u32 {
-  standAt(purpose, plane, block, offset);
+  selectExtraWords(purpose, plane, block, offset);
   return below(wordAt(purpose, plane, block, offset), m);
 }
 

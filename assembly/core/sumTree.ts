@@ -28,8 +28,8 @@ class SumTree {
 }
 
 /** Five levels hold 2^20 weights. */
-const MAX_LEVELS: usize = 6;
-const TREE_BYTES: usize = offsetof<SumTree>("bases") + MAX_LEVELS * sizeof<usize>();
+const MAX_LEVELS: u32 = 6;
+const TREE_BYTES: usize = offsetof<SumTree>("bases") + <usize>MAX_LEVELS * sizeof<usize>();
 
 export const FANOUT_BITS: u32 = 4;
 export const FANOUT: u32 = 1 << FANOUT_BITS;

@@ -128,7 +128,7 @@ let extraHigh: u32 = 0;
 let used: u32 = 0;
 
 /** Selects the address of word `offset` of a span: the next `extraWord` returns its x₀. */
-export function standAt(purpose: u32, plane: u32, block: u32, offset: u32): void {
+export function selectExtraWords(purpose: u32, plane: u32, block: u32, offset: u32): void {
   const ownBlock = block + (offset >>> BLOCK_BITS);
   extraPurpose = purpose;
   extraPlane = plane;

@@ -9,6 +9,7 @@
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
 import { Status } from "../core/layout";
 import { allocate } from "../core/memory";
+import { affixAt } from "./affixes";
 import {
   AffixSignature,
   AliasRecord,
@@ -18,7 +19,8 @@ import {
   SIGNATURE_TABLES,
   TableRun,
 } from "./layout";
-import { head, inPlan, levelCount } from "./plan";
+import { hasAffix } from "./object";
+import { asked, hasExclusions, head, inPlan, levelCount, object } from "./plan";
 import { Next, seekLastWord } from "./words";
 
 const K_MASK: u32 = 31;
@@ -109,15 +111,15 @@ function pickTied(table: u32, word: u32): u32 {
   return tableId(table, pickOne(builtTable(table).list, word));
 }
 
-export function tableLength(table: u32): u32 {
+function tableLength(table: u32): u32 {
   return builtTable(table).length;
 }
 
-export function tableId(table: u32, i: u32): u32 {
+function tableId(table: u32, i: u32): u32 {
   return load<u16>(<usize>builtTable(table).ids + ((<usize>i) << 1));
 }
 
-export function tableWeight(table: u32, i: u32): u32 {
+function tableWeight(table: u32, i: u32): u32 {
   return load<u32>(<usize>builtTable(table).weights + ((<usize>i) << 2));
 }
 
@@ -135,9 +137,54 @@ export function kindTable(good: bool, depth: u32): u32 {
 /**
  * The table of the affixes that may come at a depth, boosted to another one, up to an affix level; 0 without affixes.
  */
-export function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
+function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
   const own = <u32>load<u8>(signature + <usize>depth, SIGNATURE_BANDS);
   const band = <u32>load<u8>(signature + <usize>min(boosted, DEPTHS - 1), SIGNATURE_BOOSTED_BANDS);
   const cell = (own * changetype<AffixSignature>(signature).boostedBands + band) * levelCount + level - 1;
   return load<u32>(signature + ((<usize>cell) << 2), SIGNATURE_TABLES);
+}
+
+// ── affixes ──
+
+/** Stands for "no affix". */
+export const NONE: u32 = 0xffffffff;
+
+/** The table of the affixes that may come at a depth; 0 if none may. */
+export function tableFor(signature: usize, depth: u32): u32 {
+  return signature ? affixTable(signature, asked.level, depth, object.affixLevel) : 0;
+}
+
+/** Picks an affix from a table, or NONE. */
+export function pickAffix(table: u32): u32 {
+  if (!table) return NONE;
+  const affix = pickFrom(table);
+  return hasExclusions && isExcluded(affix) ? pickAnother(table) : affix;
+}
+
+/**
+ * Picks among the affixes that are not excluded. With the first pick before it, this is the law of the weights left.
+ */
+function pickAnother(table: u32): u32 {
+  const n = tableLength(table);
+  let total: u32 = 0;
+  for (let i: u32 = 0; i < n; ++i) if (!isExcluded(tableId(table, i))) total += tableWeight(table, i);
+  if (!total) return NONE;
+  let x = Next.below(total);
+  let i: u32 = 0;
+  while (true) {
+    const affix = tableId(table, i);
+    const weight: u32 = isExcluded(affix) ? 0 : tableWeight(table, i);
+    if (x < weight) return affix;
+    x -= weight;
+    ++i;
+  }
+}
+
+function isExcluded(index: u32): bool {
+  const affix = affixAt(index);
+  const others = inPlan(affix.excluded);
+  for (let i: usize = 0, n = <usize>affix.excludedCount; i < n; ++i) {
+    if (hasAffix(load<u16>(others + (i << 1)))) return true;
+  }
+  return false;
 }

@@ -20,11 +20,6 @@ export function takeKind(index: u32): void {
   addPvals(inPlan(kind.pvals), kind.pvalCount, asked.level);
 }
 
-/** The form of a kind. */
-export function formOf(index: u32): usize {
-  return inPlan(kindAt(index).form);
-}
-
 export function tvalOf(index: u32): u32 {
   return kindAt(index).tval;
 }

@@ -9,10 +9,10 @@
 // elements, ELEMENTS_OF_WORD each: first the bits of RES_x, then those of IM_x, then those of VULN_x.
 
 /** Bytes of a vector. Masks, pvals and objects are whole vectors. */
-export const VECTOR_BYTES: usize = 16;
+export const VECTOR_BYTES: usize = sizeof<v128>();
 
 /** Objects that one call makes. */
-export const OBJECT_BATCH: usize = 1024;
+export const OBJECT_BATCH: u32 = 1024;
 
 /** The most affixes of an object: their u16 fill one vector. */
 export const MOST_AFFIXES: u32 = 8;
@@ -24,8 +24,17 @@ export const DEPTHS: u32 = 256;
 export const BOOST_SIDES: u32 = 128;
 export const BOOST_ONE_IN: u32 = 20;
 
-/** An object may get one more slot for each so many levels. */
+/** The affix level rises by one in LIFT_BASE + depth of LIFT_CASES cases, and for one good object in SECOND_LIFT_ONE_IN. */
+export const LIFT_CASES: u32 = 100;
+export const LIFT_BASE: u32 = 10;
+export const SECOND_LIFT_ONE_IN: u32 = 4;
+
+/** Slots are below(SLOT_SIDES + depth / LEVELS_PER_SLOT), and for good and great objects so many and below(EXTRA_SIDES). */
+export const SLOT_SIDES: u32 = 2;
 export const LEVELS_PER_SLOT: u32 = 25;
+export const GOOD_SLOTS: u32 = 1;
+export const GREAT_SLOTS: u32 = 3;
+export const EXTRA_SIDES: u32 = 2;
 
 /** Depths that are added for the kinds of good and great objects, besides the bonus. */
 export const GOOD_DEEPER: u32 = 5;
@@ -261,7 +270,7 @@ export class RandomNumber {
 }
 
 /** Vectors of a level that every bonus table has. */
-export const SIMPLE_VECTORS: usize = 3;
+export const SIMPLE_VECTORS: u32 = 3;
 
 /** Levels of a bonus table; deeper levels use the last. */
 export const BONUS_LEVELS: u32 = 128;

@@ -6,7 +6,7 @@
 import { Status } from "../core/layout";
 import { release } from "../core/memory";
 import { affixAt, applyAffix } from "./affixes";
-import { buildTables } from "./allocation";
+import { buildTables, NONE, pickAffix, tableFor } from "./allocation";
 import {
   becomeArtifact,
   becomeRequiringArtifact,
@@ -14,12 +14,23 @@ import {
   takeAskedArtifact,
   triesForArtifact,
 } from "./artifacts";
-import { exceedsLimit, readColumns, writeColumns } from "./columns";
 import { chooseKind, isAble, signatureOf, takeKind } from "./kinds";
 import { ASKED_AFFIXES } from "./layout";
-import { addAffix, affixOf, clearObject, goBack, hasAffix, isFirstOfItsKind, keepCopy, noteThemes } from "./object";
+import { exceedsLimit } from "./limit";
+import {
+  addAffix,
+  affixOf,
+  clearObject,
+  goBack,
+  hasAffix,
+  isFirstOfItsKind,
+  keepCopy,
+  noteThemes,
+  readColumns,
+  writeColumns,
+} from "./object";
 import { asked, head, inPlan, object, openPlan, takeRoom } from "./plan";
-import { NONE, pickAffix, rollDepth, rollSlots, tableFor } from "./slots";
+import { rollDepth, rollSlots } from "./slots";
 import { takeTheme } from "./themes";
 import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./words";
 

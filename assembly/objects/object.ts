@@ -1,16 +1,38 @@
 // The object being made. Its copy follows it in memory: what `goBack` restores when an affix or a theme exceeds the
-// limit.
+// limit. Its numbers are written as a row of the batch's columns, and read back from one.
 
 import {
   ELEMENTS_OF_WORD,
+  KindRecord,
   OBJECT_AFFIXES,
+  OBJECT_BATCH,
   OBJECT_DEPTHS,
   OBJECT_FLAGS,
+  ObjectColumns,
   ObjectRecord,
   THEMES_OF_WORD,
   VECTOR_BYTES,
 } from "./layout";
-import { ammunition, elementWords, flagBytes, object, objectBytes, pvalBytes, themeBytes } from "./plan";
+import {
+  affixColumn,
+  ammunition,
+  columns,
+  depthColumn,
+  elementWords,
+  flagBytes,
+  flagColumn,
+  flagStride,
+  inPlan,
+  kinds,
+  object,
+  objectBytes,
+  pvalBytes,
+  pvalColumn,
+  pvalStride,
+  recordAt,
+  themeBytes,
+} from "./plan";
+import { wordsRead } from "./words";
 
 /** Bounds of a modifier and of a pval, either way; the upper bound of ac, dice and sides. */
 const MOST: i32 = 32767;
@@ -191,4 +213,61 @@ export function cleanUp(): void {
   memory.fill(pvalsAt(), 0, pvalBytes);
   object.ac = 0;
   object.toAc = 0;
+}
+
+// ── the batch ──
+
+/**
+ * Writes the object as number i of the batch. Flags and pvals are written as whole vectors: what overhangs a row is
+ * overwritten by the next one, and behind the last row there is room for it.
+ */
+export function writeColumns(i: usize): void {
+  const at = columns + (i << 1);
+  store<u32>(at + (i << 1), wordsRead(), OBJECT_BATCH * offsetof<ObjectColumns>("words"));
+  store<u16>(at, object.kind, OBJECT_BATCH * offsetof<ObjectColumns>("kind"));
+  store<u16>(at, object.artifact, OBJECT_BATCH * offsetof<ObjectColumns>("artifact"));
+  store<u16>(at, object.theme, OBJECT_BATCH * offsetof<ObjectColumns>("theme"));
+  store<u16>(at, object.affixLevel, OBJECT_BATCH * offsetof<ObjectColumns>("affixLevel"));
+  store<u16>(at, object.slots, OBJECT_BATCH * offsetof<ObjectColumns>("slots"));
+  store<u16>(at, object.affixCount, OBJECT_BATCH * offsetof<ObjectColumns>("affixCount"));
+  store<i16>(at, <i16>object.toHit, OBJECT_BATCH * offsetof<ObjectColumns>("toHit"));
+  store<i16>(at, <i16>object.toDam, OBJECT_BATCH * offsetof<ObjectColumns>("toDam"));
+  store<i16>(at, <i16>object.toAc, OBJECT_BATCH * offsetof<ObjectColumns>("toAc"));
+  store<u16>(at, object.ac, OBJECT_BATCH * offsetof<ObjectColumns>("ac"));
+  store<u16>(at, object.dice, OBJECT_BATCH * offsetof<ObjectColumns>("dice"));
+  store<u16>(at, object.sides, OBJECT_BATCH * offsetof<ObjectColumns>("sides"));
+  store<u16>(at, object.weight, OBJECT_BATCH * offsetof<ObjectColumns>("weight"));
+  v128.store(affixColumn + (i << 4), v128.load(objectAt(), OBJECT_AFFIXES));
+  v128.store(depthColumn + (i << 4), v128.load(objectAt(), OBJECT_DEPTHS));
+  copyVectors(flagColumn + i * flagStride, objectAt() + OBJECT_FLAGS, flagBytes);
+  copyVectors(pvalColumn + i * pvalStride, pvalsAt(), pvalBytes);
+}
+
+/** Reads number 0 of the batch into the object, without the themes of its affixes. Returns the words that it read. */
+export function readColumns(): u32 {
+  const kind = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("kind"));
+  takeForm(inPlan(changetype<KindRecord>(recordAt(kinds, kind)).form));
+  object.kind = kind;
+  object.artifact = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("artifact"));
+  object.theme = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("theme"));
+  object.affixLevel = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("affixLevel"));
+  object.slots = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("slots"));
+  object.affixCount = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("affixCount"));
+  object.toHit = load<i16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("toHit"));
+  object.toDam = load<i16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("toDam"));
+  object.toAc = load<i16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("toAc"));
+  object.ac = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("ac"));
+  object.dice = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("dice"));
+  object.sides = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("sides"));
+  object.weight = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("weight"));
+  v128.store(objectAt(), v128.load(affixColumn), OBJECT_AFFIXES);
+  v128.store(objectAt(), v128.load(depthColumn), OBJECT_DEPTHS);
+  // without what overhangs the row, which belongs to another object
+  memory.copy(objectAt() + OBJECT_FLAGS, flagColumn, flagStride);
+  memory.copy(pvalsAt(), pvalColumn, pvalStride);
+  return load<u32>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("words"));
+}
+
+function copyVectors(to: usize, from: usize, bytes: usize): void {
+  for (let at: usize = 0; at < bytes; at += VECTOR_BYTES) v128.store(to + at, v128.load(from + at));
 }

@@ -18,7 +18,9 @@ export function randomValue(value: RandomNumber, depth: u32): i32 {
   const sums = sumsOf(changetype<BonusTable>(inPlan(value.bonus)), depth);
   const x = i32x4.splat(peek() >>> 1);
   rest +=
-    countUpTo(sums, x) + countUpTo(sums + VECTOR_BYTES, x) + countUpTo(sums + (SIMPLE_VECTORS - 1) * VECTOR_BYTES, x);
+    countUpTo(sums, x) +
+    countUpTo(sums + VECTOR_BYTES, x) +
+    countUpTo(sums + <usize>(SIMPLE_VECTORS - 1) * VECTOR_BYTES, x);
   moveOn(bits & RandomBit.HAS_BONUS);
   return value.base + <i32>rest * value.sign;
 }

@@ -3,7 +3,7 @@
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
-import { BLOCK_MASK, standAt, startBlock, startTwoBlocks } from "../core/words";
+import { BLOCK_MASK, selectExtraWords, startBlock, startTwoBlocks } from "../core/words";
 import { fillRows, fillRowsOfTwo, STATE_BYTES } from "../core/xoshiro";
 
 /** Rows of four words that are filled when an object is begun. */
@@ -118,7 +118,7 @@ function openBelow(word: u32, m: u32): u32 {
 /** Sets the address of the extra words to that of the last word. */
 export function seekLastWord(): void {
   const last = wordsRead() - 1;
-  standAt(purpose, object, last >>> BLOCK_BITS, last & BLOCK_MASK);
+  selectExtraWords(purpose, object, last >>> BLOCK_BITS, last & BLOCK_MASK);
 }
 
 function openBlock(which: u32): void {

@@ -3,7 +3,7 @@
 
 import { window, words } from "../core/buffers";
 import { treeTotal } from "../core/sumTree";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 import { PoolHead } from "./layout";
 import { poolTotal, refreshPool, takeEntries } from "./stock";
 import { drawExactly, drawSettled } from "./treeDraws";
@@ -56,7 +56,7 @@ function drawEntries(pool: usize, purpose: u32, block: u32, offset: u32, count: 
   let done = drawSettled(tree, entries, own, count, out);
   while (done < count && treeTotal(tree)) {
     const at = (<usize>done) << 2;
-    standAt(purpose, PLANE, block, offset + done);
+    selectExtraWords(purpose, PLANE, block, offset + done);
     store<u32>(out + at, drawExactly(tree, entries, load<u32>(own + at)));
     ++done;
     done += drawSettled(tree, entries, own + at + 4, count - done, out + at + 4);

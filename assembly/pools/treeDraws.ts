@@ -24,11 +24,13 @@ import {
   nodeAt,
   treeTotal,
 } from "../core/sumTree";
+import { Vectors } from "../core/vectors";
 import { PoolEntry } from "./layout";
 
 /** Draws that are guessed together: one vector of nodes. */
 const GROUP: u32 = 4;
-const CACHE_LINE_BYTES: usize = 64;
+/** Bytes of half the entries of a node. */
+const HALF_NODE_BYTES: usize = (<usize>FANOUT / 2) * offsetof<PoolEntry>();
 
 /**
  * A group: each draw's x, its leaf node, the sum before that node, the mass drawn; and entries that were loaded ahead.
@@ -67,13 +69,13 @@ export function drawSettled(tree: usize, entries: usize, words: usize, count: u3
 
 /** `drawSettled` for a tree of one node: its sums stay in registers, and nothing needs a guess. */
 function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
-  const node = leaves(tree);
+  const node = changetype<Vectors>(leaves(tree));
   const before = treeTotal(tree);
   let total = before;
-  let a = v128.load(node, 0);
-  let b = v128.load(node, 16);
-  let c = v128.load(node, 32);
-  let d = v128.load(node, 48);
+  let a = node.a;
+  let b = node.b;
+  let c = node.c;
+  let d = node.d;
   let done: u32 = 0;
   for (; done < count; ++done) {
     const at = (<usize>done) << 2;
@@ -82,19 +84,19 @@ function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out
     const bound = i32x4.splat(<u32>((<u64>word * total) >>> 32) + BIAS);
     const lane = ctz(laneBits(i32x4.gt_s(a, bound), i32x4.gt_s(b, bound), i32x4.gt_s(c, bound), i32x4.gt_s(d, bound)));
     const mass = massOf(entries, lane);
-    const mask = fromHere + ((<usize>(FANOUT - lane)) << 2);
+    const mask = maskFrom(lane);
     const loss = i32x4.splat(mass);
-    a = i32x4.sub(a, v128.and(loss, v128.load(mask, 0)));
-    b = i32x4.sub(b, v128.and(loss, v128.load(mask, 16)));
-    c = i32x4.sub(c, v128.and(loss, v128.load(mask, 32)));
-    d = i32x4.sub(d, v128.and(loss, v128.load(mask, 48)));
+    a = i32x4.sub(a, v128.and(loss, mask.a));
+    b = i32x4.sub(b, v128.and(loss, mask.b));
+    c = i32x4.sub(c, v128.and(loss, mask.c));
+    d = i32x4.sub(d, v128.and(loss, mask.d));
     store<u32>(out + at, lane);
     total -= mass;
   }
-  v128.store(node, a, 0);
-  v128.store(node, b, 16);
-  v128.store(node, c, 32);
-  v128.store(node, d, 48);
+  node.a = a;
+  node.b = b;
+  node.c = c;
+  node.d = d;
   addTotal(tree, total - before);
   return done;
 }
@@ -112,10 +114,10 @@ function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) store<u32>(xs + at, <u32>((total * load<u32>(words + at)) >>> 32));
   findNodes(tree, count);
-  // loads both cache lines of each node's entries now, so that no draw waits for its mass
+  // loads both cache lines of each node's entries now, half of them each, so that no draw waits for its mass
   for (let at: usize = 0; at < end; at += 4) {
-    const lines = entries + <usize>load<u32>(nodes + at) * (<usize>FANOUT * offsetof<PoolEntry>());
-    store<u32>(ahead + at, load<u32>(lines) ^ load<u32>(lines, CACHE_LINE_BYTES));
+    const lines = entries + <usize>load<u32>(nodes + at) * (2 * HALF_NODE_BYTES);
+    store<u32>(ahead + at, load<u32>(lines) ^ load<u32>(lines, HALF_NODE_BYTES));
   }
 }
 
@@ -146,7 +148,7 @@ function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out:
   return count;
 }
 
-/** Makes one draw without a guess, for a total that is not 0. `standAt` has been called for the word's address. */
+/** Makes one draw without a guess, for a total that is not 0. `selectExtraWords` has been called for the word's address. */
 export function drawExactly(tree: usize, entries: usize, word: u32): u32 {
   const x = below(word, treeTotal(tree));
   store<u32>(xs, x);
@@ -188,10 +190,11 @@ function findNodes(tree: usize, count: u32): void {
 
 /** One bit for each lane of a node whose biased sum is > the biased bound; all lanes of `bound` are the same. */
 function lanesAbove(node: usize, bound: v128): u32 {
-  const a = i32x4.gt_s(v128.load(node, 0), bound);
-  const b = i32x4.gt_s(v128.load(node, 16), bound);
-  const c = i32x4.gt_s(v128.load(node, 32), bound);
-  const d = i32x4.gt_s(v128.load(node, 48), bound);
+  const sums = changetype<Vectors>(node);
+  const a = i32x4.gt_s(sums.a, bound);
+  const b = i32x4.gt_s(sums.b, bound);
+  const c = i32x4.gt_s(sums.c, bound);
+  const d = i32x4.gt_s(sums.d, bound);
   return laneBits(a, b, c, d);
 }
 
@@ -227,11 +230,17 @@ function takeAbove(tree: usize, count: u32): void {
 
 /** Subtracts `loss` from the lanes of a node from `lane` on. */
 function takeFrom(node: usize, lane: u32, loss: v128): void {
-  const mask = fromHere + ((<usize>(FANOUT - lane)) << 2);
-  v128.store(node, i32x4.sub(v128.load(node, 0), v128.and(loss, v128.load(mask, 0))), 0);
-  v128.store(node, i32x4.sub(v128.load(node, 16), v128.and(loss, v128.load(mask, 16))), 16);
-  v128.store(node, i32x4.sub(v128.load(node, 32), v128.and(loss, v128.load(mask, 32))), 32);
-  v128.store(node, i32x4.sub(v128.load(node, 48), v128.and(loss, v128.load(mask, 48))), 48);
+  const sums = changetype<Vectors>(node);
+  const mask = maskFrom(lane);
+  sums.a = i32x4.sub(sums.a, v128.and(loss, mask.a));
+  sums.b = i32x4.sub(sums.b, v128.and(loss, mask.b));
+  sums.c = i32x4.sub(sums.c, v128.and(loss, mask.c));
+  sums.d = i32x4.sub(sums.d, v128.and(loss, mask.d));
+}
+
+/** The mask of the lanes of a node from `lane` on. */
+function maskFrom(lane: u32): Vectors {
+  return changetype<Vectors>(fromHere + ((<usize>(FANOUT - lane)) << 2));
 }
 
 /** Sixteen zeros, then sixteen lanes of ones: sixteen lanes read from 16 − i on have the lanes from i on set. */

@@ -5,6 +5,7 @@
 // of later adders are i16 for a narrow stat, else i32. The amount c comes from the fraction (recipes/layout.ts), eight items
 // at a time; without a fraction each item is changed by itself.
 import { words } from "../core/buffers";
+import { Vectors } from "../core/vectors";
 import { ConditionOp, ConditionOutcome, FRACTION_BITS, LaterAdder, StatCondition } from "./layout";
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, changes, columnAt, end, fillForAll, first, maskOf, soFar, statAt } from "./span";
@@ -40,9 +41,10 @@ function changeEight(plane: u32, condition: StatCondition): void {
     const stat = v128.load(soFar + (item << 1));
     const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
     // c = ⌊upper · bound / 2^15⌋: q15mulr rounds the product, and bit 14 is set if it rounded up
+    const ofItems = changetype<Vectors>(words + (item << 2));
     const upper = i16x8.narrow_i32x4_s(
-      i32x4.shr_u(v128.load(words + (item << 2)), 32 - FRACTION_BITS),
-      i32x4.shr_u(v128.load(words + (item << 2), 16), 32 - FRACTION_BITS),
+      i32x4.shr_u(ofItems.a, 32 - FRACTION_BITS),
+      i32x4.shr_u(ofItems.b, 32 - FRACTION_BITS),
     );
     const bound = i16x8.add(most, ones);
     const product = i16x8.mul(upper, bound);

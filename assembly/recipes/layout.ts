@@ -5,6 +5,7 @@
 //   columns    one for each slot, each outcome, each gate that no slot shows, and each pair of merged columns
 //   stats      groups of lanes: sixteen stats of i16 or eight of i32
 
+import { Vectors } from "../core/vectors";
 import { SPAN_WORDS } from "../core/words";
 
 /** A roll is 0 … 100. */
@@ -28,7 +29,7 @@ export const SHORT_ROW_BYTES: u32 = NARROW_LANES;
 export const ROW_BYTES: u32 = 2 * NARROW_LANES;
 
 /** Candidates of a pick by masks, each of one byte: what four vectors hold. */
-export const MASKED_VALUES: u32 = 64;
+export const MASKED_VALUES: u32 = offsetof<Vectors>();
 /** Stands for "not a candidate" among the places of a PickOtherOp. */
 export const NO_PLACE: u32 = 0xffff;
 /** Bits of a condition's fraction. */
@@ -55,11 +56,11 @@ export const enum ItemPart {
 //   address       address       address       its room      address       their number
 @unmanaged
 export class RecipeHead {
-  columns: u32;
-  stats: u32;
-  plan: u32;
+  columns: usize;
+  stats: usize;
+  plan: usize;
   planBytes: u32;
-  buffers: u32;
+  buffers: usize;
   lists: u32;
 }
 

@@ -4,7 +4,8 @@
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
 import { allocate } from "../core/memory";
-import { MASKED_VALUES, ROLL_SIDES } from "./layout";
+import { Vectors } from "../core/vectors";
+import { ROLL_SIDES } from "./layout";
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, fillForAll, first, itemsOf, maskOf, setEnd } from "./span";
 
@@ -20,11 +21,11 @@ export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fail
   const no = inRegister(maskOf(others));
   let doubtful = i32x4.splat(0);
   for (let item = <usize>first, last = inRegister(end); item < last; item += 16) {
-    const at = words + (item << 2);
-    const a = v128.load(at, 0);
-    const b = v128.load(at, 16);
-    const c = v128.load(at, 32);
-    const d = v128.load(at, 48);
+    const rolls = changetype<Vectors>(words + (item << 2));
+    const a = rolls.a;
+    const b = rolls.b;
+    const c = rolls.c;
+    const d = rolls.d;
     const ab = i16x8.narrow_i32x4_s(i32x4.ge_u(a, bounds), i32x4.ge_u(b, bounds));
     const cd = i16x8.narrow_i32x4_s(i32x4.ge_u(c, bounds), i32x4.ge_u(d, bounds));
     const passes = v128.and(i8x16.narrow_i16x8_s(ab, cd), possible);
@@ -87,17 +88,18 @@ export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: u
   const asked = inRegister(maskOf(from));
   const factors = v128.load32_splat(cellOf(n));
   const lower = v128.load32_splat(cellOf(0xffffff));
-  const values0 = v128.load(values, 0);
-  const values1 = v128.load(values, 16);
-  const values2 = v128.load(values, 32);
-  const values3 = v128.load(values, MASKED_VALUES - 16);
+  const candidates = changetype<Vectors>(values);
+  const values0 = candidates.a;
+  const values1 = candidates.b;
+  const values2 = candidates.c;
+  const values3 = candidates.d;
   let mostRest = i32x4.splat(0);
   for (let item = <usize>first, last = inRegister(end); item < last; item += 16) {
-    const at = words + (item << 2);
-    const a = i32x4.mul(i32x4.shr_u(v128.load(at, 0), 8), factors);
-    const b = i32x4.mul(i32x4.shr_u(v128.load(at, 16), 8), factors);
-    const c = i32x4.mul(i32x4.shr_u(v128.load(at, 32), 8), factors);
-    const d = i32x4.mul(i32x4.shr_u(v128.load(at, 48), 8), factors);
+    const choices = changetype<Vectors>(words + (item << 2));
+    const a = i32x4.mul(i32x4.shr_u(choices.a, 8), factors);
+    const b = i32x4.mul(i32x4.shr_u(choices.b, 8), factors);
+    const c = i32x4.mul(i32x4.shr_u(choices.c, 8), factors);
+    const d = i32x4.mul(i32x4.shr_u(choices.d, 8), factors);
     const ab = i16x8.narrow_i32x4_s(i32x4.shr_u(a, 24), i32x4.shr_u(b, 24));
     const cd = i16x8.narrow_i32x4_s(i32x4.shr_u(c, 24), i32x4.shr_u(d, 24));
     const choice = i8x16.narrow_i16x8_s(ab, cd);
@@ -108,8 +110,9 @@ export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: u
       i8x16.swizzle(values3, i8x16.sub(choice, i8x16.splat(48))),
     );
     const value = v128.and(v128.load(asked + item), v128.or(value01, value23));
-    v128.store(out + (item << 1), i16x8.extend_low_i8x16_u(value));
-    v128.store(out + (item << 1), i16x8.extend_high_i8x16_u(value), 16);
+    const chosen = changetype<Vectors>(out + (item << 1));
+    chosen.a = i16x8.extend_low_i8x16_u(value);
+    chosen.b = i16x8.extend_high_i8x16_u(value);
     const restAB = i32x4.max_s(v128.and(a, lower), v128.and(b, lower));
     const restCD = i32x4.max_s(v128.and(c, lower), v128.and(d, lower));
     mostRest = i32x4.max_s(mostRest, i32x4.max_s(restAB, restCD));

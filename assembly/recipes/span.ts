@@ -12,7 +12,14 @@ import { COLUMN_BYTES, GROUP_BYTES, ItemPart, WIDE_COLUMN_BYTES } from "./layout
 /** Room behind the items of a buffer: loops read and write whole vectors. */
 const MARGIN: u32 = 16;
 
-const LIST_ITEMS: usize = 16;
+/** A list, up to its first vector of items. */
+@unmanaged
+class ItemList {
+  count: u32;
+  items: v128;
+}
+
+const LIST_ITEMS: usize = offsetof<ItemList>("items");
 /** Bytes of a list: its count, and its items with room for one vector more. */
 export const LIST_BYTES: usize = LIST_ITEMS + ((<usize>SPAN_WORDS) << 1) + 16;
 /** A number of up to four bytes for each item of a span. */
@@ -97,7 +104,7 @@ export function endOf(list: u32): usize {
 }
 
 export function countOf(list: u32): u32 {
-  return load<u32>(listAt(list));
+  return changetype<ItemList>(listAt(list)).count;
 }
 
 /** Sets the count of a list from the address behind its items. */
@@ -106,7 +113,7 @@ export function setEnd(list: u32, end: usize): void {
 }
 
 export function setCount(list: u32, count: u32): void {
-  store<u32>(listAt(list), count);
+  changetype<ItemList>(listAt(list)).count = count;
 }
 
 /** Fills the words of a plane for the whole span. */

@@ -3,6 +3,7 @@
 // Each column that adds to a group of stats has a table with a row for each of its values. The rows of an item are added,
 // and eight items or four are then turned into columns, i8 becoming i16. Conditions follow, and the clamps come last.
 
+import { Vectors } from "../core/vectors";
 import {
   COLUMN_BYTES,
   RecipePlanHead,
@@ -48,6 +49,19 @@ export function clampStats(plan: usize): void {
   }
 }
 
+/** A column's values for eight items in a row. */
+@unmanaged
+class ColumnValues {
+  a: u16;
+  b: u16;
+  c: u16;
+  d: u16;
+  e: u16;
+  f: u16;
+  g: u16;
+  h: u16;
+}
+
 /** Sums sixteen stats of i8, eight items at a time: one vector for each item. */
 function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   const out = inRegister(statAt(group, 0, 1));
@@ -61,16 +75,16 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
     let g = i32x4.splat(0);
     let h = i32x4.splat(0);
     for (let adder = adders; adder < lastAdder; adder += offsetof<StatAdder>()) {
-      const values = <usize>changetype<StatAdder>(adder).columnAddress + (item << 1);
+      const values = changetype<ColumnValues>(<usize>changetype<StatAdder>(adder).columnAddress + (item << 1));
       const table = <usize>changetype<StatAdder>(adder).rows;
-      a = i8x16.add(a, v128.load(bytesOf(table, load<u16>(values, 0))));
-      b = i8x16.add(b, v128.load(bytesOf(table, load<u16>(values, 2))));
-      c = i8x16.add(c, v128.load(bytesOf(table, load<u16>(values, 4))));
-      d = i8x16.add(d, v128.load(bytesOf(table, load<u16>(values, 6))));
-      e = i8x16.add(e, v128.load(bytesOf(table, load<u16>(values, 8))));
-      f = i8x16.add(f, v128.load(bytesOf(table, load<u16>(values, 10))));
-      g = i8x16.add(g, v128.load(bytesOf(table, load<u16>(values, 12))));
-      h = i8x16.add(h, v128.load(bytesOf(table, load<u16>(values, 14))));
+      a = i8x16.add(a, v128.load(bytesOf(table, values.a)));
+      b = i8x16.add(b, v128.load(bytesOf(table, values.b)));
+      c = i8x16.add(c, v128.load(bytesOf(table, values.c)));
+      d = i8x16.add(d, v128.load(bytesOf(table, values.d)));
+      e = i8x16.add(e, v128.load(bytesOf(table, values.e)));
+      f = i8x16.add(f, v128.load(bytesOf(table, values.f)));
+      g = i8x16.add(g, v128.load(bytesOf(table, values.g)));
+      h = i8x16.add(h, v128.load(bytesOf(table, values.h)));
     }
     // items by stats become stats by items: the halves of the items are interleaved three times
     const ae = lower(a, e);
@@ -127,20 +141,20 @@ function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
     let c2 = i32x4.splat(0);
     let d2 = i32x4.splat(0);
     for (let adder = adders; adder < lastAdder; adder += offsetof<StatAdder>()) {
-      const values = <usize>changetype<StatAdder>(adder).columnAddress + (item << 1);
+      const values = changetype<ColumnValues>(<usize>changetype<StatAdder>(adder).columnAddress + (item << 1));
       const table = <usize>changetype<StatAdder>(adder).rows;
-      const ofA = rowOf(table, load<u16>(values, 0));
-      const ofB = rowOf(table, load<u16>(values, 2));
-      const ofC = rowOf(table, load<u16>(values, 4));
-      const ofD = rowOf(table, load<u16>(values, 6));
+      const ofA = rowOf(table, values.a);
+      const ofB = rowOf(table, values.b);
+      const ofC = rowOf(table, values.c);
+      const ofD = rowOf(table, values.d);
       a = v128.add<T>(a, v128.load(ofA));
       b = v128.add<T>(b, v128.load(ofB));
       c = v128.add<T>(c, v128.load(ofC));
       d = v128.add<T>(d, v128.load(ofD));
-      a2 = v128.add<T>(a2, v128.load(ofA, 16));
-      b2 = v128.add<T>(b2, v128.load(ofB, 16));
-      c2 = v128.add<T>(c2, v128.load(ofC, 16));
-      d2 = v128.add<T>(d2, v128.load(ofD, 16));
+      a2 = v128.add<T>(a2, changetype<Vectors>(ofA).b);
+      b2 = v128.add<T>(b2, changetype<Vectors>(ofB).b);
+      c2 = v128.add<T>(c2, changetype<Vectors>(ofC).b);
+      d2 = v128.add<T>(d2, changetype<Vectors>(ofD).b);
     }
     if (sizeof<T>() == 2) {
       storeEight(out + (item << 1), a, b, c, d);

@@ -9,7 +9,7 @@ import { window, words } from "../core/buffers";
 import { Status } from "../core/layout";
 import { allocate, mark, release } from "../core/memory";
 import { failAt } from "../core/status";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 import { JUMP, RowState, TableHead, TableRow } from "./layout";
 
 // ── the table ──
@@ -122,7 +122,7 @@ function targetOf(table: TableHead, column: u32): u32 {
 
 // ── one hop, exactly ──
 
-/** The target that a word picks on a ready row whose total is > 0. `standAt` has set the address of the word. */
+/** The target that a word picks on a ready row whose total is > 0. `selectExtraWords` has set the address of the word. */
 function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
   const first = row.first;
   const sums = table.sums + ((<usize>first) << 2);
@@ -221,7 +221,7 @@ function rollSpan<T>(
       if (code == undecided<T>()) {
         const place = rowAt(head, row);
         if (place.state != RowState.READY) return failSpan(<u32>i, row, Status.POISONED_ROW);
-        standAt(purpose, hop, block, <u32>i);
+        selectExtraWords(purpose, hop, block, <u32>i);
         code = narrow<T>(pickTarget(head, place, word));
       }
       store<T>(cell, code);

@@ -8,7 +8,7 @@
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
 import { failAt } from "../core/status";
-import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, standAt } from "../core/words";
+import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, selectExtraWords } from "../core/words";
 import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
 import { crossRim, enterTarget, firstVisitOf, here, locate, lookAt, Way } from "./hexMoves";
 import { RESTING, Walker } from "./layout";
@@ -236,7 +236,7 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
 
 /** The direction that step t's word picks while every neighbour is open; `extraWord` continues after the words it used. */
 function proposeAt(state: u32, t: u32): u32 {
-  standAt(purposeNow, planeNow, blockNow, t);
+  selectExtraWords(purposeNow, planeNow, blockNow, t);
   return propose(tensorNow, state >>> 3, load<u32>(words + ((<usize>t) << 2)));
 }
 

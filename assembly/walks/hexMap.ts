@@ -45,7 +45,8 @@ export class HexMap {
 }
 
 /** A step's place in its table is state = heading · 8, so that the hot loop needs no shift. */
-const STEP_STRIDE: usize = 8;
+const STEP_BITS: usize = 3;
+const STEP_STRIDE: usize = 1 << STEP_BITS;
 /** Bytes of the headings' steps over one plane. */
 export const STEPS_BYTES: usize = <usize>HEADINGS * STEP_STRIDE;
 const COUNT_STEPS: usize = offsetof<HexMap>();

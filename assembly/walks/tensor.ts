@@ -99,7 +99,7 @@ function sumWeights(tensor: usize, heading: u32, open: u32, sums: usize): u32 {
   return sum;
 }
 
-/** The direction that a word picks for a heading while every neighbour is open. Call `standAt` for the word first. */
+/** The direction that a word picks for a heading while every neighbour is open. Call `selectExtraWords` for the word first. */
 export function propose(tensor: usize, heading: u32, word: u32): u32 {
   const law = lawOf(tensor, heading);
   return firstAbove(law, below(word, load<u32>(law, LAW_BYTES - sizeof<u32>())));

@@ -2,7 +2,7 @@
 
 import { pickOne, pickRows } from "../core/alias";
 import { window, words } from "../core/buffers";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, standAt } from "../core/words";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 
 const PLANE: u32 = 0;
 
@@ -25,7 +25,7 @@ function pickSpan(list: usize, purpose: u32, block: u32, offset: u32, end: u32, 
   let i = pickRows(list, words, out, offset & ~3, end);
   while (i < end) {
     for (let lane: u32 = 0; lane < 4; ++lane, ++i) {
-      standAt(purpose, PLANE, block, i);
+      selectExtraWords(purpose, PLANE, block, i);
       store<u32>(out + ((<usize>i) << 2), pickOne(list, load<u32>(words + ((<usize>i) << 2))));
     }
     i = pickRows(list, words, out, i, end);

@@ -17,8 +17,19 @@ export const LEVEL = 30;
 
 /** The columns of u16 or i16 that all contenders write, one number an object. */
 export const NUMBERS = [
-  ...["kind", "artifact", "theme", "affixLevel", "slots", "affixCount"],
-  ...["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight"],
+  "kind",
+  "artifact",
+  "theme",
+  "affixLevel",
+  "slots",
+  "affixCount",
+  "toHit",
+  "toDam",
+  "toAc",
+  "ac",
+  "dice",
+  "sides",
+  "weight",
 ];
 
 /** The most affixes of an object. */

@@ -47,7 +47,8 @@ class Rows {
     return into(
       this.pvalLines,
       lines.map(({ value, least, flags }) => [
-        ...[this.value(value), least ?? NO_LEAST],
+        this.value(value),
+        least ?? NO_LEAST,
         ...into(this.lists, flags.map(index)),
       ]),
     );
@@ -121,19 +122,38 @@ export function objectLine(tables) {
 function kindRow(kind, rows) {
   const { least = 0, most = 0, commonness = 0 } = kind.allocation ?? {};
   return [
-    ...[kind.tval, kind.sval, Number(kind.flags.includes("GOOD")), Number(isAmmunition(kind))],
-    ...[kind.ac, kind.dice, kind.sides, kind.weight],
-    ...[rows.value(kind.toHit), rows.value(kind.toDam), rows.value(kind.toAc), ...rows.pvals(kind.pvals)],
-    ...[isDrawnGood(kind) ? commonness : 0, least, most],
+    kind.tval,
+    kind.sval,
+    Number(kind.flags.includes("GOOD")),
+    Number(isAmmunition(kind)),
+    kind.ac,
+    kind.dice,
+    kind.sides,
+    kind.weight,
+    rows.value(kind.toHit),
+    rows.value(kind.toDam),
+    rows.value(kind.toAc),
+    ...rows.pvals(kind.pvals),
+    isDrawnGood(kind) ? commonness : 0,
+    least,
+    most,
   ];
 }
 
 function affixRow(affix, rows) {
   return [
-    ...[affix.acPercent, affix.weightPercent, affix.dice, affix.sides],
-    ...[affix.least.toHit ?? NO_LEAST, affix.least.toDam ?? NO_LEAST, affix.least.toAc ?? NO_LEAST],
-    ...[rows.value(affix.toHit), rows.value(affix.toDam), rows.value(affix.toAc)],
-    ...[...rows.random(affix.randomFlags), ...rows.pvals(affix.pvals)],
+    affix.acPercent,
+    affix.weightPercent,
+    affix.dice,
+    affix.sides,
+    affix.least.toHit ?? NO_LEAST,
+    affix.least.toDam ?? NO_LEAST,
+    affix.least.toAc ?? NO_LEAST,
+    rows.value(affix.toHit),
+    rows.value(affix.toDam),
+    rows.value(affix.toAc),
+    ...rows.random(affix.randomFlags),
+    ...rows.pvals(affix.pvals),
   ];
 }
 

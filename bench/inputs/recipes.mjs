@@ -7,8 +7,19 @@ const WORDS = new URL("../../data/recipes/words/weapon/", import.meta.url);
 
 /** The stats of a weapon, in the order of every contender's columns. */
 export const STATS = [
-  ...["hands", "multiplier", "attack", "defense", "magic", "flaming", "freezing"],
-  ...["shocking", "holy", "evil", "sneak", "crit", "str"],
+  "hands",
+  "multiplier",
+  "attack",
+  "defense",
+  "magic",
+  "flaming",
+  "freezing",
+  "shocking",
+  "holy",
+  "evil",
+  "sneak",
+  "crit",
+  "str",
 ];
 
 /** The slots of a weapon, in the order of every contender's columns, each with its table and what a word in it adds to str. */

@@ -1,5 +1,5 @@
 /** The first syntax error of a JSON text: its offset in UTF-16 units, and what JSON allows there. */
-export interface JsonFlaw {
+interface JsonFlaw {
   readonly offset: number;
   readonly expected: string;
 }

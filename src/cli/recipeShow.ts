@@ -10,7 +10,7 @@ import type {
 } from "../recipes/index.js";
 
 /** A recipe and its tables, to print. */
-export interface ShownRecipe {
+interface ShownRecipe {
   readonly name: string;
   readonly spec: RecipeSpec;
   readonly tables: WordTables;

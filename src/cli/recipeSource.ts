@@ -23,7 +23,7 @@ export interface AskFlags {
 }
 
 /** A checked recipe, with the name that its tables in a database begin with. */
-export interface RecipeSource {
+interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
   /** The words that ship with the recipe; undefined for a recipe from a file. */

@@ -20,7 +20,7 @@ export interface Rows {
 }
 
 /** Turns batches of rows into pieces of a file. */
-export type Writer = (batches: Iterable<Rows>) => Iterable<string | Uint8Array>;
+type Writer = (batches: Iterable<Rows>) => Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["parquet", (batches) => parquetChunks(columns(batches))],
@@ -66,7 +66,7 @@ export function unknownEnding(output: string, known: readonly string[]): never {
 }
 
 /** Where rows go, and what to report. */
-export interface Destination {
+interface Destination {
   /** A file, written completely or not at all; undefined for stdout. */
   readonly output: string | undefined;
   readonly n: number;

@@ -38,7 +38,7 @@ export interface DecimalColumn {
 export type Column = TextColumn | WordColumn | IntegerColumn | DecimalColumn;
 
 /** The number of rows of a column. */
-export function rowsOf(column: Column): number {
+function rowsOf(column: Column): number {
   return column.kind === "word" ? column.indices.length : column.values.length;
 }
 

@@ -8,14 +8,14 @@ export interface CsvRecord {
 }
 
 /** The place at which a text stops being CSV, because its quotes do not match. */
-export interface CsvFlaw {
+interface CsvFlaw {
   readonly problem: string;
   /** Offset of the cell with the quote. */
   readonly offset: number;
 }
 
 /** A CSV text as read: its records, and the flaw that ended the read, if there is one. */
-export interface CsvText {
+interface CsvText {
   readonly records: readonly CsvRecord[];
   readonly flaw?: CsvFlaw;
 }

@@ -1,4 +1,4 @@
-import { isBlank, lineReader } from "./twodaLines.js";
+import { isBlank, lineReader } from "./lines.js";
 
 /** A field of a line, without surrounding blanks. */
 export interface EditField {

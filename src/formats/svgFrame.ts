@@ -17,7 +17,7 @@ export interface Frame {
 }
 
 /** The head of a picture. */
-export interface Opening {
+interface Opening {
   readonly title: string;
   readonly description: string;
   readonly width: number;

@@ -1,16 +1,30 @@
-import { error, type Issue, IssueList, warning } from "../errors/index.js";
-import { cellsOf, readColumns, readHead, type Source, type TwoDaColumn, type TwoDaText } from "./twodaHead.js";
-import { type Cells, isBlank, lineReader } from "./twodaLines.js";
-
-export { MAX_COLUMNS, type TwoDaColumn, type TwoDaText } from "./twodaHead.js";
-export { MAX_LINE } from "./twodaLines.js";
+import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
+import { isBlank, isSeparator, type Line, lineReader, trimBlanks, wordStart } from "./lines.js";
 
 /** The largest text read, in characters (UTF-16 units): 64 Mi. */
 export const MAX_TEXT = 64 * 2 ** 20;
+/** The longest line read, in characters (UTF-16 units): 1 Mi. */
+export const MAX_LINE = 2 ** 20;
+/** The most columns, not counting the row numbers. */
+export const MAX_COLUMNS = 1_000;
 /** The most rows read. */
 export const MAX_ROWS = 1_000_000;
 /** The most cells read, 2²⁴. Only a file of very short cells reaches it before the other limits. */
 export const MAX_CELLS = 2 ** 24;
+
+/** A text and its place. Lines and columns count from 1; columns count code points, without a byte order mark. */
+export interface TwoDaText {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The name of a column, spelled as in the file. {@link columnIndex} finds a column by name. */
+interface TwoDaColumn {
+  readonly name: string;
+  /** The column at which the name begins, from 1. */
+  readonly column: number;
+}
 
 /** One row. Its number is its position in {@link TwoDa.rows}, whatever the file prints. */
 export interface TwoDaRow {
@@ -38,7 +52,7 @@ export interface TwoDa {
 }
 
 /** Options of {@link parseTwoDa}. */
-export interface TwoDaOptions {
+interface TwoDaOptions {
   /** The file's name, for messages. */
   readonly file?: string | undefined;
 }
@@ -70,16 +84,6 @@ export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
 export function columnIndex(twoDa: TwoDa, name: string): number {
   const wanted = name.toLowerCase();
   return twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted);
-}
-
-/**
- * The cell at a row (from 0) and a column name: its text, or null for "no value". If the row or the column is missing,
- * the DEFAULT, or undefined if there is no DEFAULT.
- */
-export function lookUp(twoDa: TwoDa, row: number, name: string): string | null | undefined {
-  const index = columnIndex(twoDa, name);
-  if (index < 0 || !Object.hasOwn(twoDa.rows, row)) return twoDa.default?.text;
-  return twoDa.rows[row].texts[index] ?? null;
 }
 
 function refuseWhole(body: string, file: string | undefined): Issue | undefined {
@@ -158,4 +162,204 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
   }
   const end = Math.min(count, width) + 1;
   return { line, printedNumber: printed, texts: cells.texts.slice(1, end), columns: cells.columns.slice(1, end) };
+}
+
+// ── the lines before the rows ──
+
+/** The text that is read, and the list of its issues. */
+interface Source {
+  readonly file: string | undefined;
+  readonly issues: IssueList;
+  /** The next line, or undefined at the end. */
+  readonly next: () => Line | undefined;
+}
+
+/** The lines before the rows. */
+interface Head {
+  readonly default?: TwoDaText;
+  readonly columnLine: Line;
+}
+
+/** Reads the lines up to the column names: header, DEFAULT and blank lines. */
+function readHead(source: Source): Head | undefined {
+  const first = nextFilled(source);
+  const title = first === undefined ? "" : trimBlanks(first.text);
+  if (first === undefined || title !== "2DA V2.0") {
+    if (first !== undefined && isColumnLine(first)) return { columnLine: first };
+    source.issues.add(headerIssue(title, { file: source.file, ...startOf(first) }));
+    return undefined;
+  }
+  if (first.number > 1) {
+    const where = { file: source.file, ...startOf(first) };
+    source.issues.add(
+      warning("twoda.header", { problem: `the header is on line ${first.number}, not on line 1`, where }),
+    );
+  }
+  let line = nextFilled(source);
+  const fallback = line === undefined ? undefined : defaultOf(source, line);
+  if (fallback !== undefined) line = nextFilled(source);
+  else if (line?.number === first.number + 1) {
+    const where = { file: source.file, ...startOf(line) };
+    const problem = "the column names directly follow the header";
+    source.issues.add(warning("twoda.header", { problem, expected: "a blank or DEFAULT: line between", where }));
+  }
+  if (line === undefined) {
+    const where = { file: source.file, ...startOf(first) };
+    const remedy = "Add the line of column names";
+    source.issues.add(error("twoda.columns", { problem: "the file ends before its column names", remedy, where }));
+    return undefined;
+  }
+  return fallback?.text === undefined ? { columnLine: line } : { default: fallback.text, columnLine: line };
+}
+
+function headerIssue(title: string, where: Where): Issue {
+  const remedy = "Add the header, or begin the text with its line of column names";
+  return error("twoda.header", {
+    problem: "the text is not a 2DA file",
+    got: title,
+    expected: '"2DA V2.0"',
+    remedy,
+    where,
+  });
+}
+
+const NAME = /^[A-Za-z0-9_]+$/;
+
+function isColumnLine(line: Line): boolean {
+  if (line.text.length > MAX_LINE) return false;
+  const { texts } = splitCells(line.text);
+  return texts[0]?.toUpperCase() !== "2DA" && texts.every((name) => name !== null && NAME.test(name));
+}
+
+/** The text of a DEFAULT line, which is undefined for a blank or `****`; undefined for any other line. */
+function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
+  const keyword = "DEFAULT:";
+  if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
+  const offset = line.text.indexOf(keyword) + keyword.length;
+  const rest = line.text.slice(offset);
+  const cells = cellsOf(source, { text: " ".repeat(offset) + rest, number: line.number });
+  if (cells === undefined || cells.texts.every((text) => text === null)) return { text: undefined };
+  const text = cells.texts.length === 1 ? (cells.texts[0] ?? "") : trimBlanks(rest);
+  return { text: { text, line: line.number, column: cells.columns[0] } };
+}
+
+/** Reads the names of the columns. Beyond a limit it reports an issue and returns undefined. */
+function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
+  const cells = cellsOf(source, line);
+  if (cells === undefined) return undefined;
+  if (cells.texts.length > MAX_COLUMNS) {
+    const where = { file: source.file, line: line.number, column: cells.columns[MAX_COLUMNS] };
+    const expected = `at most ${MAX_COLUMNS}`;
+    source.issues.add(error("twoda.limit", { problem: "too many columns", got: cells.texts.length, expected, where }));
+    return undefined;
+  }
+  const places = new Map<string, number>();
+  return cells.texts.map((text, i) => {
+    const where = { file: source.file, line: line.number, column: cells.columns[i] };
+    const name = text ?? "****";
+    const earlier = places.get(name.toLowerCase());
+    if (!NAME.test(name)) {
+      const expected = "letters, digits and underscores";
+      source.issues.add(
+        error("twoda.columns", { problem: "the name of a column is not usable", got: name, expected, where }),
+      );
+    } else if (earlier !== undefined) {
+      const problem = `column ${earlier} has the name ${name} too`;
+      const remedy = "Rename one of them; upper and lower case are equal";
+      source.issues.add(error("twoda.columns", { problem, remedy, where }));
+    } else places.set(name.toLowerCase(), cells.columns[i]);
+    return { name, column: cells.columns[i] };
+  });
+}
+
+/**
+ * Splits a line into cells and reports bad quotes. For a line that is too long it reports an issue and returns
+ * undefined.
+ */
+function cellsOf(source: Source, line: Line): Cells | undefined {
+  if (line.text.length > MAX_LINE) {
+    const where = { file: source.file, line: line.number, column: 1 };
+    const expected = `at most ${MAX_LINE} characters`;
+    source.issues.add(error("twoda.limit", { problem: "a line is too long", got: line.text.length, expected, where }));
+    return undefined;
+  }
+  const cells = splitCells(line.text);
+  for (const { column, problem } of cells.flaws) {
+    source.issues.add(warning("twoda.quote", { problem, where: { file: source.file, line: line.number, column } }));
+  }
+  return cells;
+}
+
+/** The next line that is not blank. */
+function nextFilled(source: Source): Line | undefined {
+  let line = source.next();
+  while (line !== undefined && isBlank(line.text)) line = source.next();
+  return line;
+}
+
+function startOf(line: Line | undefined): { line: number; column: number } {
+  return line === undefined
+    ? { line: 1, column: 1 }
+    : { line: line.number, column: 1 + Math.max(0, line.text.search(/[^ \t]/)) };
+}
+
+// ── cells ──
+
+/** The cells of a line: their texts (null for `****`) and the columns at which they begin, in characters from 1. */
+interface Cells {
+  readonly texts: (string | null)[];
+  readonly columns: number[];
+  readonly flaws: readonly { readonly column: number; readonly problem: string }[];
+}
+
+const QUOTE = 34;
+
+/** Splits a line at runs of spaces and tabs. A cell that begins with a quote runs to the next quote. */
+function splitCells(line: string): Cells {
+  const texts: (string | null)[] = [];
+  const flaws: { column: number; problem: string }[] = [];
+  const starts: number[] = [];
+  const flawAt = (offset: number, problem: string) => flaws.push({ column: offset, problem });
+  for (let start = wordStart(line, 0); start < line.length; ) {
+    starts.push(start);
+    let end: number;
+    if (line.charCodeAt(start) === QUOTE) {
+      const close = line.indexOf('"', start + 1);
+      if (close < 0) flawAt(start, "a quote is not closed, so the cell extends to the end of the line");
+      end = close < 0 ? line.length : close + 1;
+      texts.push(line.slice(start + 1, close < 0 ? line.length : close));
+      if (end < line.length && !isSeparator(line.charCodeAt(end))) {
+        flawAt(end, "text directly follows a closing quote, and becomes a separate cell");
+      }
+    } else {
+      end = wordEnd(line, start);
+      const word = line.slice(start, end);
+      texts.push(word === "****" ? null : word);
+    }
+    start = wordStart(line, end);
+  }
+  const columns = inCharacters(line, starts);
+  const flawColumns = inCharacters(
+    line,
+    flaws.map((flaw) => flaw.column),
+  );
+  return { texts, columns, flaws: flaws.map(({ problem }, i) => ({ problem, column: flawColumns[i] })) };
+}
+
+function wordEnd(line: string, from: number): number {
+  let offset = from;
+  while (offset < line.length && !isSeparator(line.charCodeAt(offset))) offset++;
+  return offset;
+}
+
+/** Ascending offsets in UTF-16 units (from 0) as columns in characters (from 1); a surrogate pair is one character. */
+function inCharacters(line: string, offsets: readonly number[]): number[] {
+  if (!/[\ud800-\udbff]/.test(line)) return offsets.map((offset) => offset + 1);
+  let counted = 0;
+  let column = 1;
+  return offsets.map((offset) => {
+    for (const _ of line.slice(counted, offset)) column++;
+    counted = offset;
+    return column;
+  });
 }

@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { PlanImage } from "../kernel/index.js";
 import { ObjectHead, ObjectRoom } from "../kernel/layout.js";
-import { AllocationTables, placeKindTables } from "./compile/allocation.js";
+import { AllocationTables, placeKindTables, Signatures } from "./compile/allocation.js";
 import { FlagBits } from "./compile/flagBits.js";
 import {
   objectBytes,
@@ -13,7 +13,6 @@ import {
   RandomNumbers,
   themeBytes,
 } from "./compile/records.js";
-import { Signatures } from "./compile/signatures.js";
 import { MOST_BONUS } from "./odds/kinds.js";
 import type { ObjectFiles } from "./types.js";
 

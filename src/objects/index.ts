@@ -16,7 +16,7 @@ export type {
   ThemeOddsQuery,
   TwoSlotOddsQuery,
 } from "./odds.js";
-export { MAX_DEPTH } from "./parse/values.js";
+export { MAX_DEPTH } from "./parse/records.js";
 export { FILE_NAMES, LEVELS, parseObjects } from "./parse.js";
 export type {
   AffixDescription,
@@ -37,6 +37,7 @@ export type {
   DepthRange,
   FilePlace,
   FlagSpec,
+  ItemSpec,
   KindSpec,
   MadeObject,
   MakeObjectOptions,

@@ -1,4 +1,5 @@
-import type { Setup } from "../calls/index.js";
+import { forEachBatch, type LongCall, type Setup } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, NO_ADDRESS, Resident, Status, within } from "../kernel/index.js";
 import {
   ASKED_AFFIXES,
@@ -13,9 +14,9 @@ import {
 } from "../kernel/layout.js";
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
-import type { Asked } from "./make/ask.js";
-import type { MadeObjects } from "./make/madeObjects.js";
-import type { ArtifactSpec, Claim, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
+import { type Asked, checkPower } from "./make/ask.js";
+import { MadeObjects } from "./make/madeObjects.js";
+import type { AffixSpec, ArtifactSpec, Claim, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
@@ -101,7 +102,7 @@ export class KernelObjects {
   }
 
   /** The object that is an artifact; undefined until one is. */
-  claimant(artifact: ArtifactSpec): number | undefined {
+  owner(artifact: ArtifactSpec): number | undefined {
     const first = CLAIM.stride * this.plan.files.artifacts.indexOf(artifact);
     return this.#claims[first + CLAIM.isMade] === 0 ? undefined : this.#claims[first + CLAIM.object];
   }
@@ -286,4 +287,134 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
   return kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
+}
+
+// ── many objects ──
+
+/** Attempts of one call into the kernel, far less than a second: the signal is checked between calls. */
+const ATTEMPTS_OF_CALL = 1 << 16;
+
+/** A part of a batch: its first index, its place in the columns, its length. */
+interface Part {
+  readonly index: number;
+  readonly done: number;
+  readonly count: number;
+}
+
+/**
+ * Makes objects from index `from` on, batch by batch, into columns.
+ *
+ * @throws RollmillError `object.impossible` if the attempts run out; `object.request` if `limit.power` does not return
+ * a number. Anything that the caller's own measure throws; the reason of an aborted signal.
+ */
+export function makeAll(
+  kernelObjects: KernelObjects,
+  out: MadeObjects,
+  { from, asked }: { readonly from: number; readonly asked: Asked },
+  call: LongCall,
+): void {
+  const { batch } = kernelObjects;
+  const makePart = asked.limit?.power === undefined ? makeBatch : makeJudged;
+  forEachBatch({ from, total: out.length }, call, (part) => {
+    for (let first = 0; first < part.count; first += batch) {
+      const count = Math.min(batch, part.count - first);
+      const done = part.done + first;
+      makePart(kernelObjects, out, { index: from + done, done, count }, { asked, signal: call.signal });
+    }
+  });
+}
+
+/**
+ * Makes the artifacts of objects `from` … `to` − 1, without the objects.
+ *
+ * @throws RollmillError as {@link makeAll}.
+ */
+export function replayAll(
+  kernelObjects: KernelObjects,
+  { from, to, asked }: { readonly from: number; readonly to: number; readonly asked: Asked },
+  call: LongCall,
+): void {
+  const one = new MadeObjects(kernelObjects.plan, 1);
+  forEachBatch({ from, total: to - from }, call, ({ done, count }) => {
+    const index = from + done;
+    if (asked.limit?.power === undefined) kernelObjects.replay(kernelObjects.begin(asked), index, count);
+    else
+      for (let k = 0; k < count; k++)
+        makeJudged(kernelObjects, one, { index: index + k, done: 0, count: 1 }, { asked });
+  });
+}
+
+interface Attempts {
+  readonly asked: Asked;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Makes a part; an object that needs many attempts takes several calls. */
+function makeBatch(
+  kernelObjects: KernelObjects,
+  out: MadeObjects,
+  { index, done, count }: Part,
+  { asked, signal }: Attempts,
+): void {
+  const hasRequest = asked.affixes.length > 0 || asked.theme !== undefined;
+  let [made, from, tried] = [0, 0, 0];
+  while (made < count) {
+    const most = hasRequest ? Math.min(ATTEMPTS_OF_CALL, asked.attempts - tried) : ATTEMPTS_OF_CALL;
+    const address = kernelObjects.begin(asked);
+    const answer = kernelObjects.make(address, { first: index + made, count: count - made, from, most });
+    kernelObjects.copy(address, out, { done: done + made, count: answer.done });
+    made += answer.done;
+    if (made === count) return;
+    tried = answer.done > 0 ? answer.attempts : tried + answer.attempts;
+    from = answer.words;
+    if (tried >= asked.attempts) giveUp(asked, index + made);
+    signal?.throwIfAborted();
+  }
+}
+
+/** Makes a part object by object, each one judged by the caller's own measure. */
+function makeJudged(
+  kernelObjects: KernelObjects,
+  out: MadeObjects,
+  { index, done, count }: Part,
+  { asked, signal }: Attempts,
+): void {
+  const one = new MadeObjects(kernelObjects.plan, 1);
+  one.making = { level: asked.level, quality: asked.quality };
+  const { most, power } = asked.limit ?? { most: 0 };
+  for (let k = 0; k < count; k++) {
+    one.from = index + k;
+    let from = 0;
+    for (let tried = 1; ; tried++) {
+      const address = kernelObjects.begin(asked);
+      from = kernelObjects.makeJudged(address, { index: index + k, from }, () => {
+        kernelObjects.copy(address, one, { done: 0, count: 1 });
+        return power !== undefined && checkPower(power(one.at(0))) > most;
+      });
+      kernelObjects.copy(address, one, { done: 0, count: 1 });
+      if (fits(one.at(0), asked)) break;
+      if (tried >= asked.attempts) giveUp(asked, index + k);
+      signal?.throwIfAborted();
+    }
+    kernelObjects.copy(kernelObjects.begin(asked), out, { done: done + k, count: 1 });
+  }
+}
+
+/** Whether an object has the affixes that are asked for, each as often, and the theme. */
+function fits(object: MadeObject, asked: Asked): boolean {
+  if (asked.theme !== undefined && object.theme !== asked.theme) return false;
+  const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;
+  return asked.affixes.every((affix) => times(asked.affixes, affix) <= times(object.affixes, affix));
+}
+
+function giveUp(asked: Asked, index: number): never {
+  const wanted = [...asked.affixes, ...(asked.theme === undefined ? [] : [asked.theme])].map(({ name }) => name);
+  return fail(
+    error("object.impossible", {
+      problem: `object ${index} did not fit the request in ${asked.attempts} attempts`,
+      got: wanted.join(", "),
+      expected: "affixes and a theme that occur together more often",
+      remedy: "Raise attempts, name a kind that gets them, or ask for fewer",
+    }),
+  );
 }

@@ -1,19 +1,22 @@
 import { Addressed, allocateResults, BULK_OPTIONS, type Counts, checkInteger, type Setup } from "../calls/index.js";
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import type { ObjectPlan } from "./compile.js";
-import { KernelObjects } from "./kernel.js";
-import { ASK_OPTIONS, type Asked, checkAsk, impossible, readAsked, readLimit } from "./make/ask.js";
-import { checkRoom, MadeObjects } from "./make/madeObjects.js";
+import { KernelObjects, makeAll, replayAll } from "./kernel.js";
 import {
+  ASK_OPTIONS,
+  type Asked,
+  checkAsk,
   checkIndices,
   checkReplay,
+  impossible,
   MOST_OBJECTS,
-  makeAll,
+  readAsked,
+  readLimit,
   refuseBusy,
   refuseClaimed,
   refuseFull,
-  replayAll,
-} from "./make/run.js";
+} from "./make/ask.js";
+import { checkRoom, MadeObjects } from "./make/madeObjects.js";
 import { loadObject, type ObjectState, ownObject, type SavedObject, saveObject } from "./make/saved.js";
 import {
   AT_ONCE,
@@ -377,7 +380,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
 
   #readFor(options: ObjectOptions, range: { readonly from: number; readonly count: number }): Asked {
     const asked = this.#read(options);
-    refuseClaimed(asked, range, (artifact) => this.#objects.claimant(artifact));
+    refuseClaimed(asked, range, (artifact) => this.#objects.owner(artifact));
     return asked;
   }
 

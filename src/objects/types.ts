@@ -40,8 +40,8 @@ export interface DepthRange {
   readonly most: number;
 }
 
-/** A base kind: a record of object.txt. */
-export interface KindSpec {
+/** What kinds and artifacts both have. */
+export interface ItemSpec {
   readonly number: number;
   /** With "& " and "~" as in the file. */
   readonly name: string;
@@ -55,16 +55,19 @@ export interface KindSpec {
   readonly ac: number;
   readonly dice: number;
   readonly sides: number;
+  readonly flags: readonly string[];
+  readonly pvals: readonly PvalSpec[];
+  /** Lines stored as text, by letter. */
+  readonly text: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A base kind: a record of object.txt. Its flags are its own and those of its base. */
+export interface KindSpec extends ItemSpec {
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
   /** Where the kind is drawn, and how often (commonness 0: never); undefined without an `A` line. */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
-  /** The flags of the kind and of its base. */
-  readonly flags: readonly string[];
-  readonly pvals: readonly PvalSpec[];
-  /** Lines stored as text (G, C, M, E, D), by letter. */
-  readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Defaults of a tval: a record of object_base.txt. */
@@ -162,28 +165,14 @@ export interface ThemeSpec {
 }
 
 /** An artifact: a record of artifact.txt. */
-export interface ArtifactSpec {
-  readonly number: number;
-  readonly name: string;
-  readonly place: FilePlace;
-  readonly tval: number;
-  readonly sval: number;
-  readonly level: number;
-  readonly weight: number;
-  readonly cost: number;
-  readonly ac: number;
-  readonly dice: number;
-  readonly sides: number;
+export interface ArtifactSpec extends ItemSpec {
   readonly toHit: number;
   readonly toDam: number;
   readonly toAc: number;
   /** `A` lines, at most three: chances per thousand, by depth. */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
-  readonly flags: readonly string[];
-  readonly pvals: readonly PvalSpec[];
   /** Numbers of the affixes that the object must have (`Q` lines). */
   readonly requires: readonly number[];
-  readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The records of edit files, as parsed: what `mill.objects` makes objects from. Records are ordered by number. */
@@ -222,8 +211,25 @@ export interface ObjectSetup {
 /** The quality of an object: good and great ones get more and higher affixes. */
 export type Quality = "normal" | "good" | "great";
 
+/** The numbers and the flags of an object. */
+export interface ObjectBody {
+  readonly toHit: number;
+  readonly toDam: number;
+  readonly toAc: number;
+  /** Base armour class. */
+  readonly ac: number;
+  readonly dice: number;
+  readonly sides: number;
+  /** Tenths of a pound. */
+  readonly weight: number;
+  /** Flags without a value, in the order of the flag list. */
+  readonly flags: readonly string[];
+  /** Flags with a value, in the order of the flag list. A value of 0 is left out. */
+  readonly pvals: Readonly<Record<string, number>>;
+}
+
 /** An object: the records that it consists of, and its numbers and flags. */
-export interface MadeObject {
+export interface MadeObject extends ObjectBody {
   /** Index in the stream of its maker. */
   readonly index: number;
   /** The real depth, 0 … 255. */
@@ -240,18 +246,6 @@ export interface MadeObject {
   readonly affixLevel: number;
   /** Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` may exceed it. */
   readonly slots: number;
-  readonly toHit: number;
-  readonly toDam: number;
-  readonly toAc: number;
-  readonly ac: number;
-  readonly dice: number;
-  readonly sides: number;
-  /** Tenths of a pound. */
-  readonly weight: number;
-  /** Flags without a value, in the order of the flag list. */
-  readonly flags: readonly string[];
-  /** Flags with a value, in the order of the flag list. A value of 0 is left out. */
-  readonly pvals: Readonly<Record<string, number>>;
   /** Number of random words read; `addAffix` continues with the next one. */
   readonly words: number;
 }

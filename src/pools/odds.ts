@@ -3,7 +3,7 @@ import { fraction, ZERO } from "../fractions.js";
 import type { RecordId } from "./types.js";
 
 /** A record and its weight in the next draw: quantity × mass, or the mass alone in an infinite pool. */
-export interface WeightedRecord {
+interface WeightedRecord {
   readonly id: RecordId;
   readonly weight: bigint;
 }

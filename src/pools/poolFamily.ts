@@ -20,7 +20,7 @@ import type {
 } from "./types.js";
 
 /** Arguments of a family in addition to its {@link Setup}. */
-export interface FamilySetup {
+interface FamilySetup {
   /** The state in the mill's snapshot. */
   readonly saved: readonly RootState[];
   /** Opens the kernel of the next engine: a registration makes the last one obsolete. */

@@ -10,7 +10,7 @@ import { refuse } from "./resolve.js";
 import type { PoolsPlan, RecordId, RootState } from "./types.js";
 
 /** Creates the engine of a plan. */
-export type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
+type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
 /**
  * The stock of a family. An engine keeps the quantities between two registrations; before its first draw, the registry

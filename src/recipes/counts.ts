@@ -12,7 +12,7 @@ const OUTCOME_VALUES = {
 };
 
 /** Counts one column of the items that a kernel makes. */
-export interface ItemCounter {
+interface ItemCounter {
   /** Counts the items of the last call. */
   add(count: number): void;
   /** The counts so far, of `total` items. */

@@ -68,7 +68,7 @@ export class KernelRecipe {
     const { bytes, lists } = itemImage(this.#fixed, this.#plan, resolved);
     const status = kernel.call((exports) => exports.reservePlan(recipe, bytes.length, lists));
     if (status !== Status.OK) return kernel.outOfMemory(this.#name);
-    kernel.u8(kernel.read(recipe, RecipeHead).plan as Address, bytes.length).set(bytes);
+    kernel.u8(kernel.read(recipe, RecipeHead).plan, bytes.length).set(bytes);
     this.#uploaded = resolved;
     this.#generation = kernel.generation;
     return recipe;
@@ -78,8 +78,7 @@ export class KernelRecipe {
   #openViews(): void {
     const kernel = this.#kernel;
     if (this.#memory === kernel.windowView.buffer) return;
-    const head = kernel.read(this.#recipe.address, RecipeHead);
-    const [columns, stats] = [head.columns as Address, head.stats as Address];
+    const { columns, stats } = kernel.read(this.#recipe.address, RecipeHead);
     for (const [name, column] of this.#plan.columns) {
       this.#words.set(name, kernel.u16(within(columns, column * COLUMN_BYTES), ITEM_BATCH));
     }

@@ -1,7 +1,7 @@
 import type { RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
 /** The parts of names: columns with a value for each item, and the texts of the values. */
-export interface NameSource {
+interface NameSource {
   /** The column of a slot or of a bonus. */
   column(name: string): ArrayLike<number>;
   /** A column that is 0 if a step with a chance was not opened. */

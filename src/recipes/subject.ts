@@ -3,7 +3,7 @@ import { type RecipeSpec, STRENGTH, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
 /** A part of a recipe that can be counted: a slot of a step, a step with outcomes, or (without a step) the strength stat. */
-export interface Subject {
+interface Subject {
   readonly name: string;
   readonly step: StepSpec | undefined;
 }

@@ -1,5 +1,5 @@
 /** The value of a cell, undefined for an empty one; or the flaw of the cell. */
-export type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
+type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const ACTIVE = new Map([

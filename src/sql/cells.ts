@@ -34,7 +34,7 @@ const ACTIVE = new Map([
 ]);
 
 /** The place of a message: the database and the table. */
-export interface TablePlace {
+interface TablePlace {
   readonly shown: string;
   readonly shape: TableShape;
 }

@@ -1,4 +1,4 @@
-import type { Dialect, Kysely, RawBuilder } from "kysely";
+import { type Dialect, type Kysely, type RawBuilder, sql } from "kysely";
 import type { TableShape } from "./shape.js";
 
 /** A connection. The names of tables are known at run time only. */
@@ -60,4 +60,11 @@ export interface SqlDialect {
 /** The code of a driver's error, as text. */
 export function codeOf(cause: unknown): string {
   return String((cause as { readonly code?: unknown } | null)?.code);
+}
+
+/** The columns behind `active` as PostgreSQL and SQLite declare them. */
+export function laterColumns(stats: readonly string[]): RawBuilder<unknown> {
+  const declared = stats.map((stat) => sql`, ${sql.ref(stat)} numeric not null default 0`);
+  return sql`status text not null default 'accepted' check (status in ('accepted', 'proposed')),
+    tier integer not null default 0 ${sql.join(declared, sql``)}`;
 }

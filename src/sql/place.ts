@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { error, fail } from "../errors/index.js";
 
 /** The place of word tables. `shown` is its name in messages, without a password. */
-export type Place = FilesPlace | DatabasePlace;
+type Place = FilesPlace | DatabasePlace;
 
 /** A folder of CSV files, or a JSON file. */
 export interface FilesPlace {

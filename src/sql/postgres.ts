@@ -1,5 +1,5 @@
 import { PostgresDialect, sql } from "kysely";
-import { type Column, type ColumnKind, codeOf, type SqlDialect } from "./dialect.js";
+import { type Column, type ColumnKind, codeOf, laterColumns, type SqlDialect } from "./dialect.js";
 import { CONNECT_MS, loadDriver, QUERY_MS } from "./driver.js";
 
 const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
@@ -55,12 +55,7 @@ export const postgres: SqlDialect = {
   bound: String,
   create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
     id bigint primary key, word text collate "C" not null unique, active smallint not null default 1,
-    status text not null default 'accepted' check (status in ('accepted', 'proposed')),
-    tier integer not null default 0
-    ${sql.join(
-      stats.map((stat) => sql`, ${sql.ref(stat)} numeric not null default 0`),
-      sql``,
-    )})`,
+    ${laterColumns(stats)})`,
   async lock(connection, name) {
     await sql`set local lock_timeout = '5s'`.execute(connection);
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(connection);

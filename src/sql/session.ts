@@ -62,7 +62,7 @@ export async function withDatabase<T>(
 }
 
 /** Options of {@link inTransaction}. */
-export interface TransactionOptions {
+interface TransactionOptions {
   readonly access: "read" | "write";
   /** Names to lock: transactions with the same lock run one after another. */
   readonly locks?: readonly string[];

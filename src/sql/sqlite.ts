@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { type SqliteDatabase, SqliteDialect, sql } from "kysely";
 import type { Database, JSValue } from "node-sqlite3-wasm";
 import { error, fail } from "../errors/index.js";
-import type { Access, Column, SqlDialect } from "./dialect.js";
+import { type Access, type Column, laterColumns, type SqlDialect } from "./dialect.js";
 import { messageOf } from "./driver.js";
 
 /** SQLite, compiled to WebAssembly: needs no server and no installation. */
@@ -28,12 +28,7 @@ export const sqlite: SqlDialect = {
   bound: (value) => value,
   create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
     id integer primary key, word text not null collate binary unique, active integer not null default 1,
-    status text not null default 'accepted' check (status in ('accepted', 'proposed')),
-    tier integer not null default 0
-    ${sql.join(
-      stats.map((stat) => sql`, ${sql.ref(stat)} numeric not null default 0`),
-      sql``,
-    )})`,
+    ${laterColumns(stats)})`,
   // a transaction that writes locks the whole database
   lock: async () => undefined,
   unlock: async () => undefined,

@@ -2,7 +2,7 @@ import { error, type Issue, type Where } from "../errors/index.js";
 import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
 
 /** A column of a row, both from 0, and one of its two cells; without a column, the row itself. */
-export interface Place {
+interface Place {
   readonly row: number;
   readonly column?: number;
   readonly cell?: "target" | "weight";

@@ -1,8 +1,16 @@
-import { error } from "../errors/index.js";
-import type { Parsed } from "../spec/index.js";
+import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
+import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/twoda.js";
+import { type Parsed, seal } from "../spec/index.js";
 import { parseTableObject } from "./parse/object.js";
-import { parseTableText } from "./parse/text.js";
-import type { TableSpec } from "./types.js";
+import {
+  type ColumnInput,
+  columnOf,
+  MAX_WEIGHT,
+  type RowSpec,
+  type TableSpec,
+  type Target,
+  type Weight,
+} from "./types.js";
 
 /** Options of {@link parseTable}. */
 export interface ParseTableOptions {
@@ -29,4 +37,162 @@ export function parseTable(source: unknown, { file }: ParseTableOptions = {}): P
     where: { file },
   });
   return { spec: undefined, issues: [issue] };
+}
+
+// ── 2DA ──
+
+/** Reads a table from the text of a 2DA file. */
+function parseTableText(text: string, file: string | undefined): Parsed<TableSpec> {
+  const twoDa = parseTwoDa(text, { file });
+  if (!twoDa.complete) return { spec: undefined, issues: twoDa.issues };
+  const issues = new IssueList({ code: "twoda.limit" });
+  const pairs = findPairs(twoDa, file, issues);
+  const reading: Reading = { twoDa, file, issues, pairs, label: columnIndex(twoDa, "Label") };
+  const rows: RowSpec[] = [];
+  for (const row of pairs.length === 0 ? [] : twoDa.rows) {
+    if (issues.isFull) break;
+    rows.push(readRow(reading, row));
+  }
+  const all = inFileOrder([...twoDa.issues, ...issues.list()]);
+  const failed = all.some((issue) => issue.severity === "error");
+  return { spec: failed ? undefined : seal("table", { file, rows }), issues: all };
+}
+
+/** Columns of the file by index; −1 for a missing column, which reads as the DEFAULT of the file. */
+interface Pair {
+  readonly random: number;
+  readonly weight: number;
+}
+
+interface Reading {
+  readonly twoDa: TwoDa;
+  readonly file: string | undefined;
+  readonly issues: IssueList;
+  readonly pairs: readonly Pair[];
+  /** The column of labels, or −1. */
+  readonly label: number;
+}
+
+/**
+ * Finds RandomN / RandomNWeight for N from 0 up to the first incomplete pair, where every row stops. With a DEFAULT in
+ * the file, half a pair is complete: the missing half reads as the DEFAULT.
+ */
+function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
+  // a name that occurs twice is an error of the format; its first column counts
+  const indexOf = new Map(twoDa.columns.map(({ name }, index) => [name.toLowerCase(), index] as const).reverse());
+  const pairs: Pair[] = [];
+  for (let n = 0; ; n++) {
+    const random = indexOf.get(`random${n}`) ?? -1;
+    const weight = indexOf.get(`random${n}weight`) ?? -1;
+    if (random < 0 && weight < 0) break;
+    if ((random < 0 || weight < 0) && (n === 0 || twoDa.default === undefined)) break;
+    pairs.push({ random, weight });
+  }
+  if (pairs.length === 0) issues.add(noPairs(twoDa, file));
+  else for (const issue of strayColumns(twoDa, file, { pairs, indices: [...indexOf.values()] })) issues.add(issue);
+  return pairs;
+}
+
+function noPairs(twoDa: TwoDa, file: string | undefined): Issue {
+  const names = twoDa.columns.map((column) => column.name);
+  const shown = names.length > 24 ? `${names.slice(0, 24).join(", ")} and ${names.length - 24} more` : names.join(", ");
+  return error("table.columns", {
+    problem: `the file is not a table of rolls: its columns are ${shown}`,
+    expected: "Random0 and Random0Weight, then Random1 and Random1Weight, and so on",
+    where: { file, line: twoDa.columnLine, column: twoDa.columns[0].column },
+  });
+}
+
+function strayColumns(
+  twoDa: TwoDa,
+  file: string | undefined,
+  { pairs, indices }: { pairs: readonly Pair[]; indices: readonly number[] },
+): Issue[] {
+  const used = new Set(pairs.flatMap(({ random, weight }) => [random, weight]));
+  const unused = indices.filter((index) => !used.has(index)).map((index) => twoDa.columns[index]);
+  const stray = unused.filter(({ name }) => /^random\d+(weight)?$/i.test(name));
+  return stray.map(({ name, column }) =>
+    warning("table.columns", {
+      problem: `the column ${name} never counts: the pair Random${pairs.length} / Random${pairs.length}Weight is not complete`,
+      remedy: "Pairs are numbered 0, 1, 2 … without a gap and without leading zeros",
+      where: { file, line: twoDa.columnLine, column },
+    }),
+  );
+}
+
+/** A cell with a value, or the DEFAULT in its place. */
+function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): TwoDaText | undefined {
+  if (index < 0) return twoDa.default;
+  const text = row.texts[index] ?? null;
+  return text === null ? undefined : { text, line: row.line, column: row.columns[index] };
+}
+
+function readRow(reading: Reading, row: TwoDaRow): RowSpec {
+  const columns: ColumnInput[] = [];
+  const places: number[] = [];
+  for (const [n, pair] of reading.pairs.entries()) {
+    const random = cellAt(reading, row, pair.random);
+    const weight = cellAt(reading, row, pair.weight);
+    if (random === undefined || weight === undefined) {
+      warnOfGap(reading, row, n);
+      break;
+    }
+    const target = readTarget(reading, random);
+    const weighed = readWeight(reading, weight);
+    if (target === undefined || weighed === undefined) continue;
+    columns.push(columnOf(target, weighed));
+    places.push(random.column, weight.column);
+  }
+  return { label: row.texts[reading.label] ?? undefined, columns, line: row.line, places };
+}
+
+/** Warns, once for the row, of values in or after its first pair without a value. */
+function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
+  const indices = reading.pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
+  const lost = indices.filter((index) => index >= 0 && cellAt(reading, row, index) !== undefined);
+  if (lost.length === 0) return;
+  const first = lost.reduce((a, b) => (row.columns[b] < row.columns[a] ? b : a));
+  const where = { file: reading.file, line: row.line, column: row.columns[first] };
+  const cells = lost.length === 1 ? "1 later cell never counts" : `${lost.length} later cells never count`;
+  const problem = `the row stops at Random${gap}, which has no value or no weight: ${cells}`;
+  const remedy = "Fill the gap, or clear the cells after it";
+  reading.issues.add(warning("table.gap", { problem, got: row.texts[first], remedy, where }));
+}
+
+/** The target in a Random cell; undefined, with an issue, if the cell has no usable target. */
+function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: TwoDaText): Target | undefined {
+  if (text.startsWith("r")) return { result: text.slice(1) };
+  const where: Where = { file, line, column };
+  const remedy = `Write "r${text}" if this is a result`;
+  if (!/^\d+$/.test(text)) {
+    const expected = "r and a result, or the number of a row";
+    issues.add(error("table.result", { problem: "a Random cell is not usable", got: text, expected, remedy, where }));
+    return undefined;
+  }
+  const row = Number(text);
+  if (row < twoDa.rows.length) return { jump: row };
+  const expected = `a row from 0 to ${twoDa.rows.length - 1}`;
+  const problem = "a jump leads to a row that does not exist";
+  issues.add(error("table.jump", { problem, got: text, expected, remedy, where }));
+  return undefined;
+}
+
+/** The weight in a weight cell; undefined, with an issue, if the cell has no usable weight. */
+function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText): Weight | undefined {
+  const number = /^s?\d+$/.test(text) ? Number(text.replace("s", "")) : Number.NaN;
+  if (number <= MAX_WEIGHT) return text.startsWith("s") ? { script: number } : number;
+  const expected = `an integer from 0 to ${MAX_WEIGHT}, or s and the id of a script`;
+  issues.add(
+    error("table.weight", { problem: "a weight is not usable", got: text, expected, where: { file, line, column } }),
+  );
+  return undefined;
+}
+
+/** Issues of the format and of the table, in the order of the file. */
+function inFileOrder(issues: readonly Issue[]): Issue[] {
+  const place = ({ where: { line = 0, column = 0 } }: Issue) => [line, column];
+  return issues.toSorted((a, b) => {
+    const [[lineA, columnA], [lineB, columnB]] = [place(a), place(b)];
+    return lineA - lineB || columnA - columnB;
+  });
 }

@@ -15,7 +15,7 @@ import type { Cell, GridSpec, LayerPlan } from "./types.js";
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
 
 /** What a layer in the kernel needs beside its plan. */
-export interface KernelLayerSetup {
+interface KernelLayerSetup {
   readonly grid: GridSpec;
   readonly closed: Iterable<ClosedChunk>;
   /** The most walkers that are walked together. */
@@ -23,7 +23,7 @@ export interface KernelLayerSetup {
 }
 
 /** Steps to take: `count` walkers from seat `first` on; seat i holds walker plane + i of the layer. */
-export interface Advance {
+interface Advance {
   readonly first: number;
   readonly count: number;
   readonly plane: number;

@@ -17,7 +17,7 @@ export interface WalkerRange {
 }
 
 /** What a layer run needs beside its plan. */
-export interface LayerSetup {
+interface LayerSetup {
   readonly grid: GridSpec;
   /** The maps of earlier layers, by index; at least those that the plan closes or starts from. */
   readonly earlier: readonly (LayerMap | undefined)[];

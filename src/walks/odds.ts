@@ -4,7 +4,7 @@ import { DIRECTIONS, type Direction, RESTING } from "./directions.js";
 import type { TensorPlan } from "./types.js";
 
 /** The state of a walker before a step. */
-export interface StepState {
+interface StepState {
   /** 0 … 5 for a direction, 6 for resting. */
   readonly heading: number;
   /** The directions that are closed, 0 … 5. */

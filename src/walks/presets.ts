@@ -22,9 +22,6 @@ export const PRESETS = {
 /** The name of a pattern in {@link PRESETS}. */
 export type PresetName = keyof typeof PRESETS;
 
-/** The patterns' names, in the study's order. */
-export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
-
 function relative(...weights: readonly number[]): { absolute: readonly number[]; relative: readonly number[] } {
   return { absolute: EQUAL, relative: weights };
 }

@@ -4,7 +4,7 @@ import type { LayerMap } from "./map/layerMap.js";
 import type { Cell, StartSpec } from "./types.js";
 
 /** What start cells depend on beside the spec. */
-export interface StartSources {
+interface StartSources {
   /** A number 0 … bound − 1 by the word at (plane, index) of the layer's starts. */
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
   readonly earlier: readonly (LayerMap | undefined)[];

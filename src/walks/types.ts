@@ -109,7 +109,7 @@ export interface LayerSpec {
   /** 0 … 5 for a direction, 6 for resting. */
   readonly heading: number;
   readonly firstVisit: boolean;
-  /** Row, col, row, col, … */
+  /** Row, col, row, col, …; any order, cells may repeat. */
   readonly closedCells: Int32Array;
   /** Indices of earlier layers, ascending and distinct. */
   readonly closedLayers: readonly number[];
@@ -132,20 +132,10 @@ export interface TensorPlan {
 }
 
 /** One layer, ready to run. */
-export interface LayerPlan {
-  readonly name: string;
+export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
   /** The name of its random words: the walk's, or `<walk>/<layer>`. Its starts use this name + "/start". */
   readonly streamName: string;
   readonly tensor: TensorPlan;
-  readonly walkers: number;
-  readonly steps: number;
-  /** 0 … 5 for a direction, 6 for resting. */
-  readonly heading: number;
-  readonly firstVisit: boolean;
-  /** Row, col, row, col, …; any order, cells may repeat. */
-  readonly closedCells: Int32Array;
-  readonly closedLayers: readonly number[];
-  readonly start: StartSpec;
 }
 
 /** A walk, ready to run. */

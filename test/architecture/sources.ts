@@ -136,6 +136,48 @@ export function shapesIn(file: SourceFile): Shape[] {
   });
 }
 
+/** The names that a file declares and exports. */
+export function exportsOf(file: SourceFile): string[] {
+  return parsed(file).statements.flatMap((node) => {
+    const isExported = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(isExport) === true;
+    if (!isExported) return [];
+    if (ts.isVariableStatement(node)) return node.declarationList.declarations.map(({ name }) => name.getText());
+    return "name" in node ? [(node.name as ts.Identifier).text] : [];
+  });
+}
+
+/**
+ * What a file imports by name, or exports from elsewhere, as "path name"; "path *" for an import of all. A file of dist/
+ * counts as its source.
+ */
+export function namesTakenBy(file: SourceFile): string[] {
+  const found: string[] = [];
+  const take = (from: ts.Expression, names: readonly string[]) => {
+    if (!ts.isStringLiteral(from)) return;
+    const path = posix
+      .join(posix.dirname(file.path), from.text)
+      .replace(/^dist\//, "src/")
+      .replace(/\.js$/, ".ts");
+    found.push(...names.map((name) => `${path} ${name}`));
+  };
+  visit(parsed(file), (node) => {
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      take(node.arguments[0], ["*"]);
+    if (!(ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) || node.moduleSpecifier === undefined) return;
+    const list = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause;
+    const isListed = list !== undefined && (ts.isNamedImports(list) || ts.isNamedExports(list));
+    take(
+      node.moduleSpecifier,
+      isListed ? list.elements.map((element) => (element.propertyName ?? element.name).text) : ["*"],
+    );
+  });
+  return found;
+}
+
+function isExport({ kind }: ts.ModifierLike): boolean {
+  return kind === ts.SyntaxKind.ExportKeyword;
+}
+
 /** Uses of names as identifiers: not as members of objects or types, and not in text. */
 export function namesIn(file: SourceFile, names: readonly string[]): string[] {
   const found: string[] = [];

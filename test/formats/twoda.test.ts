@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { MAX_ISSUES } from "../../src/errors/index.js";
 import {
   columnIndex,
-  lookUp,
   MAX_CELLS,
   MAX_COLUMNS,
   MAX_LINE,
@@ -87,22 +86,14 @@ describe("the header", () => {
 describe("DEFAULT", () => {
   const twoDa = read("2DA V2.0\nDEFAULT: 7\n\nA B\n0 x ****\n1 y\n");
 
-  test("answers a missing row or column, not a **** cell and not a short row", () => {
+  test("stands apart from the rows: it fills neither a **** cell nor a short row", () => {
     expect(twoDa.default).toEqual({ text: "7", line: 2, column: 10 });
     expect(twoDa.issues).toEqual([]);
-    expect(lookUp(twoDa, 0, "a")).toBe("x");
-    expect(lookUp(twoDa, 0, "b")).toBeNull();
-    expect(lookUp(twoDa, 1, "B")).toBeNull();
-    expect(lookUp(twoDa, 2, "A")).toBe("7");
-    expect(lookUp(twoDa, -1, "A")).toBe("7");
-    expect(lookUp(twoDa, 0, "C")).toBe("7");
+    expect(textsOf(twoDa)).toEqual([["x", null], ["y"]]);
   });
 
-  test("without one, a missing row or column has no answer", () => {
-    const bare = read(`${HEADER}A\n0 x\n`);
-    expect(lookUp(bare, 1, "A")).toBeUndefined();
-    expect(lookUp(bare, 0, "C")).toBeUndefined();
-    expect(lookUp(bare, 0, "constructor")).toBeUndefined();
+  test("is absent unless the file has one", () => {
+    expect(read(`${HEADER}A\n0 x\n`)).not.toHaveProperty("default");
   });
 
   test.each([
@@ -136,7 +127,7 @@ describe("columns", () => {
 
   test("may be named like a property of every object", () => {
     const twoDa = read(`${HEADER}__proto__ constructor toString\n0 a b c\n`);
-    expect(["__proto__", "constructor", "toString"].map((name) => lookUp(twoDa, 0, name))).toEqual(["a", "b", "c"]);
+    expect(["__proto__", "constructor", "toString"].map((name) => columnIndex(twoDa, name))).toEqual([0, 1, 2]);
     expect(twoDa.issues).toEqual([]);
   });
 
@@ -216,8 +207,6 @@ describe("rows", () => {
   test("too many cells are ignored with a warning, too few are padded with no value", () => {
     const twoDa = read(`${HEADER}A B\n0 a\n1 a b c\n2\n`);
     expect(textsOf(twoDa)).toEqual([["a"], ["a", "b"], []]);
-    expect(lookUp(twoDa, 0, "B")).toBeNull();
-    expect(lookUp(twoDa, 2, "A")).toBeNull();
     expect(issuesOf(twoDa)).toEqual(["5:7 twoda.cells"]);
   });
 });

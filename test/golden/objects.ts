@@ -69,9 +69,23 @@ function madeOf(objects: readonly MadeObject[]): Made {
     artifact === undefined ? [] : [[artifact.number, index] as const],
   );
   const numbers = objects.map(({ kind, artifact, theme, affixes, ...rest }) => [
-    ...[kind.number, artifact?.number ?? null, theme?.number ?? null, affixes.map(({ number }) => number)],
-    ...[rest.depths, rest.affixLevel, rest.slots, rest.toHit, rest.toDam, rest.toAc, rest.ac, rest.dice, rest.sides],
-    ...[rest.weight, rest.flags, Object.entries(rest.pvals), rest.words],
+    kind.number,
+    artifact?.number ?? null,
+    theme?.number ?? null,
+    affixes.map(({ number }) => number),
+    rest.depths,
+    rest.affixLevel,
+    rest.slots,
+    rest.toHit,
+    rest.toDam,
+    rest.toAc,
+    rest.ac,
+    rest.dice,
+    rest.sides,
+    rest.weight,
+    rest.flags,
+    Object.entries(rest.pvals),
+    rest.words,
   ]);
   return {
     first: objects.slice(0, NAMES).map((object) => objectName(object)),

@@ -53,8 +53,14 @@ test("the example's decisions are those of the page, word by word, and so is its
     ...{ affixLevel: 1, slots: 2, words: 22 },
     ...{ toHit: 0, toDam: 9, toAc: 0, ac: 0, dice: 2, sides: 7, weight: 150 },
     flags: [
-      ...["BRAND_COLD", "IGNORE_ACID", "IGNORE_ELEC", "IGNORE_FIRE", "IGNORE_COLD"],
-      ...["HATES_FIRE", "SHOW_DICE", "SHOW_MODS"],
+      "BRAND_COLD",
+      "IGNORE_ACID",
+      "IGNORE_ELEC",
+      "IGNORE_FIRE",
+      "IGNORE_COLD",
+      "HATES_FIRE",
+      "SHOW_DICE",
+      "SHOW_MODS",
     ],
     pvals: {},
   });

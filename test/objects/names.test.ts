@@ -276,7 +276,10 @@ describe("the colour", () => {
   test("is none where the kind's line has no second field", () => {
     const kind = (G: string): KindSpec => ({ ...made().kind, text: { G: [G] } });
     expect(["|", ":", "", "|:", "|: w "].map((G) => objectColour({ ...made(), kind: kind(G) }))).toEqual([
-      ...[undefined, undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
       "w",
     ]);
   });

@@ -44,8 +44,19 @@ const PLACES = 9;
 export const UNIT = 10n ** BigInt(PLACES);
 
 const STATS = [
-  ...["hands", "multiplier", "attack", "defense", "magic", "flaming", "freezing"],
-  ...["shocking", "holy", "evil", "sneak", "crit", "str"],
+  "hands",
+  "multiplier",
+  "attack",
+  "defense",
+  "magic",
+  "flaming",
+  "freezing",
+  "shocking",
+  "holy",
+  "evil",
+  "sneak",
+  "crit",
+  "str",
 ];
 
 export function createWeapon(args: PhpArgs, tables: PhpTables, { rand, choose }: PhpChance): PhpWeapon {

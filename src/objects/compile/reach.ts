@@ -5,7 +5,7 @@ import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from
 // ── kinds in order ──
 
 /** The places `first` … `end` − 1 among the kinds; empty if `end` is not greater. */
-export interface Stretch {
+interface Stretch {
   readonly first: number;
   readonly end: number;
 }
@@ -14,7 +14,7 @@ export interface Stretch {
 const SVALS = 2 ** 32;
 
 /** The kinds that have a type, sorted by tval and sval: the kinds that a `T` line matches are side by side. */
-export class KindOrder {
+class KindOrder {
   /** In that order; kinds of the same tval and sval keep the order of the files. */
   readonly kinds: readonly KindSpec[];
   readonly #keys: readonly number[];

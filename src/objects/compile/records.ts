@@ -25,15 +25,15 @@ import {
 } from "../../kernel/layout.js";
 import { isAmmunition, NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "../types.js";
+import type { Signatures } from "./allocation.js";
 import { type FlagBits, wholeVectors } from "./flagBits.js";
 import { mBonusOdds } from "./mBonus.js";
 import { reaches } from "./reach.js";
-import type { Signatures } from "./signatures.js";
 
 // Each record is laid out as assembly/objects/layout.ts says.
 
 /** What all records are placed with. */
-export interface Context {
+interface Context {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
   readonly image: PlanImage;
@@ -199,7 +199,7 @@ function themeRecord(
 // ── artifacts ──
 
 /** Where artifacts and their `A` lines are. */
-export interface PlacedArtifacts {
+interface PlacedArtifacts {
   readonly artifacts: number;
   /** The lines of artifacts that require no affix. */
   readonly lines: number;

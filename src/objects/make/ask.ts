@@ -1,16 +1,17 @@
-import { BULK_OPTIONS, checkInteger, checkOptions, MAX_INDEX } from "../../calls/index.js";
+import { BULK_OPTIONS, checkInteger, checkOptions, checkRange, MAX_INDEX } from "../../calls/index.js";
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { whyImpossible } from "../odds/impossible.js";
 import { drawnKinds, kindOdds } from "../odds/kinds.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
+import { MAX_DEPTH } from "../parse/records.js";
 import { tvalWord } from "../parse/tvals.js";
-import { MAX_DEPTH } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,
   KindSpec,
+  MadeObject,
   MakeObjectsOptions,
   ObjectFiles,
   ObjectLimit,
@@ -242,4 +243,69 @@ function refuseType(name: string, got: unknown, expected: string): never {
 
 function refuse(finding: Finding): never {
   return fail(error("object.request", { remedy: "Ask for something that the files have", ...finding }));
+}
+
+// ── what a maker refuses ──
+
+/** Indices of objects are 0 … 2^32 − 1: the planes of their random words have 32 bits. */
+export const MOST_OBJECTS = 2 ** 32;
+
+/**
+ * Checks a range of objects.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkIndices(from: number, count: number): void {
+  checkRange(from, count);
+  if (from + count <= MOST_OBJECTS) return;
+  const expected = `objects up to index ${MOST_OBJECTS - 1}`;
+  fail(error("argument.range", { problem: "the indices are too large", got: from + count - 1, expected }));
+}
+
+/**
+ * Checks the range of a replay from object `next` to object `to` − 1.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkReplay(next: number, to: number): void {
+  checkInteger("to", to, 0, MOST_OBJECTS);
+  checkIndices(next, to - next);
+}
+
+/** Refuses a call inside a call of the same maker. */
+export function refuseBusy(name: string): never {
+  const remedy = "Call it afterwards, or use another maker";
+  return fail(error("argument.busy", { problem: `${name} is making objects`, remedy }));
+}
+
+/** Refuses one more affix for an object that cannot get it. */
+export function refuseFull(object: MadeObject, added: AffixSpec): void {
+  const excluding = object.affixes.find((own) => excludeEachOther(own, added));
+  const refuse = (problem: string, expected: string) =>
+    fail(error("object.request", { problem, got: added.name, expected, remedy: "Add it to another object" }));
+  if (object.artifact !== undefined) refuse("an artifact cannot get an affix", "an object that is not an artifact");
+  if (object.theme !== undefined) refuse("an object with a theme cannot get an affix", "an object without a theme");
+  if (object.affixes.length >= MOST_AFFIXES) refuse("the object is full", `fewer than ${MOST_AFFIXES} affixes`);
+  if (excluding !== undefined) {
+    refuse(`the object has ${JSON.stringify(excluding.name)}, which excludes the affix`, "another affix");
+  }
+}
+
+/** Refuses an artifact for several objects, and an artifact that another object became. */
+export function refuseClaimed(
+  { artifact }: Asked,
+  { from, count }: { readonly from: number; readonly count: number },
+  ownerOf: (artifact: ArtifactSpec) => number | undefined,
+): void {
+  if (artifact === undefined) return;
+  const owner = ownerOf(artifact);
+  if (count <= 1 && (owner ?? from) === from) return;
+  fail(
+    error("object.impossible", {
+      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} once`,
+      got: count > 1 ? `${count} objects` : `object ${from}, but object ${owner} is the artifact`,
+      expected: "one object",
+      remedy: "Ask for one object, in another mill or under another name",
+    }),
+  );
 }

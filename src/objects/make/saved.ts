@@ -2,7 +2,7 @@ import { error, fail } from "../../errors/index.js";
 import { isValued } from "../compile/flagBits.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import type { Claim, MadeObject, ObjectFiles, Quality } from "../types.js";
-import { MOST_OBJECTS } from "./run.js";
+import { MOST_OBJECTS } from "./ask.js";
 
 /** A saved object: plain data that can be stored as JSON. It refers to records by number. */
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {

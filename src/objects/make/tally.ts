@@ -4,8 +4,8 @@ import { Obtainable } from "../compile/reach.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { kindNamed, plainName, tvalNamed } from "../parse/lookup.js";
+import { MAX_DEPTH } from "../parse/records.js";
 import { NO_TVAL } from "../parse/tvals.js";
-import { MAX_DEPTH } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,

@@ -3,7 +3,7 @@ import type { AffixSpec, ObjectFiles } from "../types.js";
 import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
 
 /** A slot of an object: the kind, the real depth, the affix level, and the affixes so far. */
-export interface SlotQuery extends Omit<SlotPlace, "depth"> {
+interface SlotQuery extends Omit<SlotPlace, "depth"> {
   /** The affixes so far; what they exclude cannot come. Default: none. */
   readonly has?: readonly AffixSpec[] | undefined;
 }
@@ -17,7 +17,7 @@ export interface AffixOdds {
 }
 
 /** The chances of a slot of one depth, and the chance of that depth. */
-export interface DepthAffixOdds extends AffixOdds {
+interface DepthAffixOdds extends AffixOdds {
   readonly depth: number;
   readonly chance: Fraction;
 }

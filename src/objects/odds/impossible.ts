@@ -152,11 +152,7 @@ function withAll(inquiry: Inquiry): Inquiry {
  * The reason why an artifact cannot fit a request, apart from affixes; undefined if none is known. Artifacts that
  * were made already do not count. Cost: O(kinds).
  */
-export function impossibleArtifact(
-  files: ObjectFiles,
-  request: ObjectRequest,
-  artifact: ArtifactSpec,
-): Finding | undefined {
+function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const { theme, affixes = [] } = request;
   const { tval, sval, requires } = artifact;
   if (theme !== undefined) {
@@ -208,7 +204,7 @@ interface Chance extends Setting {
  * are those with which these affixes can come. Cost: O(settings × affixes of the theme × `T` lines × depths), and their
  * pairs.
  */
-export function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
+function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { request, wanted, settings, depths } = inquiry;
   const { level } = request;
   const got = asText(request);
@@ -270,13 +266,13 @@ export interface ObjectRequest {
 }
 
 /** A kind and an affix level that the request allows. */
-export interface Setting {
+interface Setting {
   readonly kind: KindSpec;
   readonly affixLevel: number;
 }
 
 /** A request, and everything that the checks of it share. */
-export interface Inquiry {
+interface Inquiry {
   readonly files: ObjectFiles;
   readonly request: ObjectRequest;
   /** The affixes asked for, and those that the artifact asked for requires. */
@@ -287,7 +283,7 @@ export interface Inquiry {
 }
 
 /** Whether an affix can come into some slot. */
-export function canHave(
+function canHave(
   affix: AffixSpec,
   { kind, affixLevel, level, depths }: Setting & { readonly level: number; readonly depths: readonly number[] },
 ): boolean {
@@ -296,12 +292,12 @@ export function canHave(
 }
 
 /** The most slots that an object of a kind can have. */
-export function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">, { flags }: KindSpec): number {
+function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">, { flags }: KindSpec): number {
   return slotOdds(level, quality, flags.includes("GOOD")).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
 /** The request in a few words. */
-export function asText({ level, quality, kind, tval }: ObjectRequest): string {
+function asText({ level, quality, kind, tval }: ObjectRequest): string {
   const of = kind === undefined ? (tval === undefined ? "" : `, ${tvalWord(tval)}`) : `, ${plainName(kind.name)}`;
   return `level ${level}, ${quality}${of}`;
 }

@@ -10,7 +10,7 @@ const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD
 export const MOST_BONUS = 5;
 
 /** A draw of a kind. */
-export interface KindQuery {
+interface KindQuery {
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
@@ -19,7 +19,7 @@ export interface KindQuery {
 }
 
 /** The chances of kinds. With `none` they add up to 1. */
-export interface KindOdds {
+interface KindOdds {
   /** The kinds that are possible, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
   /** The chance of a depth at which no kind can be drawn. */

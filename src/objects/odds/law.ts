@@ -1,17 +1,27 @@
 import { checkInteger } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
-import { BOOST_ONE_IN, BOOST_SIDES, LEVELS_PER_SLOT, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
-import { MAX_DEPTH } from "../parse/values.js";
+import {
+  BOOST_ONE_IN,
+  BOOST_SIDES,
+  EXTRA_SIDES,
+  GOOD_SLOTS,
+  GREAT_SLOTS,
+  LEVELS_PER_SLOT,
+  LIFT_BASE,
+  LIFT_CASES,
+  MOST_AFFIXES,
+  SECOND_LIFT_ONE_IN,
+  SLOT_SIDES,
+  THEME_SCALE,
+} from "../../kernel/layout.js";
+import { MAX_DEPTH } from "../parse/records.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
 export { MOST_AFFIXES, THEME_SCALE };
 
-/** Denominators of the first lift of the affix level, and of the second one for good objects. */
-const [LIFT_SCALE, GREATNESS_SCALE] = [100, 4];
-
 /** The depths of a slot, the least first, each with its number among 2,560 equally likely cases. */
-export type DepthCases = ReadonlyMap<number, number>;
+type DepthCases = ReadonlyMap<number, number>;
 /** The number of all cases of {@link depthCases}. */
 const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
 
@@ -51,16 +61,16 @@ export function affixLevelOdds(level: number, quality: Quality, levels: number):
   checkLevel(level);
   checkQuality(quality);
   checkInteger("levels", levels, 1, Number.MAX_SAFE_INTEGER);
-  const once = Math.min(LIFT_SCALE, 10 + level);
-  const again = { normal: 0, good: 1, great: GREATNESS_SCALE }[quality];
+  const once = Math.min(LIFT_CASES, LIFT_BASE + level);
+  const again = { normal: 0, good: 1, great: SECOND_LIFT_ONE_IN }[quality];
   const cases = Array.from({ length: levels }, () => 0);
   const count = (lifts: number, times: number) => {
     cases[Math.min(lifts, levels - 1)] += times;
   };
-  count(0, (LIFT_SCALE - once) * (GREATNESS_SCALE - again));
-  count(1, once * (GREATNESS_SCALE - again) + (LIFT_SCALE - once) * again);
+  count(0, (LIFT_CASES - once) * (SECOND_LIFT_ONE_IN - again));
+  count(1, once * (SECOND_LIFT_ONE_IN - again) + (LIFT_CASES - once) * again);
   count(2, once * again);
-  return cases.map((times) => fraction(BigInt(times), BigInt(LIFT_SCALE * GREATNESS_SCALE)));
+  return cases.map((times) => fraction(BigInt(times), BigInt(LIFT_CASES * SECOND_LIFT_ONE_IN)));
 }
 
 /**
@@ -75,8 +85,9 @@ export function affixLevelOdds(level: number, quality: Quality, levels: number):
 export function slotOdds(level: number, quality: Quality, kindHasGood: boolean): readonly Fraction[] {
   checkLevel(level);
   checkQuality(quality);
-  const sides = 2 + Math.floor(level / LEVELS_PER_SLOT);
-  const extra = { normal: [0], good: [1, 2], great: [3, 4] }[quality];
+  const sides = SLOT_SIDES + Math.floor(level / LEVELS_PER_SLOT);
+  const added = (least: number) => Array.from({ length: EXTRA_SIDES }, (_, roll) => least + roll);
+  const extra = { normal: [0], good: added(GOOD_SLOTS), great: added(GREAT_SLOTS) }[quality];
   const cases = Array.from({ length: MOST_AFFIXES + 1 }, () => 0);
   for (let roll = 0; roll < sides; roll++) {
     for (const more of extra) {

@@ -9,7 +9,7 @@ export const SQUARE_FACTOR = 8;
 export const LEAST_PARTS = 2;
 
 /** An object whose affixes may lead to a theme. */
-export interface ThemeQuery {
+interface ThemeQuery {
   readonly kind: Sort;
   /** The real depth, 0 … 255. */
   readonly level: number;
@@ -20,7 +20,7 @@ export interface ThemeQuery {
 }
 
 /** The chance of a theme. */
-export interface ThemeChance {
+interface ThemeChance {
   /** Its chance in 200ths if it were the only theme: 0 … 200. */
   readonly halfPercents: number;
   /** Its chance among all themes. */
@@ -28,7 +28,7 @@ export interface ThemeChance {
 }
 
 /** The chances of themes. With `none` they add up to 1. */
-export interface ThemeOdds {
+interface ThemeOdds {
   /** Every theme whose `T` lines match, in the order of the files, those with chance 0 included. */
   readonly themes: ReadonlyMap<ThemeSpec, ThemeChance>;
   readonly none: Fraction;
@@ -81,7 +81,7 @@ export function partWeights({ parts }: ThemeSpec): ReadonlyMap<number, number> {
 }
 
 /** The chances of an object after two slots. The themes, `unthemed` and `incomplete` add up to 1. */
-export interface TwoSlotThemeOdds {
+interface TwoSlotThemeOdds {
   /** The themes that are possible, in the order of the files. */
   readonly themes: ReadonlyMap<ThemeSpec, Fraction>;
   /** Chance of two affixes and no theme. */

@@ -14,22 +14,27 @@ import type { FlagTable } from "./flags.js";
 import { MAX_CHANCE } from "./kinds.js";
 import {
   addRead,
+  constant,
   flagRule,
   type Headed,
   type LineRule,
   type LineRules,
   MAX_NUMBER,
   type NamedHead,
+  readDepths,
+  readInteger,
+  readLeast,
   readLines,
   readNamedHeads,
+  readRandomValue,
+  readSvals,
   textRule,
 } from "./records.js";
 import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { readTvalWord } from "./tvals.js";
-import { constant, readDepths, readInteger, readLeast, readRandomValue, readSvals } from "./values.js";
 
 /** What affixes refer to. */
-export interface AffixContext {
+interface AffixContext {
   readonly flags: FlagTable;
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];

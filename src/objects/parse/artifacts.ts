@@ -5,17 +5,27 @@ import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
 import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./kinds.js";
 import { plainName } from "./lookup.js";
-import { addRead, type Head, type LineRule, readHeads, readLines, textRules } from "./records.js";
+import {
+  addRead,
+  type Head,
+  type LineRule,
+  MAX_SVAL,
+  readDepths,
+  readDice,
+  readHeads,
+  readInteger,
+  readLines,
+  textRules,
+} from "./records.js";
 import { type FileReport, type Place, reportAt } from "./report.js";
 import { readTvalWord, tvalWord } from "./tvals.js";
-import { MAX_SVAL, readDepths, readDice, readInteger } from "./values.js";
 
 /** The most `A` lines of an artifact, and the denominator of their probabilities. */
 const MAX_ALLOCATIONS = 3;
 const ARTIFACT_SCALE = 1000;
 
 /** What artifacts refer to. */
-export interface ArtifactContext {
+interface ArtifactContext {
   readonly flags: FlagTable;
   readonly kinds: readonly KindSpec[];
   readonly names: AffixNames;

@@ -50,7 +50,7 @@ export const VALUED: readonly string[] = ["STAT", "PVAL"];
 export const MAX_FLAGS = 32_767;
 
 /** The flags that a line may name: with a value, without one, or both. */
-export type FlagKind = "valued" | "plain" | "any";
+type FlagKind = "valued" | "plain" | "any";
 
 /** The flags that the files may name. */
 export class FlagTable {

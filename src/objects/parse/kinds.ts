@@ -3,23 +3,29 @@ import { FlagBits } from "../compile/flagBits.js";
 import type { BaseSpec, KindSpec, PvalSpec, RandomValue } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import {
+  constant,
   flagRule,
   type Head,
   hasCount,
   type LineRule,
   type LineRules,
+  MAX_DEPTH,
+  MAX_SVAL,
+  readDepths,
+  readDice,
   readHeads,
+  readInteger,
   readLines,
   readName,
+  readRandomValue,
   textRules,
 } from "./records.js";
 import { type FileReport, type Place, placeOf } from "./report.js";
 import { readTvalNumber, readTvalWord } from "./tvals.js";
-import { constant, MAX_DEPTH, MAX_SVAL, readDepths, readDice, readInteger, readRandomValue } from "./values.js";
 
 /** The largest armour class and modifier (positive or negative), and the largest weight in tenths of a pound. */
 export const MAX_AMOUNT = 32_767;
-export const MAX_WEIGHT = 65_535;
+const MAX_WEIGHT = 65_535;
 /** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
 const MAX_COST = 2 ** 31 - 1;

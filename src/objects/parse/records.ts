@@ -1,14 +1,15 @@
 import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
-import type { FilePlace } from "../types.js";
+import { DEPTHS } from "../../kernel/layout.js";
+import { MAX_M_BONUS } from "../compile/mBonus.js";
+import type { DepthRange, FilePlace, RandomValue } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
-import { readInteger } from "./values.js";
 
 /** The largest number of a record. */
 export const MAX_NUMBER = 65_535;
 /** The most records of a file: indices have 16 bits, where 0 and 65,535 stand for no record. */
-export const MAX_RECORDS = 65_534;
+const MAX_RECORDS = 65_534;
 
 /** A type of line: its fields, and how they are read. */
 export interface LineRule {
@@ -226,6 +227,131 @@ export function readName(at: Place, field: EditField): string | undefined {
     got: field.text,
     expected: "1 to 80 characters, without control characters",
     remedy: "Write a name",
+  });
+  return undefined;
+}
+
+// ── values of fields ──
+
+/** Depths and levels are 0 … 255. */
+export const MAX_DEPTH = DEPTHS - 1;
+/** Svals are 0 … 255. */
+export const MAX_SVAL = 255;
+/** Stands for 'no minimum'. */
+const NO_MINIMUM = 255;
+/** The largest random value, positive or negative. */
+const MAX_VALUE = 32_767;
+const MAX_DICE = 255;
+
+/** The integers that are allowed, both ends inclusive, and their name in messages. */
+interface IntegerRange {
+  readonly what: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Reads an integer in a range. Reports anything else and returns undefined. */
+export function readInteger(at: Place, field: EditField, { what, least, most }: IntegerRange): number | undefined {
+  const value = /^-?\d{1,10}$/.test(field.text) ? Number(field.text) : Number.NaN;
+  if (value >= least && value <= most) return value + 0;
+  reportAt(at, field, "object.number", {
+    problem: `${what} is not usable`,
+    got: field.text,
+    expected: `an integer from ${least} to ${most}`,
+    remedy: "Write the number in digits",
+  });
+  return undefined;
+}
+
+/** Reads the minimum of a total: an integer, or 255 for 'no minimum'. */
+export function readLeast(at: Place, field: EditField, what: string): { least: number | undefined } | undefined {
+  const value = readInteger(at, field, { what, least: -NO_MINIMUM, most: NO_MINIMUM });
+  return value === undefined ? undefined : { least: value === NO_MINIMUM ? undefined : value };
+}
+
+/** Reads `NdS`. */
+export function readDice(at: Place, field: EditField): { dice: number; sides: number } | undefined {
+  const found = /^(\d{1,3})d(\d{1,3})$/.exec(field.text);
+  const [dice, sides] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
+  if (dice <= MAX_DICE && sides <= MAX_DICE) return { dice, sides };
+  reportAt(at, field, "object.number", {
+    problem: "the dice are not usable",
+    got: field.text,
+    expected: `dice such as 2d5, both numbers from 0 to ${MAX_DICE}`,
+    remedy: "Write 0d0 for no dice",
+  });
+  return undefined;
+}
+
+/** Reads `B+NdSMm`; each part may be absent, and a minus may precede the whole. */
+export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
+  const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
+    field.text,
+  );
+  const value = found === null ? undefined : randomValueOf(found);
+  if (value !== undefined) return value;
+  reportAt(at, field, "object.number", {
+    problem: `${what} is not usable`,
+    got: field.text,
+    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, at most ${MAX_VALUE} in all, ${MAX_DICE} dice and M${MAX_M_BONUS}`,
+    remedy: "Write base+dice, the sides after a d, a bonus after an M; a minus in front negates all of it",
+  });
+  return undefined;
+}
+
+function randomValueOf([, minus, base = "0", dice, sides = "0", bonus = "0"]: RegExpExecArray):
+  | RandomValue
+  | undefined {
+  const value = {
+    base: Number(base),
+    // "d4" is one die
+    dice: dice === undefined ? 0 : Number(dice === "" ? "1" : dice),
+    sides: Number(sides),
+    bonus: Number(bonus),
+    negated: minus !== undefined,
+  };
+  const most = value.base + value.dice * value.sides + value.bonus;
+  const isSmall = most <= MAX_VALUE && value.dice <= MAX_DICE && value.bonus <= MAX_M_BONUS;
+  return isSmall && (value.dice === 0 || value.sides > 0) ? value : undefined;
+}
+
+/** A random value that is always `base`. */
+export function constant(base: number): RandomValue {
+  return { base, dice: 0, sides: 0, bonus: 0, negated: false };
+}
+
+/** Reads `a to b`. Reversed depths are an error unless `mayBeEmpty`. */
+export function readDepths(
+  at: Place,
+  field: EditField,
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
+): DepthRange | undefined {
+  const found = /^(\d{1,3}) +to +(\d{1,3})$/.exec(field.text);
+  const [least, most] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
+  if (least <= MAX_DEPTH && most <= MAX_DEPTH && (mayBeEmpty || least <= most)) return { least, most };
+  reportAt(at, field, "object.number", {
+    problem: least > most ? "the depths are reversed" : "the depths are not usable",
+    got: field.text,
+    expected: `two depths from 0 to ${MAX_DEPTH}, as in "1 to 40"`,
+    remedy: "Write the lesser depth, the word to, and the greater one",
+  });
+  return undefined;
+}
+
+/** Reads a range of svals, both ends inclusive. */
+export function readSvals(
+  at: Place,
+  [low, high]: readonly EditField[],
+): { leastSval: number; mostSval: number } | undefined {
+  const leastSval = readInteger(at, low, { what: "the least sval", least: 0, most: MAX_SVAL });
+  const mostSval = readInteger(at, high, { what: "the greatest sval", least: 0, most: MAX_SVAL });
+  if (leastSval === undefined || mostSval === undefined) return undefined;
+  if (leastSval <= mostSval) return { leastSval, mostSval };
+  reportAt(at, high, "object.number", {
+    problem: "the svals are reversed",
+    got: `${leastSval}:${mostSval}`,
+    expected: "the lesser one first",
+    remedy: "Swap the two",
   });
   return undefined;
 }

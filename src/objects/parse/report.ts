@@ -3,10 +3,10 @@ import type { EditField, EditLine } from "../../formats/editFile.js";
 import type { FilePlace } from "../types.js";
 
 /** The most errors, and the most warnings, listed for one file; one more issue says that there are others. */
-export const MAX_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /** The codes of issues in edit files. */
-export type ObjectCode = Extract<Code, `object.${string}`>;
+type ObjectCode = Extract<Code, `object.${string}`>;
 
 /** Collects the issues of one edit file. */
 export class FileReport {

@@ -1,6 +1,6 @@
 import { plainName } from "../parse/lookup.js";
 import { tvalWord } from "../parse/tvals.js";
-import type { KindSpec, MadeObject, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
+import type { KindSpec, MadeObject, ObjectBody, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
 import { affixTarget, checkNaming, type Naming, objectColour, objectName, signed } from "./names.js";
 
 /** An affix of an object, in words. */
@@ -200,7 +200,7 @@ function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["
 }
 
 /** An object as a row of plain values, for JSON and CSV. */
-export interface ObjectRow {
+export interface ObjectRow extends ObjectBody {
   readonly index: number;
   readonly name: string;
   /** The kind's name, without the marks of article and plural. */
@@ -215,19 +215,6 @@ export interface ObjectRow {
   readonly affixes: readonly string[];
   /** The highest affix level allowed; null for an artifact without affixes. */
   readonly affixLevel: string | null;
-  readonly toHit: number;
-  readonly toDam: number;
-  readonly toAc: number;
-  /** Base armour class. */
-  readonly ac: number;
-  readonly dice: number;
-  readonly sides: number;
-  /** Tenths of a pound. */
-  readonly weight: number;
-  /** Flags without a value, in the order of the flag list. */
-  readonly flags: readonly string[];
-  /** Flags with a value, never 0, in the order of the flag list. */
-  readonly pvals: Readonly<Record<string, number>>;
 }
 
 /** An object as a row of plain values. */

@@ -9,7 +9,7 @@ const MAX_COMPARED = 10_000;
 export const STAR = -1;
 
 /** A star registration or a star addition. It applies to pools that exist, and to those registered later. */
-export interface Rule {
+interface Rule {
   /** The number of the part at each depth, from 0, or {@link STAR}. */
   readonly pattern: readonly number[];
   /** Whether the last part is a subpool that every matching parent gets. */
@@ -24,7 +24,7 @@ export interface Entries {
 }
 
 /** Masses as exact integers: `mass[i] = integers[i] / 10^decimals`. */
-export interface ScaledMasses {
+interface ScaledMasses {
   readonly integers: ArrayLike<number>;
   readonly decimals: number;
 }

@@ -5,7 +5,7 @@ import { inUnits } from "./units.js";
 const MAX_MERGED = 1024;
 
 /** The units of a recipe's stats, and what is needed to read its values. */
-export interface Units {
+interface Units {
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
   readonly columns: ReadonlyMap<string, number>;

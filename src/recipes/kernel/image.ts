@@ -23,7 +23,7 @@ export interface FixedImage {
 }
 
 /** A plan for the kernel: its bytes, and the lists that its program uses. */
-export interface ItemImage {
+interface ItemImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lists: number;
 }

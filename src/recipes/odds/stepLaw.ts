@@ -4,7 +4,7 @@ import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
 
 /** The content of a slot. */
-export type Outcome =
+type Outcome =
   | { readonly from: "empty" }
   | {
       readonly from: "random" | "special" | "requested";
@@ -17,7 +17,7 @@ export type Outcome =
     };
 
 /** A value that changes with the slots of a step. */
-export interface Question {
+interface Question {
   /** The class of a row: rows of one class have the same effect. A row has one class in all slots of its table. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
   /** The value after a slot with this outcome; undefined leaves the outcome out of the distribution. */

@@ -23,7 +23,7 @@ export interface SlotPlace {
 }
 
 /** The state of the recipe's reader. */
-export interface StepReading {
+interface StepReading {
   readonly reader: SpecReader;
   /** The step's index in the recipe. */
   readonly index: number;

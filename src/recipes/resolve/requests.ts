@@ -16,7 +16,7 @@ export interface Settings {
 }
 
 /** The requests of a call, looked up. */
-export interface Requests {
+interface Requests {
   /** The words found, by slot. */
   readonly choices: ReadonlyMap<string, Choice>;
   readonly requests: RequestReport;

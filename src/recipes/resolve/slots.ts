@@ -16,7 +16,7 @@ export interface SlotReading extends Settings {
 }
 
 /** The state of a slot while it is resolved. */
-export interface SlotPosition extends SlotReading {
+interface SlotPosition extends SlotReading {
   readonly index: number;
   /** The names of the step's slots. */
   readonly names: readonly string[];

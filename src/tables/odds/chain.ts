@@ -9,7 +9,7 @@ export interface Chain {
 }
 
 /** How often a walk through a chain visits its states. */
-export interface Visits {
+interface Visits {
   /** Expected visits by state. The states of a closed loop have no entry: a walk visits them for ever. */
   readonly visits: ReadonlyMap<number, Fraction>;
   /** The probability that the walk enters a loop without a way out. */

@@ -2,7 +2,7 @@ import { error, fail } from "../../errors/index.js";
 import type { Script } from "../types.js";
 
 /** The parts of a local time that {@link randomDefault} reads. */
-export interface LocalTime {
+interface LocalTime {
   /** 1 (January) … 12. */
   readonly month: number;
   /** 1 (Monday) … 7 (Sunday). */

@@ -7,7 +7,7 @@ const MAX_CELLS = 10_000_000;
 const MAX_REPORTED = 20;
 
 /** Bounds of a list of cells. */
-export interface CellBounds {
+interface CellBounds {
   /** The fewest cells allowed. */
   readonly least: number;
   /** The grid that the cells are on. */

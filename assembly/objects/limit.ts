@@ -1,0 +1,29 @@
+// The score of the object, which a caller may limit.
+
+import { ASKED_SCORES, OBJECT_FLAGS } from "./layout";
+import { objectAt, pvalsAt } from "./object";
+import { asked, flagBytes, object, pvalBytes } from "./plan";
+
+/** Whether the object scores more than the limit. */
+export function exceedsLimit(): bool {
+  let score = part(asked.toHitScore, object.toHit) + part(asked.toDamScore, object.toDam);
+  score += part(asked.toAcScore, object.toAc) + part(asked.acScore, object.ac);
+  score += part(asked.diceScore, object.dice * (object.sides + 1));
+  const scores = changetype<usize>(asked) + ASKED_SCORES;
+  const flags = objectAt() + OBJECT_FLAGS;
+  for (let word: usize = 0; word < flagBytes; word += 4) {
+    for (let bits = load<u32>(flags + word); bits; bits &= bits - 1) {
+      score += load<i32>(scores + (((word << 3) + <usize>ctz(bits)) << 2));
+    }
+  }
+  const pvals = pvalsAt();
+  const pvalScores = scores + (flagBytes << 5);
+  for (let at: usize = 0; at < pvalBytes; at += 2) {
+    score += part(load<i32>(pvalScores + (at << 1)), load<i16>(pvals + at));
+  }
+  return score > (((<i64>asked.limitHigh) << 32) | <i64>asked.limitLow);
+}
+
+function part(score: i32, amount: i32): i64 {
+  return <i64>score * amount;
+}
