@@ -45,7 +45,7 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
 }
 
 /** The weights of a row and their total, ≤ 2³² − 1; or the issue that makes the row unusable. */
-export type Weighed =
+type Weighed =
   | { readonly weights: readonly number[]; readonly total: number; readonly issue?: never; readonly cause?: never }
   | { readonly weights?: never; readonly total?: never; readonly issue: Issue; readonly cause?: unknown };
 

@@ -33,7 +33,7 @@ export function createOneShots({
 }
 
 /** Arguments of the scripts. Only the ids that read an argument need it. */
-export interface NwangbandOptions {
+interface NwangbandOptions {
   /** The level L, an integer from 0 to 10⁶. */
   readonly level?: number | undefined;
   /** The item's base type, 0 … 299. */
