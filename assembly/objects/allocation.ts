@@ -14,13 +14,14 @@ import {
   AffixSignature,
   AliasRecord,
   DEPTHS,
+  KindRecord,
   SIGNATURE_BANDS,
   SIGNATURE_BOOSTED_BANDS,
   SIGNATURE_TABLES,
   TableRun,
 } from "./layout";
 import { hasAffix } from "./object";
-import { asked, hasExclusions, head, inPlan, levelCount, object } from "./plan";
+import { asked, hasExclusions, head, inPlan, kinds, levelCount, object, recordAt } from "./plan";
 import { Next, seekLastWord } from "./words";
 
 const K_MASK: u32 = 31;
@@ -148,6 +149,12 @@ function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32
 
 /** Stands for "no affix". */
 export const NONE: u32 = 0xffffffff;
+
+/** The signature of the object's kind; 0 if no affix can come to it. */
+export function signatureOf(): usize {
+  const kind = changetype<KindRecord>(recordAt(kinds, object.kind));
+  return kind.signature ? inPlan(kind.signature) : 0;
+}
 
 /** The table of the affixes that may come at a depth; 0 if none may. */
 export function tableFor(signature: usize, depth: u32): u32 {

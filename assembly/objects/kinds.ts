@@ -39,12 +39,6 @@ export function themesOfKind(): usize {
   return inPlan(kindAt(object.kind).themes);
 }
 
-/** The signature of the object's kind; 0 if no affix can come to it. */
-export function signatureOf(): usize {
-  const kind = kindAt(object.kind);
-  return kind.signature ? inPlan(kind.signature) : 0;
-}
-
 function kindAt(index: u32): KindRecord {
   return changetype<KindRecord>(recordAt(kinds, index));
 }

@@ -6,7 +6,7 @@
 import { Status } from "../core/layout";
 import { release } from "../core/memory";
 import { affixAt, applyAffix } from "./affixes";
-import { buildTables, NONE, pickAffix, tableFor } from "./allocation";
+import { buildTables, NONE, pickAffix, signatureOf, tableFor } from "./allocation";
 import {
   becomeArtifact,
   becomeRequiringArtifact,
@@ -14,7 +14,7 @@ import {
   takeAskedArtifact,
   triesForArtifact,
 } from "./artifacts";
-import { chooseKind, isAble, signatureOf, takeKind } from "./kinds";
+import { chooseKind, isAble, takeKind } from "./kinds";
 import { ASKED_AFFIXES } from "./layout";
 import { exceedsLimit } from "./limit";
 import {

@@ -41,10 +41,12 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const head = image.reserve(ObjectHead.bytes);
   const room = image.reserve(ObjectRoom.bytes);
   const tables = new AllocationTables(image);
+  const signatures = new Signatures(image, tables, files);
+  const signatureOfKind = files.kinds.map((kind) => signatures.of(kind));
   const context = { files, bits, image, numbers: new RandomNumbers(image) };
   image.set(head, ObjectHead, {
     room,
-    kinds: placeKinds(context, new Signatures(image, tables, files)),
+    kinds: placeKinds(context, signatureOfKind),
     kindCount: files.kinds.length,
     ...placeAffixes(context),
     themes: placeThemes(context),

@@ -25,7 +25,6 @@ import {
 } from "../../kernel/layout.js";
 import { isAmmunition, NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "../types.js";
-import type { Signatures } from "./allocation.js";
 import { type FlagBits, wholeVectors } from "./flagBits.js";
 import { mBonusOdds } from "./mBonus.js";
 import { reaches } from "./reach.js";
@@ -42,14 +41,17 @@ interface Context {
 
 // ── kinds ──
 
-/** Places the kinds and returns the offset of their table. */
-export function placeKinds(context: Context, signatures: Signatures): number {
+/** Places the kinds, each with the offset of its signature, and returns the offset of their table. */
+export function placeKinds(context: Context, signatures: readonly number[]): number {
   const { kinds, themes } = context.files;
   const byTval = indicesBy(themes, ({ targets }) => targets.map(({ tval }) => tval));
   const offsets = kinds.map((kind, i) => {
     const ofTval = byTval.get(kind.tval) ?? [];
     const own = ofTval.filter((theme) => reaches(themes[theme].targets, kind));
-    return context.image.put(KindRecord, kindRecord(context, kind, { index: i, signatures, themes: own }));
+    return context.image.put(
+      KindRecord,
+      kindRecord(context, kind, { index: i, signature: signatures[i], themes: own }),
+    );
   });
   return context.image.words(offsets);
 }
@@ -58,7 +60,7 @@ export function placeKinds(context: Context, signatures: Signatures): number {
 function kindRecord(
   context: Context,
   kind: KindSpec,
-  { index, signatures, themes }: { index: number; signatures: Signatures; themes: readonly number[] },
+  { index, signature, themes }: { index: number; signature: number; themes: readonly number[] },
 ): KindRecord {
   const modifiers = [
     { value: kind.toHit, least: undefined, field: ObjectRecord.offsets.toHit },
@@ -77,7 +79,7 @@ function kindRecord(
       flags: context.bits.mask(kind.flags),
     }),
     tval: kind.tval,
-    signature: signatures.of(kind),
+    signature,
     hasGood: Number(kind.flags.includes("GOOD")),
     pvals: placePvals(context, kind.pvals),
     pvalCount: kind.pvals.length,
