@@ -76,7 +76,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
     (record: T) => nameOf(record) === text || record.name === text,
     (record: T) => nameOf(record).toLowerCase() === text.toLowerCase(),
   ];
-  const byNumber = ({ number }: T) => String(number) === text;
+  const byNumber = ({ number }: T) => (typeof name === "number" ? number === name : String(number) === text);
   for (const is of typeof name === "number" ? [byNumber] : [...byName, byNumber]) {
     const found = records.filter(is);
     if (found.length === 1) return found[0];
