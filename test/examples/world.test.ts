@@ -137,7 +137,7 @@ describe("what is wrong with a world is said before anything is made", () => {
     [
       "a bad background",
       changed({ picture: { background: [1] } }),
-      ["w.json picture: ", "got an array of 1", "[argument.type]"],
+      ["w.json picture: ", "got an array of 1", "[argument.range]"],
     ],
     ["a table that is not there", loot({ table: "none.2da" }), ["w.json loot.table: ", "[file.read]"]],
     ["a table that is none", loot({ table: "w.json" }), ["w.json:1:1: ", "[twoda.header]"]],
