@@ -18,12 +18,13 @@ export async function objectChecks(source) {
   const odds = await objectOdds(source.files, LEVEL);
   const parts = partsOf(source.files, odds);
   const expected = new Means(source);
+  const cache = new Map();
   const library = ours(await import("rollmill")).objects(objectTexts(), { level: LEVEL, length: CALL, seed: "check" });
   while (expected.objects < OBJECTS) expected.addAll(library.make());
   return {
     law: parts.flatMap(({ law }) => law.map((p) => p / parts.length)),
     draws: parts.length * OBJECTS,
-    check: () => new ObjectCheck(source, { odds, parts, expected }),
+    check: () => new ObjectCheck(source, { odds, parts, expected, cache }),
   };
 }
 
@@ -74,13 +75,15 @@ export class ObjectCheck {
   #means;
   #artifacts = new Set();
   #themes = new Map();
-  #cache = new Map();
+  #cache;
 
-  constructor(source, { odds, parts, expected }) {
+  /** `cache` holds chances of affixes and themes that checks of the same objects share. */
+  constructor(source, { odds, parts, expected, cache }) {
     this.#files = source.files;
     this.#odds = odds;
     this.#parts = parts;
     this.#expected = expected;
+    this.#cache = cache;
     this.#counts = parts.map(({ law }) => new Array(law.length).fill(0));
     this.#means = new Means(source);
   }

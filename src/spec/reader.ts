@@ -18,6 +18,11 @@ export class Field {
     this.#key = key;
   }
 
+  /** The field of which this is a key or an entry; undefined for the root. */
+  get parent(): Field | undefined {
+    return this.#parent;
+  }
+
   /** The path from the root, such as `layers[1].tensor`; "" for the root. */
   get path(): string {
     const before = this.#parent?.path ?? "";
@@ -104,6 +109,8 @@ export class SpecReader {
   readonly file: string | undefined;
   readonly #noun: string;
   readonly #code: Code;
+  /** Fields that should be objects and are not. */
+  readonly #refused = new Set<Field>();
   readonly #issues: IssueList;
 
   constructor({ noun, code, file }: SpecReaderOptions) {
@@ -118,8 +125,9 @@ export class SpecReader {
     return this.#issues.errors;
   }
 
-  /** Reports an error at a field. */
+  /** Reports an error at a field. Says nothing about the fields of a value that was refused as not an object. */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
+    for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
     this.#issues.add(error(code, { ...finding, where: { path: at.path, file: this.file } }));
   }
 
@@ -160,6 +168,7 @@ export class SpecReader {
       );
     }
     this.report(at, { problem: `${at.name} is not an object`, got: value, expected });
+    this.#refused.add(at);
     return new Fields(at, new Map());
   }
 

@@ -134,9 +134,13 @@ describe("what is wrong with a world is said before anything is made", () => {
       ['w.json picture.colors: the walk has no such layer: got "sea", expected land or rivers'],
     ],
     ["a colour map that is not there", changed({ picture: { colors: { land: "mud" } } }), ["w.json picture: unknown"]],
-    ["a bad background", changed({ picture: { background: [1] } }), ["w.json picture: the background is no colour"]],
+    [
+      "a bad background",
+      changed({ picture: { background: [1] } }),
+      ["w.json picture: ", "got an array of 1", "[argument.range]"],
+    ],
     ["a table that is not there", loot({ table: "none.2da" }), ["w.json loot.table: ", "[file.read]"]],
-    ["a table that is none", loot({ table: "w.json" }), ["w.json:1:1: the text is no 2DA file"]],
+    ["a table that is none", loot({ table: "w.json" }), ["w.json:1:1: ", "[twoda.header]"]],
     ["a row that is not there", loot({ start: 99 }), ["w.json loot: ", "[table.start]"]],
     ["a time that is none", loot({ now: "soon" }), ["w.json loot.now: now is not"]],
   ];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keyOf, purposeOf } from "../../src/address.js";
 import { BATCH_RESULTS } from "../../src/kernel/index.js";
-import { laneStart, philox, purposeWords, type TwinKey, wordTwin, xoshiro128pp } from "../oracle/words.js";
+import { highProduct, laneStart, philox, purposeWords, type TwinKey, wordTwin, xoshiro128pp } from "../oracle/words.js";
 import { openKernel, wordIn } from "./open.js";
 
 const u32 = fc.integer({ min: 0, max: 2 ** 32 - 1 });
@@ -29,6 +29,16 @@ describe("the twin's vectors", () => {
     ],
   ] as const)("Philox4x32-10: %s", (_, key, counter, words) => {
     expect(philox(key, counter).map((word) => word.toString(16).padStart(8, "0"))).toEqual(words.split(" "));
+  });
+
+  test("the high half of a product of two words is that of BigInt, at the ends too", () => {
+    const word = fc.oneof(u32, fc.constantFrom(0, 1, 0xffff, 0x10000, 0xd2511f53, 0xcd9e8d57, 2 ** 31, 2 ** 32 - 1));
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        expect(highProduct(a, b)).toBe(Number((BigInt(a) * BigInt(b)) >> 32n));
+      }),
+      { seed: 20111115, numRuns: 2000 },
+    );
   });
 
   test("Philox4x32-10: the 10,000th output of C++26's std::philox4x32, seed 20111115 ([rand.predef])", () => {

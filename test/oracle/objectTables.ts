@@ -32,8 +32,40 @@ export function isAmmunition(tval: number): boolean {
   return within(tval, AMMUNITION);
 }
 
+/** Remembers what a pure function of a record or of the files gave. */
+function remembered<K extends object, V>(derive: (of: K) => V): (of: K) => V {
+  const known = new WeakMap<K, V>();
+  return (of) => {
+    const value = known.get(of) ?? derive(of);
+    known.set(of, value);
+    return value;
+  };
+}
+
+const typesOf = remembered(({ flags }: ObjectFiles) => new Map(flags.map(({ name, type }) => [name, type])));
+
+const drawableOf = remembered(
+  (files: ObjectFiles) =>
+    new Map((["normal", "good", "great"] as const).map((quality) => [quality, findDrawable(files, quality)])),
+);
+
+const affixesByKind = remembered((files: ObjectFiles) =>
+  remembered((kind: KindSpec) =>
+    files.affixes.filter(({ targets }) => targets.some((target) => isAbout(target, kind))),
+  ),
+);
+
+/** The affixes with a T line about a kind, at any depth, in the order of their numbers. */
+export function affixesAbout(files: ObjectFiles, kind: KindSpec): readonly AffixSpec[] {
+  return affixesByKind(files)(kind);
+}
+
 /** The kinds that can be drawn at some depth, in the order of their numbers. */
-export function drawableKinds(files: ObjectFiles, quality: Quality): KindSpec[] {
+export function drawableKinds(files: ObjectFiles, quality: Quality): readonly KindSpec[] {
+  return drawableOf(files).get(quality) ?? [];
+}
+
+function findDrawable(files: ObjectFiles, quality: Quality): readonly KindSpec[] {
   return files.kinds.filter((kind) => {
     if (kind.allocation === undefined || kind.allocation.commonness === 0) return false;
     if (kind.tval === 0 || kind.flags.includes("INSTA_ART")) return false;
@@ -111,11 +143,12 @@ export function themeOdds(theme: ThemeSpec, { level, kind, affixes }: Candidate,
 
 /** The flags without those that contradict others: IM_x beats RES_x and VULN_x, which cancel each other. */
 export function withoutContradictions(files: ObjectFiles, flags: ReadonlySet<string>): Set<string> {
-  const types = new Map(files.flags.map(({ name, type }) => [name, type]));
+  const types = typesOf(files);
   const has = (flag: string, ...oneOf: string[]) => flags.has(flag) && oneOf.includes(types.get(flag) ?? "");
   const kept = new Set(flags);
   for (const flag of flags) {
     const element = flag.replace(/^(IM|RES|VULN)_/, "");
+    if (element === flag) continue;
     const immune = has(`IM_${element}`, "IMM");
     const resists = has(`RES_${element}`, "LRES", "HRES");
     const vulnerable = has(`VULN_${element}`, "VULN");

@@ -22,6 +22,7 @@ import {
   startKind,
 } from "./objectApply.js";
 import {
+  affixesAbout,
   affixWeight,
   artifactsByAffixes,
   artifactsOf,
@@ -201,7 +202,7 @@ export class ObjectTwin {
     const isBoosted = level > 0 && words.below(20, "slot, boost") === 0;
     const depth = isBoosted ? 1 + Math.floor((128 * level) / (1 + words.below(128, "slot, depth"))) : level;
     const weigh = (affix: AffixSpec) => affixWeight(affix, draft, depth);
-    const legal = this.#files.affixes.filter((affix) => weigh(affix) > 0);
+    const legal = affixesAbout(this.#files, draft.kind).filter((affix) => weigh(affix) > 0);
     if (legal.length === 0) return draft;
     let affix: AffixSpec = legal[words.aliasPick(legal.map(weigh), "slot, affix")];
     if (isExcluded(affix, draft)) {

@@ -1,4 +1,4 @@
-/** Random words by address, as docs/determinism.md defines them: Philox in BigInt, xoshiro one output at a time. */
+/** Random words by address, as docs/determinism.md defines them: one block of Philox, one output of xoshiro at a time. */
 
 /** The two u32 of a mill's key. */
 export type TwinKey = readonly [number, number];
@@ -13,20 +13,26 @@ export interface PurposeWords {
 
 const BLOCK = 1024;
 const LANES = 4;
-const U32 = 0xffff_ffffn;
+const HALF = 2 ** 16;
 
 /** Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011): four u32 from a key and a counter of four u32. */
 export function philox(key: TwinKey, counter: readonly number[]): number[] {
-  let [k0, k1] = key.map(BigInt);
-  let [c0, c1, c2, c3] = counter.map(BigInt);
+  let [k0, k1] = key;
+  let [c0, c1, c2, c3] = counter;
   for (let round = 0; round < 10; round++) {
-    const p0 = c0 * 0xd2511f53n;
-    const p1 = c2 * 0xcd9e8d57n;
-    [c0, c1, c2, c3] = [(p1 >> 32n) ^ c1 ^ k0, p1 & U32, (p0 >> 32n) ^ c3 ^ k1, p0 & U32];
-    k0 = (k0 + 0x9e3779b9n) & U32;
-    k1 = (k1 + 0xbb67ae85n) & U32;
+    const [high0, low0] = [highProduct(c0, 0xd2511f53), Math.imul(c0, 0xd2511f53)];
+    const [high1, low1] = [highProduct(c2, 0xcd9e8d57), Math.imul(c2, 0xcd9e8d57)];
+    [c0, c1, c2, c3] = [(high1 ^ c1 ^ k0) >>> 0, low1 >>> 0, (high0 ^ c3 ^ k1) >>> 0, low0 >>> 0];
+    k0 = (k0 + 0x9e3779b9) >>> 0;
+    k1 = (k1 + 0xbb67ae85) >>> 0;
   }
-  return [c0, c1, c2, c3].map(Number);
+  return [c0, c1, c2, c3];
+}
+
+/** ⌊a·b / 2³²⌋ of two u32, by halves of `a`: every product and sum is below 2⁵³. */
+export function highProduct(a: number, b: number): number {
+  const upper = Math.floor(a / HALF);
+  return Math.floor((upper * b + Math.floor(((a - upper * HALF) * b) / HALF)) / HALF);
 }
 
 /** xoshiro128++ 1.0 (Blackman and Vigna 2019), output by output; the state is changed. */

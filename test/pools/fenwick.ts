@@ -78,6 +78,7 @@ export class FenwickPools implements PoolsEngine {
 
   setQuantity(root: number, record: number, quantity: number): void {
     const d = quantity - this.#quantities[root][record];
+    if (d === 0) return;
     this.#quantities[root][record] = quantity;
     for (const { pool, entry } of this.#listings[root][record]) {
       this.#trees[pool].add(entry, d * this.#plan.pools[pool].masses[entry]);

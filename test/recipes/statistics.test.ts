@@ -7,7 +7,7 @@ import { read, weapon } from "./cases.js";
 import { phpArgs, phpTables } from "./php.js";
 import { cellOf, frequencies, jointLaw, WeaponCounts } from "./statisticsCounts.js";
 
-const WEAPONS = 4_000_000;
+const WEAPONS = 10_000_000;
 const CALL = 200_000;
 const BY_SOURCE = 150_000;
 const POWERS = [0.6, 1, 1.7];
@@ -29,7 +29,7 @@ function countsOf(power: number): WeaponCounts {
   return counts;
 }
 
-describe.each(POWERS)("4,000,000 weapons at power %d (α = 10⁻⁶)", (power) => {
+describe.each(POWERS)("10,000,000 weapons at power %d (α = 10⁻⁶)", (power) => {
   test("every probability is that of the description, and not one that is a little wrong", () => {
     for (const [name, { counts, law, wrong }] of frequencies(countsOf(power), tables, power)) {
       expect(agrees(counts, law), name).toBe(true);
@@ -95,7 +95,7 @@ describe.each([1, 1.7])("the source, with random numbers of its own, at power %d
     expect(agrees(joint, jointLaw(power))).toBe(true);
   });
 
-  test("has the same attacks and strengths as four million weapons", () => {
+  test("has the same attacks and strengths as ten million weapons", () => {
     const counts = countsOf(power);
     expect(agrees(...alike(attacks, counts.attacks))).toBe(true);
     expect(agrees(...alike(strengths, counts.strengths))).toBe(true);

@@ -23,7 +23,7 @@ export function plainName(name: string): string {
 
 /** Finds a kind by its name, in any case and without "& " and "~", or by its number. Skips kinds that have no type. */
 export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
-  const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
+  const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
   const nameOf = (kind: KindSpec) => plainName(kind.name);
   return lookUp(real, name, { what: "kind", detail: ({ tval }) => tvalWord(tval), nameOf });
 }
@@ -76,7 +76,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
     (record: T) => nameOf(record) === text || record.name === text,
     (record: T) => nameOf(record).toLowerCase() === text.toLowerCase(),
   ];
-  const byNumber = ({ number }: T) => String(number) === text;
+  const byNumber = ({ number }: T) => (typeof name === "number" ? number === name : String(number) === text);
   for (const is of typeof name === "number" ? [byNumber] : [...byName, byNumber]) {
     const found = records.filter(is);
     if (found.length === 1) return found[0];
