@@ -3,17 +3,17 @@ import { AliasRecord, DEPTHS, TableRun } from "../../kernel/layout.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 
-/** Entries that fit before the arrays grow. */
+/** Initial number of entries for which the arrays have room. */
 const FIRST_ROOM = 4096;
 
-/** A choice by weight under construction: ids below 2^16, each with a weight above 0. */
+/** A weighted choice under construction: ids below 2^16, each with a weight above 0. */
 export class Choice {
   readonly ids: Uint16Array<ArrayBuffer>;
   readonly weights: Uint32Array<ArrayBuffer>;
   #length = 0;
   #hash = 0;
 
-  /** @param most - The most entries. */
+  /** @param most - Maximum number of entries. */
   constructor(most: number) {
     this.ids = new Uint16Array(most);
     this.weights = new Uint32Array(most);
@@ -24,7 +24,7 @@ export class Choice {
     return this.#length;
   }
 
-  /** A hash of ids and weights, by multiplication with an odd constant. */
+  /** A multiplicative hash of the ids and weights. */
   get hash(): number {
     return this.#hash;
   }
@@ -45,11 +45,11 @@ export class Choice {
 /** The alias tables of a plan. Choices with the same ids and weights share a table. Tables are numbered from 1. */
 export class AllocationTables {
   readonly #image: PlanImage;
-  /** Entries of all tables; table i has those from `#ends[i − 1]` up to `#ends[i]`, exclusive. */
+  /** The entries of all tables. Table i has the entries `#ends[i − 1]` … `#ends[i]` − 1. */
   #ids = new Uint16Array(FIRST_ROOM);
   #weights = new Uint32Array(FIRST_ROOM);
   readonly #ends = [0];
-  /** By hash: the last table. By table: the one before it with the same hash. */
+  /** Tables with the same hash form a chain: the last table of each hash, and for each table the previous one, or 0. */
   readonly #lastOf = new Map<number, number>();
   readonly #before = [0];
   readonly #runs: TableRun[] = [];
@@ -58,7 +58,7 @@ export class AllocationTables {
     this.#image = image;
   }
 
-  /** The number of the table of a choice; 0 for a choice without entries. */
+  /** Returns the number of the table of a choice, and adds the table if it is new; 0 for a choice without entries. */
   number(choice: Choice): number {
     if (choice.length === 0) return 0;
     const last = this.#lastOf.get(choice.hash) ?? 0;
@@ -93,7 +93,10 @@ export class AllocationTables {
     this.#ends.push(end);
   }
 
-  /** Records that `count` numbers of tables begin at an offset: the kernel replaces them by the tables it builds. */
+  /**
+   * Records that `count` table numbers begin at the offset `first`. The kernel replaces them by the tables that it
+   * builds.
+   */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
   }
@@ -122,7 +125,7 @@ export class AllocationTables {
   }
 }
 
-/** Where the alias tables and the runs of their numbers are. */
+/** Offsets and counts of the alias tables, and of the runs of table numbers. */
 export interface PlacedTables {
   readonly tables: number;
   readonly tableCount: number;
@@ -130,13 +133,13 @@ export interface PlacedTables {
   readonly runCount: number;
 }
 
-/** Depths cut into bands: the start of each band, and the band of each depth. */
+/** The depths 0 … 255, divided into bands: the start of each band, and the band of each depth. */
 export interface Bands {
   readonly starts: readonly number[];
   readonly bandOf: Uint8Array<ArrayBuffer>;
 }
 
-/** Cuts the depths at some of them; skips cuts that are not depths. */
+/** Divides the depths into bands that begin at 0 and at each cut. Skips cuts that are not depths. */
 export function bandsAt(cuts: Iterable<number>): Bands {
   const starts = [...new Set([0, ...cuts])].filter((cut) => cut < DEPTHS).sort((a, b) => a - b);
   const bandOf = new Uint8Array(DEPTHS);
@@ -144,7 +147,7 @@ export function bandsAt(cuts: Iterable<number>): Bands {
   return { starts, bandOf };
 }
 
-/** Where the tables of kinds are: by depth the band, by band the table. */
+/** Offsets of the tables of kinds: the band of each depth, and the table of each band. */
 export interface PlacedKindTables {
   readonly kindBands: number;
   readonly kindTables: number;
@@ -152,7 +155,7 @@ export interface PlacedKindTables {
   readonly goodKindTables: number;
 }
 
-/** Places the tables of the kinds at each depth: for all kinds, and for those that can be good. */
+/** Places the tables of the kinds at each depth: for all kinds, and for the kinds that can be good. */
 export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles): PlacedKindTables {
   const all = placeTablesOf(image, tables, { kinds: files.kinds, quality: "normal" });
   const good = placeTablesOf(image, tables, { kinds: files.kinds, quality: "good" });
@@ -169,7 +172,7 @@ function placeTablesOf(
     return allocation !== undefined && canBeDrawn(kind, { quality }) ? [{ id, ...allocation }] : [];
   });
   const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
-  // below the deepest kind, the kinds are those of its depth
+  // depths greater than that of the deepest kind use the table at that depth
   const deepest = Math.max(0, ...drawn.map(({ most }) => most));
   bandOf.fill(bandOf[deepest], deepest);
   const choice = new Choice(drawn.length);

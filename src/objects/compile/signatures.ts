@@ -5,35 +5,35 @@ import { fits } from "../odds/law.js";
 import type { AffixTarget, KindSpec, ObjectFiles } from "../types.js";
 import { type AllocationTables, bandsAt, Choice } from "./allocation.js";
 
-/** An affix, by index, and those of its T lines that match a kind, whatever the depths. */
+/** The index of an affix, and its T lines that match a kind or a tval at some depth. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];
 }
 
-/** The affixes that match kinds of a tval, and the ranges of svals that they tell apart. */
+/** The affixes with T lines for a tval, and the svals at which the set of matching lines changes. */
 interface OfTval {
   readonly reaching: Reaching[];
-  /** Svals at which the range of a T line begins, or which are the first behind its end. */
+  /** The first sval of the range of each T line, and the first sval after the range. */
   readonly cuts: Set<number>;
-  /** Offsets of signatures, by the number of cuts that are not greater than the sval. */
+  /** Maps the number of cuts that are less than or equal to an sval to the offset of a signature. */
   readonly offsets: Map<number, number>;
 }
 
-/** The most cells of all signatures: a few seconds of work. */
+/** Maximum number of cells of all signatures, which limits the work to a few seconds. */
 const MOST_CELLS = 2 ** 21;
 
-/** The most T lines looked at for all cells: a few seconds of work. */
+/** Maximum number of checks of a T line for a cell, which limits the work to a few seconds. */
 const MOST_LOOKS = 2 ** 28;
 
 /**
- * Places signatures: which affixes may come to a kind at which depths and levels. Kinds with the same T lines share
- * one.
+ * Places signatures. A signature lists the affixes that a kind can get at each real depth, boosted depth and affix
+ * level. Kinds that the same T lines match share a signature.
  */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
-  /** By affix level: the affixes that may come, for one cell at a time. */
+  /** For each affix level, the affixes that are possible in the current cell. */
   readonly #choices: readonly Choice[];
   #cells = 0;
   #looks = 0;
@@ -55,7 +55,7 @@ export class Signatures {
     }
   }
 
-  /** The offset of a kind's signature; 0 if no affix can come to the kind. */
+  /** Returns the offset of a kind's signature; 0 if the kind can get no affix. */
   of(kind: KindSpec): number {
     const own = this.#byTval.get(kind.tval);
     if (own === undefined) return 0;
@@ -83,19 +83,19 @@ export class Signatures {
   }
 
   /**
-   * There is a cell for each band, boosted band and level: some 15,000 in a game's files, but a file could have
-   * billions.
+   * A signature has a cell for each band, boosted band and affix level. The files of a game have some 15,000 cells in
+   * all, but other files could have billions.
    */
   #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
     this.#looks += cells * lines;
-    const remedy = "Let T lines share their depths";
+    const remedy = "Use the same depths in several T lines";
     if (this.#cells > MOST_CELLS) {
       fail(
         error("object.files", {
           problem: "the T lines have too many different depths",
-          got: `${this.#cells} cases or more`,
-          expected: `at most ${MOST_CELLS} of types, depths, boosts and levels`,
+          got: `${this.#cells} combinations or more`,
+          expected: `at most ${MOST_CELLS} combinations of type, depth, boosted depth and level`,
           remedy,
         }),
       );
@@ -103,9 +103,9 @@ export class Signatures {
     if (this.#looks > MOST_LOOKS) {
       fail(
         error("object.files", {
-          problem: "there are too many T lines for so many different depths",
-          got: `${this.#looks} lines in all cases or more`,
-          expected: `at most ${MOST_LOOKS}`,
+          problem: "too many T lines for this number of different depths",
+          got: `${this.#looks} checks of a line or more`,
+          expected: `at most ${MOST_LOOKS} checks`,
           remedy,
         }),
       );
@@ -120,7 +120,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real one: a band that ends before it is never looked up
+        // a boosted depth is never less than the real depth, so a band that ends before it is never used
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });
@@ -136,10 +136,13 @@ export class Signatures {
     return at;
   }
 
-  /** Adds the affixes that may come at each affix level: each with the probability of its first line that matches. */
+  /**
+   * Adds the affixes that are possible at each affix level. Their weight is the probability of the first line that
+   * matches.
+   */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
-      // a line is the first to match at the levels from its own up to that of any line before it, exclusive
+      // a line is the first to match from its own level up to the lowest level of the lines before it, exclusive
       let above = this.#choices.length;
       for (const { least, most, level, probability } of lines) {
         if (least > at.boosted || at.depth > most) continue;

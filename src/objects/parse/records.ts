@@ -7,26 +7,24 @@ import { readInteger } from "./values.js";
 
 /** The largest number of a record. */
 export const MAX_NUMBER = 65_535;
-/** The most records of a file: indices have 16 bits, where 0 and 65,535 stand for no record. */
+/** Maximum number of records in a file. Indices have 16 bits, and 0 and 65,535 stand for 'no record'. */
 export const MAX_RECORDS = 65_534;
 
-/** A type of line: its fields, and how they are read. */
+/** How to read the lines of one type. */
 export interface LineRule {
-  /** Such as `C:to-hit:to-dam:to-ac`, for messages. */
+  /** The form of the line for messages, such as `C:to-hit:to-dam:to-ac`. */
   readonly form: string;
-  /** How many fields, at least and at most. */
+  /** Minimum and maximum number of fields. */
   readonly count: readonly [least: number, most: number];
   /** Whether a record may have several such lines. */
   readonly repeats?: true;
   readonly read: (at: Place, fields: readonly EditField[], line: EditLine) => void;
 }
 
-/** The types of line of a record, by the word before the first colon. */
+/** Maps the word before the first colon of a line to the rule for the line. */
 export type LineRules = Readonly<Record<string, LineRule>>;
 
-/**
- * Reads the lines of a record by the rules. Reports and skips lines that fit no rule. Stops when the report is full.
- */
+/** Reads the lines of a record by the rules. Reports and skips lines without a rule. Stops when the report is full. */
 export function readLines(report: FileReport, lines: readonly EditLine[], rules: LineRules): void {
   const seen = new Set<string>();
   for (const line of lines) {
@@ -49,7 +47,7 @@ export function readLines(report: FileReport, lines: readonly EditLine[], rules:
       report.add("object.duplicate", line, {
         problem: `the record has a second ${line.type} line`,
         got: line.rest,
-        expected: "one",
+        expected: `one ${line.type} line`,
         remedy: "Remove one of them",
       });
     } else if (hasCount(report, line, rule)) {
@@ -64,7 +62,7 @@ export function textRule(form: string, keep: (text: string) => void): LineRule {
   return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read: (_, __, line) => keep(line.rest) };
 }
 
-/** Rules for lines that are stored as text in `kept`, by letter. */
+/** Rules for lines that are stored as text. A line is added to the list of its letter in `kept`. */
 export function textRules(letters: readonly string[], kept: Record<string, string[]>): LineRules {
   const keep = (letter: string) => (text: string) => {
     const own = kept[letter];
@@ -102,13 +100,15 @@ export interface Head {
   readonly place: FilePlace;
 }
 
-/** A record and its head; undefined if the `N` line is not usable, which was reported. */
+/** A record and its head. The head is undefined if the `N` line is invalid, which is then reported. */
 export interface Headed<H> {
   readonly record: EditRecord;
   readonly head: H | undefined;
 }
 
-/** Reads all lines `N:number:name`. Reports numbers that occur twice, and lines before the first record. */
+/**
+ * Reads the `N:number:name` line of each record. Reports numbers that occur twice, and lines before the first record.
+ */
 export function readHeads(report: FileReport, file: EditFile): readonly Headed<Head>[] {
   reportStray(report, file.before);
   reportExcess(report, file);
@@ -120,12 +120,15 @@ export function readHeads(report: FileReport, file: EditFile): readonly Headed<H
   });
 }
 
-/** The contents of an `N` line that puts the name before or after the kind's. */
+/** The contents of an `N` line with a side: a prefix precedes the kind's name, a suffix follows it. */
 export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
 }
 
-/** Reads all lines `N:number:prefix or suffix:name`, as {@link readHeads}. With `mayShare`, numbers may occur twice. */
+/**
+ * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record, like {@link readHeads}. With
+ * `mayShare`, several records may have the same number.
+ */
 export function readNamedHeads(
   report: FileReport,
   file: EditFile,
@@ -144,10 +147,10 @@ export function readNamedHeads(
       return { record, head: head === undefined ? undefined : { ...head, kind: kind.text } };
     }
     reportAt({ report, line: line.line }, kind, "object.line", {
-      problem: "the side of the name is not usable",
+      problem: "the side of the name is neither prefix nor suffix",
       got: kind.text,
       expected: "prefix or suffix",
-      ...didYouMean(kind.text, ["prefix", "suffix"], "Write one of the two"),
+      ...didYouMean(kind.text, ["prefix", "suffix"], "Write prefix or suffix"),
     });
     return { record, head: undefined };
   });
@@ -172,11 +175,11 @@ function reportExcess(report: FileReport, { records }: EditFile): void {
     problem: "the file has too many records",
     got: records.length,
     expected: `at most ${MAX_RECORDS}`,
-    remedy: "Remove the records from here on",
+    remedy: "Remove the records starting at this one",
   });
 }
 
-/** Whether a line has the number of fields of its form. Reports one that has not. */
+/** Whether a line has the right number of fields. Reports a line that does not. */
 export function hasCount(
   report: FileReport,
   line: EditLine,
@@ -195,7 +198,8 @@ export function hasCount(
 }
 
 /**
- * Reads the number and the name of an N line. Reports unusable ones and numbers that are taken; returns undefined then.
+ * Reads the number and the name of an N line. If one is invalid or the number is taken, reports this and returns
+ * undefined.
  */
 function readHead(report: FileReport, line: EditLine, numbers: Map<number, number>): Head | undefined {
   const at: Place = { report, line: line.line };
@@ -222,7 +226,7 @@ export function readName(at: Place, field: EditField): string | undefined {
   if (field.text !== "" && field.text.length <= 80 && !/[\p{Control}\p{Surrogate}]/u.test(field.text))
     return field.text;
   reportAt(at, field, "object.line", {
-    problem: "the name is not usable",
+    problem: "invalid name",
     got: field.text,
     expected: "1 to 80 characters, without control characters",
     remedy: "Write a name",

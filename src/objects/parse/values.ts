@@ -24,10 +24,10 @@ export function readInteger(at: Place, field: EditField, { what, least, most }: 
   const value = /^-?\d{1,10}$/.test(field.text) ? Number(field.text) : Number.NaN;
   if (value >= least && value <= most) return value + 0;
   reportAt(at, field, "object.number", {
-    problem: `${what} is not usable`,
+    problem: `invalid value for ${what}`,
     got: field.text,
     expected: `an integer from ${least} to ${most}`,
-    remedy: "Write the number in digits",
+    remedy: "Write a number in this range, in digits",
   });
   return undefined;
 }
@@ -44,7 +44,7 @@ export function readDice(at: Place, field: EditField): { dice: number; sides: nu
   const [dice, sides] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
   if (dice <= MAX_DICE && sides <= MAX_DICE) return { dice, sides };
   reportAt(at, field, "object.number", {
-    problem: "the dice are not usable",
+    problem: "invalid dice",
     got: field.text,
     expected: `dice such as 2d5, both numbers from 0 to ${MAX_DICE}`,
     remedy: "Write 0d0 for no dice",
@@ -52,7 +52,7 @@ export function readDice(at: Place, field: EditField): { dice: number; sides: nu
   return undefined;
 }
 
-/** Reads `B+NdSMm`; each part may be absent, and a minus may precede the whole. */
+/** Reads `B+NdSMm`. Each part is optional, and a minus in front negates the sum. */
 export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
   const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
     field.text,
@@ -60,10 +60,10 @@ export function readRandomValue(at: Place, field: EditField, what: string): Rand
   const value = found === null ? undefined : randomValueOf(found);
   if (value !== undefined) return value;
   reportAt(at, field, "object.number", {
-    problem: `${what} is not usable`,
+    problem: `invalid value for ${what}`,
     got: field.text,
-    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, at most ${MAX_VALUE} in all, ${MAX_DICE} dice and M${MAX_M_BONUS}`,
-    remedy: "Write base+dice, the sides after a d, a bonus after an M; a minus in front negates all of it",
+    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, with a sum of at most ${MAX_VALUE}, at most ${MAX_DICE} dice and at most M${MAX_M_BONUS}`,
+    remedy: "Write base+dice, the sides after a d, a bonus after an M; a minus in front negates the sum",
   });
   return undefined;
 }
@@ -99,10 +99,10 @@ export function readDepths(
   const [least, most] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
   if (least <= MAX_DEPTH && most <= MAX_DEPTH && (mayBeEmpty || least <= most)) return { least, most };
   reportAt(at, field, "object.number", {
-    problem: least > most ? "the depths are reversed" : "the depths are not usable",
+    problem: least > most ? "the depths are reversed" : "invalid depths",
     got: field.text,
     expected: `two depths from 0 to ${MAX_DEPTH}, as in "1 to 40"`,
-    remedy: "Write the lesser depth, the word to, and the greater one",
+    remedy: "Write the lesser depth, the word to, and the greater depth",
   });
   return undefined;
 }
@@ -119,8 +119,8 @@ export function readSvals(
   reportAt(at, high, "object.number", {
     problem: "the svals are reversed",
     got: `${leastSval}:${mostSval}`,
-    expected: "the lesser one first",
-    remedy: "Swap the two",
+    expected: "the lesser sval first",
+    remedy: "Swap the two svals",
   });
   return undefined;
 }
