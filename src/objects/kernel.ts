@@ -19,7 +19,7 @@ import type { ArtifactSpec, Claim, MadeObject, ObjectFiles, ObjectScores } from 
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
-/** The columns of one number an object. */
+/** The columns with one number for each object. */
 const COLUMNS = [
   "words",
   "kind",
@@ -37,22 +37,24 @@ const COLUMNS = [
   "weight",
 ] as const satisfies readonly (keyof ObjectColumns)[];
 
-/** A claim in an array of u32: its stride, and where its fields are. */
+/** The layout of a claim in an array of u32: its length, and the indices of its fields. */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
   object: ClaimRecord.offsets.object / Uint32Array.BYTES_PER_ELEMENT,
 } as const;
 
-/** A plan in the kernel, the caller's request there, and the claims of artifacts. */
+/** A plan and a request in the kernel, and the claims of artifacts. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
-  /** Objects of one call. */
+  /** Maximum number of objects in one call of {@link make}. */
   readonly batch = OBJECT_BATCH;
   readonly #kernel: Kernel;
   readonly #stream: number;
   readonly #resident: Resident;
-  /** The claims, laid out as in the kernel. They outlive an instance of the kernel. */
+  /**
+   * The claims, with the layout of the kernel. They are kept here, because an instance of the kernel can be replaced.
+   */
   readonly #claims: Uint32Array<ArrayBuffer>;
 
   constructor({ kernel, name, stream, plan }: Setup<ObjectPlan>) {
@@ -68,7 +70,7 @@ export class KernelObjects {
     });
   }
 
-  /** The artifacts that were made, by number, and the objects that are them. */
+  /** The made artifacts and their owners, in the order of the files. */
   get claims(): readonly Claim[] {
     return this.claimsOf(this.#claims);
   }
@@ -83,7 +85,7 @@ export class KernelObjects {
     }
   }
 
-  /** The claims of an earlier {@link claimed}. */
+  /** Returns the claims that {@link claimed} copied earlier. */
   claimsOf(claimed: Uint32Array<ArrayBuffer>): readonly Claim[] {
     return this.plan.files.artifacts.flatMap(({ number }, i) => {
       const first = CLAIM.stride * i;
@@ -100,13 +102,13 @@ export class KernelObjects {
     this.#claims.set(claimed);
   }
 
-  /** The object that is an artifact; undefined until one is. */
+  /** Returns the index of the owner of an artifact; undefined if the artifact was not made. */
   claimant(artifact: ArtifactSpec): number | undefined {
     const first = CLAIM.stride * this.plan.files.artifacts.indexOf(artifact);
     return this.#claims[first + CLAIM.isMade] === 0 ? undefined : this.#claims[first + CLAIM.object];
   }
 
-  /** Writes the request and the claims for the calls that follow, and returns the plan's address. */
+  /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
   begin(asked: Asked): Address {
     const address = this.#resident.address;
     const kernel = this.#kernel;
@@ -125,8 +127,8 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects of a batch. Returns how many were made, and if one needs more than `most` attempts: the
-   * word at which it continues and its attempts so far.
+   * Makes up to `count` objects of a batch. Returns how many were made. If an object needs more than `most` attempts,
+   * also returns the word at which it continues, and its attempts so far.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const made = this.#kernel.call((exports) => {
@@ -137,15 +139,15 @@ export class KernelObjects {
     return made;
   }
 
-  /** Settles the artifacts of objects, as making them would. */
+  /** Makes the artifacts of objects without the objects. */
   replay(address: Address, first: number, count: number): void {
     this.#kernel.call((exports) => exports.replayArtifacts(address, this.#stream, first, count));
     this.#readClaims(address);
   }
 
   /**
-   * Makes one object as number 0 of the batch. The caller judges it after each affix and each theme: if `isTooMuch`,
-   * the kernel undoes the affix. Returns the words that the object read.
+   * Makes one object as object 0 of the batch. Calls `isTooMuch` after each affix and each theme; if it returns true,
+   * the kernel undoes the affix. Returns the number of words that the object has read.
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
@@ -163,7 +165,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** Gives an object one more affix, and the theme that this may bring. The result is number 0 of the batch. */
+  /** Adds an affix to an object, and a theme if the affixes lead to one. The result is object 0 of the batch. */
   add(address: Address, object: MadeObject, affix: number): void {
     this.#write(address, object);
     this.#kernel.call((exports) => {
@@ -173,7 +175,7 @@ export class KernelObjects {
     });
   }
 
-  /** Copies the first `count` objects of the last batch to `objects`, from entry `done` on. */
+  /** Copies the first `count` objects of the last batch to `objects`, starting at entry `done`. */
   copy(
     address: Address,
     objects: MadeObjects,
@@ -196,12 +198,12 @@ export class KernelObjects {
     objects.pvals.set(kernel.i16(within(address, pvalColumn), count * pvals), done * pvals);
   }
 
-  /** Where the kernel keeps what it fills. */
+  /** Reads the addresses of the parts of the plan that the kernel fills. */
   #room(address: Address): ObjectRoom {
     return this.#kernel.read(within(address, this.plan.room), ObjectRoom);
   }
 
-  /** Writes an object as number 0 of the batch. */
+  /** Writes an object as object 0 of the batch. */
   #write(address: Address, object: MadeObject): void {
     const { files, bits } = this.plan;
     const kernel = this.#kernel;
@@ -235,7 +237,7 @@ export class KernelObjects {
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
-  /** Writes the scores of flags by bit, and those of flags with a value behind all bits of a mask. */
+  /** Writes a score for each bit of a flag mask, then a score for each pval. */
   #writeScores(address: Address, { flags = {} }: ObjectScores): void {
     const { bits } = this.plan;
     const flagBits = 8 * bits.flagBytes;
@@ -250,7 +252,7 @@ export class KernelObjects {
   }
 }
 
-/** Whether affixes or a theme are asked for. */
+/** Whether affixes or a theme are requested. */
 function isSelective({ affixes, theme }: Asked): boolean {
   return affixes.length > 0 || theme !== undefined;
 }
@@ -282,7 +284,7 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
   };
 }
 
-/** By kind: whether T lines of the theme and of every affix asked for match it. */
+/** For each kind, returns 1 if T lines of the requested theme and of every requested affix match it, else 0. */
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
   return kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));

@@ -6,12 +6,14 @@ import type { AffixSpec, ArtifactSpec, MadeObject } from "../types.js";
 import { type Asked, checkPower } from "./ask.js";
 import { MadeObjects } from "./madeObjects.js";
 
-/** Indices of objects are 0 … 2^32 − 1: the planes of their random words have 32 bits. */
+/** Indices of objects are 0 … 2^32 − 1, because the planes of their random words have 32 bits. */
 export const MOST_OBJECTS = 2 ** 32;
-/** Attempts of one call into the kernel, about 20 ms: the signal is checked between calls. */
+/** Maximum number of attempts in one call of the kernel. The signal is checked between calls. */
 const ATTEMPTS_OF_CALL = 1 << 16;
 
-/** A part of a batch: its first index, its place in the columns, its length. */
+/**
+ * A part of a batch: the index of its first object, the place of that object in the columns, and the number of objects.
+ */
 interface Part {
   readonly index: number;
   readonly done: number;
@@ -19,10 +21,10 @@ interface Part {
 }
 
 /**
- * Makes objects from index `from` on, batch by batch, into columns.
+ * Makes objects into columns, batch by batch, starting at index `from`.
  *
  * @throws RollmillError `object.impossible` if the attempts run out; `object.request` if `limit.power` does not return
- * a number. Anything that the caller's own measure throws; the reason of an aborted signal.
+ * a number. Also throws any error of `limit.power`, and the reason of an aborted signal.
  */
 export function makeAll(
   kernelObjects: KernelObjects,
@@ -44,7 +46,7 @@ export function makeAll(
 /**
  * Makes the artifacts of objects `from` … `to` − 1, without the objects.
  *
- * @throws RollmillError as {@link makeAll}.
+ * @throws The errors of {@link makeAll}.
  */
 export function replayAll(
   kernelObjects: KernelObjects,
@@ -66,7 +68,7 @@ interface Attempts {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes a part; an object that needs many attempts takes several calls. */
+/** Makes a part. An object that needs many attempts takes several calls of the kernel. */
 function makeBatch(
   kernelObjects: KernelObjects,
   out: MadeObjects,
@@ -89,7 +91,7 @@ function makeBatch(
   }
 }
 
-/** Makes a part object by object, each one judged by the caller's own measure. */
+/** Makes a part, one object at a time. `limit.power` judges each object. */
 function makeJudged(
   kernelObjects: KernelObjects,
   out: MadeObjects,
@@ -117,7 +119,7 @@ function makeJudged(
   }
 }
 
-/** Whether an object has the affixes that are asked for, each as often, and the theme. */
+/** Whether an object has the requested affixes, each at least as often as requested, and the requested theme. */
 function fits(object: MadeObject, asked: Asked): boolean {
   if (asked.theme !== undefined && object.theme !== asked.theme) return false;
   const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;
@@ -130,8 +132,8 @@ function giveUp(asked: Asked, index: number): never {
     error("object.impossible", {
       problem: `object ${index} did not fit the request in ${asked.attempts} attempts`,
       got: wanted.join(", "),
-      expected: "affixes and a theme that occur together more often",
-      remedy: "Raise attempts, name a kind that gets them, or ask for fewer",
+      expected: "affixes and a theme that are more likely together",
+      remedy: "Raise attempts, name a kind that can get them, or request fewer",
     }),
   );
 }
@@ -145,7 +147,7 @@ export function checkIndices(from: number, count: number): void {
   checkRange(from, count);
   if (from + count <= MOST_OBJECTS) return;
   const expected = `objects up to index ${MOST_OBJECTS - 1}`;
-  fail(error("argument.range", { problem: "the indices are too large", got: from + count - 1, expected }));
+  fail(error("argument.range", { problem: "indices are too large", got: from + count - 1, expected }));
 }
 
 /**
@@ -158,26 +160,26 @@ export function checkReplay(next: number, to: number): void {
   checkIndices(next, to - next);
 }
 
-/** Refuses a call inside a call of the same maker. */
+/** Refuses a call that a callback of another call of the same maker makes. */
 export function refuseBusy(name: string): never {
-  const remedy = "Call it afterwards, or use another maker";
+  const remedy = "Call the maker after it has finished, or use another maker";
   return fail(error("argument.busy", { problem: `${name} is making objects`, remedy }));
 }
 
-/** Refuses one more affix for an object that cannot get it. */
+/** Refuses an affix that an object cannot get. */
 export function refuseFull(object: MadeObject, added: AffixSpec): void {
   const excluding = object.affixes.find((own) => excludeEachOther(own, added));
   const refuse = (problem: string, expected: string) =>
-    fail(error("object.request", { problem, got: added.name, expected, remedy: "Add it to another object" }));
+    fail(error("object.request", { problem, got: added.name, expected, remedy: "Add the affix to another object" }));
   if (object.artifact !== undefined) refuse("an artifact cannot get an affix", "an object that is not an artifact");
   if (object.theme !== undefined) refuse("an object with a theme cannot get an affix", "an object without a theme");
-  if (object.affixes.length >= MOST_AFFIXES) refuse("the object is full", `fewer than ${MOST_AFFIXES} affixes`);
+  if (object.affixes.length >= MOST_AFFIXES) refuse("no slot is free", `fewer than ${MOST_AFFIXES} affixes`);
   if (excluding !== undefined) {
     refuse(`the object has ${JSON.stringify(excluding.name)}, which excludes the affix`, "another affix");
   }
 }
 
-/** Refuses an artifact for several objects, and an artifact that another object became. */
+/** Refuses an artifact that is requested for several objects, and a made artifact unless the object is its owner. */
 export function refuseClaimed(
   { artifact }: Asked,
   { from, count }: { readonly from: number; readonly count: number },
@@ -188,10 +190,10 @@ export function refuseClaimed(
   if (count <= 1 && (owner ?? from) === from) return;
   fail(
     error("object.impossible", {
-      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} once`,
-      got: count > 1 ? `${count} objects` : `object ${from}, but object ${owner} is the artifact`,
-      expected: "one object",
-      remedy: "Ask for one object, in another mill or under another name",
+      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} only once`,
+      got: count > 1 ? `${count} objects` : `object ${from}, but the owner is object ${owner}`,
+      expected: "one object, the owner if the artifact was made",
+      remedy: "Request one object, from another mill or a maker with another name",
     }),
   );
 }
