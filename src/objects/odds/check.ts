@@ -114,11 +114,11 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" 
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
   }
   const expected = "two different affixes that one kind of its T lines can get";
-  if (most < LEAST_PARTS) return { got: `at most ${most} affixes of positive weight on one kind`, expected };
+  if (most < LEAST_PARTS) return { got: `no kind with more than ${most} of its affixes of positive weight`, expected };
   if (heaviest === 0) return { got: "affixes that exclude one another", expected };
   const total = sum(weights.values());
   return {
-    got: `a weight of at most ${heaviest} out of ${total} on one kind`,
+    got: `a weight of ${heaviest} out of ${total} on the best kind`,
     expected: `a weight whose square times ${SQUARE_FACTOR} is at least ${total}`,
   };
 }

@@ -91,7 +91,7 @@ function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Findin
   const { level } = request;
   const affix = wanted.find((one) => !settings.some((setting) => canHave(one, { ...setting, level, depths })));
   if (affix === undefined) return undefined;
-  const lines = affix.targets.map((line) => `${tvalWord(line.tval)} at ${line.least} to ${line.most}`);
+  const lines = affix.targets.map((line) => `${tvalWord(line.tval)} at depths ${line.least} to ${line.most}`);
   const shown = [...new Set(lines)];
   const expected =
     shown.length === 0 ? "an affix with T lines" : `${shown.slice(0, 3).join(", ")}${shown.length > 3 ? ", …" : ""}`;

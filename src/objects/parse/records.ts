@@ -215,7 +215,7 @@ function readHead(report: FileReport, line: EditLine, numbers: Map<number, numbe
   reportAt(at, numberField, "object.duplicate", {
     problem: "two records have this number",
     got: number,
-    expected: `a number other than that in line ${earlier}`,
+    expected: `a number that differs from the number in line ${earlier}`,
     remedy: "Renumber the record",
   });
   return undefined;
