@@ -102,7 +102,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Makes one object: object `at`, or the next one.
+   * Makes one object: object `at`, or the next object.
    *
    * @throws The errors of {@link makeMany}.
    */
@@ -286,7 +286,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * Finds a kind by its name, in any case and without "& " and "~", or by its number.
    *
-   * @throws RollmillError `object.name` if there is no such kind, or more than one.
+   * @throws RollmillError `object.name` if no kind matches, or several have this name.
    */
   kind(name: string | number): KindSpec {
     return kindNamed(this.files, name);
@@ -295,7 +295,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * Finds an affix by its name, in any case, or by its number.
    *
-   * @throws RollmillError `object.name` if there is no such affix, or more than one.
+   * @throws RollmillError `object.name` if no affix matches, or several have this name.
    */
   affix(name: string | number): AffixSpec {
     return affixNamed(this.files, name);
@@ -304,7 +304,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * Finds a theme by its name, in any case, or by its number.
    *
-   * @throws RollmillError `object.name` if there is no such theme, or more than one.
+   * @throws RollmillError `object.name` if no theme matches, or several have this name.
    */
   theme(name: string | number): ThemeSpec {
     return themeNamed(this.files, name);
@@ -313,7 +313,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * Finds an artifact by its name, in any case, or by its number.
    *
-   * @throws RollmillError `object.name` if there is no such artifact, or more than one.
+   * @throws RollmillError `object.name` if no artifact matches, or several have this name.
    */
   artifact(name: string | number): ArtifactSpec {
     return artifactNamed(this.files, name);

@@ -3,7 +3,7 @@ import { BONUS_LEVELS } from "../../kernel/layout.js";
 
 /** The largest `max` of m_bonus. An edit file writes it as `M255`. */
 export const MAX_M_BONUS = 255;
-/** Levels above this one count as this one. */
+/** The highest level that m_bonus distinguishes. Higher levels count as this level. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
 /** The weights of every m_bonus sum to 2^31, so that the upper 31 bits of a word pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;

@@ -60,7 +60,7 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Checks the options of a call, which may come from callers without types, before the files are needed.
+ * Checks the options of a call, which may come from plain JavaScript, before the files are needed.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
@@ -168,7 +168,7 @@ function rareType(
 }
 
 /**
- * Checks a limit, which may come from callers without types.
+ * Checks a limit, which may come from plain JavaScript.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `object.request`.
  */

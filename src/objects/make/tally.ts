@@ -64,7 +64,7 @@ export interface ObjectTally {
 export type MakeAgain = (n: number, options: MakeObjectsOptions, again: MadeObjects | undefined) => MadeObjects;
 
 /**
- * Checks the options of a tally, which may come from callers without types.
+ * Checks the options of a tally, which may come from plain JavaScript.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */

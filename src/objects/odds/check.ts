@@ -133,7 +133,7 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
     return [never(place, { problem, got, expected, remedy: "Add the kind, or fix the I line" })];
   }
   const issues: Issue[] = [];
-  // reversed depths do not prevent an artifact: at depths less than the least, a line still passes by chance
+  // reversed depths do not prevent an artifact, because an A line can also pass at depths less than its least
   if (!allocations.some(({ probability }) => probability > 0)) {
     const got = allocations.length === 0 ? "no A line" : "only A lines of probability 0";
     const expected = "a probability above 0";

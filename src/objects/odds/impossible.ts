@@ -186,7 +186,7 @@ function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | un
   return { problem: `the artifact ${quoted(artifact)} has a different kind`, got: asText(request), expected };
 }
 
-/** At depths less than its least depth, a line passes by chance. At depths greater than its greatest, it never does. */
+/** An `A` line can also pass at depths less than its least depth, but never at depths greater than its greatest. */
 function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const lines = artifact.allocations.filter(({ probability }) => probability > 0);
   if (lines.some(({ most }) => request.level <= most)) return undefined;

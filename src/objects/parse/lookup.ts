@@ -2,7 +2,7 @@ import { didYouMean, error, fail } from "../../errors/index.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { NO_TVAL, tvalOf, tvalWord } from "./tvals.js";
 
-/** How records of one sort are looked up. */
+/** How to look up records of one sort. */
 interface Sort<T> {
   /** Name of the sort in messages, such as "kind". */
   readonly what: string;

@@ -38,7 +38,7 @@ export function readLeast(at: Place, field: EditField, what: string): { least: n
   return value === undefined ? undefined : { least: value === NO_MINIMUM ? undefined : value };
 }
 
-/** Reads `NdS`. */
+/** Reads dice, written `NdS`. Reports invalid dice and returns undefined. */
 export function readDice(at: Place, field: EditField): { dice: number; sides: number } | undefined {
   const found = /^(\d{1,3})d(\d{1,3})$/.exec(field.text);
   const [dice, sides] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
@@ -89,7 +89,7 @@ export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
 
-/** Reads `a to b`. Reversed depths are an error unless `mayBeEmpty`. */
+/** Reads a range of depths, written `a to b`. Reports invalid depths, and reversed depths unless `mayBeEmpty`. */
 export function readDepths(
   at: Place,
   field: EditField,
@@ -107,7 +107,7 @@ export function readDepths(
   return undefined;
 }
 
-/** Reads a range of svals, both ends inclusive. */
+/** Reads a range of svals, both ends inclusive. Reports invalid or reversed svals and returns undefined. */
 export function readSvals(
   at: Place,
   [low, high]: readonly EditField[],

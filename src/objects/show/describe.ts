@@ -3,19 +3,19 @@ import { tvalWord } from "../parse/tvals.js";
 import type { KindSpec, MadeObject, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
 import { affixTarget, checkNaming, type Naming, objectColour, objectName, signed } from "./names.js";
 
-/** An affix of an object, in words. */
+/** The description of an affix of an object. */
 export interface AffixDescription {
   readonly name: string;
   readonly kind: "prefix" | "suffix";
   /** Name of the affix level of the `T` line that matched; null if the affix was added on request. */
   readonly level: string | null;
-  /** The depth at which it was chosen: the real depth or a boosted one. */
+  /** The depth of its slot: the real depth or a boosted depth. */
   readonly depth: number;
   /** The description in the files; "" if the affix has none. */
   readonly description: string;
 }
 
-/** An object in words and numbers: plain data, for JSON. */
+/** The description of an object as plain data, for JSON. */
 export interface ObjectDescription {
   readonly name: string;
   /** The kind's name, without the marks for article and plural. */
