@@ -7,7 +7,7 @@ import { jsonFlaw } from "./jsonFlaw.js";
 /** Maximum size of an input file: 64 MiB. */
 const MAX_FILE_BYTES = 2 ** 26;
 
-/** The name of a file without its folder and its extension; `fallback` for stdin ("-"). */
+/** Returns the name of a file without its folder and its extension; `fallback` for stdin ("-"). */
 export function stemOf(file: string, fallback: string): string {
   return file === "-" ? fallback : basename(file, extname(file));
 }
@@ -58,7 +58,7 @@ export async function readJson(io: Io, file: string): Promise<unknown> {
 /**
  * Calls `check`, and adds the file to the place of each issue that it throws.
  *
- * @throws whatever `check` throws.
+ * @throws The errors of `check`.
  */
 export function withFile<T>(file: string | undefined, check: () => T): T {
   try {
@@ -69,7 +69,7 @@ export function withFile<T>(file: string | undefined, check: () => T): T {
   }
 }
 
-/** Line and column of an offset, both from 1; a column counts characters (code points). */
+/** Returns the line and the column of an offset, both counted from 1. A column counts code points. */
 function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;

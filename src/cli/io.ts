@@ -10,14 +10,14 @@ export const BAD_INPUT = 2;
 /** A stream of output, which may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Everything that a command takes from its process, or gives to it. */
+/** The inputs and outputs of a command. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Takes the results. */
+  /** Receives the results. */
   readonly stdout: Output;
-  /** Takes everything else: notes, errors, progress. */
+  /** Receives everything else: notes, errors, progress. */
   readonly stderr: Output;
-  /** The folder that relative paths start from; without it, the current folder of the process. */
+  /** The base of relative paths. Default: the current folder of the process. */
   readonly cwd?: string;
   /** Loads a JavaScript module by its URL. */
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
@@ -54,12 +54,12 @@ export function note({ stderr }: Io, line: string): void {
   stderr.write(`${line}\n`);
 }
 
-/** A value as one JSON document; a bigint becomes a decimal string. */
+/** Formats a value as one JSON document. A bigint becomes a decimal string. */
 export function json(value: unknown): string {
   return `${JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part))}\n`;
 }
 
-/** The path to open for a path on the command line. */
+/** Resolves a path of the command line. */
 export function pathIn({ cwd }: Io, path: string): string {
   return cwd === undefined ? path : resolve(cwd, path);
 }

@@ -9,10 +9,10 @@ import { addRecipe } from "./recipe.js";
 import { addTable } from "./table.js";
 import { addWalk } from "./walk.js";
 
-/** Columns of help texts outside a terminal. */
+/** Width of help texts outside a terminal, in characters. */
 const HELP_WIDTH = 80;
 
-/** Codes of errors that other input cannot avoid. */
+/** Codes of failures that do not depend on the input. They have the exit code 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
@@ -50,7 +50,7 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
   if (help !== "") await write(io, help);
 }
 
-/** All commands; help texts go to `writeOut`. */
+/** Returns a program with all commands. It passes help texts to `writeOut`. */
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);

@@ -28,7 +28,10 @@ export function addObject(program: Command, io: Io): void {
     });
 }
 
-/** Every issue of the edit files of a folder; without errors, also a warning for everything that no object can get. */
+/**
+ * Returns every issue of the edit files of a folder. If there are no errors, also warns of everything that no object
+ * can get.
+ */
 async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
   const { spec, issues } = await parseObjectDir(io, folder);
   if (spec === undefined) return issues;

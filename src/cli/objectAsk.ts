@@ -47,16 +47,16 @@ export function withAsking(command: Command): Command {
     .option("--artifact <name>", "make this artifact, by name or number")
     .option(
       "--attempts <count>",
-      "maximum number of objects to discard for each object that fits",
+      "maximum number of attempts for each object that must fit --with or --theme",
       integer(1, MAX_ATTEMPTS),
     );
 }
 
 /**
- * The object options of the flags, without the level. The maker looks up names and numbers later; the limit is checked
- * here.
+ * Returns the object options of the flags, without the level. Checks the limit; the maker checks names and numbers
+ * later.
  *
- * @throws RollmillError as {@link readJson}; an invalid limit, with its file.
+ * @throws The errors of {@link readJson}; the errors of an invalid limit, with its file.
  */
 export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
   const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;
@@ -71,9 +71,9 @@ async function readLimit(io: Io, maker: ObjectMaker, file: string): Promise<Obje
 }
 
 /**
- * The object options of the flags.
+ * Returns the object options of the flags.
  *
- * @throws RollmillError as {@link sortOptions}.
+ * @throws The errors of {@link sortOptions}.
  */
 export async function objectOptions(io: Io, maker: ObjectMaker, flags: AskFlags): Promise<ObjectOptions> {
   const { level, attempts, theme, artifact, with: affixes } = flags;

@@ -42,7 +42,7 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
     artifact: await need("artifact"),
     flags: existsSync(pathIn(io, paths.flags)) ? await need("flags") : undefined,
   };
-  // the files refer to each other: with one missing, the names in the others would be unknown
+  // stop here, because the other files would refer to unknown names
   failOnErrors(missing);
   return { texts, paths };
 }

@@ -15,7 +15,7 @@ import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./r
 
 /** Upper bound of object indices, exclusive. */
 const MAX_INDEX = 2 ** 32;
-/** Size of a batch, and of a Parquet row group. */
+/** Number of objects in a batch, and in a Parquet row group. */
 const OBJECTS_PER_BATCH = 2 ** 16;
 
 interface MakeFlags extends AskFlags, NamingFlags, PrintFlags {
@@ -57,7 +57,7 @@ export function addObjectMake(object: Command, io: Io): void {
 
 const fromOption = integer(0, MAX_INDEX - 1);
 
-/** The default name of the objects of a folder: its own name. */
+/** Returns the default name of the objects of a folder: the name of the folder. */
 export function nameOfDir(io: Io, folder: string): string {
   return basename(resolve(io.cwd ?? "", folder)) || "objects";
 }
@@ -78,7 +78,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "objects" });
   let objects = maker.makeMany(0, options);
   const rows = () => rowsOf(objects, { naming, describe: flags.describe === true });
-  // the next batch of the same size overwrites this one: by then it is written
+  // the next batch of the same size overwrites this batch, which was written by then
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rows();
     for (let done = 0; done < n; done += objects.length) {
@@ -95,13 +95,13 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
 function checkRange(maker: ObjectMaker, { n, from }: MakeFlags, options: ObjectOptions): void {
   if (from + n > MAX_INDEX) {
     const expected = `objects up to index ${MAX_INDEX - 1}`;
-    fail(error("argument.range", { problem: "the indices end too late", got: from + n - 1, expected }));
+    fail(error("argument.range", { problem: "indices are too large", got: from + n - 1, expected }));
   }
   // the maker refuses a second object for an artifact before it makes the first
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }
 
-/** Moves to an index, with the artifacts made that the objects before it would have made. */
+/** Moves to an index, and makes the artifacts of the objects before it. */
 function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions): void {
   // with --artifact, the command makes no other object
   if (options.artifact !== undefined) maker.next = from;
@@ -111,7 +111,7 @@ function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions):
     );
 }
 
-/** The rows of objects; as text, a name or a description. */
+/** Returns objects as rows. The text of a row is a name or a description. */
 function rowsOf(
   objects: MadeObjects,
   { naming, describe }: { readonly naming: Naming; readonly describe: boolean },

@@ -32,9 +32,10 @@ export function withNaming(command: Command): Command {
 }
 
 /**
- * The naming options of the flags, checked against the edit files.
+ * Returns the naming options of the flags, checked against the edit files.
  *
- * @throws RollmillError `cli.usage`; as {@link readJson}; as `checkNaming`, with the file of synthetic names.
+ * @throws RollmillError `cli.usage`; the errors of {@link readJson}; the errors of `checkNaming`, with the file of
+ * synthetic names.
  */
 export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
   const { names, syntheticNames: file, repeats, hideAc, hideDice } = flags;

@@ -1,7 +1,7 @@
 import { type LineSeries, svgLines } from "../formats/index.js";
 import type { LevelTally, ObjectTally } from "../objects/index.js";
 
-/** Number of affixes, and of themes, with a line of their own. */
+/** Maximum number of affixes, and of themes, with a line in a chart. */
 const TOP = 8;
 
 interface Named {
@@ -10,8 +10,8 @@ interface Named {
 }
 
 /**
- * Draws a tally as an SVG picture with three charts by level: the share of objects for each number of affixes; for
- * themes and artifacts, with the most frequent themes; for the most frequent affixes.
+ * Draws a tally as an SVG picture. Three charts show shares of objects by level: for each number of affixes; for themes
+ * and artifacts, and the most frequent themes; for the most frequent affixes.
  */
 export function tallyPicture({ levels }: ObjectTally, title: string): string {
   const share = (name: string, countOf: (tally: LevelTally) => number): LineSeries => ({
@@ -40,7 +40,7 @@ export function tallyPicture({ levels }: ObjectTally, title: string): string {
   );
 }
 
-/** The records with the highest counts over all levels; equal counts keep the order of the files. */
+/** Returns the records with the highest counts over all levels. Equal counts keep the order of record numbers. */
 function mostFrequent<T extends Named>(tallies: readonly ReadonlyMap<T, number>[]): readonly T[] {
   const totals = new Map<T, number>();
   for (const tally of tallies)

@@ -18,19 +18,24 @@ export function keyValue(text: string, before: Readonly<Record<string, string>> 
   return Object.fromEntries([...Object.entries(before), [text.slice(0, at), text.slice(at + 1)]]);
 }
 
-/** `--seed`, the same for every command. */
+/** The option `--seed`, the same for every command. */
 export function seedOption(): Option {
   return new Option("--seed <text>", "seed of every result (default: a random seed, printed to stderr)");
 }
 
-/** Returns the given seed. Without one, chooses a random seed and prints it to stderr: it repeats the run. */
+/**
+ * Returns the given seed. Without a seed, chooses a random seed and prints it to stderr, so that the run can be
+ * repeated.
+ */
 export function seedOr(io: Io, given: string | undefined): string {
   const { seed, announce } = chooseSeed(io, given);
   announce();
   return seed;
 }
 
-/** The given seed, or a random one. `announce` prints a random seed, once the command has checked all its options. */
+/**
+ * Returns the given seed, or a random seed. `announce` prints a random seed; call it after all options were checked.
+ */
 export function chooseSeed(
   io: Io,
   given: string | undefined,
@@ -40,7 +45,7 @@ export function chooseSeed(
   return { seed, announce: () => note(io, `seed: ${seed}`) };
 }
 
-/** `--json`, the same for every command. */
+/** The option `--json`, the same for every command. */
 export function jsonOption(): Option {
   return new Option("--json", "print one JSON document");
 }

@@ -11,12 +11,12 @@ import { type Io, pathIn } from "./io.js";
  * @throws RollmillError `file.write`.
  */
 export async function checkFolderOf(io: Io, file: string): Promise<void> {
-  // with "/.", the check fails if the path is a file
+  // with "/." at the end, the check fails if the path is not a folder
   await access(`${dirname(pathIn(io, file))}/.`, constants.W_OK).catch((cause) => unwritable(file, cause));
 }
 
 /**
- * Writes a file completely or not at all: under another name first, then renamed.
+ * Writes a file completely or not at all: writes a temporary file, then renames it.
  *
  * @throws RollmillError `file.write`.
  */

@@ -16,7 +16,7 @@ import { type Io, json, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
 
-/** Draws per write. */
+/** Number of draws in one write. */
 const DRAWS_PER_WRITE = 2 ** 18;
 
 type ActiveFlags = Readonly<Record<string, readonly string[]>>;
@@ -152,7 +152,7 @@ function branch({ name, kind, total, records, subpools }: Pool): Branch {
   return { name, kind, total, records, subpools: subpools.map(branch) };
 }
 
-/** The lines of a pool: itself, its records, then its subpools, indented. */
+/** Yields the lines of a pool: the pool, its records, then its subpools, indented. */
 function* tree(pool: Pool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";
   yield `${first}${pool.name}${kind}: total ${pool.total}`;
@@ -178,7 +178,7 @@ function active(text: string, before: ActiveFlags = {}): ActiveFlags {
 /** Characters that end a line or a column, control a terminal, or have no UTF-8 form. */
 const UNPRINTABLE = /[\p{Control}\p{Surrogate}\u2028\u2029]/u;
 
-/** An id for text output; as a JSON string if it contains an unprintable character. */
+/** Formats an id for text output: as a JSON string if it contains an unprintable character, else unchanged. */
 function lineOf(id: RecordId): string {
   const text = String(id);
   if (!UNPRINTABLE.test(text)) return text;

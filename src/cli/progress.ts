@@ -18,7 +18,9 @@ export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: P
   }
 }
 
-/** The bar of {@link withProgress} for a job that awaits; the caller calls `stop` even if the job fails. */
+/**
+ * Returns the bar of {@link withProgress} for an asynchronous job. The caller must call `stop`, even if the job fails.
+ */
 export function progressBar(
   { stderr }: Io,
   { what, unit }: Job,
@@ -43,11 +45,11 @@ export function progressBar(
     if (bar.isActive) bar.update(done, { rate });
     else bar.start(total, done, { rate });
   };
-  // the bar's timer would keep the process alive after a job that failed
+  // stop even after a failure, because the timer of the bar keeps the process alive
   return { onProgress, stop: () => bar.stop() };
 }
 
-/** A count with three significant digits, such as 12.3M. */
+/** Formats a count with three significant digits, such as 12.3M. */
 export function approximate(value: number): string {
   return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(value);
 }

@@ -5,7 +5,7 @@ import { type Io, write } from "./io.js";
 import { integer, seedOption, seedOr } from "./options.js";
 
 const MAX_PLANE = 2 ** 32 - 1;
-/** Words per write, over all planes. */
+/** Number of words in one write, over all planes. */
 const CHUNK_WORDS = 2 ** 18;
 
 /** Adds `rollmill random words` and `rollmill random dump`. */
@@ -18,7 +18,7 @@ export function addRandom(program: Command, io: Io): void {
     .option("--name <name>", "name of the stream", "random")
     .option("--plane <plane>", "plane", integer(0, MAX_PLANE), 0)
     .option("--from <index>", "index of the first word", integer(0, MAX_INDEX - 1), 0)
-    .option("-n <words>", "how many", integer(0, MAX_INDEX), 1)
+    .option("-n <words>", "how many words", integer(0, MAX_INDEX), 1)
     .action((flags: WordsFlags) => printWords(io, flags));
   random
     .command("dump")
@@ -74,7 +74,7 @@ async function dumpWords(io: Io, { seed, name, planes, bytes }: DumpFlags): Prom
   }
 }
 
-/** Word `from + i` of every plane in turn, for i from 0 to each − 1. */
+/** Returns word `from + i` of every plane in turn, for i from 0 to `each` − 1. */
 function interleaved(
   stream: Stream,
   { planes, from, each }: { planes: number; from: number; each: number },

@@ -41,7 +41,7 @@ export function addRecipe(program: Command, io: Io): void {
   withAsking(withTables(withRecipe(recipe.command("strength"))))
     .description("exact distribution of the strength of the items")
     .addOption(jsonOption().conflicts("svg"))
-    .addOption(new Option("--svg <file>", "write it as an SVG picture"))
+    .addOption(new Option("--svg <file>", "write the distribution as an SVG picture"))
     .action((name: string, flags: StrengthFlags) => strength(io, name, flags));
   withTables(withRecipe(recipe.command("show")))
     .description("print the recipe: stats, steps, chances, and the sizes of its tables")
@@ -88,7 +88,7 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
   const { odds: chances } = opened.odds({ ...itemOptions(flags), of: "strength" });
   if (flags.svg !== undefined) {
     const decimals = opened.makeMany(0).decimals[spec.strength];
-    // the picture takes integers
+    // the picture needs integers
     const bars = new Map(
       chances.map(({ result, probability }) => [Math.round(result * 10 ** decimals), toNumber(probability)]),
     );

@@ -16,7 +16,7 @@ import {
 } from "./recipeSource.js";
 import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./rowWriters.js";
 
-/** Size of a batch, and of a Parquet row group. */
+/** Number of items in a batch, and in a Parquet row group. */
 const ITEMS_PER_BATCH = 2 ** 16;
 
 interface MakeFlags extends SourceFlags, AskFlags, PrintFlags {
@@ -57,7 +57,7 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   announce();
   reportUnknown(io, items);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
-  // the next batch of the same size overwrites this one: by then it is written
+  // the next batch of the same size overwrites this batch, which was written by then
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rowsOf(items);
     for (let done = 0; done < n; done += items.length) {
@@ -75,7 +75,7 @@ function reportUnknown(io: Io, { requests: { unknown } }: Items): void {
   if (unknown.length > 0) note(io, `no such word, rolled instead: ${unknown.join(", ")}`);
 }
 
-/** The rows of items; as text, the name, a tab, and the stats other than 0. */
+/** Returns items as rows. The text of a row is the name, a tab, and the stats other than 0. */
 function rowsOf(items: Items): Rows {
   const stats = Object.keys(items.stats);
   return {

@@ -9,19 +9,19 @@ import type {
   WordTables,
 } from "../recipes/index.js";
 
-/** A recipe and its tables, to print. */
+/** A recipe to print, and its tables. */
 interface ShownRecipe {
   readonly name: string;
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
 }
 
-/** The recipe as one JSON document: its name, the recipe itself, and the sizes of its tables. */
+/** Returns a JSON document with the name of the recipe, the recipe, and the sizes of its tables. */
 export function recipeDocument({ name, spec, tables }: ShownRecipe): object {
   return { name, recipe: spec, tables: [...tables.values()].map(sizes) };
 }
 
-/** The recipe as lines of text. */
+/** Yields the recipe as lines of text. */
 export function* describeRecipe({ name, spec, tables }: ShownRecipe): Generator<string, void> {
   const stats = spec.stats.map(({ name: stat, clamp }) => (clamp ? `${stat} (${clamp[0]} to ${clamp[1]})` : stat));
   yield `${name}: ${spec.steps.length} steps; strength is ${spec.strength}`;
@@ -68,7 +68,7 @@ function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
   return [`${name}: if ${said(chance)}`, ...rungs].join("\n");
 }
 
-/** The condition on the roll, and how many of its 101 values succeed at power 1. */
+/** Describes a chance: the condition on the roll, and how many of its 101 values succeed at power 1. */
 function said(chance: ChanceSpec): string {
   const least = "above" in chance ? Math.floor(chance.above) + 1 : Math.ceil(chance.atLeast);
   const roll = "above" in chance ? `> ${chance.above}` : `≥ ${chance.atLeast}`;

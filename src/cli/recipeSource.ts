@@ -22,7 +22,7 @@ export interface AskFlags {
   readonly onUnknown?: "roll" | "throw";
 }
 
-/** A checked recipe, with the name that its tables in a database begin with. */
+/** A checked recipe, and its name, which prefixes the names of its tables in a database. */
 interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
@@ -49,15 +49,18 @@ export function withTables(command: Command): Command {
 export function withAsking(command: Command): Command {
   return command
     .option("--tier <tier>", "tier of the items; 0 is any", integer(0, MAX_TIER))
-    .option("--tier-variance <number>", "above 0: the tier may vary", decimal)
+    .option("--tier-variance <number>", "if above 0, the tier can vary", decimal)
     .option("--power <number>", "exact factor of all rolls", decimal)
     .option("--request <slot=word>", "a word for a slot; repeatable; an empty word requests nothing", keyValue)
     .addOption(
-      new Option("--on-unknown <how>", "if no such word exists: roll the slot, or fail").choices(["roll", "throw"]),
+      new Option("--on-unknown <how>", "if a requested word is unknown: roll the slot, or fail").choices([
+        "roll",
+        "throw",
+      ]),
     );
 }
 
-/** The item options of the flags. */
+/** Returns the item options of the flags. */
 export function itemOptions({ tier, tierVariance, power, request, onUnknown }: AskFlags): ItemOptions {
   const asked = Object.entries(request ?? {}).filter(([, word]) => word !== "");
   return {
@@ -72,7 +75,7 @@ export function itemOptions({ tier, tierVariance, power, request, onUnknown }: A
 /**
  * Reads a recipe. The argument is a path if it contains a dot or a slash, or is "-"; else the name of a shipped recipe.
  *
- * @throws RollmillError `recipe.unknown`, `recipe.spec`; as {@link readJson}.
+ * @throws RollmillError `recipe.unknown`, `recipe.spec`; the errors of {@link readJson}.
  */
 export async function readRecipe(io: Io, recipe: string, { recipe: other }: SourceFlags): Promise<RecipeSource> {
   const isPath = recipe === "-" || /[./\\]/.test(recipe);
@@ -86,7 +89,7 @@ export async function readRecipe(io: Io, recipe: string, { recipe: other }: Sour
 /**
  * Reads a recipe and its words.
  *
- * @throws RollmillError as {@link readRecipe}; `recipe.tables`, `recipe.duplicate`; as `loadTables`.
+ * @throws RollmillError `recipe.tables`, `recipe.duplicate`; the errors of {@link readRecipe} and `loadTables`.
  */
 export async function readWords(
   io: Io,
@@ -99,9 +102,7 @@ export async function readWords(
   return { ...source, tables };
 }
 
-/**
- * The place of word tables for `loadTables` and its siblings: resolves a path as {@link pathIn}, and keeps a URL.
- */
+/** Resolves the place of word tables on the command line: a path like {@link pathIn}, a URL unchanged. */
 export function placeIn(io: Io, place: string): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
 }
@@ -115,12 +116,12 @@ async function readTables(
     const { loadTables } = await import("../sql/index.js");
     return loadTables(placeIn(io, from), { recipe: name, spec });
   }
-  return shippedTables ?? fail(error("cli.usage", { problem: "this recipe comes without words", ...WHERE_WORDS }));
+  return shippedTables ?? fail(error("cli.usage", { problem: "this recipe has no words", ...WHERE_WORDS }));
 }
 
 const WHERE_WORDS = {
   expected: "--tables with a folder of CSV files, a .json or .sqlite file, or a URL",
-  remedy: "To use the words of a shipped recipe, name it and pass this one with --recipe",
+  remedy: "To use the words of a shipped recipe, name that recipe and pass this file with --recipe",
 } as const;
 
 function decimal(text: string): number {

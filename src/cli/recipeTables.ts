@@ -28,7 +28,7 @@ interface TableWord {
   readonly word: string;
 }
 
-/** Adds `rollmill recipe tables import` and `recipe tables export`: the same copy under two names. */
+/** Adds `rollmill recipe tables import` and `recipe tables export`, which both copy words. */
 export function addTables(recipe: Command, io: Io): void {
   const tables = recipe.command("tables").description("move a recipe's words between files and databases");
   const verbs = {
@@ -39,7 +39,7 @@ export function addTables(recipe: Command, io: Io): void {
     withRecipe(tables.command(verb))
       .description(`${description}, proposals included; all tables or none`)
       .option("--from <source>", "folder of CSV files, .json or .sqlite file, or URL (default: the recipe's own words)")
-      .requiredOption("--to <target>", "as --from; created if missing")
+      .requiredOption("--to <target>", "same forms as --from; created if missing")
       .option("--replace", "replace existing words")
       .action((name: string, flags: CopyFlags) => copy(io, name, flags));
   }
@@ -84,7 +84,7 @@ async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
   const to = placeIn(io, flags.to);
   if (from === undefined && shippedTables === undefined) {
-    fail(error("cli.usage", { problem: "this recipe comes without words", expected: "--from" }));
+    fail(error("cli.usage", { problem: "this recipe has no words", expected: "--from" }));
   }
   if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
   const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);
@@ -123,7 +123,7 @@ async function print(io: Io, row: WordInput, { table, json: asJson }: WordFlags 
   await write(io, asJson ? json({ table, ...row }) : rowLine(table, row));
 }
 
-/** Table, word, status, and all other values of the row except 0. */
+/** Formats a row: table, word, status, and all other values except 0. */
 function rowLine(table: string, { id: _, word, active: __, status = "accepted", ...stats }: WordInput): string {
   const parts = Object.entries(stats).filter(([, value]) => value !== 0);
   return `${table}\t${word}\t${status}\t${parts.map(([stat, value]) => `${stat} ${value}`).join(", ")}\n`;

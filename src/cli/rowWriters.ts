@@ -5,10 +5,10 @@ import { type Io, note, write } from "./io.js";
 import { writeWhole } from "./outputFile.js";
 import { approximate } from "./progress.js";
 
-/** Rows per piece of text. */
+/** Number of rows in a piece of text. */
 const ROWS_PER_PIECE = 2 ** 12;
 
-/** A batch of rows, in each form that a writer needs. */
+/** A batch of rows, in all forms that writers need. */
 export interface Rows {
   readonly length: number;
   /** Row k as text, without a line feed. */
@@ -36,14 +36,14 @@ export interface PrintFlags {
   readonly ndjson?: boolean;
 }
 
-/** The writer of the flags; without a flag, lines of text. */
+/** Returns the writer for the flags; without a flag, the writer of lines of text. */
 export function printed({ json, csv, ndjson }: PrintFlags): Writer {
   const format = json ? "json" : csv ? "csv" : ndjson ? "ndjson" : "";
   return WRITERS.get(format) ?? textLines;
 }
 
 /**
- * The writer for a file, by its extension.
+ * Returns the writer for a file, by its extension.
  *
  * @throws RollmillError `cli.usage`.
  */
@@ -65,12 +65,12 @@ export function unknownEnding(output: string, known: readonly string[]): never {
   );
 }
 
-/** Where rows go, and what to report. */
+/** The target of rows, and what to report about them. */
 interface Destination {
   /** A file, written completely or not at all; undefined for stdout. */
   readonly output: string | undefined;
   readonly n: number;
-  /** Plural of the rows, such as "items". */
+  /** Plural noun for the rows, such as "items". */
   readonly unit: string;
   /** Called after the last piece, and after an error. */
   readonly stop: () => void;

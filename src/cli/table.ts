@@ -25,7 +25,7 @@ import { integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js"
 import { withProgress } from "./progress.js";
 
 const MAX_ROW = 2 ** 31 - 1;
-/** Rolls per write. */
+/** Number of rolls in one write. */
 const ROLLS_PER_WRITE = 2 ** 18;
 
 interface SelectionFlags {
@@ -110,7 +110,7 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   else for (const batch of rolls(table, n)) await write(io, batch.map((result) => `${result ?? ""}\n`).join(""));
 }
 
-/** Prints the time to stderr if `random_default` reads the clock: `--script-arg now=…` repeats the run. */
+/** Prints the time to stderr if `random_default` reads the clock, so that `--script-arg now=…` can repeat the run. */
 function printNow(
   io: Io,
   mill: Mill,
@@ -122,7 +122,7 @@ function printNow(
   if (asked && script === "random_default" && scriptArg?.now === undefined) note(io, `now: ${mill.now}`);
 }
 
-/** Moves to an index; if rolls depend on earlier rolls, makes those first. */
+/** Moves to an index. If rolls depend on earlier rolls, makes the earlier rolls first. */
 function moveTo(table: Table, from: number): void {
   try {
     table.rollMany(0, { from });
@@ -133,7 +133,7 @@ function moveTo(table: Table, from: number): void {
   }
 }
 
-/** The next n rolls in batches, so that n can exceed memory and the maximum length of a string. */
+/** Yields the next n rolls in batches, so that n can exceed memory and the maximum length of a string. */
 function* rolls(table: Table, n: number): Generator<(string | null)[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
     yield [...table.rollMany(Math.min(ROLLS_PER_WRITE, n - done))];
@@ -186,7 +186,7 @@ async function odds(io: Io, file: string, flags: SelectionFlags): Promise<void> 
   if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
 }
 
-/** Every issue of a table's text; if it has no errors, also those of its compiled form and of the start row. */
+/** Returns every issue of a table's text. If there are no errors, also checks the compiled table and the start row. */
 function inspect(text: string, file: string, start: number): readonly Issue[] {
   const { spec, issues } = parseTable(text, { file });
   if (spec === undefined) return issues;
@@ -199,7 +199,7 @@ function inspect(text: string, file: string, start: number): readonly Issue[] {
   }
 }
 
-/** The script options of the flags. The functions of a module get the script arguments as their context. */
+/** Returns the script options of the flags. The functions of a module get the script arguments as their context. */
 async function scriptOptions(
   io: Io,
   { script, scriptArg = {}, weight: weights = {} }: SelectionFlags,
@@ -223,7 +223,7 @@ async function scriptOptions(
     const got = Object.keys(found).join(", ");
     fail(
       error("table.unknown-script", {
-        problem: "the module has no usable script",
+        problem: "the module exports no script function",
         got,
         expected,
         where: { file: script },
@@ -234,7 +234,7 @@ async function scriptOptions(
   return chosen === undefined ? options : { ...options, chosen: chosen as NonNullable<ScriptOptions["chosen"]> };
 }
 
-/** The named exports of a module; of a CommonJS module, the properties of `module.exports`. */
+/** Returns the named exports of a module; for a CommonJS module, the properties of `module.exports`. */
 function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const whole = found.default;
   return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;

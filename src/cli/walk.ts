@@ -45,7 +45,7 @@ export function addWalk(program: Command, io: Io): void {
     .addOption(seedOption())
     .option("--walkers <walkers>", "number of walkers (default: the spec's)", integer(1, MAX_WALKERS))
     .option("--steps <steps>", "number of steps of each walker (default: the spec's)", integer(0, MAX_STEPS))
-    .option("--layer <name>", "layer; required if the spec has several")
+    .option("--layer <name>", "name of the layer; required if the spec has several")
     .action((file: string, flags: EndsFlags) => ends(io, file, flags));
   walk
     .command("odds")
@@ -57,7 +57,7 @@ export function addWalk(program: Command, io: Io): void {
         .default("rest"),
     )
     .option("--closed <directions>", "directions that are closed, separated by commas", closedDirections)
-    .option("--layer <name>", "layer; required if the spec has several")
+    .option("--layer <name>", "name of the layer; required if the spec has several")
     .addOption(jsonOption())
     .action((file: string, flags: OddsFlags) => odds(io, file, flags));
 }
@@ -159,7 +159,7 @@ function changedLayer(
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
 }
 
-/** The maps of the layers before a layer, by name. */
+/** Returns the maps of the layers before a layer, by name. */
 function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
   for (const { name } of walk.layers.slice(0, layerIndex(walk, layer))) {
@@ -199,7 +199,9 @@ function npy(map: WalkMap): Uint8Array {
   return toNpy(map.total);
 }
 
-/** The summary with `visited`: every visited cell as [row, col, visits], by row, then by column. */
+/**
+ * Yields a JSON document: the summary, and as `visited` every visited cell as [row, col, visits], by row, then column.
+ */
 function* cellList(map: WalkMap): Generator<string, void> {
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
   let separator = "";

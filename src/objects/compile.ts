@@ -16,19 +16,19 @@ import {
 import { MOST_BONUS } from "./odds/kinds.js";
 import type { ObjectFiles } from "./types.js";
 
-/** The edit files as the kernel reads them. */
+/** Edit files in the form that the kernel reads. */
 export interface ObjectPlan {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
-  /** The plan's image: assembly/objects/layout.ts draws it. */
+  /** The bytes of the plan; assembly/objects/layout.ts draws their layout. */
   readonly image: Uint8Array<ArrayBuffer>;
-  /** The offset of the ObjectRoom: where the kernel says what it filled. */
+  /** The offset of the ObjectRoom, in which the kernel stores the addresses of what it has filled. */
   readonly room: number;
 }
 
 /**
- * Compiles edit files into a plan. Pure. Cost: mostly the tables, one for each set of affixes that may come to a kind
- * at some depth, boosted depth and affix level; besides, the bytes of the plan: O(affixes × themes + (kinds +
+ * Compiles edit files into a plan. Pure. Cost: mostly the tables, one for each set of affixes that a kind can get at
+ * some depth, boosted depth and affix level; in addition, the bytes of the plan: O(affixes × themes + (kinds +
  * artifacts) × (themes + flags)).
  *
  * @throws RollmillError `object.files` if the plan would be too large: more than 2²⁴ affixes × themes, or T lines with
@@ -65,21 +65,21 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
     levelCount: files.levels.length,
     kindBonus: context.numbers.bonusTable(MOST_BONUS),
     ...placeKindTables(image, tables, files),
-    // last: the parts above add tables and runs
+    // last, because the parts above add tables and runs
     ...tables.place(),
   });
   return { files, bits, image: image.bytes, room };
 }
 
-/** The most bytes of each part of a plan that grows faster than its files. */
+/** Maximum size in bytes of each part of a plan that grows faster than the files. */
 const MOST_BYTES = 2 ** 26;
 
 /**
- * Refuses files whose plan would be too large, before any part is placed. The files of a game reach a hundredth of the
- * limits. Cost: O(affixes and their lines).
+ * Refuses files whose plan would be too large, before any part is placed. The files of a real game use about a
+ * hundredth of the limits. Cost: O(affixes and their lines).
  *
- * @throws RollmillError `object.files` if affixes × themes exceed 2²⁴, the flags of all `R`, `R2` and `Z` lines 2²⁵, or
- * kinds and artifacts × the bytes of an object, or affixes × the bytes of a flag mask, 2²⁶.
+ * @throws RollmillError `object.files` if a number exceeds its limit: affixes × themes 2²⁴; the flags of all `R`, `R2`
+ * and `Z` lines 2²⁵; (kinds + artifacts) × the bytes of an object 2²⁶; affixes × the bytes of a flag mask 2²⁶.
  */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
@@ -90,17 +90,17 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   }
   const records = kinds.length + artifacts.length;
   refuseAbove(affixes.length * themes.length, Uint32Array.BYTES_PER_ELEMENT, {
-    problem: "there are too many affixes for so many themes",
+    problem: "too many pairs of an affix and a theme",
     got: `${affixes.length} affixes and ${themes.length} themes`,
-    what: "affixes times themes",
+    what: "pairs of an affix and a theme",
   });
   refuseAbove(records, objectBytes(files, bits), {
-    problem: "there are too many kinds and artifacts for so many themes and flags",
+    problem: "too many kinds and artifacts for this number of themes and flags",
     got: `${records} kinds and artifacts, ${themes.length} themes, ${flags.length} flags`,
     what: "kinds and artifacts",
   });
   refuseAbove(affixes.length, bits.flagBytes, {
-    problem: "there are too many affixes for so many flags",
+    problem: "too many affixes for this number of flags",
     got: `${affixes.length} affixes and ${flags.length} flags`,
     what: "affixes",
   });
@@ -118,5 +118,5 @@ function refuseAbove(
 ): void {
   const most = Math.floor(MOST_BYTES / bytes);
   if (count <= most) return;
-  fail(error("object.files", { problem, got, expected: `at most ${most} ${what}`, remedy: "Leave out some of them" }));
+  fail(error("object.files", { problem, got, expected: `at most ${most} ${what}`, remedy: "Remove some of them" }));
 }

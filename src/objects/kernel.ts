@@ -20,7 +20,7 @@ import type { AffixSpec, ArtifactSpec, Claim, MadeObject, ObjectFiles, ObjectSco
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
-/** The columns of one number an object. */
+/** The columns with one number for each object. */
 const COLUMNS = [
   "words",
   "kind",
@@ -38,22 +38,24 @@ const COLUMNS = [
   "weight",
 ] as const satisfies readonly (keyof ObjectColumns)[];
 
-/** A claim in an array of u32: its stride, and where its fields are. */
+/** The layout of a claim in an array of u32: its length, and the indices of its fields. */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
   object: ClaimRecord.offsets.object / Uint32Array.BYTES_PER_ELEMENT,
 } as const;
 
-/** A plan in the kernel, the caller's request there, and the claims of artifacts. */
+/** A plan and a request in the kernel, and the claims of artifacts. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
-  /** Objects of one call. */
+  /** Maximum number of objects in one call of {@link make}. */
   readonly batch = OBJECT_BATCH;
   readonly #kernel: Kernel;
   readonly #stream: number;
   readonly #resident: Resident;
-  /** The claims, laid out as in the kernel. They outlive an instance of the kernel. */
+  /**
+   * The claims, with the layout of the kernel. They are kept here, because an instance of the kernel can be replaced.
+   */
   readonly #claims: Uint32Array<ArrayBuffer>;
 
   constructor({ kernel, name, stream, plan }: Setup<ObjectPlan>) {
@@ -69,7 +71,7 @@ export class KernelObjects {
     });
   }
 
-  /** The artifacts that were made, by number, and the objects that are them. */
+  /** The made artifacts and their owners, in the order of the files. */
   get claims(): readonly Claim[] {
     return this.claimsOf(this.#claims);
   }
@@ -84,7 +86,7 @@ export class KernelObjects {
     }
   }
 
-  /** The claims of an earlier {@link claimed}. */
+  /** Returns the claims that {@link claimed} copied earlier. */
   claimsOf(claimed: Uint32Array<ArrayBuffer>): readonly Claim[] {
     return this.plan.files.artifacts.flatMap(({ number }, i) => {
       const first = CLAIM.stride * i;
@@ -101,13 +103,13 @@ export class KernelObjects {
     this.#claims.set(claimed);
   }
 
-  /** The object that is an artifact; undefined until one is. */
+  /** Returns the index of the owner of an artifact; undefined if the artifact was not made. */
   owner(artifact: ArtifactSpec): number | undefined {
     const first = CLAIM.stride * this.plan.files.artifacts.indexOf(artifact);
     return this.#claims[first + CLAIM.isMade] === 0 ? undefined : this.#claims[first + CLAIM.object];
   }
 
-  /** Writes the request and the claims for the calls that follow, and returns the plan's address. */
+  /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
   begin(asked: Asked): Address {
     const address = this.#resident.address;
     const kernel = this.#kernel;
@@ -126,8 +128,8 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects of a batch. Returns how many were made, and if one needs more than `most` attempts: the
-   * word at which it continues and its attempts so far.
+   * Makes up to `count` objects of a batch. Returns how many were made. If an object needs more than `most` attempts,
+   * also returns the word at which it continues, and its attempts so far.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const made = this.#kernel.call((exports) => {
@@ -138,15 +140,15 @@ export class KernelObjects {
     return made;
   }
 
-  /** Settles the artifacts of objects, as making them would. */
+  /** Makes the artifacts of objects without the objects. */
   replay(address: Address, first: number, count: number): void {
     this.#kernel.call((exports) => exports.replayArtifacts(address, this.#stream, first, count));
     this.#readClaims(address);
   }
 
   /**
-   * Makes one object as number 0 of the batch. The caller judges it after each affix and each theme: if `isTooMuch`,
-   * the kernel undoes the affix. Returns the words that the object read.
+   * Makes one object as object 0 of the batch. Calls `isTooMuch` after each affix and each theme; if it returns true,
+   * the kernel undoes the affix. Returns the number of words that the object has read.
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
@@ -164,7 +166,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** Gives an object one more affix, and the theme that this may bring. The result is number 0 of the batch. */
+  /** Adds an affix to an object, and a theme if the affixes lead to one. The result is object 0 of the batch. */
   add(address: Address, object: MadeObject, affix: number): void {
     this.#write(address, object);
     this.#kernel.call((exports) => {
@@ -174,7 +176,7 @@ export class KernelObjects {
     });
   }
 
-  /** Copies the first `count` objects of the last batch to `objects`, from entry `done` on. */
+  /** Copies the first `count` objects of the last batch to `objects`, starting at entry `done`. */
   copy(
     address: Address,
     objects: MadeObjects,
@@ -197,12 +199,12 @@ export class KernelObjects {
     objects.pvals.set(kernel.i16(within(address, pvalColumn), count * pvals), done * pvals);
   }
 
-  /** Where the kernel keeps what it fills. */
+  /** Reads the addresses of the parts of the plan that the kernel fills. */
   #room(address: Address): ObjectRoom {
     return this.#kernel.read(within(address, this.plan.room), ObjectRoom);
   }
 
-  /** Writes an object as number 0 of the batch. */
+  /** Writes an object as object 0 of the batch. */
   #write(address: Address, object: MadeObject): void {
     const { files, bits } = this.plan;
     const kernel = this.#kernel;
@@ -236,7 +238,7 @@ export class KernelObjects {
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
-  /** Writes the scores of flags by bit, and those of flags with a value behind all bits of a mask. */
+  /** Writes a score for each bit of a flag mask, then a score for each pval. */
   #writeScores(address: Address, { flags = {} }: ObjectScores): void {
     const { bits } = this.plan;
     const flagBits = 8 * bits.flagBytes;
@@ -251,7 +253,7 @@ export class KernelObjects {
   }
 }
 
-/** Whether affixes or a theme are asked for. */
+/** Whether affixes or a theme are requested. */
 function isSelective({ affixes, theme }: Asked): boolean {
   return affixes.length > 0 || theme !== undefined;
 }
@@ -283,7 +285,7 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
   };
 }
 
-/** By kind: whether T lines of the theme and of every affix asked for match it. */
+/** For each kind, returns 1 if T lines of the requested theme and of every requested affix match it, else 0. */
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
   return kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
@@ -294,7 +296,9 @@ function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly 
 /** Attempts of one call into the kernel, far less than a second: the signal is checked between calls. */
 const ATTEMPTS_OF_CALL = 1 << 16;
 
-/** A part of a batch: its first index, its place in the columns, its length. */
+/**
+ * A part of a batch: the index of its first object, the place of that object in the columns, and the number of objects.
+ */
 interface Part {
   readonly index: number;
   readonly done: number;
@@ -302,10 +306,10 @@ interface Part {
 }
 
 /**
- * Makes objects from index `from` on, batch by batch, into columns.
+ * Makes objects into columns, batch by batch, starting at index `from`.
  *
  * @throws RollmillError `object.impossible` if the attempts run out; `object.request` if `limit.power` does not return
- * a number. Anything that the caller's own measure throws; the reason of an aborted signal.
+ * a number. Also throws any error of `limit.power`, and the reason of an aborted signal.
  */
 export function makeAll(
   kernelObjects: KernelObjects,
@@ -327,7 +331,7 @@ export function makeAll(
 /**
  * Makes the artifacts of objects `from` … `to` − 1, without the objects.
  *
- * @throws RollmillError as {@link makeAll}.
+ * @throws The errors of {@link makeAll}.
  */
 export function replayAll(
   kernelObjects: KernelObjects,
@@ -349,7 +353,7 @@ interface Attempts {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes a part; an object that needs many attempts takes several calls. */
+/** Makes a part. An object that needs many attempts takes several calls of the kernel. */
 function makeBatch(
   kernelObjects: KernelObjects,
   out: MadeObjects,
@@ -372,7 +376,7 @@ function makeBatch(
   }
 }
 
-/** Makes a part object by object, each one judged by the caller's own measure. */
+/** Makes a part, one object at a time. `limit.power` judges each object. */
 function makeJudged(
   kernelObjects: KernelObjects,
   out: MadeObjects,
@@ -400,7 +404,7 @@ function makeJudged(
   }
 }
 
-/** Whether an object has the affixes that are asked for, each as often, and the theme. */
+/** Whether an object has the requested affixes, each at least as often as requested, and the requested theme. */
 function fits(object: MadeObject, asked: Asked): boolean {
   if (asked.theme !== undefined && object.theme !== asked.theme) return false;
   const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;
@@ -413,8 +417,8 @@ function giveUp(asked: Asked, index: number): never {
     error("object.impossible", {
       problem: `object ${index} did not fit the request in ${asked.attempts} attempts`,
       got: wanted.join(", "),
-      expected: "affixes and a theme that occur together more often",
-      remedy: "Raise attempts, name a kind that gets them, or ask for fewer",
+      expected: "affixes and a theme that are more likely together",
+      remedy: "Raise attempts, name a kind that can get them, or request fewer",
     }),
   );
 }

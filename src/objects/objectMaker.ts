@@ -51,17 +51,17 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
 
 /**
  * Makes objects from edit files. Object k is a function of (seed, name, k), the options, and the artifacts that were
- * made before, because a mill makes each artifact once. An object that is made again is the same again, its artifact
- * included.
+ * made before it, because a mill makes each artifact only once. If object k is made again, the result is the same, even
+ * if it is an artifact.
  *
  * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
  * in bulk.
  */
 export class ObjectMaker extends Addressed<ObjectPlan> {
   readonly #objects: KernelObjects;
-  /** During a call: the artifacts that were made before it. Callbacks of the call may look at the claims. */
+  /** During a call, the claims from before the call; callbacks see these. Undefined between calls. */
   #settled: Uint32Array<ArrayBuffer> | undefined;
-  /** The last request, so that calls in a row look up its names once. */
+  /** The last request, so that repeated calls look up its names only once. */
   #asked: { readonly key: string; readonly asked: Asked } | undefined;
 
   /** @internal */
@@ -92,22 +92,22 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * The artifacts that were made, in the order of their numbers. During a call, the ones made before it, because the
-   * call may still fail.
+   * The made artifacts, in the order of their numbers. During a call, only the artifacts that were made before the
+   * call, because the call may still fail.
    */
   get claims(): readonly Claim[] {
     return this.#settled === undefined ? this.#objects.claims : this.#objects.claimsOf(this.#settled);
   }
 
-  /** @internal What a snapshot stores. */
+  /** @internal The state to store in a snapshot. */
   state(): ObjectState {
     return { files: this.files.digest, made: this.claims };
   }
 
   /**
-   * Makes one object: object `at`, or the next one.
+   * Makes one object: object `at`, or the next object.
    *
-   * @throws RollmillError as {@link makeMany}.
+   * @throws The errors of {@link makeMany}.
    */
   make(options: MakeObjectOptions): MadeObject {
     this.#refuseBusy();
@@ -118,7 +118,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Makes `n` objects, as columns. A failed or aborted call makes no artifact.
+   * Makes `n` objects and returns them as columns. If the call fails or is aborted, it makes no artifact.
    *
    * Cost: about 100 bytes an object. With `with` or `theme`, objects that do not fit are made and discarded.
    *
@@ -133,9 +133,10 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Makes as many objects as `out` holds, which an earlier call returned; overwrites them and returns `out`.
+   * Makes as many objects as `out` holds, overwrites the objects in it, and returns it. An earlier call must have
+   * returned `out`.
    *
-   * @throws RollmillError as {@link makeMany}; `argument.type` for objects of other files.
+   * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
   makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
     this.#refuseBusy();
@@ -145,12 +146,12 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object
-   * with several affixes is in the count of each of them once, so that counts of affixes may add up to more than
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object with
+   * several different affixes is counted once for each of them, so the counts of affixes can add up to more than
    * `total`.
    *
    * @param n - 0 … 2^32.
-   * @throws RollmillError as {@link makeMany}.
+   * @throws The errors of {@link makeMany}.
    */
   count<Part extends ObjectPart>(
     n: number,
@@ -179,11 +180,11 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * The exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
-   * number of slots, the depth of a slot. They do not depend on the seed.
+   * Returns the exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
+   * number of slots, or the depth of a slot. They do not depend on the seed.
    *
    * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
-   * two slots affixes² × depths, each in fractions.
+   * two slots, affixes² × depths operations on fractions.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `object.name`, `object.request`.
    */
@@ -192,10 +193,10 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * The reason why no object can fit the options, as an issue; undefined if none is known. Every reason is true, but
-   * not every impossible request is recognised. Artifacts that were made already do not count.
+   * Returns the reason why no object can fit the options, as an issue; undefined if no reason is known. Every reason is
+   * true, but not every impossible request is recognised. Ignores which artifacts were already made.
    *
-   * Cost: O(kinds × affixes asked for × `T` lines × depths); with a theme, also over its affixes and their pairs.
+   * Cost: O(kinds × requested affixes × `T` lines × depths); with a theme, the same for its affixes, and their pairs.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
@@ -208,8 +209,8 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
 
   /**
    * Makes `n` objects of each level and counts their parts. The objects of a level are those at indices level · n …
-   * level · n + n − 1 of a mill in which no artifact was made before. So the levels are independent samples, and the
-   * counts of one level do not depend on the others. The maker itself is unchanged: cursor and artifacts made.
+   * level · n + n − 1 of a mill in which no artifact was made before. The levels are therefore independent samples. The
+   * call changes neither {@link next} nor {@link claims}.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
    * `object.impossible` if no object of a level can fit; `argument.busy`.
@@ -221,19 +222,19 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Makes the artifacts of objects {@link next} … `to` − 1 without the objects, and sets {@link next} to `to`.
+   * Makes the artifacts of objects {@link next} … `to` − 1 without making the objects, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of making the objects; the same if artifacts require affixes.
+   * Cost: about a fifth of making the objects; as much as making them if an artifact requires affixes.
    *
    * @param to - {@link next} … 2^32.
-   * @throws RollmillError as {@link makeMany}.
+   * @throws The errors of {@link makeMany}.
    */
   replay(to: number, options: Omit<MakeObjectsOptions, "from">): void {
     this.#refuseBusy();
     checkAsk("replay", options, [...ASK_OPTIONS, "signal", "onProgress"]);
     checkReplay(this.cursor, to);
     const asked = this.#read(options);
-    // with a request for affixes, a theme or an artifact, no object tries for an artifact
+    // if affixes, a theme or an artifact are requested, objects do not try artifacts by chance
     const isFree = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
     if (isFree && asked.artifacts) {
       this.#alone(() => replayAll(this.#objects, { from: this.cursor, to, asked }, options));
@@ -242,13 +243,12 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Returns a copy of the object with one more affix, and with a theme if the affixes now lead to one. It continues
-   * with the object's own random words.
+   * Returns a copy of the object with one more affix, and with a theme if the affixes then lead to one. Reads the
+   * random words that follow those of the object.
    *
-   * @param affix - by name or number.
+   * @param affix - The affix to add, by name or number.
    * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, and an affix
-   * that the object's affixes exclude; `object.name` for an unknown affix; `argument.type` and `object.saved` as {@link
-   * save}.
+   * that the object's affixes exclude; `object.name` for an unknown affix; the errors of {@link save}.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
@@ -278,7 +278,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Restores an object from what {@link save} returned. An artifact does not count as made by this mill.
+   * Restores an object from what {@link save} returned. If it is an artifact, this mill can still make the artifact.
    *
    * @throws RollmillError `object.saved` if it belongs to other edit files, or is damaged.
    */
@@ -289,7 +289,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * Finds a kind by its name, in any case and without "& " and "~", or by its number.
    *
-   * @throws RollmillError `object.name` if there is no such kind, or more than one.
+   * @throws RollmillError `object.name` if no kind matches, or several have this name.
    */
   kind(name: string | number): KindSpec {
     return kindNamed(this.files, name);
@@ -298,7 +298,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * Finds an affix by its name, in any case, or by its number.
    *
-   * @throws RollmillError `object.name` if there is no such affix, or more than one.
+   * @throws RollmillError `object.name` if no affix matches, or several have this name.
    */
   affix(name: string | number): AffixSpec {
     return affixNamed(this.files, name);
@@ -307,7 +307,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * Finds a theme by its name, in any case, or by its number.
    *
-   * @throws RollmillError `object.name` if there is no such theme, or more than one.
+   * @throws RollmillError `object.name` if no theme matches, or several have this name.
    */
   theme(name: string | number): ThemeSpec {
     return themeNamed(this.files, name);
@@ -316,7 +316,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * Finds an artifact by its name, in any case, or by its number.
    *
-   * @throws RollmillError `object.name` if there is no such artifact, or more than one.
+   * @throws RollmillError `object.name` if no artifact matches, or several have this name.
    */
   artifact(name: string | number): ArtifactSpec {
     return artifactNamed(this.files, name);
@@ -325,39 +325,42 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   /**
    * The name of an object: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
    *
-   * - "the" for an artifact; else "a" or "an" if the kind's name begins with "& ".
-   * - An artifact's own name follows the kind. A theme takes its side of the name; the naming selects affixes for the
-   *   rest.
-   * - Dice of weapons except bows; (to-hit,to-dam) and [armour class,to-ac] unless 0; `<+2>` if all values of flags are
-   *   equal, else `<+2 STR, -1 SPEED>`. The flags SHOW_DICE and SHOW_MODS show dice and modifiers in any case.
+   * - The article is "the" for an artifact; else "a" or "an" if the kind's name begins with "& ".
+   * - The name of an artifact follows the kind. A theme occupies its side of the name, before or after the kind. The
+   *   naming selects affixes for the other sides.
+   * - The numbers follow: the dice of weapons except bows; (to-hit,to-dam) and [armour class,to-ac] unless 0; the
+   *   values of flags, as `<+2>` if all are equal, else as `<+2 STR, -1 SPEED>`. With the flags SHOW_DICE and
+   *   SHOW_MODS, the dice and (to-hit,to-dam) are always shown.
    *
    * Cost: O(affixes × `T` lines); with synthetic names, also O(names × their affixes).
    *
-   * @throws RollmillError `argument.type`, `object.name` for a naming that is not usable.
+   * @throws RollmillError `argument.type`, `object.name` for an invalid naming.
    */
   nameOf(object: MadeObject, naming: Naming = {}): string {
     return objectName(object, checkNaming(naming, this.files));
   }
 
   /**
-   * An object as a row of plain values, for JSON and CSV.
+   * Returns an object as a row of plain values, for JSON and CSV.
    *
-   * @throws RollmillError as {@link nameOf}.
+   * @throws The errors of {@link nameOf}.
    */
   row(object: MadeObject, naming?: Naming): ObjectRow {
     return objectRow(object, this.files, naming);
   }
 
   /**
-   * An object in words: its name, the descriptions in its files, and every difference from its kind.
+   * Describes an object: its name, the descriptions in the files, and every difference from its kind.
    *
-   * @throws RollmillError as {@link nameOf}.
+   * @throws The errors of {@link nameOf}.
    */
   describe(object: MadeObject, naming?: Naming): ObjectDescription {
     return describeObject(object, this.files, naming);
   }
 
-  /** The colour of an object: that of the last affix with a colour, else the kind's; undefined if neither has one. */
+  /**
+   * Returns the colour of the last affix with a colour, else the colour of the kind; undefined if neither has a colour.
+   */
   colour(object: MadeObject): string | undefined {
     return objectColour(object);
   }
@@ -394,7 +397,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
       if (finding !== undefined) fail(error("object.impossible", finding));
       this.#asked = { key, asked };
     }
-    // (a limit may hold a function, which has no key)
+    // read at every call, because a limit may hold a function, which JSON omits
     return { ...this.#asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
@@ -413,7 +416,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
     }
   }
 
-  /** Runs a job that no other call may interrupt. If it fails, no artifact was made. */
+  /** Runs a job that refuses other calls meanwhile. If the job fails, restores the claims from before it. */
   #alone(job: () => void): void {
     const [outer, before] = [this.#settled, this.#objects.claimed];
     this.#settled ??= before;
@@ -435,5 +438,5 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
 function checkPart(of: unknown): void {
   if (PARTS.includes(of)) return;
   const hint = typeof of === "string" ? didYouMean(of, PARTS as readonly string[]) : {};
-  fail(error("argument.type", { problem: "of is not usable", got: of, expected: PARTS.join(", "), ...hint }));
+  fail(error("argument.type", { problem: "unknown part", got: of, expected: PARTS.join(", "), ...hint }));
 }

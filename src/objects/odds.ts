@@ -11,7 +11,7 @@ import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from 
 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys>;
 
-/** Odds of the kind of an object that is not an artifact. With `tval`, given that the kind has this type. */
+/** Odds of the kind of an object that is not an artifact. With `tval`, the odds among the kinds of this type. */
 export interface KindOddsQuery extends Picked<"good" | "great" | "tval"> {
   readonly of: "kind";
 }
@@ -25,7 +25,7 @@ export interface AffixOddsQuery extends Picked<never> {
   readonly affixLevel: string;
   /** The depth of the slot, an integer ≥ 0. Default: every depth that the slot can have, with its probability. */
   readonly depth?: number | undefined;
-  /** Affixes that the object has already, by name or number. What they exclude cannot come. */
+  /** Affixes that the object already has, by name or number. The affixes that they exclude are not possible. */
   readonly has?: readonly (string | number)[] | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface DepthOddsQuery extends Picked<never> {
   readonly of: "depth";
 }
 
-/** A question about exact odds. `of` selects it. */
+/** A query of exact odds. `of` selects the decision. */
 export type ObjectOddsQuery =
   | KindOddsQuery
   | AffixOddsQuery
@@ -72,17 +72,17 @@ export type ObjectOddsQuery =
   | SlotOddsQuery
   | DepthOddsQuery;
 
-/** The odds of each theme whose T lines match the object, those with probability 0 included. */
+/** The odds of each theme whose T lines match the object, even if the probability is 0. */
 export interface ObjectThemeOdds extends Odds<ThemeSpec> {
   readonly odds: readonly (Chance<ThemeSpec> & {
-    /** The probability in 200ths if the theme were the only one: 0 … 200. */
+    /** The probability if the theme were the only one, in units of 0.5 %: 0 … 200. */
     readonly halfPercents: number;
   })[];
 }
 
 /** The odds of each theme after two slots. */
 export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
-  /** The part of `none` in which a slot stayed empty. */
+  /** The probability that a slot stays empty; a part of `none`. */
   readonly incomplete: Fraction;
 }
 
@@ -166,10 +166,10 @@ const LAWS: Laws = {
 };
 
 /**
- * The exact odds of one decision about objects. No kernel is needed.
+ * Returns the exact odds of one decision about objects. Needs no kernel.
  *
  * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
- * two slots affixes² × depths, each in fractions.
+ * two slots, affixes² × depths operations on fractions.
  *
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
  * that the files do not have.
@@ -185,10 +185,10 @@ function lawOf(query: ObjectOddsQuery): Laws[keyof Laws] {
   const known = Object.keys(LAWS);
   if (typeof of === "string" && Object.hasOwn(LAWS, of)) return LAWS[of as keyof Laws];
   const hint = typeof of === "string" ? didYouMean(of, known) : {};
-  return fail(error("argument.type", { problem: "of is not usable", got: of, expected: known.join(", "), ...hint }));
+  return fail(error("argument.type", { problem: "unknown odds", got: of, expected: known.join(", "), ...hint }));
 }
 
-/** Possible results only: a probability of 0 is left out. */
+/** Returns the possible results. Omits results with probability 0. */
 function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<Result>[] {
   return [...chances].flatMap(([result, probability]) => {
     return probability.numerator === 0n ? [] : [{ result, probability }];
@@ -197,6 +197,6 @@ function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<
 
 function affixesNamed(files: ObjectFiles, names: unknown): readonly AffixSpec[] {
   if (Array.isArray(names)) return names.map((name: string | number) => affixNamed(files, name));
-  const finding = { problem: "has is not usable", got: names, expected: "a list of affixes, by name or number" };
+  const finding = { problem: "invalid has", got: names, expected: "a list of affixes, by name or number" };
   return fail(error("argument.type", finding));
 }

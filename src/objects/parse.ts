@@ -20,29 +20,30 @@ export const FILE_NAMES = {
   flags: "flags.csv",
 } as const satisfies Readonly<Record<keyof ObjectTexts, string>>;
 
-/** The files that must be given. */
+/** The required files. */
 const TEXTS = ["object", "objectBase", "egoItem", "egoThemes", "artifact"] as const;
 
-/** The affix levels unless others are given. The last one is never rolled: callers ask for it. */
+/** The default affix levels. The last level is never rolled; callers request it. */
 export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 
-/** The kernel has 16 bits for an affix level, a plan one byte. */
+/** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
 const MOST_LEVELS = 255;
 const LONGEST_LEVEL = 80;
 
 type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
 
 /**
- * Reads the edit files. A file of affixes, themes or artifacts without a record is a warning; a game may have none of
- * them.
+ * Reads the edit files. If the file of affixes, themes or artifacts has no record, that is a warning, because a game
+ * can do without.
  *
- * Cost: O(characters), and sorting the records by number. For each error about a name (at most 100 a file), also a
- * comparison with every known name.
+ * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 a file) also compares
+ * the name with every known name.
  *
  * Source: Angband's edit files, and the article on affixes that docs/formats.md describes.
  *
- * @returns every issue with file, line and column; at most 100 errors a file, and one more that says so.
- * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for options that are not usable.
+ * @returns the records, unless there is an error, and every issue with file, line and column. Lists at most 100 errors
+ * a file; one more issue says that there are others.
+ * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
   checkOptions("parseObjects", options, ["files", "levels"]);
@@ -60,7 +61,7 @@ function readTexts(reader: SpecReader, root: Field): Texts {
     const at = fields.get(name);
     if (typeof at.value === "string") return at.value;
     const expected = `the text of ${FILE_NAMES[name]}`;
-    reader.report(at, { problem: `${name} is not a text`, got: at.value, expected });
+    reader.report(at, { problem: `${name} is not a string`, got: at.value, expected });
     return "";
   };
   const flags = fields.has("flags") ? text("flags") : undefined;
@@ -110,7 +111,10 @@ function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles
   return { spec: seal("objects", spec), issues };
 }
 
-/** SHA-256 of the files, each after its length, and of the affix levels unless they are the usual ones; hexadecimal. */
+/**
+ * Returns the SHA-256 of the files, each preceded by its length, in hexadecimal. Includes the affix levels unless they
+ * are the default ones.
+ */
 function digestOf(texts: Texts, levels: readonly string[]): string {
   const encoder = new TextEncoder();
   const sha = new Sha256();
@@ -135,20 +139,20 @@ function checkLevels(levels: unknown): asserts levels is readonly string[] {
   if (flaw === undefined && names.length > 0 && names.length <= MOST_LEVELS) return;
   fail(
     error("argument.range", {
-      problem: "the affix levels are not usable",
+      problem: "invalid affix levels",
       got: flaw ?? `${names.length} levels`,
       expected: `1 to ${MOST_LEVELS} different names, each up to ${LONGEST_LEVEL} characters without colons and outer blanks`,
-      remedy: "Use the names in the T lines",
+      remedy: "Use the level names of the T lines",
     }),
   );
 }
 
 function checkFileNames(names: unknown): void {
-  if (typeof names !== "object" || names === null) refuse("files", names, "an object with names of files");
+  if (typeof names !== "object" || names === null) refuse("files", names, "an object of file names");
   const known = Object.keys(FILE_NAMES);
   for (const [file, name] of Object.entries(names as object)) {
     if (!known.includes(file)) {
-      const finding = { problem: "there is no such file", got: file, expected: `one of ${known.join(", ")}` };
+      const finding = { problem: "unknown file", got: file, expected: `one of ${known.join(", ")}` };
       fail(error("argument.option", { ...finding, ...didYouMean(file, known) }));
     }
     if (name !== undefined && typeof name !== "string") refuse(`files.${file}`, name, "a name");
@@ -156,13 +160,13 @@ function checkFileNames(names: unknown): void {
 }
 
 function refuse(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `${name} is not usable`, got, expected }));
+  return fail(error("argument.type", { problem: `invalid ${name}`, got, expected }));
 }
 
 function emptyFile(file: string | undefined, make: typeof error): Issue {
   return make("object.files", {
     problem: "the file has no record",
-    expected: "at least one",
+    expected: "at least one record",
     remedy: "Check that this is the right file",
     where: { file, line: 1, column: 1 },
   });

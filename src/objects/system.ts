@@ -6,7 +6,7 @@ import { ObjectMaker } from "./objectMaker.js";
 import { parseObjects } from "./parse.js";
 import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 
-/** Makers of objects, as a mill opens them. */
+/** How a mill parses, compiles and opens a maker of objects. */
 export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker> = {
   noun: "objects",
   options: ["files", "levels"],
@@ -19,7 +19,7 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker> 
   open: (setup, _, { saved }) => new ObjectMaker(setup, readState(saved, setup.plan.files)),
 };
 
-/** Files that were parsed already have their affix levels. */
+/** Refuses affix levels other than those with which the files were parsed. */
 function checkSameLevels(files: ObjectFiles, levels: readonly string[] | undefined): void {
   if (levels === undefined || JSON.stringify(levels) === JSON.stringify(files.levels)) return;
   const problem = "the files were parsed with other affix levels";

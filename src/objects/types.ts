@@ -1,8 +1,8 @@
 import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
 
 /**
- * A random value, written `B+NdSMm`: base, dice and a bonus that grows with the level, each of which may be absent. A
- * leading minus negates the whole.
+ * A random value, written `B+NdSMm`: a base, dice, and a bonus that grows with the level. Each part is optional. A
+ * leading minus negates the sum.
  */
 export interface RandomValue {
   readonly base: number;
@@ -43,13 +43,13 @@ export interface DepthRange {
 /** What kinds and artifacts both have. */
 export interface ItemSpec {
   readonly number: number;
-  /** With "& " and "~" as in the file. */
+  /** The name as written in the file, with "& " and "~". */
   readonly name: string;
   readonly place: FilePlace;
   readonly tval: number;
   readonly sval: number;
   readonly level: number;
-  /** Tenths of a pound. */
+  /** Weight in tenths of a pound. */
   readonly weight: number;
   readonly cost: number;
   readonly ac: number;
@@ -66,7 +66,9 @@ export interface KindSpec extends ItemSpec {
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
-  /** Where the kind is drawn, and how often (commonness 0: never); undefined without an `A` line. */
+  /**
+   * The depths at which the kind is drawn, and its weight there (commonness 0: never). Undefined without an `A` line.
+   */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
 }
 
@@ -79,7 +81,7 @@ export interface BaseSpec {
   readonly flags: readonly string[];
 }
 
-/** Objects that can get an affix: a `T` line. */
+/** A `T` line of an affix: the objects that can get the affix. */
 export interface AffixTarget extends DepthRange {
   readonly place: FilePlace;
   readonly tval: number;
@@ -90,7 +92,7 @@ export interface AffixTarget extends DepthRange {
   readonly probability: number;
 }
 
-/** Random flags: `count` of a list. An `R` line names the list by types, an `R2` line by flags. */
+/** Random flags: `count` flags of a list. An `R` line lists types of flags, an `R2` line lists flags. */
 export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
@@ -111,10 +113,10 @@ export interface AffixSpec {
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
-  /** Percentages, signed. */
+  /** Changes of the base armour class and of the weight, in percent; may be negative. */
   readonly acPercent: number;
   readonly weightPercent: number;
-  /** Added, signed. */
+  /** Added to the kind's dice and sides; may be negative. */
   readonly dice: number;
   readonly sides: number;
   /** The object has at least these totals afterwards; undefined for no minimum. */
@@ -135,17 +137,17 @@ export interface AffixSpec {
   readonly description: string;
 }
 
-/** An affix of a theme: an `A` line. */
+/** An `A` line of a theme: one of the affixes that lead to the theme. */
 export interface ThemePart {
   readonly place: FilePlace;
   /** The affix's number. */
   readonly affix: number;
   readonly weight: number;
-  /** Percent, 0 … 100: the chance that the theme adds this affix to an object that lacks it. */
+  /** The chance that the theme adds this affix to an object that lacks it, in percent, 0 … 100. */
   readonly chance: number;
 }
 
-/** Objects that can get a theme: a `T` line. */
+/** A `T` line of a theme: the objects that can get the theme. */
 export interface ThemeTarget extends DepthRange {
   readonly place: FilePlace;
   readonly tval: number;
@@ -169,13 +171,16 @@ export interface ArtifactSpec extends ItemSpec {
   readonly toHit: number;
   readonly toDam: number;
   readonly toAc: number;
-  /** `A` lines, at most three: chances per thousand, by depth. */
+  /** The `A` lines, at most three. Each gives a chance per thousand for a range of depths. */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
   /** Numbers of the affixes that the object must have (`Q` lines). */
   readonly requires: readonly number[];
 }
 
-/** The records of edit files, as parsed: what `mill.objects` makes objects from. Records are ordered by number. */
+/**
+ * The parsed records of the edit files, each list in the order of record numbers. `mill.objects` makes objects from
+ * them.
+ */
 export interface ObjectFiles {
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
@@ -196,13 +201,13 @@ export interface ObjectTexts {
   readonly egoItem: string;
   readonly egoThemes: string;
   readonly artifact: string;
-  /** Lines of `flag,type`. Default: the built-in list. */
+  /** The flag list, one `flag,type` a line. Default: the built-in list. */
   readonly flags?: string | undefined;
 }
 
 /** Options of a maker of objects. */
 export interface ObjectSetup {
-  /** Names of the files in messages. Default: `FILE_NAMES`. */
+  /** File names for messages. Default: `FILE_NAMES`. */
   readonly files?: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>> | undefined;
   /** Names of affix levels, the lowest first. Default: `LEVELS`. */
   readonly levels?: readonly string[] | undefined;
@@ -220,7 +225,7 @@ export interface ObjectBody {
   readonly ac: number;
   readonly dice: number;
   readonly sides: number;
-  /** Tenths of a pound. */
+  /** Weight in tenths of a pound. */
   readonly weight: number;
   /** Flags without a value, in the order of the flag list. */
   readonly flags: readonly string[];
@@ -230,7 +235,7 @@ export interface ObjectBody {
 
 /** An object: the records that it consists of, and its numbers and flags. */
 export interface MadeObject extends ObjectBody {
-  /** Index in the stream of its maker. */
+  /** Index of the object in the maker's stream. */
   readonly index: number;
   /** The real depth, 0 … 255. */
   readonly level: number;
@@ -238,7 +243,7 @@ export interface MadeObject extends ObjectBody {
   readonly kind: KindSpec;
   readonly artifact: ArtifactSpec | undefined;
   readonly theme: ThemeSpec | undefined;
-  /** In the order of the rolls; an affix can occur twice. Affixes that a theme added are not listed. */
+  /** The affixes in the order of the rolls; an affix can occur twice. Affixes that a theme added are not listed. */
   readonly affixes: readonly AffixSpec[];
   /** For each of the affixes, the depth at which it was chosen: the real depth or a boosted one. */
   readonly depths: readonly number[];
@@ -256,32 +261,35 @@ export interface ObjectScores {
   readonly toDam?: number;
   readonly toAc?: number;
   readonly ac?: number;
-  /** Times dice · (sides + 1), twice the mean of a roll. */
+  /** Multiplied by dice · (sides + 1), which is twice the mean roll of the dice. */
   readonly dice?: number;
-  /** By flag. The score of a flag with a value is multiplied by the value. */
+  /** The score of each flag. For a flag with a value, the score is multiplied by the value. */
   readonly flags?: Readonly<Record<string, number>>;
 }
 
-/** A limit on how good objects are: an affix or a theme that exceeds it is undone. It has `scores` or `power`. */
+/**
+ * A limit on how good an object can be. An affix or a theme that exceeds the limit is undone. Set `scores` or `power`.
+ */
 export interface ObjectLimit {
   /** The highest score that is allowed; an integer with `scores`. */
   readonly most: number;
   /** Integer scores. The kernel adds them up. */
   readonly scores?: ObjectScores;
   /**
-   * Your own measure of the object after each affix and each theme. Same random words, but objects are made one by one.
+   * Your own measure of the object, called after each affix and each theme. Objects read the same random words as with
+   * `scores`, but are made one at a time.
    */
   readonly power?: (object: MadeObject) => number;
 }
 
-/** The objects to make. */
+/** Options that select the objects to make. */
 export interface ObjectOptions {
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly good?: boolean | undefined;
-  /** Better than good. Wins if `good` is set too. */
+  /** Great objects are better than good ones. Overrides `good`. */
   readonly great?: boolean | undefined;
-  /** A kind, by number or by name without "& " and "~". It may be one that is never drawn. */
+  /** The kind to make, by number or by name without "& " and "~". Can be a kind that is never drawn. */
   readonly kind?: string | number | undefined;
   /** Only kinds of this type, by word ("sword") or number. */
   readonly tval?: string | number | undefined;
@@ -291,12 +299,12 @@ export interface ObjectOptions {
   readonly theme?: string | number | undefined;
   /** The artifact to make, by name or number. A mill makes each artifact once. */
   readonly artifact?: string | number | undefined;
-  /** The affix level, by name, instead of a rolled one. Levels that are never rolled can be had this way. */
+  /** The affix level, by name. Replaces the rolled level, and can be a level that is never rolled. */
   readonly affixLevel?: string | undefined;
   /** Whether objects may be artifacts. Default true. */
   readonly artifacts?: boolean | undefined;
   readonly limit?: ObjectLimit | undefined;
-  /** The most objects to discard for each one that fits `with` and `theme`, 1 … 2^24. Default 10,000,000. */
+  /** Maximum number of attempts for each object that must fit `with` and `theme`, 1 … 2^24. Default 10,000,000. */
   readonly attempts?: number | undefined;
 }
 
@@ -308,7 +316,7 @@ export interface MakeObjectsOptions extends ObjectOptions, BulkOptions {}
 
 /** Options of `maker.count`. */
 export interface CountObjectsOptions extends MakeObjectsOptions {
-  /** What is counted. */
+  /** The part of the objects to count. */
   readonly of: ObjectPart;
 }
 
@@ -323,10 +331,10 @@ export interface PartSpecs {
   readonly artifact: ArtifactSpec;
 }
 
-/** An artifact that was made, and the object that it became. */
+/** A made artifact, and its owner: the object that made it. */
 export interface Claim {
   /** Number of the artifact. */
   readonly artifact: number;
-  /** Index of the object. */
+  /** Index of the owner. */
   readonly object: number;
 }

@@ -62,8 +62,8 @@ A:of Two Gifts:5
     expect(warningsOf({ egoThemes })).toEqual([
       'ego_themes.txt:7 "of None" "no T line"',
       'ego_themes.txt:10 "of Nowhere" "T:ring:0:9"',
-      'ego_themes.txt:11 "of Twice" "1 of its affixes of positive weight on one kind at most"',
-      'ego_themes.txt:16 "of Apart" "1 of its affixes of positive weight on one kind at most"',
+      'ego_themes.txt:11 "of Twice" "no kind with more than 1 of its affixes of positive weight"',
+      'ego_themes.txt:16 "of Apart" "no kind with more than 1 of its affixes of positive weight"',
     ]);
   });
 
@@ -91,13 +91,13 @@ T:hard armour:0:9:good:5:1 to 9
     // 8·2²/(2 + 30) is one half-percent
     expect(warningsOf({ egoItem, egoThemes: theme(30) })).toEqual([]);
     expect(warningsOf({ egoItem, egoThemes: theme(31) })).toEqual([
-      'ego_themes.txt:7 "of Dust" "a weight of 2 out of 33 on one kind at most"',
+      'ego_themes.txt:7 "of Dust" "a weight of 2 out of 33 on the best kind"',
     ]);
   });
 
   test("an affix whose line comes behind others that always match before it", () => {
     const hidden = (lines: string) => warningsOf({ egoItem: `${SMALL.egoItem}N:7:prefix:Hid\n${lines}` });
-    const warning = 'ego_item.txt:23 "Hid" "T lines after others that always match first"';
+    const warning = 'ego_item.txt:23 "Hid" "T lines after other T lines that always match first"';
     const dead = "T:sword:0:9:good:0";
     expect(hidden(`${dead}:1 to 20\nT:sword:4:4:good:5:5 to 20\n`)).toEqual([warning.replace(":23", ":24")]);
     expect(hidden(`${dead}:1 to 9\n${dead}:10 to 20\nT:sword:4:4:great:5:5 to 20\n`)).toEqual([
@@ -143,7 +143,7 @@ Q:of Rust
 `;
     expect(warningsOf({ artifact })).toEqual([
       'artifact.txt:16 "A" "sword:5"',
-      'artifact.txt:18 "B" "probabilities of 0 only"',
+      'artifact.txt:18 "B" "only A lines of probability 0"',
       'artifact.txt:21 "C" "Q:Hewn"',
       'artifact.txt:25 "D" "Q:Hewn, which excludes another"',
     ]);

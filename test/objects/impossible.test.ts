@@ -130,19 +130,19 @@ describe("what can never be is refused with the reason", () => {
     [
       "a kind of another type",
       { kind: kind("Ring"), tval: 23 },
-      "the kind has another type | Ring, of type ring | a kind of type sword",
+      "the kind has a different type | Ring, of type ring | a kind of type sword",
     ],
     [
       "no T line for the kind",
       { kind: kind("Ring"), affixes: affixes("Hewn") },
-      'can get the affix "Hewn" | level 10, normal, Ring | sword at 1 to 40',
+      'can get the affix "Hewn" | level 10, normal, Ring | sword at depths 1 to 40',
     ],
     ["no T line", { affixes: affixes("Lost") }, 'can get the affix "Lost" | level 10, normal | an affix with T lines'],
     ["the first T line weighs nothing", { affixes: affixes("Idle") }, 'can get the affix "Idle"'],
     [
       "too deep",
       { level: 41, kind: kind("Kris"), affixes: affixes("Hewn") },
-      'can get the affix "Hewn" | level 41, normal, Kris | sword at 1 to 40',
+      'can get the affix "Hewn" | level 41, normal, Kris | sword at depths 1 to 40',
     ],
     ["beyond a boost", { level: 1, affixes: affixes("Deep") }, 'can get the affix "Deep"'],
     ["no boost at level 0", { level: 0, kind: kind("Kris"), affixes: affixes("Hewn") }, 'can get the affix "Hewn"'],
@@ -154,11 +154,11 @@ describe("what can never be is refused with the reason", () => {
     ],
     ["too low a level asked for", { affixes: affixes("Once"), affixLevel: 0 }, 'can get the affix "Once"'],
     ["rivals", { quality: "good", affixes: affixes("Hewn", "Blunt") }, '"Hewn" and "Blunt" exclude each other |'],
-    ["its own rival", { quality: "good", affixes: affixes("Once", "Once") }, '"Once" at most once |'],
+    ["its own rival", { quality: "good", affixes: affixes("Once", "Once") }, '"Once" only once |'],
     [
       "more than the slots",
       { affixes: affixes("Hewn", "Hewn") },
-      "more affixes are asked for than an object can get | 2, level 10, normal | at most 1",
+      "more affixes are requested than an object can get | 2, level 10, normal | at most 1",
     ],
     [
       "more than any slots",
@@ -179,7 +179,7 @@ describe("what can never be is refused with the reason", () => {
     [
       "a theme of rivals",
       { quality: "great", theme: theme("of Rivals") },
-      'can get the theme "of Rivals" | level 10, great | two different affixes of positive weight that can come together',
+      'can get the theme "of Rivals" | level 10, great | two different affixes of positive weight that can occur together',
     ],
     [
       "a theme whose affixes are of different kinds",
@@ -189,12 +189,12 @@ describe("what can never be is refused with the reason", () => {
     [
       "a theme beside a rival",
       { quality: "great", theme: theme("of Both"), affixes: affixes("Blunt") },
-      'two different affixes of positive weight that can come together, beside "Blunt"',
+      'two different affixes of positive weight that can occur together, in addition to "Blunt"',
     ],
     [
       "a theme without slots",
       { theme: theme("of Both") },
-      'can get the theme "of Both" | 1 slots at most, level 10, normal | 2 slots',
+      'can get the theme "of Both" | at most 1 slots, level 10, normal | 2 slots',
     ],
     [
       "a theme that weighs too little",
@@ -204,25 +204,25 @@ describe("what can never be is refused with the reason", () => {
     [
       "an artifact too deep",
       { level: 31, artifact: artifact(1) },
-      `the artifact "'Quick'" is never made there | level 31, normal | a level of at most 30`,
+      `the artifact "'Quick'" is never made at this depth | level 31, normal | a level of at most 30`,
     ],
     [
       "an artifact of no probability",
       { artifact: artifact(4) },
-      "is never made there | level 10, normal | an artifact of a probability above 0",
+      "is never made at this depth | level 10, normal | an artifact with a probability above 0",
     ],
     ["an artifact without a kind", { artifact: artifact(2) }, "has no kind | level 10, normal | a kind sword:9"],
     [
       "an artifact of another kind",
       { kind: kind("Ring"), artifact: artifact(1) },
-      "has another kind | level 10, normal, Ring | sword:4",
+      "has a different kind | level 10, normal, Ring | sword:4",
     ],
     ["an artifact with a theme", { artifact: artifact(1), theme: theme("of Both") }, "cannot have a theme"],
     ["an artifact with affixes", { artifact: artifact(1), affixes: affixes("Hewn") }, 'has no affixes | "Hewn"'],
     [
       "an artifact of affixes without slots",
       { artifact: artifact(3) },
-      "more affixes are asked for than an object can get | 2",
+      "more affixes are requested than an object can get | 2",
     ],
     ["an artifact of rivals", { quality: "great", artifact: artifact(5) }, "exclude each other"],
     [

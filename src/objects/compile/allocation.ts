@@ -13,19 +13,19 @@ import { canBeDrawn } from "../odds/kinds.js";
 import { fits } from "../odds/law.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
-/** Entries that fit before the arrays grow. */
+/** Initial number of entries for which the arrays have room. */
 const FIRST_ROOM = 4096;
 
 // ── tables ──
 
-/** A choice by weight under construction: ids below 2^16, each with a weight above 0. */
+/** A weighted choice under construction: ids below 2^16, each with a weight above 0. */
 class Choice {
   readonly ids: Uint16Array<ArrayBuffer>;
   readonly weights: Uint32Array<ArrayBuffer>;
   #length = 0;
   #hash = 0;
 
-  /** @param most - The most entries. */
+  /** @param most - Maximum number of entries. */
   constructor(most: number) {
     this.ids = new Uint16Array(most);
     this.weights = new Uint32Array(most);
@@ -36,7 +36,7 @@ class Choice {
     return this.#length;
   }
 
-  /** A hash of ids and weights, by multiplication with an odd constant. */
+  /** A multiplicative hash of the ids and weights. */
   get hash(): number {
     return this.#hash;
   }
@@ -57,11 +57,11 @@ class Choice {
 /** The alias tables of a plan. Choices with the same ids and weights share a table. Tables are numbered from 1. */
 export class AllocationTables {
   readonly #image: PlanImage;
-  /** Entries of all tables; table i has those from `#ends[i − 1]` up to `#ends[i]`, exclusive. */
+  /** The entries of all tables. Table i has the entries `#ends[i − 1]` … `#ends[i]` − 1. */
   #ids = new Uint16Array(FIRST_ROOM);
   #weights = new Uint32Array(FIRST_ROOM);
   readonly #ends = [0];
-  /** By hash: the last table. By table: the one before it with the same hash. */
+  /** Tables with the same hash form a chain: the last table of each hash, and for each table the previous one, or 0. */
   readonly #lastOf = new Map<number, number>();
   readonly #before = [0];
   readonly #runs: TableRun[] = [];
@@ -70,7 +70,7 @@ export class AllocationTables {
     this.#image = image;
   }
 
-  /** The number of the table of a choice; 0 for a choice without entries. */
+  /** Returns the number of the table of a choice, and adds the table if it is new; 0 for a choice without entries. */
   number(choice: Choice): number {
     if (choice.length === 0) return 0;
     const last = this.#lastOf.get(choice.hash) ?? 0;
@@ -105,7 +105,10 @@ export class AllocationTables {
     this.#ends.push(end);
   }
 
-  /** Records that `count` numbers of tables begin at an offset: the kernel replaces them by the tables it builds. */
+  /**
+   * Records that `count` table numbers begin at the offset `first`. The kernel replaces them by the tables that it
+   * builds.
+   */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
   }
@@ -134,7 +137,7 @@ export class AllocationTables {
   }
 }
 
-/** Where the alias tables and the runs of their numbers are. */
+/** Offsets and counts of the alias tables, and of the runs of table numbers. */
 interface PlacedTables {
   readonly tables: number;
   readonly tableCount: number;
@@ -142,13 +145,13 @@ interface PlacedTables {
   readonly runCount: number;
 }
 
-/** Depths cut into bands: the start of each band, and the band of each depth. */
+/** The depths 0 … 255, divided into bands: the start of each band, and the band of each depth. */
 interface Bands {
   readonly starts: readonly number[];
   readonly bandOf: Uint8Array<ArrayBuffer>;
 }
 
-/** Cuts the depths at some of them; skips cuts that are not depths. */
+/** Divides the depths into bands that begin at 0 and at each cut. Skips cuts that are not depths. */
 function bandsAt(cuts: Iterable<number>): Bands {
   const starts = [...new Set([0, ...cuts])].filter((cut) => cut < DEPTHS).sort((a, b) => a - b);
   const bandOf = new Uint8Array(DEPTHS);
@@ -158,7 +161,7 @@ function bandsAt(cuts: Iterable<number>): Bands {
 
 // ── kinds ──
 
-/** Where the tables of kinds are: by depth the band, by band the table. */
+/** Offsets of the tables of kinds: the band of each depth, and the table of each band. */
 interface PlacedKindTables {
   readonly kindBands: number;
   readonly kindTables: number;
@@ -166,7 +169,7 @@ interface PlacedKindTables {
   readonly goodKindTables: number;
 }
 
-/** Places the tables of the kinds at each depth: for all kinds, and for those that can be good. */
+/** Places the tables of the kinds at each depth: for all kinds, and for the kinds that can be good. */
 export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles): PlacedKindTables {
   const all = placeTablesOf(image, tables, { kinds: files.kinds, quality: "normal" });
   const good = placeTablesOf(image, tables, { kinds: files.kinds, quality: "good" });
@@ -183,7 +186,7 @@ function placeTablesOf(
     return allocation !== undefined && canBeDrawn(kind, { quality }) ? [{ id, ...allocation }] : [];
   });
   const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
-  // below the deepest kind, the kinds are those of its depth
+  // depths greater than that of the deepest kind use the table at that depth
   const deepest = Math.max(0, ...drawn.map(({ most }) => most));
   bandOf.fill(bandOf[deepest], deepest);
   const choice = new Choice(drawn.length);
@@ -201,35 +204,35 @@ function placeTablesOf(
 
 // ── affixes ──
 
-/** An affix, by index, and those of its T lines that match a kind, whatever the depths. */
+/** The index of an affix, and its T lines that match a kind or a tval at some depth. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];
 }
 
-/** The affixes that match kinds of a tval, and the ranges of svals that they tell apart. */
+/** The affixes with T lines for a tval, and the svals at which the set of matching lines changes. */
 interface OfTval {
   readonly reaching: Reaching[];
-  /** Svals at which the range of a T line begins, or which are the first behind its end. */
+  /** The first sval of the range of each T line, and the first sval after the range. */
   readonly cuts: Set<number>;
-  /** Offsets of signatures, by the number of cuts that are not greater than the sval. */
+  /** Maps the number of cuts that are less than or equal to an sval to the offset of a signature. */
   readonly offsets: Map<number, number>;
 }
 
-/** The most cells of all signatures: a few seconds of work. */
+/** Maximum number of cells of all signatures, which limits the work to a few seconds. */
 const MOST_CELLS = 2 ** 21;
 
-/** The most T lines looked at for all cells: a few seconds of work. */
+/** Maximum number of checks of a T line for a cell, which limits the work to a few seconds. */
 const MOST_LOOKS = 2 ** 28;
 
 /**
- * Places signatures: which affixes may come to a kind at which depths and levels. Kinds with the same T lines share
- * one.
+ * Places signatures. A signature lists the affixes that a kind can get at each real depth, boosted depth and affix
+ * level. Kinds that the same T lines match share a signature.
  */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
-  /** By affix level: the affixes that may come, for one cell at a time. */
+  /** For each affix level, the affixes that are possible in the current cell. */
   readonly #choices: readonly Choice[];
   #cells = 0;
   #looks = 0;
@@ -251,7 +254,7 @@ export class Signatures {
     }
   }
 
-  /** The offset of a kind's signature; 0 if no affix can come to the kind. */
+  /** Returns the offset of a kind's signature; 0 if the kind can get no affix. */
   of(kind: KindSpec): number {
     const own = this.#byTval.get(kind.tval);
     if (own === undefined) return 0;
@@ -279,19 +282,19 @@ export class Signatures {
   }
 
   /**
-   * There is a cell for each band, boosted band and level: some 15,000 in a game's files, but a file could have
-   * billions.
+   * A signature has a cell for each band, boosted band and affix level. The files of a game have some 15,000 cells in
+   * all, but other files could have billions.
    */
   #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
     this.#looks += cells * lines;
-    const remedy = "Let T lines share their depths";
+    const remedy = "Use the same depths in several T lines";
     if (this.#cells > MOST_CELLS) {
       fail(
         error("object.files", {
           problem: "the T lines have too many different depths",
-          got: `${this.#cells} cases or more`,
-          expected: `at most ${MOST_CELLS} of types, depths, boosts and levels`,
+          got: `${this.#cells} combinations or more`,
+          expected: `at most ${MOST_CELLS} combinations of type, depth, boosted depth and level`,
           remedy,
         }),
       );
@@ -299,9 +302,9 @@ export class Signatures {
     if (this.#looks > MOST_LOOKS) {
       fail(
         error("object.files", {
-          problem: "there are too many T lines for so many different depths",
-          got: `${this.#looks} lines in all cases or more`,
-          expected: `at most ${MOST_LOOKS}`,
+          problem: "too many T lines for this number of different depths",
+          got: `${this.#looks} checks of a line or more`,
+          expected: `at most ${MOST_LOOKS} checks`,
           remedy,
         }),
       );
@@ -316,7 +319,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real one: a band that ends before it is never looked up
+        // a boosted depth is never less than the real depth, so a band that ends before it is never used
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });
@@ -332,10 +335,13 @@ export class Signatures {
     return at;
   }
 
-  /** Adds the affixes that may come at each affix level: each with the probability of its first line that matches. */
+  /**
+   * Adds the affixes that are possible at each affix level. Their weight is the probability of the first line that
+   * matches.
+   */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
-      // a line is the first to match at the levels from its own up to that of any line before it, exclusive
+      // a line is the first to match from its own level up to the lowest level of the lines before it, exclusive
       let above = this.#choices.length;
       for (const { least, most, level, probability } of lines) {
         if (least > at.boosted || at.depth > most) continue;

@@ -2,7 +2,7 @@ import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec } from "../types.js";
 
-/** The flags of an element and their types, in the order of their bits in a word. */
+/** Name prefixes and types of the flags of an element, in the order of their bits in a word. */
 const OF_ELEMENT = [
   { prefix: "RES_", types: ["LRES", "HRES"] },
   { prefix: "IM_", types: ["IMM"] },
@@ -12,21 +12,21 @@ const OF_ELEMENT = [
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
-/** The place of each flag: a bit of a mask, or an index into the pvals for a flag with a value. */
+/** Maps each flag to a bit of a mask or, if the flag has a value, to an index into the pvals. */
 export class FlagBits {
-  /** Names by bit; undefined for bits without a flag. */
+  /** The flag of each bit; undefined for a bit without a flag. */
   readonly names: readonly (string | undefined)[];
-  /** Names by index into the pvals, in the order of the flag list. */
+  /** The flag of each pval, in the order of the flag list. */
   readonly pvalNames: readonly string[];
-  /** Words of a mask. */
+  /** Number of 32-bit words of a mask. */
   readonly words: number;
-  /** How many words, the first ones, hold elements. */
+  /** Number of words at the start of a mask that hold the flags of elements. */
   readonly elementWords: number;
-  /** Bits that ammunition keeps. */
+  /** Mask of the flags that ammunition keeps. */
   readonly ammunition: Uint32Array<ArrayBuffer>;
   readonly #bits = new Map<string, number>();
   readonly #pvals: ReadonlyMap<string, number>;
-  /** The place of each flag in the flag list. */
+  /** Index of each flag in the flag list. */
   readonly #places: ReadonlyMap<string, number>;
 
   constructor(flags: readonly FlagSpec[]) {
@@ -51,28 +51,28 @@ export class FlagBits {
     this.ammunition = this.mask(plain.filter(({ type }) => OF_AMMUNITION.includes(type)).map(({ name }) => name));
   }
 
-  /** Bytes of a mask in the kernel: whole vectors. */
+  /** Size of a flag mask in the kernel, in bytes, rounded up to whole vectors. */
   get flagBytes(): number {
     return wholeVectors(4 * this.words);
   }
 
-  /** Bytes of an object's pvals in the kernel: whole vectors. */
+  /** Size of an object's pvals in the kernel, in bytes, rounded up to whole vectors. */
   get pvalBytes(): number {
     return wholeVectors(2 * this.pvalNames.length);
   }
 
-  /** The bit of a flag without a value. The caller has checked the name. */
+  /** Returns the bit of a flag without a value. The caller has checked the name. */
   bit(name: string): number {
     return known(this.#bits.get(name), name);
   }
 
-  /** Bits of flags without a value, in the order of the flag list. Cost: O(names · log names). */
+  /** Returns the bits of flags without a value, in the order of the flag list. Cost: O(names · log names). */
   inOrder(names: readonly string[]): readonly number[] {
     const placed = names.map((name) => ({ bit: this.bit(name), place: known(this.#places.get(name), name) }));
     return placed.sort((a, b) => a.place - b.place).map(({ bit }) => bit);
   }
 
-  /** Whether the name is that of a flag without a value. */
+  /** Whether a flag without a value has this name. */
   hasBit(name: string): boolean {
     return this.#bits.has(name);
   }
@@ -92,7 +92,7 @@ export class FlagBits {
     return mask;
   }
 
-  /** Flags without a value, less those that {@link cleanUp} removes. */
+  /** Returns the flags that {@link cleanUp} keeps. They must have no value. */
   withoutContradictions(names: readonly string[]): readonly string[] {
     const mask = this.cleanUp(this.mask(names));
     return names.filter((name) => {
@@ -101,7 +101,10 @@ export class FlagBits {
     });
   }
 
-  /** Removes contradictions from a mask: IM_x beats RES_x and VULN_x; RES_x and VULN_x cancel. Returns the mask. */
+  /**
+   * Removes contradictions from a mask, and returns it. IM_x removes RES_x and VULN_x; RES_x and VULN_x remove each
+   * other.
+   */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     const all = (1 << ELEMENTS_OF_WORD) - 1;
     for (let word = 0; word < this.elementWords; word++) {
@@ -113,7 +116,7 @@ export class FlagBits {
   }
 }
 
-/** Bytes rounded up to whole vectors. */
+/** Rounds a number of bytes up to whole vectors. */
 export function wholeVectors(bytes: number): number {
   return Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;
 }
@@ -128,7 +131,9 @@ export function isValued({ type }: FlagSpec): boolean {
   return VALUED.includes(type);
 }
 
-/** The elements that have two flags or more: their flags in the order of {@link OF_ELEMENT}. */
+/**
+ * Returns the flags of each element that has at least two, in the order of {@link OF_ELEMENT}; undefined if missing.
+ */
 function elementsOf(flags: readonly FlagSpec[]): readonly (readonly (string | undefined)[])[] {
   const found = new Map<string, (string | undefined)[]>();
   for (const { name, type } of flags) {

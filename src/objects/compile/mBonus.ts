@@ -1,53 +1,57 @@
 import { error, fail } from "../../errors/index.js";
 import { BONUS_LEVELS } from "../../kernel/layout.js";
 
-/** The largest bonus that m_bonus takes: an edit file's `M255`. */
+/** The largest `max` of m_bonus. An edit file writes it as `M255`. */
 export const MAX_M_BONUS = 255;
-/** The highest level of the law; deeper levels count as this one. */
+/** The highest level that m_bonus distinguishes. Higher levels count as this level. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
-/** The sum of the weights of every m_bonus: 2^31, so that a word's upper 31 bits pick a value exactly. */
+/** The weights of every m_bonus sum to 2^31, so that the upper 31 bits of a word pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;
 
-/** Divides the mean: a power of two, so that rounding it takes whole bits. */
+/** Divisor of the mean. It is a power of two, so that rounding the mean at random takes whole bits. */
 const LEVEL_SCALE = 128;
-/** Divides the largest bonus: the quotient is the spread. */
+/** The spread is the largest bonus divided by this. */
 const SPREAD_DIVISOR = 4;
-/** Standard deviations that the table reaches, and its cells for each of them. */
+/** Number of standard deviations that the table covers, and number of its cells for each of them. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
-/** The table's last entry: the odds of a cell are multiples of 2^-20. */
+/** The last entry of the table. The odds of a cell are multiples of 2^-20. */
 const TABLE_TOTAL = 2 ** 20;
-/** Fractional bits of the series, and its terms: see {@link integral}. */
+/** Number of fractional bits and of terms of the series in {@link integral}. */
 const [FRACTION_BITS, TERMS] = [128n, 80];
 
 let table: Uint32Array | undefined;
 const offsetLaws = new Map<number, Uint32Array>();
 
 /**
- * The odds of m_bonus(`max`, `level`), exactly: entry v, 0 … `max`, is how many of {@link M_BONUS_TOTAL} words' upper
- * 31 bits give the bonus v. The value of a word w is the least v whose weights up to and including its own sum to more
- * than ⌊w / 2⌋.
+ * Returns the exact odds of m_bonus(`max`, `level`). There are {@link M_BONUS_TOTAL} cases: the values of the upper 31
+ * bits of a random word. Entry v, 0 … `max`, is the number of cases with the bonus v. A word w gives the least v for
+ * which the sum of the entries 0 … v is greater than ⌊w / 2⌋.
  *
  * The law, each step in integers:
  *
  * 1. `level` above 127 counts as 127.
- * 2. The mean is `max`·`level`/128. With the remainder r it is rounded up in r of 128 cases, else down.
- * 3. The spread is `max`/4, rounded in the same way: with the remainder r, up in r of four cases.
- * 4. The deviation is one of 256 cells, cell k by the {@link halfNormalTable} (2^20 cases), the lower or upper half of
- *    that cell (2 cases): with h = 2k or 2k + 1 it is (2h + 1)/256 standard deviations, the middle of that half. Times
- *    the spread and to the nearest integer (⌊(spread·(2h + 1) + 128)/256⌋; no tie can come up, for spread ≤ 64), then
- *    up or down (2 cases).
+ * 2. The mean is `max`·`level`/128, rounded at random. If the remainder is r, it is rounded up in r of 128 cases, else
+ *    down.
+ * 3. The spread is `max`/4, rounded in the same way: if the remainder is r, up in r of four cases.
+ * 4. The {@link halfNormalTable} picks one of 256 cells, cell k (2^20 cases). Another bit picks the lower half of the
+ *    cell, h = 2k, or the upper half, h = 2k + 1 (2 cases). The middle of that half is (2h + 1)/256 standard
+ *    deviations. The deviation is this times the spread, rounded to the nearest integer:
+ *    ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur, because a tie needs a spread that is divisible by 128, and
+ *    spread ≤ 64. The last bit picks the sign (2 cases).
  * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
- * 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. Without the clamping, the mean is therefore exactly
- * `max`·`level`/128. The odds of a level L, 1 … 127, are those of 128 − L in reverse; a higher level never gives less.
+ * 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so without the clamping, the
+ * mean is exactly `max`·`level`/128. The odds at level L, 1 … 127, are the odds at level 128 − L in reverse order. For
+ * the same word, a higher level never gives a smaller bonus.
  *
- * Cost: O(`max`), and once for each spread 512 steps, once for the table about 20 000 operations on BigInts.
+ * Cost: O(`max`). The first call for a spread takes 512 more steps. The first call of all builds the table, which takes
+ * about 20 000 BigInt operations.
  *
  * @param max - The largest bonus, 0 … 255.
  * @param level - A depth, 0 or more.
  * @returns `max` + 1 weights that sum to 2^31; a new array.
- * @throws RollmillError `argument.range` if `max` or `level` is not such an integer.
+ * @throws RollmillError `argument.range` if `max` or `level` is out of range or not an integer.
  */
 export function mBonusOdds(max: number, level: number): Uint32Array {
   checkInteger("max", max, MAX_M_BONUS);
@@ -67,14 +71,15 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
 }
 
 /**
- * The cumulative table of a half normal law: entry k, 0 … 255, is how many of 2^20 cases deviate by less than
- * (k + 1)/64 standard deviations. The law ends at four of them, and the last entry is 2^20.
+ * Returns the cumulative table of a half-normal law. Entry k, 0 … 255, is the number of cases, out of 2^20, that
+ * deviate by less than (k + 1)/64 standard deviations. The law ends at four standard deviations, so the last entry is
+ * 2^20.
  *
  * Entry k is 2^20 · S((k + 1)/64) / S(4), rounded to the nearest integer, where S(z) is the integral of e^(−t²/2) from
- * 0 to z; {@link integral} computes it. The cases beyond four deviations, one in 15 787, are thereby shared out in
- * proportion, and neither π nor a root is needed.
+ * 0 to z; {@link integral} computes it. Dividing by S(4) distributes the cases beyond four deviations, one in 15 787,
+ * in proportion. It also makes π and a square root unnecessary.
  *
- * Cost: built at the first call, then cached. Do not write to it.
+ * Cost: the first call builds the table, later calls return the same array. Do not write to it.
  */
 export function halfNormalTable(): Uint32Array {
   table ??= buildTable();
@@ -89,14 +94,16 @@ function buildTable(): Uint32Array {
 }
 
 /**
- * ∫ e^(−t²/2) dt from 0 to z = k/64, k ≤ 256, as an integer of 2^-128, by the power series Σ (−1)^n t_n / (2n + 1),
- * where t_0 = z and t_n = t_(n−1) · z² / (2n), in BigInt.
+ * Returns ∫ e^(−t²/2) dt from 0 to z = k/64, k ≤ 256, in units of 2^-128. Sums the power series Σ (−1)^n t_n / (2n +
+ * 1), where t_0 = z and t_n = t_(n−1) · z² / (2n), in BigInt.
  *
- * Truncation: z²/2 ≤ 8, hence t_n ≤ 4·8^n/n!. From n = 8 on the terms fall and alternate, so that what is left out is
- * smaller than its first term: 4·8^80/80! < 2^-152. Rounding: every step rounds t_n down by less than one unit of
- * 2^-128, which later steps enlarge by at most 8^7/7! < 2^9; 80 terms of 80 such errors stay below 2^23 units. The
- * whole is within 2^-104; a table entry, 2^20 times a quotient of two such integrals (S(4) > 1), within 2^-82. No entry
- * lies that near to a half, so each is the correctly rounded one.
+ * Truncation: z²/2 ≤ 8, hence t_n ≤ 4·8^n/n!. Starting at n = 8, the terms fall and alternate in sign. The sum of the
+ * omitted terms is therefore smaller than the first of them: 4·8^80/80! < 2^-152.
+ *
+ * Rounding: every step rounds t_n down by less than one unit. Later steps multiply this error by at most 8^7/7! < 2^9.
+ * 80 terms with at most 80 such errors each stay below 2^23 units. The error of the integral is therefore less than
+ * 2^-104. A table entry is 2^20 times a quotient of two such integrals, and S(4) > 1, so its error is less than 2^-82.
+ * No entry is that close to a half-integer, so every entry is correctly rounded.
  */
 function integral(k: number): bigint {
   const numerator = BigInt(k) * BigInt(k);
@@ -111,7 +118,7 @@ function integral(k: number): bigint {
   return sum;
 }
 
-/** How many of 2^21 cases deviate by 0, 1, 2 … in either direction, at a spread. */
+/** For a spread, returns how many of 2^21 cases have a deviation of 0, 1, 2 …, before the sign is picked. */
 function offsetLaw(spread: number): Uint32Array {
   const known = offsetLaws.get(spread);
   if (known !== undefined) return known;
@@ -126,7 +133,10 @@ function offsetLaw(spread: number): Uint32Array {
   return law;
 }
 
-/** Rounds `numerator` / `divisor` at random, with the quotient as mean: both results, and their cases of `divisor`. */
+/**
+ * Rounds `numerator` / `divisor` at random, so that the mean is the quotient. Returns both results, and how many of
+ * `divisor` cases give each result.
+ */
 function roundings(numerator: number, divisor: number): { readonly value: number; readonly cases: number }[] {
   const [value, remainder] = [Math.floor(numerator / divisor), numerator % divisor];
   return [
@@ -138,5 +148,5 @@ function roundings(numerator: number, divisor: number): { readonly value: number
 function checkInteger(name: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= most) return;
   const expected = `an integer from 0 to ${most}`;
-  fail(error("argument.range", { problem: `m_bonus takes no such ${name}`, got: value, expected }));
+  fail(error("argument.range", { problem: `invalid ${name} for m_bonus`, got: value, expected }));
 }

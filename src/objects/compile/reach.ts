@@ -4,18 +4,18 @@ import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from
 
 // ── kinds in order ──
 
-/** The places `first` … `end` − 1 among the kinds; empty if `end` is not greater. */
+/** The places `first` … `end` − 1 of a {@link KindOrder}. Empty if `end` ≤ `first`. */
 interface Stretch {
   readonly first: number;
   readonly end: number;
 }
 
-/** Above every sval, so that a tval and an sval make one key. */
+/** Greater than every sval, so that tval · SVALS + sval is a unique key. */
 const SVALS = 2 ** 32;
 
-/** The kinds that have a type, sorted by tval and sval: the kinds that a `T` line matches are side by side. */
+/** The kinds that have a type, sorted by tval and sval. The kinds that a `T` line matches are then consecutive. */
 class KindOrder {
-  /** In that order; kinds of the same tval and sval keep the order of the files. */
+  /** The sorted kinds. Kinds with the same tval and sval keep the order of the files. */
   readonly kinds: readonly KindSpec[];
   readonly #keys: readonly number[];
   readonly #places: ReadonlyMap<KindSpec, number>;
@@ -30,18 +30,18 @@ class KindOrder {
     this.#places = new Map(this.kinds.map((kind, place) => [kind, place]));
   }
 
-  /** The place of a kind; −1 for a kind without a type. */
+  /** Returns the place of a kind; −1 for a kind without a type. */
   placeOf(kind: KindSpec): number {
     return this.#places.get(kind) ?? -1;
   }
 
-  /** The first kind of a tval and an sval. Cost: O(log kinds). */
+  /** Returns the first kind with a tval and an sval. Cost: O(log kinds). */
   kindOf({ tval, sval }: Pick<ArtifactSpec, "tval" | "sval">): KindSpec | undefined {
     const { first, end } = this.stretchOf({ tval, leastSval: sval, mostSval: sval });
     return first < end ? this.kinds[first] : undefined;
   }
 
-  /** The places of the kinds that a `T` line matches. Cost: O(log kinds). */
+  /** Returns the places of the kinds that a `T` line matches. Cost: O(log kinds). */
   stretchOf({ tval, leastSval, mostSval }: SortRange): Stretch {
     return { first: this.#firstFrom(keyOf(tval, leastSval)), end: this.#firstFrom(keyOf(tval, mostSval + 1)) };
   }
@@ -54,7 +54,10 @@ class KindOrder {
     });
   }
 
-  /** The kinds that any of the lines matches, each once. Cost: O(lines · log(lines · kinds)), and the kinds found. */
+  /**
+   * Returns the kinds that any of the lines matches, each once. Cost: O(lines · log(lines · kinds)), and the kinds
+   * found.
+   */
   reachedBy(targets: readonly SortRange[]): readonly KindSpec[] {
     const stretches = targets.map((target) => this.stretchOf(target)).sort((a, b) => a.first - b.first);
     const reached: KindSpec[] = [];
@@ -66,7 +69,7 @@ class KindOrder {
     return reached;
   }
 
-  /** The first place whose key is not less. */
+  /** Returns the first place with a key that is not less than `key`. */
   #firstFrom(key: number): number {
     let [low, high] = [0, this.#keys.length];
     while (low < high) {
@@ -82,23 +85,23 @@ function keyOf(tval: number, sval: number): number {
   return tval * SVALS + sval;
 }
 
-// ── which affixes can come on which kinds ──
+// ── which affixes each kind can get ──
 
 /** A bit for each place of a {@link KindOrder}. */
 type KindBits = Uint32Array<ArrayBuffer>;
 
-/** Which affixes each kind can get by chance, whatever else an object has. */
+/** The affixes that each kind can get by chance, regardless of what else an object has. */
 export class Obtainable {
   readonly order: KindOrder;
   readonly #affixes: ReadonlyMap<number, AffixSpec>;
-  /** By affix: the kinds that can get it. */
+  /** The kinds that can get each affix. */
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
   readonly #some: KindBits;
   readonly #rivals = new Map<number, Set<number>>();
 
   /**
-   * Cost: O(`T` and `X` lines), and 1 bit for each affix and kind. If several `T` lines of one affix match the same
-   * kinds: the depths of each line, for each range of svals that the lines tell apart.
+   * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If several `T` lines of an affix match the same
+   * kinds, also the depths of each of these lines, for each range of svals that matches a different set of lines.
    */
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">) {
     this.order = new KindOrder(kinds);
@@ -117,7 +120,7 @@ export class Obtainable {
     }
   }
 
-  /** The affixes of some numbers; skips numbers that have no affix. */
+  /** Returns the affixes with these numbers. Skips numbers that no affix has. */
   affixes(numbers: Iterable<number>): readonly AffixSpec[] {
     return [...numbers].flatMap((number) => this.#affixes.get(number) ?? []);
   }
@@ -138,7 +141,7 @@ export class Obtainable {
     return this.#kinds.get(affix)?.some((word) => word !== 0) ?? false;
   }
 
-  /** The first of the affixes that another of them excludes. Cost: O(affixes), and at most their `X` lines. */
+  /** Returns the first of the affixes that another of them excludes. Cost: O(affixes), and at most their `X` lines. */
   firstRival(affixes: readonly AffixSpec[]): AffixSpec | undefined {
     const all = new Map(affixes.map((affix) => [affix.number, affix]));
     return [...new Set(affixes)].find(({ number }) => {
@@ -150,7 +153,10 @@ export class Obtainable {
     });
   }
 
-  /** Whether any two of some different affixes can be on one object. Cost: O(affixes), and at most their `X` lines. */
+  /**
+   * Whether an object can have any two of the affixes, which must be different. Cost: O(affixes), and at most their `X`
+   * lines.
+   */
   someTogether(affixes: readonly AffixSpec[]): boolean {
     for (let i = 0; i < affixes.length; i++) {
       const rivals = this.#rivals.get(affixes[i].number);
@@ -160,7 +166,7 @@ export class Obtainable {
   }
 }
 
-/** The kind of an artifact; undefined if the files have no kind of its tval and sval. Cost: O(kinds). */
+/** Returns the kind of an artifact; undefined if no kind has its tval and sval. Cost: O(kinds). */
 export function kindOfArtifact(
   { kinds }: Pick<ObjectFiles, "kinds">,
   { tval, sval }: Pick<ArtifactSpec, "tval" | "sval">,
@@ -168,27 +174,33 @@ export function kindOfArtifact(
   return kinds.find((kind) => kind.tval === tval && kind.sval === sval);
 }
 
-/** Whether a line matches a kind, whatever the depths. */
+/** Whether any of the lines matches a kind at some depth. */
 export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
   return targets.some((target) => fits(target, kind));
 }
 
 /**
- * The kinds that can get an affix: for some depth and level, one of its `T` lines is the first to match.
+ * Returns the kinds that can get an affix: at some depth and affix level, one of its `T` lines with a probability above
+ * 0 is the first to match.
  *
- * A line matches if min ≤ D, L ≤ max and its level ≤ the object's, where L is the depth and D ≥ L the boosted depth. It
- * is enough to look at its own level and at D = L for each L of min … max. Proof: an earlier line that matches at
- * D = L = d also matches at every greater D, every smaller L and every higher level. So if earlier lines match at all
- * of these, then also everywhere else that the line matches: at L < min the line that matches at d = min, at other L
- * the one at d = L.
+ * Let L be the real depth and D ≥ L the boosted depth. A line matches if min ≤ D, L ≤ max, and its level is at most the
+ * object's affix level. To find out whether a line is ever the first to match, it is enough to check its own level and
+ * D = L = d for each d of min … max.
+ *
+ * Proof: suppose that at each of these d, an earlier line matches. A line that matches at D = L = d also matches at
+ * every greater D, every smaller L and every higher level. Now take any L, D and level at which the given line matches.
+ * If L ≥ min, the earlier line for d = L matches too, because D ≥ L. If L < min, the earlier line for d = min matches
+ * too, because D ≥ min. So the given line is never the first to match.
  */
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
   const stretches = targets.map((line) => ({ line, ...order.stretchOf(line) }));
-  // between two cuts all kinds have the same lines
+  // the same lines match all kinds between two cuts
   const cuts = [...new Set(stretches.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
   const indexOf = new Map(cuts.map((cut, index) => [cut, index]));
-  /** By cut: the lowest level of the lines so far at each depth; `true` once a line can match first. */
+  /**
+   * For each cut: the lowest level of the lines so far at each depth, or `true` once a line can be the first to match.
+   */
   const known: (number[] | true | undefined)[] = cuts.map(() => undefined);
   for (const { line, first, end } of stretches) {
     const last = indexOf.get(end) ?? 0;
@@ -204,7 +216,7 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   return kinds;
 }
 
-/** Whether a line is the first to match at some depth. Lines of probability 0 before it count too. */
+/** Whether a line is the first to match at some depth. Earlier lines of probability 0 count too. */
 function isSeen({ least, most, level }: AffixTarget, levels: readonly number[] = []): boolean {
   for (let depth = least; depth <= most; depth++) if ((levels[depth] ?? Number.POSITIVE_INFINITY) > level) return true;
   return false;

@@ -29,9 +29,9 @@ import { type FlagBits, wholeVectors } from "./flagBits.js";
 import { mBonusOdds } from "./mBonus.js";
 import { reaches } from "./reach.js";
 
-// Each record is laid out as assembly/objects/layout.ts says.
+// assembly/objects/layout.ts draws the layout of each record.
 
-/** What all records are placed with. */
+/** The source and the target of all records. */
 interface Context {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
@@ -56,7 +56,7 @@ export function placeKinds(context: Context, signatures: readonly number[]): num
   return context.image.words(offsets);
 }
 
-/** A kind, and by index the themes whose `T` lines match it. */
+/** Returns the record of a kind. `themes` has the indices of the themes whose `T` lines match the kind. */
 function kindRecord(
   context: Context,
   kind: KindSpec,
@@ -112,7 +112,10 @@ export function placeAffixes(context: Context): { readonly affixes: number; read
   return { affixes: context.image.words(offsets), hasExclusions: Number(excluded.some(({ size }) => size > 0)) };
 }
 
-/** An affix, and by index the affixes that it excludes and the themes in which it weighs something. */
+/**
+ * Returns the record of an affix. `excluded` has the indices of the affixes that it excludes, `themes` the indices of
+ * the themes that give it a positive weight.
+ */
 function affixRecord(
   context: Context,
   affix: AffixSpec,
@@ -152,7 +155,7 @@ function affixRecord(
   };
 }
 
-/** The lower bits of an affix's offset. */
+/** Returns the bits that say which parts an affix has. They are stored in the lower bits of the affix's offset. */
 function partsOf({ randomFlags, pvals, randomPvals, acPercent, weightPercent, dice, sides }: AffixSpec): number {
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
   return (
@@ -171,7 +174,7 @@ export function placeThemes({ files, image }: Context): number {
   return image.words(files.themes.map((theme) => image.put(ThemeRecord, themeRecord({ files, image }, theme, index))));
 }
 
-/** A theme; `index` has the index of each affix by its number. */
+/** Returns the record of a theme. `index` maps the number of an affix to its index. */
 function themeRecord(
   { image, files }: Pick<Context, "image" | "files">,
   theme: ThemeSpec,
@@ -200,7 +203,7 @@ function themeRecord(
 
 // ── artifacts ──
 
-/** Where artifacts and their `A` lines are. */
+/** Offsets and counts of the artifacts and their `A` lines. */
 interface PlacedArtifacts {
   readonly artifacts: number;
   /** The lines of artifacts that require no affix. */
@@ -239,7 +242,10 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
   };
 }
 
-/** An artifact, the index of its kind, −1 without a kind, and the indices of the affixes that it requires. */
+/**
+ * Returns the record of an artifact. `kind` is the index of its kind, −1 if it has none; `required` has the indices of
+ * the affixes that it requires.
+ */
 function artifactRecord(
   context: Context,
   artifact: ArtifactSpec,
@@ -267,7 +273,7 @@ function artifactRecord(
   };
 }
 
-/** For each artifact the index of its kind; −1 without a kind. */
+/** Returns the index of each artifact's kind; −1 for an artifact without a kind. */
 function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] {
   const index = new Map<string, number>();
   for (const [i, { tval, sval }] of kinds.entries()) {
@@ -277,9 +283,9 @@ function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] 
   return artifacts.map(({ tval, sval }) => index.get(`${tval}:${sval}`) ?? -1);
 }
 
-// ── what several records have ──
+// ── parts of several records ──
 
-/** The numbers of a form that kinds and artifacts both have. */
+/** The numbers of an object before anything is rolled, which come from its kind or its artifact. */
 interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam" | "toAc"> {
   readonly body: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
   readonly flags: Uint32Array<ArrayBuffer>;
@@ -314,24 +320,24 @@ function placeForm(
   return form;
 }
 
-/** Bytes of an object in the kernel: whole vectors. */
+/** Size of an object in the kernel, in bytes, rounded up to whole vectors. */
 export function objectBytes(files: ObjectFiles, { flagBytes, pvalBytes }: FlagBits): number {
   return wholeVectors(OBJECT_FLAGS + flagBytes + pvalBytes + 2 * themeBytes(files));
 }
 
-/** Bytes of a mask of themes. */
+/** Size of a mask of themes, in bytes. */
 export function themeBytes({ themes }: ObjectFiles): number {
   return (THEMES_OF_WORD / 8) * Math.ceil(themes.length / THEMES_OF_WORD);
 }
 
-/** Places a mask of themes, given the indices of its bits. */
+/** Places a mask of themes. `themes` has the indices of the bits to set. */
 function placeThemeMask({ files, image }: Context, themes: readonly number[]): number {
   const words = new Uint32Array(themeBytes(files) / 4);
   for (const i of themes) words[i >>> 5] |= 1 << (i & 31);
   return image.place(words);
 }
 
-/** Places a mask of flags: its padding is zeros. */
+/** Places a mask of flags, padded with zeros to whole vectors. */
 export function placeMask({ image, bits }: Pick<Context, "image" | "bits">, mask: Uint32Array<ArrayBuffer>): number {
   const offset = image.reserve(bits.flagBytes);
   image.copy(offset, mask);
@@ -363,12 +369,12 @@ function placePvals(
   return image.putAll(PvalLine, lines);
 }
 
-/** The index of each record by its number. */
+/** Maps the number of each record to its index. */
 function indexOf(records: readonly { readonly number: number }[]): ReadonlyMap<number, number> {
   return new Map(records.map(({ number }, i) => [number, i]));
 }
 
-/** The indices of records, in their order, by each of their keys. Cost: O(keys). */
+/** Maps each key to the indices of the records that have it, in ascending order. Cost: O(keys). */
 function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly number[]): ReadonlyMap<number, number[]> {
   const indices = new Map<number, number[]>();
   for (const [i, record] of records.entries()) {
@@ -387,13 +393,13 @@ function isConstant({ dice, bonus }: RandomValue): boolean {
   return dice === 0 && bonus === 0;
 }
 
-/** The value of a constant; 0 for a value that is rolled. */
+/** Returns the value of a constant; 0 for a value that is rolled. */
 function constantOf(value: RandomValue): number {
   if (!isConstant(value)) return 0;
   return value.negated ? -value.base : value.base;
 }
 
-/** Random values, and the tables of m_bonus that they share. */
+/** Makes the records of random values, and places the tables of m_bonus that they share. */
 export class RandomNumbers {
   readonly #image: PlanImage;
   readonly #bonuses = new Map<number, number>();
@@ -402,7 +408,7 @@ export class RandomNumbers {
     this.#image = image;
   }
 
-  /** The record of a value; places the bonus table that it needs. */
+  /** Returns the record of a value, and places the bonus table that it needs. */
   of({ base, dice, sides, bonus, negated }: RandomValue): RandomNumber {
     const sign = negated ? -1 : 1;
     const isSimple = dice <= 1 && vectorsOf(bonus) === SIMPLE_VECTORS;
@@ -416,7 +422,7 @@ export class RandomNumbers {
     };
   }
 
-  /** The offset of the table of m_bonus(`most`, …). */
+  /** Returns the offset of the table of m_bonus(`most`, …), and places the table if it is new. */
   bonusTable(most: number): number {
     const known = this.#bonuses.get(most);
     if (known !== undefined) return known;
@@ -439,7 +445,7 @@ export class RandomNumbers {
   }
 }
 
-/** Vectors of four prefix sums for the values 0 … `most`. */
+/** Returns the number of vectors, with four prefix sums each, for the values 0 … `most`. */
 function vectorsOf(most: number): number {
   return Math.max(SIMPLE_VECTORS, Math.ceil((most + 1) / (VECTOR_BYTES / 4)));
 }

@@ -20,7 +20,7 @@ import type {
   ThemeSpec,
 } from "../types.js";
 
-/** A request: the options of a call, with records of the files in place of names. */
+/** The request of a call: its options, with records of the files in place of names. */
 export interface Asked {
   readonly level: number;
   readonly quality: Quality;
@@ -37,14 +37,14 @@ export interface Asked {
 }
 
 const ATTEMPTS = 10_000_000;
-/** (words of an object are counted in 32 bits) */
+/** Limits the attempts so that the number of words of an object fits in 32 bits. */
 const MOST_ATTEMPTS = 2 ** 24;
-/** Kinds are picked until one has the type asked for: the type must come at least once in so many picks. */
+/** Kinds are picked until one has the requested type, so the type must have a chance of at least 1 in this number. */
 const RAREST_TYPE = 100_000;
-/** Properties that are scored besides flags. */
+/** Properties that have a score, in addition to flags. */
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
 
-/** The options of {@link ObjectOptions}. */
+/** The names of the {@link ObjectOptions}. */
 export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
   "level",
   "good",
@@ -61,7 +61,7 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Checks the options of a call, which may come from callers without types, before the files are needed.
+ * Checks the options of a call, which may come from plain JavaScript, before the files are needed.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
@@ -90,14 +90,15 @@ export function checkAsk(
   }
 }
 
-/** The quality that options ask for. */
+/** Returns the requested quality. */
 export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">): Quality {
   if (great === true) return "great";
   return good === true ? "good" : "normal";
 }
 
 /**
- * Looks up the records of a request, and checks that they go together. {@link readLimit} reads the limit.
+ * Looks up the records of a request, and checks that the options do not contradict each other. {@link readLimit} reads
+ * the limit.
  *
  * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
  * contradict each other.
@@ -108,11 +109,11 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   const theme = options.theme === undefined ? undefined : themeNamed(files, options.theme);
   const artifact = options.artifact === undefined ? undefined : artifactNamed(files, options.artifact);
   if (affixes.length > MOST_AFFIXES)
-    refuse({ problem: "too many affixes are asked for", got: affixes.length, expected: `at most ${MOST_AFFIXES}` });
+    refuse({ problem: "too many affixes are requested", got: affixes.length, expected: `at most ${MOST_AFFIXES}` });
   if (artifact !== undefined) {
     const other = rivalOf(options);
-    const problem = `an artifact and ${other} cannot be asked for together`;
-    if (other !== undefined) refuse({ problem, got: artifact.name, expected: "one of them" });
+    const problem = `an artifact and ${other} cannot be requested together`;
+    if (other !== undefined) refuse({ problem, got: artifact.name, expected: "one of the two" });
   }
   return {
     level,
@@ -129,23 +130,23 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   };
 }
 
-/** The option that contradicts a request for an artifact; undefined if there is none. */
+/** Returns the option that contradicts a request for an artifact; undefined if none does. */
 function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOptions): string | undefined {
   if (affixes.length > 0 || theme !== undefined) return "affixes or a theme";
   if (artifacts === false) return "no artifacts";
   return affixLevel === undefined ? undefined : "an affix level";
 }
 
-/** The reason why no object can fit a request, or too few; undefined if none is known. */
+/** Returns the reason why no object, or too few objects, can fit a request; undefined if no reason is known. */
 export function impossible(files: ObjectFiles, asked: Asked): Finding | undefined {
   const { kind, artifact, level, quality, tval } = asked;
   const finding = whyImpossible(files, asked);
   if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
-  // a pick among no kinds has no result
+  // at a depth without kinds, no kind can be drawn
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
-    const problem = `no kind is drawn at some of the depths that a ${quality} object may come from`;
+    const problem = `some depths at which the kinds of ${quality} objects are drawn have no kind`;
     const expected = "depths that the A lines of kinds cover without a gap";
-    return { problem, got: `level ${level}`, expected, remedy: "Ask for another level, or name a kind" };
+    return { problem, got: `level ${level}`, expected, remedy: "Request another level, or name a kind" };
   }
   return tval === undefined ? undefined : rareType(files, { level, quality, tval });
 }
@@ -168,7 +169,7 @@ function rareType(
 }
 
 /**
- * Checks a limit, which may come from callers without types.
+ * Checks a limit, which may come from plain JavaScript.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `object.request`.
  */
@@ -178,11 +179,11 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
   if (typeof most !== "number" || Number.isNaN(most)) {
     const remedy = "Set the highest score that is allowed";
-    return refuse({ problem: "limit.most is not usable", got: most, expected: "a number", remedy });
+    return refuse({ problem: "invalid limit.most", got: most, expected: "a number", remedy });
   }
   checkType("limit.power", power, ["function"], "a function");
   if ((scores === undefined) === (power === undefined)) {
-    refuse({ problem: "a limit needs scores or power", expected: "one of the two", remedy: "Give one of them" });
+    refuse({ problem: "a limit needs scores or power", expected: "one of the two", remedy: "Set one of them" });
   }
   if (scores !== undefined) {
     checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -192,9 +193,9 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
 }
 
 function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
-  const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object of scores");
+  const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with scores");
   refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
-  const byFlag = recordOf("limit.scores.flags", flags, "an object of scores by flag");
+  const byFlag = recordOf("limit.scores.flags", flags, "an object with a score for each flag");
   const names = known.map(({ name }) => name);
   const least = -(2 ** 31);
   for (const [name, score] of [...Object.entries(body), ...Object.entries(byFlag)]) {
@@ -203,17 +204,17 @@ function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
   const stranger = Object.keys(byFlag).find((name) => !names.includes(name));
   if (stranger === undefined) return;
   const expected = "a flag of the flag list";
-  refuse({ problem: "unknown flag", got: stranger, expected, ...didYouMean(stranger, names, "Check the list") });
+  refuse({ problem: "unknown flag", got: stranger, expected, ...didYouMean(stranger, names, "Use a listed flag") });
 }
 
 /**
- * Checks what a caller's own measure returned.
+ * Checks the result of the caller's `limit.power`.
  *
  * @throws RollmillError `object.request` for anything but a number.
  */
 export function checkPower(power: unknown): number {
   if (typeof power === "number" && !Number.isNaN(power)) return power;
-  const remedy = "Fix the function";
+  const remedy = "Return a number from the function";
   return refuse({ problem: "limit.power did not return a number", got: power, expected: "a number", remedy });
 }
 
@@ -238,16 +239,16 @@ function checkType(name: string, value: unknown, types: readonly string[], expec
 }
 
 function refuseType(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `${name} is not usable`, got, expected }));
+  return fail(error("argument.type", { problem: `invalid ${name}`, got, expected }));
 }
 
 function refuse(finding: Finding): never {
-  return fail(error("object.request", { remedy: "Ask for something that the files have", ...finding }));
+  return fail(error("object.request", { remedy: "Request something that the files have", ...finding }));
 }
 
 // ── what a maker refuses ──
 
-/** Indices of objects are 0 … 2^32 − 1: the planes of their random words have 32 bits. */
+/** Indices of objects are 0 … 2^32 − 1, because the planes of their random words have 32 bits. */
 export const MOST_OBJECTS = 2 ** 32;
 
 /**
@@ -259,7 +260,7 @@ export function checkIndices(from: number, count: number): void {
   checkRange(from, count);
   if (from + count <= MOST_OBJECTS) return;
   const expected = `objects up to index ${MOST_OBJECTS - 1}`;
-  fail(error("argument.range", { problem: "the indices are too large", got: from + count - 1, expected }));
+  fail(error("argument.range", { problem: "indices are too large", got: from + count - 1, expected }));
 }
 
 /**
@@ -272,26 +273,26 @@ export function checkReplay(next: number, to: number): void {
   checkIndices(next, to - next);
 }
 
-/** Refuses a call inside a call of the same maker. */
+/** Refuses a call that a callback of another call of the same maker makes. */
 export function refuseBusy(name: string): never {
-  const remedy = "Call it afterwards, or use another maker";
+  const remedy = "Call the maker after it has finished, or use another maker";
   return fail(error("argument.busy", { problem: `${name} is making objects`, remedy }));
 }
 
-/** Refuses one more affix for an object that cannot get it. */
+/** Refuses an affix that an object cannot get. */
 export function refuseFull(object: MadeObject, added: AffixSpec): void {
   const excluding = object.affixes.find((own) => excludeEachOther(own, added));
   const refuse = (problem: string, expected: string) =>
-    fail(error("object.request", { problem, got: added.name, expected, remedy: "Add it to another object" }));
+    fail(error("object.request", { problem, got: added.name, expected, remedy: "Add the affix to another object" }));
   if (object.artifact !== undefined) refuse("an artifact cannot get an affix", "an object that is not an artifact");
   if (object.theme !== undefined) refuse("an object with a theme cannot get an affix", "an object without a theme");
-  if (object.affixes.length >= MOST_AFFIXES) refuse("the object is full", `fewer than ${MOST_AFFIXES} affixes`);
+  if (object.affixes.length >= MOST_AFFIXES) refuse("no slot is free", `fewer than ${MOST_AFFIXES} affixes`);
   if (excluding !== undefined) {
     refuse(`the object has ${JSON.stringify(excluding.name)}, which excludes the affix`, "another affix");
   }
 }
 
-/** Refuses an artifact for several objects, and an artifact that another object became. */
+/** Refuses an artifact that is requested for several objects, and a made artifact unless the object is its owner. */
 export function refuseClaimed(
   { artifact }: Asked,
   { from, count }: { readonly from: number; readonly count: number },
@@ -302,10 +303,10 @@ export function refuseClaimed(
   if (count <= 1 && (owner ?? from) === from) return;
   fail(
     error("object.impossible", {
-      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} once`,
-      got: count > 1 ? `${count} objects` : `object ${from}, but object ${owner} is the artifact`,
-      expected: "one object",
-      remedy: "Ask for one object, in another mill or under another name",
+      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} only once`,
+      got: count > 1 ? `${count} objects` : `object ${from}, but the owner is object ${owner}`,
+      expected: "one object, the owner if the artifact was made",
+      remedy: "Request one object, from another mill or a maker with another name",
     }),
   );
 }

@@ -9,15 +9,15 @@ import { describeObject, type ObjectDescription, type ObjectRow, objectRow } fro
 import { checkNaming, type Naming, objectColour, objectName } from "../show/names.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
 
-/** The level and the quality of all objects of a call. */
+/** The requested level and quality, which all objects of a call share. */
 export interface Making {
   readonly level: number;
   readonly quality: Quality;
 }
 
-/** The names behind the numbers of columns: by index; "" is entry 0 of a column that can be empty. */
+/** The names for the numbers in columns: number i stands for entry i. In a column that can be empty, entry 0 is "". */
 export interface ObjectVocabulary {
-  /** Without the marks of article and plural. */
+  /** Without the marks for article and plural. */
   readonly kind: readonly string[];
   /** The type of each kind. */
   readonly tval: readonly string[];
@@ -29,20 +29,20 @@ export interface ObjectVocabulary {
 
 /**
  * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their
- * index in the files, plus 1 where 0 stands for no record.
+ * index in the files. In a column where 0 stands for 'no record', the number is the index plus 1.
  *
- * Memory: about 100 bytes an object with the flags of a game.
+ * Memory: about 100 bytes an object with the flag list of a real game.
  */
 export class MadeObjects extends Columns<MadeObject> {
   /** The level and the quality of all the objects. */
   making: Making = { level: 0, quality: "normal" };
-  /** Index into the files' kinds. */
+  /** Index into the kinds of the files. */
   readonly kind: Uint16Array<ArrayBuffer>;
-  /** Index into the artifacts + 1, or 0. */
+  /** 1 + the index into the artifacts; 0 for no artifact. */
   readonly artifact: Uint16Array<ArrayBuffer>;
-  /** Index into the themes + 1, or 0. */
+  /** 1 + the index into the themes; 0 for no theme. */
   readonly theme: Uint16Array<ArrayBuffer>;
-  /** The highest affix level allowed, from 1; 0 for an artifact without affixes. */
+  /** 1 + the index of the highest affix level allowed; 0 for an artifact without affixes. */
   readonly affixLevel: Uint16Array<ArrayBuffer>;
   /** Number of affix slots that were rolled. */
   readonly slots: Uint16Array<ArrayBuffer>;
@@ -53,20 +53,20 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly ac: Uint16Array<ArrayBuffer>;
   readonly dice: Uint16Array<ArrayBuffer>;
   readonly sides: Uint16Array<ArrayBuffer>;
-  /** Tenths of a pound. */
+  /** Weight in tenths of a pound. */
   readonly weight: Uint16Array<ArrayBuffer>;
-  /** Eight an object, in the order of the rolls: index into the affixes + 1, 0 after the last. */
+  /** Eight numbers an object, in the order of the rolls: 1 + the index into the affixes; 0 after the last affix. */
   readonly affixes: Uint16Array<ArrayBuffer>;
   /** For each of {@link affixes}, the depth at which it was chosen. */
   readonly depths: Uint16Array<ArrayBuffer>;
   /** {@link flagWords} words an object; bit b is the flag `flagNames[b]`. */
   readonly flags: Uint32Array<ArrayBuffer>;
-  /** One an object for each of {@link pvalNames}; 0 for a flag that the object lacks. */
+  /** One value an object for each of {@link pvalNames}; 0 for a flag that the object lacks. */
   readonly pvals: Int16Array<ArrayBuffer>;
   /** Number of random words that each object read. */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly #plan: ObjectPlan;
-  /** The bits of the flags without a value, in the order of the flag list. */
+  /** The flags without a value and their bits, in the order of the flag list. Set at the first use. */
   #flagBits: readonly FlagBit[] | undefined;
 
   /** @internal */
@@ -102,7 +102,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * The names behind the numbers of {@link kind}, {@link artifact}, {@link theme}, {@link affixes}, {@link affixLevel}.
+   * The names for the numbers in {@link kind}, {@link artifact}, {@link theme}, {@link affixes}, {@link affixLevel}.
    */
   get vocabulary(): ObjectVocabulary {
     const { files } = this.#plan;
@@ -117,7 +117,7 @@ export class MadeObjects extends Columns<MadeObject> {
     };
   }
 
-  /** Composes object k, which is in range. */
+  /** Makes a plain object of object k, which must be in range. */
   protected override compose(k: number): MadeObject {
     const { files } = this.#plan;
     const affixes: AffixSpec[] = [];
@@ -126,7 +126,7 @@ export class MadeObjects extends Columns<MadeObject> {
       affixes.push(files.affixes[this.affixes[place] - 1]);
       depths.push(this.depths[place]);
     }
-    // one literal: spreads into it would cost more than all the rest
+    // one literal without spreads, which would take most of the time
     return {
       index: this.from + k,
       level: this.making.level,
@@ -152,9 +152,9 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * The name of object k, with its article: see `maker.name`.
+   * The name of object k, with its article; `maker.nameOf` has the rules.
    *
-   * @throws RollmillError `argument.range`, and as `checkNaming`.
+   * @throws RollmillError `argument.range`, and the errors of `checkNaming`.
    */
   name(k: number, naming: Naming = {}): string {
     return objectName(this.at(k), checkNaming(naming, this.#plan.files));
@@ -163,13 +163,13 @@ export class MadeObjects extends Columns<MadeObject> {
   /**
    * Object k as a row of plain values, for JSON and CSV.
    *
-   * @throws RollmillError `argument.range`, and as `checkNaming`.
+   * @throws RollmillError `argument.range`, and the errors of `checkNaming`.
    */
   row(k: number, naming?: Naming): ObjectRow {
     return objectRow(this.at(k), this.#plan.files, naming);
   }
 
-  /** Iterates over the rows of all objects, as {@link row} gives them. */
+  /** Iterates over the rows of all objects; {@link row} describes a row. */
   *rows(naming?: Naming): Generator<ObjectRow, void> {
     for (let k = 0; k < this.length; k++) yield this.row(k, naming);
   }
@@ -180,10 +180,10 @@ export class MadeObjects extends Columns<MadeObject> {
    * dice, sides, weight (tenths of a pound); flags without a value, separated by "|"; then one column for each flag
    * with a value, 0 if the object lacks it. A flag with the name of an earlier column is called `flag.<name>`.
    *
-   * Cost: composes every name; the numbers are this object's own arrays. For large files, write batches (`csvChunks`,
-   * `parquetChunks`), so that only the names of one batch are in memory.
+   * Cost: composes every name. Columns of numbers are the arrays of this object or copies of them. For large files,
+   * write batches (`csvChunks`, `parquetChunks`), so that only the names of one batch are in memory.
    *
-   * @throws RollmillError as `checkNaming`.
+   * @throws The errors of `checkNaming`.
    */
   columns(naming?: Naming): Column[] {
     return objectColumns(this, naming);
@@ -192,14 +192,14 @@ export class MadeObjects extends Columns<MadeObject> {
   /**
    * Object k in words: its name, the descriptions in its files, and every difference from its kind.
    *
-   * @throws RollmillError `argument.range`, and as `checkNaming`.
+   * @throws RollmillError `argument.range`, and the errors of `checkNaming`.
    */
   describe(k: number, naming?: Naming): ObjectDescription {
     return describeObject(this.at(k), this.#plan.files, naming);
   }
 
   /**
-   * The colour of object k: see `maker.colour`.
+   * The colour of object k; `maker.colour` has the rule.
    *
    * @throws RollmillError `argument.range`.
    */
@@ -247,12 +247,12 @@ export class MadeObjects extends Columns<MadeObject> {
 /**
  * Checks that a call can make objects into `out`.
  *
- * @throws RollmillError `argument.type` unless it holds objects of these very files.
+ * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
  */
 export function checkRoom(out: unknown, plan: ObjectPlan, name: string): void {
   const areObjects = out instanceof MadeObjects;
   if (areObjects && out.isOf(plan)) return;
-  const problem = areObjects ? "the objects belong to other files" : "out is not usable";
+  const problem = areObjects ? "the objects belong to other files" : "invalid out";
   fail(error("argument.type", { problem, got: out, expected: `objects that ${name} made` }));
 }
 
@@ -297,12 +297,12 @@ function objectColumns(objects: MadeObjects, naming: Naming | undefined): Column
   return [...columns, ...pvals];
 }
 
-/** A column of words by index. An empty word at index 0 is null. */
+/** Returns a column of words, given the index of each word. An empty word at index 0 becomes null. */
 function wordColumn(name: string, vocabulary: readonly string[], indices: Uint16Array): Column {
   return { kind: "word", name, words: vocabulary.map((word, i) => (i === 0 && word === "" ? null : word)), indices };
 }
 
-/** The colour of each object: null first, then the colours in the order in which they occur. */
+/** Returns the column of colours. Its words are null, then the colours in the order in which they first occur. */
 function colourColumn(objects: MadeObjects): Column {
   const known = new Map<string | undefined, number>([[undefined, 0]]);
   const indices = new Uint32Array(objects.length);
@@ -319,7 +319,7 @@ function integerColumn(name: string, values: IntegerColumn["values"]): Column {
   return { kind: "integer", name, values };
 }
 
-/** The numbers at one place of every object, in a column with `stride` numbers an object. */
+/** Copies the number at one place of every object from a column with `stride` numbers an object. */
 function strided<T extends Int16Array | Uint16Array>(values: T, place: number, stride: number): T {
   const own = values.slice(0, values.length / stride) as T;
   for (let k = 0; k < own.length; k++) own[k] = values[k * stride + place];

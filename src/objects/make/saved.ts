@@ -8,7 +8,7 @@ import { MOST_OBJECTS } from "./ask.js";
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
   /** SHA-256 of the edit files. */
   readonly files: string;
-  /** The most affixes of an object, and the number of flags, when it was saved. */
+  /** Maximum number of affixes of an object, and the number of flags, when the object was saved. */
   readonly affixSlots: number;
   readonly flagCount: number;
   readonly kind: number;
@@ -20,7 +20,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
 /**
  * Turns an object into plain data.
  *
- * @throws RollmillError as {@link ownObject}.
+ * @throws The errors of {@link ownObject}.
  */
 export function saveObject(object: MadeObject, files: ObjectFiles): SavedObject {
   const { kind, artifact, theme, affixes, ...rest } = ownObject(object, files);
@@ -58,21 +58,21 @@ const RANGES = {
  */
 export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
   if (typeof saved !== "object" || saved === null)
-    return refuse("not a saved object", saved, "an object that save() returned");
+    return refuse("the value is not a saved object", saved, "an object that save() returned");
   const from = saved as Fields;
   if (from.files !== files.digest) {
     return refuse("the object belongs to other edit files", from.files, `files of SHA-256 ${files.digest}`);
   }
   if (from.affixSlots !== MOST_AFFIXES || from.flagCount !== files.flags.length) {
     const expected = `${MOST_AFFIXES} affixes and ${files.flags.length} flags`;
-    return refuse("the object has other limits", `${from.affixSlots} and ${from.flagCount}`, expected);
+    return refuse("the object was saved with other limits", `${from.affixSlots} and ${from.flagCount}`, expected);
   }
   return readObject(from, files);
 }
 
 /**
- * Checks a made object, and replaces its records by those of these files. It may be a copy, or come from another mill
- * with the same files.
+ * Checks a made object, and replaces its records by the same records of `files`. The object may be a copy, or come from
+ * another mill with the same files.
  *
  * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or is
  * damaged.
@@ -98,7 +98,7 @@ export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   );
 }
 
-/** The number of a record, if the files have it under the same name. */
+/** Returns the number of a record. Refuses a record that the files do not have with the same number and name. */
 function numberIn(
   records: readonly { readonly number: number; readonly name: string }[],
   what: string,
@@ -109,7 +109,7 @@ function numberIn(
   return own?.number ?? refuse(`unknown ${what}`, name ?? record, "a record of the files");
 }
 
-/** A saved object as read: its fields may hold anything. */
+/** A saved object before it is checked. */
 type Fields = Partial<Record<keyof SavedObject, unknown>>;
 
 function readObject(from: Fields, files: ObjectFiles): MadeObject {
@@ -144,7 +144,7 @@ function readObject(from: Fields, files: ObjectFiles): MadeObject {
 function numberOf(from: Fields, name: keyof SavedObject, [least, most]: readonly [number, number]): number {
   const value = from[name];
   if (typeof value === "number" && Number.isInteger(value) && least <= value && value <= most) return value;
-  return refuse(`${name} is not usable`, value, `an integer from ${least} to ${most}`);
+  return refuse(`invalid ${name}`, value, `an integer from ${least} to ${most}`);
 }
 
 function listOf(
@@ -154,12 +154,12 @@ function listOf(
 ): readonly unknown[] {
   const list = from[name];
   const most = name === "flags" ? Number.POSITIVE_INFINITY : MOST_AFFIXES;
-  // (Array.from fills holes with undefined)
+  // Array.from fills holes with undefined, so that isSound sees them
   if (Array.isArray(list) && list.length <= most) {
     const values: readonly unknown[] = Array.from(list);
     if (values.every(isSound)) return values;
   }
-  return refuse(`${name} are not usable`, list, "a list that save() returned");
+  return refuse(`invalid ${name}`, list, "a list that save() returned");
 }
 
 function recordOf<T extends { readonly number: number }>(records: readonly T[], what: string, number: unknown): T {
@@ -169,12 +169,12 @@ function recordOf<T extends { readonly number: number }>(records: readonly T[], 
 
 function qualityOf(value: unknown): Quality {
   if (value === "normal" || value === "good" || value === "great") return value;
-  return refuse("the quality is not usable", value, "normal, good or great");
+  return refuse("invalid quality", value, "normal, good or great");
 }
 
 function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string, number>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse("pvals are not usable", value, "values by flag");
+    return refuse("invalid pvals", value, "an object with a value for each flag");
   }
   const valued = new Set(flags.filter(isValued).map(({ name }) => name));
   const isSound = ([name, number]: [string, unknown]) =>
@@ -182,7 +182,7 @@ function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string
   const entries = Object.entries(value);
   const flaw = entries.find((entry) => !isSound(entry));
   if (flaw !== undefined)
-    return refuse(`the pval ${flaw[0]} is not usable`, flaw[1], "a value other than 0, for a flag that takes a value");
+    return refuse(`invalid pval ${flaw[0]}`, flaw[1], "a flag that takes a value, with a value other than 0");
   const own = new Map(entries);
   return Object.fromEntries(flags.flatMap(({ name }) => (own.has(name) ? [[name, own.get(name)]] : [])));
 }
@@ -192,7 +192,7 @@ function refuse(problem: string, got: unknown, expected: string): never {
   return fail(error("object.saved", { problem, got, expected, remedy }));
 }
 
-/** What a snapshot stores of a maker of objects. */
+/** The state of a maker of objects in a snapshot. */
 export interface ObjectState {
   /** SHA-256 of the edit files, hexadecimal. */
   readonly files: string;
@@ -237,6 +237,6 @@ function isState(value: unknown): value is ObjectState {
     return isIndex(artifact, 2 ** 16) && isIndex(object, MOST_OBJECTS);
   };
   if (typeof files !== "string" || !Array.isArray(made) || !made.every(isClaim)) return false;
-  // each is made once
+  // an artifact is made at most once
   return new Set(made.map(({ artifact }) => artifact)).size === made.length;
 }

@@ -20,18 +20,18 @@ import type {
 import { ASK_OPTIONS, checkAsk, qualityOf } from "./ask.js";
 import type { MadeObjects } from "./madeObjects.js";
 
-/** Default number of objects of a level. */
+/** Default number of objects of each level. */
 const OBJECTS = 1000;
-/** Objects made at a time. */
+/** Number of objects in a batch. */
 export const AT_ONCE = 2 ** 16;
-/** The most objects of a level: 256 levels of so many have an index each. */
+/** Maximum number of objects of each level. With 256 levels, every object has its own index below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
 /** Options of `maker.tally`. */
 export interface TallyOptions extends Omit<ObjectOptions, "level" | "artifact">, LongCall {
   /** Depths, 0 … 255. */
   readonly levels: readonly number[];
-  /** Objects of each level, 1 … 2^24. Default 1000. */
+  /** Number of objects of each level, 1 … 2^24. Default 1000. */
   readonly n?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface LevelTally {
   /** Number of objects with each affix. Affixes that a theme added do not count. */
   readonly affixes: ReadonlyMap<AffixSpec, number>;
   readonly themes: ReadonlyMap<ThemeSpec, number>;
-  /** 1 each: every level counts as a mill of its own, which makes an artifact once. */
+  /** Every count is 1: each level counts as a separate mill, and a mill makes an artifact once. */
   readonly artifacts: ReadonlyMap<ArtifactSpec, number>;
   /** Number of objects with 0, 1, … 8 affixes. An affix that occurs twice counts twice. */
   readonly affixCounts: readonly number[];
@@ -56,15 +56,15 @@ export interface LevelTally {
 /** The counts of all levels. */
 export interface ObjectTally {
   readonly levels: readonly LevelTally[];
-  /** The kinds among those asked for that can get no affix at any level. Kinds that are only artifacts are left out. */
+  /** The requested kinds that can get no affix at any level. Omits kinds that are made only as artifacts. */
   readonly withoutAffixes: readonly KindSpec[];
 }
 
-/** Makes objects of one level, into the columns of an earlier call if they have the right length. */
+/** Makes `n` objects of one level. Reuses the columns `again` of an earlier call if they have the right length. */
 export type MakeAgain = (n: number, options: MakeObjectsOptions, again: MadeObjects | undefined) => MadeObjects;
 
 /**
- * Checks the options of a tally, which may come from callers without types.
+ * Checks the options of a tally, which may come from plain JavaScript.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
@@ -73,7 +73,7 @@ export function checkTally(options: unknown): asserts options is TallyOptions {
   checkOptions("tally", options, ["levels", "n", ...asked, "signal", "onProgress"]);
   const { levels, n, ...rest } = options as Readonly<Record<string, unknown>>;
   if (!Array.isArray(levels)) {
-    const finding = { problem: "levels is not usable", got: levels, expected: "a list of depths" };
+    const finding = { problem: "invalid levels", got: levels, expected: "a list of depths" };
     return fail(error("argument.type", finding));
   }
   for (const [i, level] of levels.entries()) checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);
@@ -108,20 +108,24 @@ export function tallyLevels(
 /** A row of a tally as a table. */
 export interface TallyRow {
   readonly level: number;
-  /** `objects`: all objects; `affixes`: objects with that number of affixes; else the sort of the record. */
+  /** "objects" for all objects, "affixes" for the objects with a number of affixes, else the sort of the record. */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
-  /** Number of the record; null if the row has no record. Records with different numbers can have one name. */
+  /** Number of the record; null if the row has no record. Different records can have the same name. */
   readonly number: number | null;
   /**
-   * Name of the record. With `objects`: "all" or "affixes" (the count of all affixes). With `affixes`: "0", "1", … "8".
+   * Name of the record. For the type "objects": "all", or "affixes" for the number of all affixes. For the type
+   * "affixes": the number of affixes, "0" … "8".
    */
   readonly name: string;
   readonly count: number;
-  /** `count` divided by the objects of the level; for all affixes, the mean number on an object. */
+  /**
+   * `count` divided by the number of objects of the level. In the row of all affixes, this is the mean number of
+   * affixes.
+   */
   readonly share: number;
 }
 
-/** A tally as rows, level by level. Counts of 0 have no row. The names of kinds have no "& " and "~". */
+/** Yields the rows of a tally, level by level. Omits counts of 0. Names of kinds have no "& " and "~". */
 export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
   for (const { level, objects, kinds, affixes, themes, artifacts, affixCounts } of levels) {
     const row = (type: TallyRow["type"], record: { number: number | null; name: string }, count: number): TallyRow => {
@@ -139,7 +143,7 @@ export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
   }
 }
 
-/** Counts the parts of objects, in arrays by index; index 0 counts objects without the part, except for kinds. */
+/** Counts the parts of objects. Except for kinds, entry 0 of an array counts the objects without the part. */
 export class Counter {
   readonly #files: ObjectFiles;
   readonly #kinds: Float64Array<ArrayBuffer>;
@@ -172,13 +176,13 @@ export class Counter {
     }
   }
 
-  /** Objects without the part. */
+  /** Returns the number of objects without the part. */
   none(of: ObjectPart): number {
     if (of === "kind") return 0;
     return { affix: this.#affixCounts, theme: this.#themes, artifact: this.#artifacts }[of][0];
   }
 
-  /** The count of every record, 0 included, in the order of the files. Kinds without a type are left out. */
+  /** Returns the count of every record, even if it is 0, in the order of the files. Omits kinds without a type. */
   counts(of: ObjectPart): ReadonlyMap<PartSpecs[ObjectPart], number> {
     const { kinds, artifacts, themes, affixes } = this.#files;
     if (of === "kind") {
@@ -209,12 +213,12 @@ export class Counter {
   }
 }
 
-/** The records that occurred, with their counts. */
+/** Returns the records that occurred, with their counts. */
 function counted<T>(records: readonly T[], counts: Float64Array): ReadonlyMap<T, number> {
   return new Map(records.flatMap((record, i): [T, number][] => (counts[i] === 0 ? [] : [[record, counts[i]]])));
 }
 
-/** The number of all affixes, given the numbers of objects with 0, 1, … affixes. */
+/** Returns the number of all affixes, given the numbers of objects with 0, 1, … affixes. */
 function sumOf(affixCounts: readonly number[]): number {
   return affixCounts.reduce((sum, count, affixes) => sum + count * affixes, 0);
 }

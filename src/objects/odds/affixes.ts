@@ -2,9 +2,9 @@ import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../
 import type { AffixSpec, ObjectFiles } from "../types.js";
 import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
 
-/** A slot of an object: the kind, the real depth, the affix level, and the affixes so far. */
+/** A slot of an object: the kind, the real depth, the affix level, and the affixes that the object already has. */
 interface SlotQuery extends Omit<SlotPlace, "depth"> {
-  /** The affixes so far; what they exclude cannot come. Default: none. */
+  /** The affixes that the object already has. The affixes that they exclude are not possible. Default: no affixes. */
   readonly has?: readonly AffixSpec[] | undefined;
 }
 
@@ -16,16 +16,16 @@ export interface AffixOdds {
   readonly none: Fraction;
 }
 
-/** The chances of a slot of one depth, and the chance of that depth. */
+/** The chances of a slot at one depth, and the chance of that depth. */
 interface DepthAffixOdds extends AffixOdds {
   readonly depth: number;
   readonly chance: Fraction;
 }
 
 /**
- * The exact chance of each affix in a slot: over all depths that the slot can have, and for each depth, the least
- * first. Depths with the same weights share their maps. Cost: O(affixes × `T` lines × depths), and operations on
- * fractions for each different set of weights.
+ * Returns the exact chance of each affix in a slot, in total and for each depth that the slot can have, the least depth
+ * first. Depths with the same weights share a map. Cost: O(affixes × `T` lines × depths), and operations on fractions
+ * for each different set of weights.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
  * have.
@@ -50,7 +50,7 @@ export function affixOdds(
 }
 
 /**
- * The exact chance of each affix in a slot of depth `depth`. Cost: O(affixes × `T` lines).
+ * Returns the exact chance of each affix in a slot at the depth `depth`. Cost: O(affixes × `T` lines).
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, a slot's depth below 0, or an affix level
  * that the files do not have.
@@ -63,8 +63,8 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
 }
 
 /**
- * The weight of each affix, 0 if it is excluded. The kernel picks again after an excluded affix, so each of the
- * others wins with its weight out of the weights that are not excluded.
+ * Returns the weight of each affix; 0 if it is excluded. If the kernel picks an excluded affix, it picks again. The
+ * chance of every other affix is therefore its weight divided by the sum of the weights that are not excluded.
  */
 function weightsAt(affixes: readonly AffixSpec[], { has = [], ...place }: SlotQuery & SlotPlace): readonly number[] {
   return affixes.map((affix) => (has.some((other) => excludeEachOther(affix, other)) ? 0 : affixWeight(affix, place)));

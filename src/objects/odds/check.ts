@@ -8,10 +8,10 @@ import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
 /**
- * Warns of records that no object can get: affixes that no kind can get, or whose `T` lines are always preceded by
- * others of the affix; themes whose affixes cannot meet on one kind, or weigh too little; artifacts that are never
- * made; kinds that are made only on request; weapons and armour that can get no affix; affixes that exclude themselves.
- * A record without a warning may still be impossible.
+ * Warns of records that are probably mistakes: affixes that no kind can get; themes whose affixes cannot occur together
+ * on one kind, or have too little weight; artifacts that are never made; kinds that are made only on request; weapons
+ * and armour that can get no affix; affixes that exclude themselves. A record without a warning may still be
+ * impossible.
  *
  * Cost: O(characters), and O(kinds of its `T` lines × `A` lines) for each theme that gets a warning.
  */
@@ -28,7 +28,7 @@ export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
 function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
   const { place, tval, name, allocation, flags } = kind;
   const issues: Issue[] = [];
-  // kinds for artifacts are meant not to be drawn
+  // a kind that exists only for artifacts is never drawn on purpose
   if (flags.includes("INSTA_ART")) return issues;
   if (allocation === undefined || allocation.commonness === 0) {
     issues.push(
@@ -45,8 +45,8 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
       never(place, {
         problem: `the kind ${quoted({ name: plainName(name) })} can get no affix`,
         got: `${tvalWord(tval)}:${kind.sval}`,
-        expected: "a T line of an affix that reaches it",
-        remedy: "Widen one, or ignore this if it is intended",
+        expected: "a T line of an affix that matches it",
+        remedy: "Widen a T line, or ignore this if it is intended",
       }),
     );
   }
@@ -56,20 +56,20 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
 function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
   const { place, number, targets, excludes } = affix;
   const issues: Issue[] = [];
-  const problem = `no object can get the affix ${quoted(affix)} by itself`;
+  const problem = `no object can get the affix ${quoted(affix)} by chance`;
   const live = targets.filter(({ probability }) => probability > 0);
   if (live.length === 0) {
     const got = targets.length === 0 ? "no T line" : "T lines of probability 0 only";
-    issues.push(never(place, { problem, got, expected: "a T line", remedy: "Add one, or leave it to themes" }));
+    issues.push(never(place, { problem, got, expected: "a T line", remedy: "Add a T line, or leave it to themes" }));
   } else if (!known.order.isReachedBy(live)) {
     issues.push(never(live[0].place, { problem, ...unreached(live) }));
   } else if (!known.canCome(affix)) {
     issues.push(
       never(live[0].place, {
         problem,
-        got: "T lines after others that always match first",
-        expected: "a line that is the first to match at some depth",
-        remedy: "Put it before the others, or remove those of probability 0",
+        got: "T lines after other T lines that always match first",
+        expected: "a T line that is the first to match at some depth",
+        remedy: "Move the T line before the others, or remove the T lines of probability 0",
       }),
     );
   }
@@ -78,7 +78,7 @@ function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
       never(place, {
         problem: `the affix ${quoted(affix)} excludes itself`,
         expected: "other affixes in its X lines",
-        remedy: "Remove the line, unless the affix is to come once at most",
+        remedy: "Remove the line, unless an object must not get the affix twice",
       }),
     );
   }
@@ -89,15 +89,15 @@ function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
   const { place, targets } = theme;
   const problem = `no object can get the theme ${quoted(theme)}`;
   if (targets.length === 0) {
-    return [never(place, { problem, got: "no T line", expected: "a T line", remedy: "Add one" })];
+    return [never(place, { problem, got: "no T line", expected: "a T line", remedy: "Add a T line" })];
   }
   if (!known.order.isReachedBy(targets)) return [never(targets[0].place, { problem, ...unreached(targets) })];
   const finding = checkMeeting(theme, known);
   if (finding === undefined) return [];
-  return [never(place, { problem, ...finding, remedy: "Widen the T lines of its affixes, or give it others" })];
+  return [never(place, { problem, ...finding, remedy: "Widen T lines of its affixes, or add affixes" })];
 }
 
-/** The reason why a theme's affixes cannot meet on one of its kinds; undefined if they can. */
+/** Returns the reason why a kind of the theme cannot have enough of its affixes; undefined if a kind can. */
 function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" | "expected"> | undefined {
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
@@ -108,18 +108,18 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" 
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // a theme's share grows with the weight of its affixes on the object: no lighter set can do better
+    // a theme's share grows with the weight of its affixes on the object, so a lighter set cannot give more
     if (met.length < LEAST_PARTS || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
   }
-  const expected = "two different ones that one kind of its T lines can get";
-  if (most < LEAST_PARTS) return { got: `${most} of its affixes of positive weight on one kind at most`, expected };
+  const expected = "two different affixes that one kind of its T lines can get";
+  if (most < LEAST_PARTS) return { got: `no kind with more than ${most} of its affixes of positive weight`, expected };
   if (heaviest === 0) return { got: "affixes that exclude one another", expected };
   const total = sum(weights.values());
   return {
-    got: `a weight of ${heaviest} out of ${total} on one kind at most`,
-    expected: `weights whose square, times ${SQUARE_FACTOR}, is ${total} at least`,
+    got: `a weight of ${heaviest} out of ${total} on the best kind`,
+    expected: `a weight whose square times ${SQUARE_FACTOR} is at least ${total}`,
   };
 }
 
@@ -133,9 +133,9 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
     return [never(place, { problem, got, expected, remedy: "Add the kind, or fix the I line" })];
   }
   const issues: Issue[] = [];
-  // (reversed depths do not prevent it: below its least depth, a line still passes now and then)
+  // reversed depths do not prevent an artifact, because an A line can also pass at depths less than its least
   if (!allocations.some(({ probability }) => probability > 0)) {
-    const got = allocations.length === 0 ? "no A line" : "probabilities of 0 only";
+    const got = allocations.length === 0 ? "no A line" : "only A lines of probability 0";
     const expected = "a probability above 0";
     issues.push(never(place, { problem, got, expected, remedy: "Fix an A line, or ignore this if it is intended" }));
   }
@@ -145,7 +145,7 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
 function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable): readonly Issue[] {
   const required = known.affixes(artifact.requires);
   const problem = `the artifact ${quoted(artifact)} is never made`;
-  const remedy = "Fix its Q lines, or the affix";
+  const remedy = "Fix the Q lines of the artifact, or the affix";
   const absent = required.find((affix) => !known.canGet(kind, affix));
   if (absent !== undefined) {
     const got = `Q:${absent.name}`;
@@ -154,7 +154,7 @@ function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable
   }
   const rival = known.firstRival(required);
   if (rival === undefined) return [];
-  const expected = "affixes that go together";
+  const expected = "affixes that do not exclude each other";
   return [never(artifact.place, { problem, got: `Q:${rival.name}, which excludes another`, expected, remedy })];
 }
 

@@ -8,11 +8,11 @@ import { affixLevelOdds, affixWeight, depthCases, excludeEachOther, fits, isInDe
 import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
- * The reason why no object can fit a request; undefined if none is known. Sound, not complete: every reason is true,
- * but not all combinations are checked. (For example: two of three affixes always lead to a theme, which ends the
- * object; the third affix needs a depth that only another slot has; a limit.)
+ * Returns the reason why no object can fit a request; undefined if no reason is known. Every reason is true, but some
+ * impossible requests are not recognised, such as these: two of three affixes always lead to a theme, after which the
+ * object gets no third affix; two affixes need different depths of the same slot; a limit prevents the affixes.
  *
- * Cost: O(kinds × affixes asked for × `T` lines × depths); with a theme, the same over its affixes, and their pairs.
+ * Cost: O(kinds × requested affixes × `T` lines × depths); with a theme, the same for its affixes, and their pairs.
  */
 export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Finding | undefined {
   const { artifact, affixes = [] } = request;
@@ -39,7 +39,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
   );
 }
 
-/** The kinds that the request allows. */
+/** Returns the kinds that the request allows. */
 function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[] {
   const { kind, tval, artifact } = request;
   const open = kind === undefined ? drawnKinds(files, request).kinds : [kind];
@@ -68,17 +68,17 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
   if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
     const got = `${plainName(kind.name)}, of type ${tvalWord(kind.tval)}`;
-    return { problem: "the kind has another type", got, expected: `a kind of type ${tvalWord(tval)}` };
+    return { problem: "the kind has a different type", got, expected: `a kind of type ${tvalWord(tval)}` };
   }
   if (artifact !== undefined) {
-    const problem = `the kind of the artifact ${JSON.stringify(artifact.name)} is not drawn there`;
-    return { problem, got: asText(request), expected: "a depth, a quality and a type at which its kind is drawn" };
+    const problem = `the kind of the artifact ${JSON.stringify(artifact.name)} is not drawn at this depth`;
+    return { problem, got: asText(request), expected: "a depth, a quality and a type with which its kind is drawn" };
   }
   if (known.length === 0) {
-    const expected = "a type of which a kind has a commonness above 0 and, for good and great, can be good";
+    const expected = "a type with a kind of commonness above 0; for good and great objects, a kind that can be good";
     return { problem: `no ${some} are ever drawn`, got: asText(request), expected };
   }
-  const remedy = "Ask for another depth, or name a kind";
+  const remedy = "Request another depth, or name a kind";
   return {
     problem: `no such kind is drawn at this depth`,
     got: asText(request),
@@ -91,7 +91,7 @@ function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Findin
   const { level } = request;
   const affix = wanted.find((one) => !settings.some((setting) => canHave(one, { ...setting, level, depths })));
   if (affix === undefined) return undefined;
-  const lines = affix.targets.map((line) => `${tvalWord(line.tval)} at ${line.least} to ${line.most}`);
+  const lines = affix.targets.map((line) => `${tvalWord(line.tval)} at depths ${line.least} to ${line.most}`);
   const shown = [...new Set(lines)];
   const expected =
     shown.length === 0 ? "an affix with T lines" : `${shown.slice(0, 3).join(", ")}${shown.length > 3 ? ", …" : ""}`;
@@ -99,7 +99,7 @@ function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Findin
     problem: `no object of the request can get the affix ${quoted(affix)}`,
     got: asText(request),
     expected,
-    remedy: "Ask for another kind, depth, quality or affix level, or leave the affix out",
+    remedy: "Request another kind, depth, quality or affix level, or omit the affix",
   };
 }
 
@@ -109,9 +109,9 @@ function rivals(wanted: readonly AffixSpec[]): Finding | undefined {
     if (rival === undefined) continue;
     const problem =
       rival.number === affix.number
-        ? `an object gets ${quoted(affix)} at most once`
+        ? `an object can get ${quoted(affix)} only once`
         : `${quoted(affix)} and ${quoted(rival)} exclude each other`;
-    return { problem, expected: "affixes that go together", remedy: "Leave one of the two out" };
+    return { problem, expected: "affixes that can occur together", remedy: "Omit one of the two" };
   }
   return undefined;
 }
@@ -120,10 +120,10 @@ function tooMany({ request, wanted, settings }: Inquiry): Finding | undefined {
   const most = Math.max(...settings.map(({ kind }) => mostSlots(request, kind)));
   if (wanted.length <= most) return undefined;
   return {
-    problem: "more affixes are asked for than an object can get",
+    problem: "more affixes are requested than an object can get",
     got: `${wanted.length}, ${asText(request)}`,
     expected: `at most ${most}`,
-    remedy: "Ask for fewer, a greater depth or a better quality",
+    remedy: "Request fewer affixes, a greater depth or a better quality",
   };
 }
 
@@ -132,12 +132,12 @@ function neverTogether(inquiry: Inquiry): Finding | undefined {
   return {
     problem: `no kind can get ${inquiry.wanted.map(quoted).join(" and ")} together`,
     got: asText(inquiry.request),
-    expected: "affixes that one kind can get at one affix level, in as many slots as it may have",
-    remedy: "Leave some out, or ask for another depth or quality",
+    expected: "affixes that one kind can get at one affix level, at most one for each slot",
+    remedy: "Omit some affixes, or request another depth or quality",
   };
 }
 
-/** Keeps only the settings with which every affix asked for can come, and that have slots for all of them. */
+/** Keeps only the settings in which every requested affix is possible, with a slot for each of them. */
 function withAll(inquiry: Inquiry): Inquiry {
   const { request, wanted, depths } = inquiry;
   const settings = inquiry.settings.filter(
@@ -149,8 +149,8 @@ function withAll(inquiry: Inquiry): Inquiry {
 }
 
 /**
- * The reason why an artifact cannot fit a request, apart from affixes; undefined if none is known. Artifacts that
- * were made already do not count. Cost: O(kinds).
+ * Returns the reason why an artifact cannot fit a request, apart from the affixes that it requires; undefined if no
+ * reason is known. Ignores which artifacts were already made. Cost: O(kinds).
  */
 function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const { theme, affixes = [] } = request;
@@ -179,30 +179,33 @@ function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | un
   const isKind = kind === undefined || (kind.tval === artifact.tval && kind.sval === artifact.sval);
   if (isType && isKind) return undefined;
   const expected = `${tvalWord(artifact.tval)}:${artifact.sval}`;
-  return { problem: `the artifact ${quoted(artifact)} has another kind`, got: asText(request), expected };
+  return { problem: `the artifact ${quoted(artifact)} has a different kind`, got: asText(request), expected };
 }
 
-/** Below its least depth a line passes now and then; beyond its greatest depth it never does. */
+/** An `A` line can also pass at depths less than its least depth, but never at depths greater than its greatest. */
 function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const lines = artifact.allocations.filter(({ probability }) => probability > 0);
   if (lines.some(({ most }) => request.level <= most)) return undefined;
   const most = Math.max(...lines.map((line) => line.most));
   return {
-    problem: `the artifact ${quoted(artifact)} is never made there`,
+    problem: `the artifact ${quoted(artifact)} is never made at this depth`,
     got: asText(request),
-    expected: lines.length === 0 ? "an artifact of a probability above 0" : `a level of at most ${most}`,
+    expected: lines.length === 0 ? "an artifact with a probability above 0" : `a level of at most ${most}`,
   };
 }
 
-/** A setting, and the affixes with positive weight in the theme that can come with it besides those asked for. */
+/**
+ * A setting, and the affixes of positive weight in the theme that are possible in it together with the requested
+ * affixes.
+ */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];
 }
 
 /**
- * The reason why no object can have a theme besides the affixes asked for; undefined if none is known. The settings
- * are those with which these affixes can come. Cost: O(settings × affixes of the theme × `T` lines × depths), and their
- * pairs.
+ * Returns the reason why no object can have a theme in addition to the requested affixes; undefined if no reason is
+ * known. The requested affixes must be possible in all settings of the inquiry. Cost: O(settings × affixes of the theme
+ * × `T` lines × depths), and their pairs.
  */
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { request, wanted, settings, depths } = inquiry;
@@ -228,8 +231,8 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     parts.some((a) => parts.some((b) => a !== b && !excludeEachOther(a, b))),
   );
   if (meeting.length === 0) {
-    const what = wanted.length === 0 ? "" : `, beside ${wanted.map(quoted).join(" and ")}`;
-    return { problem, got, expected: `two different affixes of positive weight that can come together${what}` };
+    const what = wanted.length === 0 ? "" : `, in addition to ${wanted.map(quoted).join(" and ")}`;
+    return { problem, got, expected: `two different affixes of positive weight that can occur together${what}` };
   }
 
   const missing = Math.max(0, LEAST_PARTS - weighty.filter(({ number }) => asked.has(number)).length);
@@ -238,12 +241,12 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     const most = Math.max(...meeting.map(({ kind }) => mostSlots(request, kind)));
     return {
       problem,
-      got: `${most} slots at most, ${got}`,
-      expected: `${needed} slots for its affixes and those asked for`,
+      got: `at most ${most} slots, ${got}`,
+      expected: `${needed} slots for its affixes and the requested affixes`,
     };
   }
 
-  // a theme's share grows with the weight of its affixes on the object: all of them give the most
+  // a theme's share grows with the weight of its affixes on the object, so all of them give the largest share
   if (meeting.some(({ parts }) => halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0))
     return undefined;
   return { problem, got, expected: "affixes with enough weight in the theme for half a percent" };
@@ -251,17 +254,17 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
 
 /** A request for an object, with records of the files. */
 export interface ObjectRequest {
-  /** Default: a kind is drawn, among those of type `tval` if it is given. */
+  /** Default: a kind is drawn; if `tval` is set, among the kinds of this type. */
   readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
-  /** Affixes that the object must have. One that is listed twice must occur twice. */
+  /** Affixes that the object must have. An affix that is listed twice must occur twice. */
   readonly affixes?: readonly AffixSpec[] | undefined;
   readonly theme?: ThemeSpec | undefined;
   readonly artifact?: ArtifactSpec | undefined;
-  /** Index into `ObjectFiles.levels`. Default: a rolled one. */
+  /** Index into `ObjectFiles.levels`. Default: a rolled level. */
   readonly affixLevel?: number | undefined;
 }
 
@@ -271,18 +274,18 @@ interface Setting {
   readonly affixLevel: number;
 }
 
-/** A request, and everything that the checks of it share. */
+/** A request, and the data that all checks of it use. */
 interface Inquiry {
   readonly files: ObjectFiles;
   readonly request: ObjectRequest;
-  /** The affixes asked for, and those that the artifact asked for requires. */
+  /** The requested affixes, and the affixes that the requested artifact requires. */
   readonly wanted: readonly AffixSpec[];
   readonly settings: readonly Setting[];
   /** The depths that a slot can have. */
   readonly depths: readonly number[];
 }
 
-/** Whether an affix can come into some slot. */
+/** Whether an affix is possible in a slot at one of the depths. */
 function canHave(
   affix: AffixSpec,
   { kind, affixLevel, level, depths }: Setting & { readonly level: number; readonly depths: readonly number[] },
@@ -291,18 +294,18 @@ function canHave(
   return depths.some((depth) => affixWeight(affix, { kind, affixLevel, level, depth }) > 0);
 }
 
-/** The most slots that an object of a kind can have. */
+/** Returns the maximum number of slots of an object of a kind. */
 function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">, { flags }: KindSpec): number {
   return slotOdds(level, quality, flags.includes("GOOD")).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
-/** The request in a few words. */
+/** Describes a request in a few words, for messages. */
 function asText({ level, quality, kind, tval }: ObjectRequest): string {
   const of = kind === undefined ? (tval === undefined ? "" : `, ${tvalWord(tval)}`) : `, ${plainName(kind.name)}`;
   return `level ${level}, ${quality}${of}`;
 }
 
-/** A record's name in a message. */
+/** Quotes the name of a record, for messages. */
 export function quoted({ name }: { readonly name: string }): string {
   return JSON.stringify(name);
 }

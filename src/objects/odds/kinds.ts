@@ -5,7 +5,7 @@ import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./law.js";
 
-/** Good and great kinds are drawn at least so much deeper than the real depth; m_bonus adds up to MOST_BONUS. */
+/** Number of levels by which the kinds of good and great objects are drawn deeper. m_bonus adds 0 … MOST_BONUS. */
 const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD_DEEPER, great: GREAT_DEEPER };
 export const MOST_BONUS = 5;
 
@@ -14,7 +14,7 @@ interface KindQuery {
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
-  /** Given that the kind has this type. Default: any type. */
+  /** Only kinds of this type. Default: any type. */
   readonly tval?: number | undefined;
 }
 
@@ -27,12 +27,10 @@ interface KindOdds {
 }
 
 /**
- * The exact chance of each kind to be drawn for an object that is not an artifact, over the depths that m_bonus
- * gives. With `tval`, the chances given that the kind has this type. Cost: O(kinds) for a normal object, six times that
- * for others.
+ * Returns the exact chance of each kind for an object that is not an artifact, over the depths that m_bonus gives. With
+ * `tval`, the chances among the kinds of this type. Cost: O(kinds) for a normal object, six times that for others.
  *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for a quality that there is
- * not.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
 export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQuery): KindOdds {
   checkLevel(level);
@@ -56,7 +54,7 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQ
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }
 
-/** The kinds that are possible, and whether every depth that m_bonus gives has one. Cost: O(kinds). */
+/** Returns the possible kinds, and whether every depth that m_bonus gives has a kind. Cost: O(kinds). */
 export function drawnKinds(
   { kinds }: ObjectFiles,
   { level, quality, tval }: KindQuery,
@@ -77,7 +75,7 @@ export function canBeDrawn({ tval, flags, allocation }: KindSpec, query: Pick<Ki
   return query.quality === "normal" || flags.includes("GOOD") || isWeapon(tval) || isArmour(tval);
 }
 
-/** The depths at which kinds are drawn, with their chances: no deeper than the deepest kind that can be drawn. */
+/** Returns the chance of each depth at which a kind is drawn. Depths beyond the deepest kind count as its depth. */
 function kindDepths(
   drawable: readonly KindSpec[],
   { level, quality }: Pick<KindQuery, "level" | "quality">,

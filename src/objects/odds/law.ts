@@ -20,19 +20,19 @@ import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../
 
 export { MOST_AFFIXES, THEME_SCALE };
 
-/** The depths of a slot, the least first, each with its number among 2,560 equally likely cases. */
+/** Maps each depth of a slot, the least first, to its number of cases out of 2,560 equally likely cases. */
 type DepthCases = ReadonlyMap<number, number>;
 /** The number of all cases of {@link depthCases}. */
 const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
 
-/** The kinds of a `T` line: one type, and a range of svals, both ends inclusive. */
+/** The kinds that a `T` line matches: one type, and a range of svals, both ends inclusive. */
 export interface SortRange {
   readonly tval: number;
   readonly leastSval: number;
   readonly mostSval: number;
 }
 
-/** The part of a kind that `T` lines look at. */
+/** The fields of a kind that `T` lines compare. */
 export type Sort = Pick<KindSpec, "tval" | "sval">;
 
 /** A slot for an affix. */
@@ -40,22 +40,22 @@ export interface SlotPlace {
   readonly kind: Sort;
   /** The real depth, 0 … 255. */
   readonly level: number;
-  /** The depth of the slot: the real one, or a boosted one. */
+  /** The depth of the slot: the real depth, or a boosted depth. */
   readonly depth: number;
   /** The highest affix level allowed, an index into `ObjectFiles.levels`. */
   readonly affixLevel: number;
 }
 
 /**
- * The chance of each affix level, by index: level 1 is index 0. The level rises by one in 10 + `level` of 100 cases;
- * by one more for great objects, and for good ones in a quarter of all cases. It never exceeds the last of the `levels`
- * levels. Cost: O(`levels`).
+ * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one in 10 + `level`
+ * of 100 cases. For great objects, it always rises once more; for good objects, in a quarter of the cases. It never
+ * exceeds the last of the `levels` levels. Cost: O(`levels`).
  *
  * @param level - The depth, 0 … 255.
- * @param levels - How many affix levels there are, 1 or more.
+ * @param levels - Number of affix levels, 1 or more.
  * @returns `levels` chances that add up to 1.
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255 or no level, `argument.type` for an unknown
- * quality.
+ * @throws RollmillError `argument.range` for a real depth outside 0 … 255 or fewer than 1 level, `argument.type` for an
+ * unknown quality.
  */
 export function affixLevelOdds(level: number, quality: Quality, levels: number): readonly Fraction[] {
   checkLevel(level);
@@ -74,8 +74,8 @@ export function affixLevelOdds(level: number, quality: Quality, levels: number):
 }
 
 /**
- * The chance of each number of slots, 0 … 8, by the number: below(2 + ⌊`level`/25⌋), plus 1 or 2 if good, 3 or 4 if
- * great, less one for kinds that are good by themselves. Cost: O(`level`).
+ * Returns the chance of each number of slots, 0 … 8. The number is a random integer 0 … 1 + ⌊`level`/25⌋, plus 1 or 2
+ * if good, plus 3 or 4 if great, minus 1 for kinds with the flag GOOD, clamped to 0 … 8. Cost: O(`level`).
  *
  * @param level - The depth, 0 … 255.
  * @param kindHasGood - Whether the kind has the flag GOOD.
@@ -98,7 +98,7 @@ export function slotOdds(level: number, quality: Quality, kindHasGood: boolean):
   return cases.map((times) => fraction(BigInt(times), BigInt(sides * extra.length)));
 }
 
-/** The depths of a slot at a real depth, 0 … 255: see {@link depthOdds}. Cost: at most 129 entries. */
+/** Returns the depths of a slot at a real depth, 0 … 255; {@link depthOdds} has the rule. Cost: at most 129 entries. */
 export function depthCases(level: number): DepthCases {
   const cases = new Map<number, number>();
   if (level === 0) return cases.set(0, DEPTH_CASES);
@@ -111,9 +111,9 @@ export function depthCases(level: number): DepthCases {
 }
 
 /**
- * The chance of each depth of a slot, the least first: the real depth in 19 of 20 cases, else 1 + ⌊128·`level`/r⌋,
- * where r is 1 … 128 with equal chances. At level 0 the depth is always 0. At most 129 depths, the greatest 1 +
- * 128·`level`.
+ * Returns the chance of each depth of a slot, the least first. In 19 of 20 cases it is the real depth, else 1 +
+ * ⌊128·`level`/r⌋, where r is 1 … 128 with equal chances. At level 0 the depth is always 0. There are at most 129
+ * depths, and the greatest is 1 + 128·`level`.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255.
  */
@@ -122,18 +122,19 @@ export function depthOdds(level: number): ReadonlyMap<number, Fraction> {
   return new Map([...depthCases(level)].map(([depth, cases]) => [depth, caseOdds(cases)]));
 }
 
-/** A number of cases of {@link depthCases} as a chance. */
+/** Converts a number of cases of {@link depthCases} to a chance. */
 export function caseOdds(cases: number): Fraction {
   return fraction(BigInt(cases), BigInt(DEPTH_CASES));
 }
 
-/** Whether a `T` line names a kind, at any depth. */
+/** Whether a `T` line matches a kind, regardless of the depth. */
 export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): boolean {
   return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
 }
 
 /**
- * Whether a line's depths allow a slot: the greatest is compared with the real depth, so a boost never loses a line.
+ * Whether a line matches the depths of a slot. The line's greatest depth is compared with the real depth, so a line
+ * that matches at the real depth also matches at a boosted depth.
  */
 export function isInDepth(
   { least, most }: { readonly least: number; readonly most: number },
@@ -142,18 +143,22 @@ export function isInDepth(
   return least <= depth && level <= most;
 }
 
-/** The weight of an affix: the probability of its first legal `T` line, 0 if it has none. Cost: O(`T` lines). */
+/**
+ * Returns the weight of an affix: the probability of the first `T` line that matches; 0 if no line matches. Cost: O(`T`
+ * lines).
+ */
 export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
   return targets.find((target) => isLegal(target, place))?.probability ?? 0;
 }
 
-/** Whether a `T` line is legal for a slot. */
+/** Whether a `T` line matches a slot: its kind, its depths and the affix level. */
 export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
   return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
 }
 
 /**
- * Whether two affixes exclude each other: `X` lines hold both ways. An affix that excludes itself comes at most once.
+ * Whether two affixes exclude each other. An `X` line holds both ways. An object can have an affix that excludes itself
+ * only once.
  */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
@@ -166,11 +171,11 @@ export function checkLevel(level: unknown): void {
   checkInteger("level", level, 0, MAX_DEPTH);
 }
 
-/** Checks a quality. @throws RollmillError `argument.type` for an unknown one. */
+/** Checks a quality. @throws RollmillError `argument.type` for an unknown quality. */
 export function checkQuality(quality: unknown): void {
   if (QUALITIES.includes(quality)) return;
   const expected = QUALITIES.map((one) => JSON.stringify(one)).join(" or ");
-  fail(error("argument.type", { problem: "quality is not usable", got: quality, expected }));
+  fail(error("argument.type", { problem: "unknown quality", got: quality, expected }));
 }
 
 /** Checks the depth of a slot. @throws RollmillError `argument.range` unless it is an integer ≥ 0. */

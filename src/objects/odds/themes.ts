@@ -3,9 +3,11 @@ import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
 import { caseOdds, checkDepth, checkLevel, depthCases, fits, isInDepth, type Sort, THEME_SCALE } from "./law.js";
 
-/** Half-percents of a theme = this factor × (weight of the object's affixes in it)² / total weight of the theme. */
+/**
+ * A theme's chance in units of 0.5 % = this factor × (weight of the object's affixes in it)² / weight of all its lines.
+ */
 export const SQUARE_FACTOR = 8;
-/** A theme needs so many different affixes of positive weight. */
+/** Minimum number of different affixes of positive weight that an object needs for a theme. */
 export const LEAST_PARTS = 2;
 
 /** An object whose affixes may lead to a theme. */
@@ -21,22 +23,23 @@ interface ThemeQuery {
 
 /** The chance of a theme. */
 interface ThemeChance {
-  /** Its chance in 200ths if it were the only theme: 0 … 200. */
+  /** Its chance if it were the only theme, in units of 0.5 %: 0 … 200. */
   readonly halfPercents: number;
-  /** Its chance among all themes. */
+  /** Its actual chance, given all other themes. */
   readonly chance: Fraction;
 }
 
 /** The chances of themes. With `none` they add up to 1. */
 interface ThemeOdds {
-  /** Every theme whose `T` lines match, in the order of the files, those with chance 0 included. */
+  /** Every theme whose `T` lines match, even if its chance is 0, in the order of the files. */
   readonly themes: ReadonlyMap<ThemeSpec, ThemeChance>;
   readonly none: Fraction;
 }
 
 /**
- * The exact chance of each theme right after a slot was filled. If p is a theme's half-percents and s the sum of all,
- * its chance is min(s, 200)/200 · p/s. Cost: O(themes × (`T` and `A` lines)).
+ * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme,
+ * and s their sum over all themes. The chance of the theme is min(s, 200)/200 · p/s. Cost: O(themes × (`T` and `A`
+ * lines)).
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
  */
@@ -50,7 +53,7 @@ export function themeOdds({ themes }: ObjectFiles, { kind, level, depth = level,
   const shares = legal.map((theme) => halfPercents(theme, owned));
   const sum = shares.reduce((total, share) => total + share, 0);
   const chances = legal.map((theme, i): [ThemeSpec, ThemeChance] => {
-    // p/s of min(s, 200)/200: p/200 up to s = 200, and p/s above
+    // min(s, 200)/200 · p/s is p/200 if s ≤ 200, else p/s
     const chance = fraction(BigInt(shares[i]), BigInt(Math.max(sum, THEME_SCALE)));
     return [theme, { halfPercents: shares[i], chance }];
   });
@@ -59,21 +62,21 @@ export function themeOdds({ themes }: ObjectFiles, { kind, level, depth = level,
 }
 
 /**
- * A theme's half-percents for an object with the affixes of these numbers: ⌊8·w·w/t⌋, at most 200, where w is the
- * weight of the lines of these affixes and t the weight of all lines; 0 if fewer than two different affixes count.
- * Cost: O(`A` lines).
+ * Returns the chance of a theme for an object with the affixes of these numbers, if it were the only theme, in units of
+ * 0.5 %. It is ⌊8·w·w/t⌋, at most 200, where w is the weight of the theme's lines for these affixes, and t the weight
+ * of all its lines. It is 0 if fewer than two of the affixes have a positive weight in the theme. Cost: O(`A` lines).
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
   if (found.length < LEAST_PARTS) return 0;
   const weight = found.reduce((sum, [, part]) => sum + part, 0);
   const total = theme.parts.reduce((sum, part) => sum + part.weight, 0);
-  // BigInt: a line weighs at most 1,000, but eight times the square of 33,555 such lines exceeds 2^53
+  // BigInt, because 33,555 lines of weight 1,000 are possible, and 8·(33,555,000)² exceeds 2^53
   const share = (BigInt(SQUARE_FACTOR) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** The weight of each affix in a theme, by number: the sum of its `A` lines. */
+/** Maps the number of each affix of a theme to its weight: the sum of its `A` lines. */
 export function partWeights({ parts }: ThemeSpec): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
@@ -82,21 +85,21 @@ export function partWeights({ parts }: ThemeSpec): ReadonlyMap<number, number> {
 
 /** The chances of an object after two slots. The themes, `unthemed` and `incomplete` add up to 1. */
 interface TwoSlotThemeOdds {
-  /** The themes that are possible, in the order of the files. */
+  /** The chance of each possible theme, in the order of the files. */
   readonly themes: ReadonlyMap<ThemeSpec, Fraction>;
-  /** Chance of two affixes and no theme. */
+  /** Chance that the object has two affixes and no theme. */
   readonly unthemed: Fraction;
-  /** Chance that a slot stayed empty. */
+  /** Chance that a slot stays empty. */
   readonly incomplete: Fraction;
 }
 
 /**
- * The exact chance of each theme after the second slot of an object that is not an artifact. It covers the depths of
- * both slots, every ordered pair of affixes, and exclusions; the theme is tested at the depth of the second slot. No
- * theme can come earlier. Objects with more slots have these chances after their second one. Artifacts that require
- * affixes come later, and limits do not count.
+ * Returns the exact chance of each theme after the second slot of an object that is not an artifact. Includes the
+ * depths of both slots, every ordered pair of affixes, and exclusions. The theme is tested at the depth of the second
+ * slot; no theme is possible before it. Objects with more slots have these chances after their second slot. Ignores
+ * limits, and artifacts that require affixes, which are tried later.
  *
- * Cost: affixes² × depths at which the legal lines change, in operations on fractions.
+ * Cost: O(affixes² × depths at which the set of matching lines changes) operations on fractions.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
  * have.
@@ -130,7 +133,7 @@ export function twoSlotThemeOdds(
   return { themes, unthemed, incomplete };
 }
 
-/** The affixes that are in a theme together with this one. */
+/** Returns the affixes that have a positive weight in a theme together with this affix. */
 function partnersOf({ number: own }: AffixSpec, { affixes, themes }: ObjectFiles): readonly AffixSpec[] {
   const numbers = new Set<number>();
   for (const weights of themes.map(partWeights)) {
@@ -161,7 +164,10 @@ function addThemes(
   }
 }
 
-/** The depths of a slot, in groups with the same legal lines: one depth of each group, and the cases of all. */
+/**
+ * Groups the depths of a slot by the lines that match. Returns one depth of each group, and the cases of all its
+ * depths.
+ */
 function secondDepths(
   { affixes, themes }: ObjectFiles,
   { kind, level }: { readonly kind: Sort; readonly level: number },

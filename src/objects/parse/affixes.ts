@@ -33,7 +33,7 @@ import {
 import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { readTvalWord } from "./tvals.js";
 
-/** What affixes refer to. */
+/** The flags and affix levels that affixes can name. */
 interface AffixContext {
   readonly flags: FlagTable;
   /** Names of affix levels, the lowest first. */
@@ -51,7 +51,7 @@ type Draft = { -readonly [K in keyof Body]: Body[K] } & {
   excludes: number[];
 };
 
-/** Reads ego_item.txt: the affixes, and their names for the other files. */
+/** Reads ego_item.txt. Returns the affixes, and the names by which other files refer to them. */
 export function parseAffixes(
   report: FileReport,
   file: EditFile,
@@ -67,7 +67,7 @@ export function parseAffixes(
   return { affixes: affixes.sort((a, b) => a.number - b.number), names };
 }
 
-/** Reports a second affix of one name and drops its head, because other records refer to affixes by name. */
+/** Reports an affix with the name of an earlier affix and drops its head, because records refer to affixes by name. */
 function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lines = new Map<string, number>();
   return records.map(({ head, record }) => {
@@ -80,7 +80,7 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
       {
         problem: "two affixes have this name",
         got: head.name,
-        expected: `a name other than that in line ${earlier}`,
+        expected: `a name that differs from the name in line ${earlier}`,
         remedy: "Rename the affix",
       },
     );
@@ -89,8 +89,8 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
 }
 
 /**
- * Gives every record a number of its own: the second of two with one number gets the next after the greatest, with a
- * warning. Real files have such affixes; the game knows affixes by name.
+ * Gives every record a unique number. If two records have the same number, the second gets the greatest number plus
+ * one, and a warning. Real files have such affixes, because the game identifies affixes by name.
  */
 function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
@@ -109,23 +109,23 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
       {
         problem: "two affixes have this number",
         got: head.number,
-        expected: "each number once",
-        remedy: `The affix gets the number ${greatest}; renumber it to keep one`,
+        expected: "a different number for each affix",
+        remedy: `Renumber the affix; until then its number is ${greatest}`,
       },
     );
     return { head: { ...head, number: greatest }, record };
   });
 }
 
-/** Reports an affix whose number is taken, when no larger number is left. */
+/** Reports an affix whose number is taken if no larger number is free. */
 function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
   report.add(
     "object.duplicate",
     { line, column: fields[0].column },
     {
-      problem: "two affixes have this number, and no larger one is free",
+      problem: "two affixes have this number, and no larger number is free",
       got: number,
-      expected: "each number once",
+      expected: "a different number for each affix",
       remedy: "Renumber the affix",
     },
   );
@@ -241,7 +241,7 @@ function flagLines(draft: Draft, { flags }: BodyContext): LineRules {
 }
 
 function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number | undefined {
-  return readInteger(at, field, { what: "how many flags", least: 1, most: 255 });
+  return readInteger(at, field, { what: "the number of flags", least: 1, most: 255 });
 }
 
 function target(draft: Draft, { levels }: BodyContext, report: FileReport): LineRule {
@@ -276,14 +276,14 @@ function readColour(at: Place, field: Parameters<typeof readInteger>[1], draft: 
     return;
   }
   reportAt(at, field, "object.line", {
-    problem: "the colour is not usable",
+    problem: "invalid colour",
     got: field.text,
-    expected: "a letter or a name of letters, blanks and hyphens",
+    expected: "a letter, or a name of up to 32 letters, blanks and hyphens",
     remedy: "Write a colour such as v or light blue",
   });
 }
 
-/** The names and numbers of affixes, for lines that refer to one. */
+/** The names and numbers of affixes, for lines that refer to an affix. */
 export class AffixNames {
   readonly #byName: ReadonlyMap<string, number>;
   readonly #numbers: ReadonlySet<number>;
@@ -294,7 +294,9 @@ export class AffixNames {
     this.#numbers = new Set(this.#byName.values());
   }
 
-  /** Reads the name or the number of an affix: its number. Reports an unknown one and returns undefined. */
+  /**
+   * Reads the name or the number of an affix. Returns its number, or reports an unknown affix and returns undefined.
+   */
   read(at: Place, field: EditField): number | undefined {
     const number = this.#byName.get(field.text) ?? (/^\d{1,5}$/.test(field.text) ? Number(field.text) : undefined);
     if (number !== undefined && this.#numbers.has(number)) return number;
@@ -302,13 +304,13 @@ export class AffixNames {
       problem: "unknown affix",
       got: field.text,
       expected: "the name or the number of an affix",
-      ...didYouMean(field.text, this.#byName.keys(), "Declare it, or name another"),
+      ...didYouMean(field.text, this.#byName.keys(), "Add the affix to ego_item.txt, or name another affix"),
     });
     return undefined;
   }
 }
 
-/** The largest weight of a line in a theme: the kernel adds lines up in 32 bits. */
+/** The largest weight of an `A` line. The kernel adds the weights of a theme's lines up in 32 bits. */
 const MAX_THEME_WEIGHT = 1000;
 
 /** Reads ego_themes.txt. */

@@ -20,18 +20,18 @@ import {
 import { type FileReport, type Place, reportAt } from "./report.js";
 import { readTvalWord, tvalWord } from "./tvals.js";
 
-/** The most `A` lines of an artifact, and the denominator of their probabilities. */
+/** Maximum number of `A` lines of an artifact, and the denominator of their probabilities. */
 const MAX_ALLOCATIONS = 3;
 const ARTIFACT_SCALE = 1000;
 
-/** What artifacts refer to. */
+/** The flags, kinds and affixes that artifacts can name. */
 interface ArtifactContext {
   readonly flags: FlagTable;
   readonly kinds: readonly KindSpec[];
   readonly names: AffixNames;
 }
 
-/** Svals by tval and plain name. If two kinds of a type share a name, the later one counts. */
+/** Maps a tval and a plain name to an sval. If two kinds of a type have the same name, the later kind counts. */
 type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
@@ -148,8 +148,8 @@ function allocations(draft: Draft): LineRule {
         at.report.add("object.line", line, {
           problem: "the artifact has too many A lines",
           got: line.rest,
-          expected: `at most ${MAX_ALLOCATIONS}`,
-          remedy: "Remove the least of them",
+          expected: `at most ${MAX_ALLOCATIONS} A lines`,
+          remedy: "Remove the lines with the lowest probabilities",
         });
       } else if (probability !== undefined && depths !== undefined) draft.allocations.push({ ...depths, probability });
     },

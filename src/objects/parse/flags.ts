@@ -7,7 +7,7 @@ const STATS = ["STR", "INT", "WIS", "DEX", "CON", "CHR"];
 const ELEMENTS = ["ACID", "ELEC", "FIRE", "COLD"];
 const prefixed = (prefix: string, names: readonly string[]) => names.map((name) => prefix + name);
 
-/** The built-in flags by type, in the order of the list. */
+/** The built-in flags of each type, in the order of the flag list. */
 const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] = [
   ["STAT", STATS],
   ["PVAL", ["SPEED", "STEALTH", "SEARCH", "INFRA", "TUNNEL", "BLOWS", "SHOTS", "MIGHT"]],
@@ -19,7 +19,7 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
     ],
   ],
   ["KILL", prefixed("KILL_", ["DRAGON", "DEMON", "UNDEAD"])],
-  // the weaker brands have their own names
+  // FIZZ to ICKY are the weaker brands of the five elements before them
   ["BRAND", prefixed("BRAND_", [...ELEMENTS, "POIS", "FIZZ", "BUZZ", "WARM", "COOL", "ICKY"])],
   ["SUST", prefixed("SUST_", STATS)],
   ["VULN", prefixed("VULN_", ELEMENTS)],
@@ -44,21 +44,22 @@ export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => na
 export const VALUED: readonly string[] = ["STAT", "PVAL"];
 
 /**
- * The most flags of a list. The kernel stores the number of a flag's bit in 16 bits; an element's three flags take
- * 3.2 bits even if only two exist, so a flag takes at most 1.6 bits.
+ * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so there are at most 2^16
+ * bits. Ten elements with three flags each share a word: 3.2 bits an element. An element has at least two flags, so a
+ * flag takes at most 1.6 bits.
  */
 export const MAX_FLAGS = 32_767;
 
-/** The flags that a line may name: with a value, without one, or both. */
+/** The flags that a line may name: with a value, without a value, or both. */
 type FlagKind = "valued" | "plain" | "any";
 
 /** The flags that the files may name. */
 export class FlagTable {
   readonly specs: readonly FlagSpec[];
   readonly #types: ReadonlyMap<string, string>;
-  /** The places of the flags of each type. */
+  /** For each type, the indices of its flags in {@link specs}. */
   readonly #byType = new Map<string, number[]>();
-  /** Lists of flags by types: lines that name the same types share one list. */
+  /** Maps several types to the list of their flags. Lines that name the same types share one list. */
   readonly #ofTypes = new Map<string, readonly string[]>();
 
   constructor(specs: readonly FlagSpec[]) {
@@ -78,8 +79,8 @@ export class FlagTable {
   }
 
   /**
-   * Reads `TYPE | TYPE | …`: all flags of these types, in the order of the list. Cost: O(types), the first time their
-   * flags too.
+   * Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. Cost: O(types); the first
+   * call for these types also sorts their flags.
    */
   readTypes(at: Place, field: EditField, kind: "valued" | "plain"): readonly string[] {
     const known = this.#byType;
@@ -99,7 +100,7 @@ export class FlagTable {
     return this.#flagsOf([...types].sort());
   }
 
-  /** All flags of some types, in the order of the list. */
+  /** Returns all flags of some types, in the order of the flag list. */
   #flagsOf(types: readonly string[]): readonly string[] {
     const key = types.join();
     const known = this.#ofTypes.get(key);
@@ -129,8 +130,8 @@ export class FlagTable {
 }
 
 /**
- * Reads a list of flags: a header `flag,type`, then one flag a line, at most {@link MAX_FLAGS}. Without a text,
- * returns the built-in list. Cost: O(characters).
+ * Reads a list of flags: an optional header `flag,type`, then one flag a line, at most {@link MAX_FLAGS}. Without a
+ * text, returns the built-in list. Cost: O(characters).
  */
 export function readFlagList(text: string | undefined, report: FileReport): FlagTable {
   if (text === undefined) return new FlagTable(FLAGS);
@@ -145,9 +146,9 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
     const flaw = cells.find((cell) => !/^[A-Z][A-Z0-9_]*$/.test(cell.text)) ?? cells[2];
     if (flaw !== undefined || cells.length !== 2) {
       reportAt(at, flaw ?? name, "object.line", {
-        problem: "not a flag and its type",
+        problem: "the line is not a flag and its type",
         got: row.trim(),
-        expected: "FLAG,TYPE, both in capitals, digits and _",
+        expected: "FLAG,TYPE, both of capitals, digits and _, beginning with a capital",
         remedy: "Write one flag a line",
       });
     } else if (specs.has(name.text)) {
@@ -167,7 +168,7 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
       problem: "the file has too many flags",
       got: specs.size,
       expected: `at most ${MAX_FLAGS}`,
-      remedy: "Remove the flags from here on",
+      remedy: "Remove the flags starting at this line",
     });
   }
   return new FlagTable([...specs].map(([name, type]) => ({ name, type })));
@@ -194,13 +195,13 @@ function wrongKind(got: string, kind: "valued" | "plain", what: string) {
     ? {
         problem: `this ${what} takes no value`,
         got,
-        expected: `a ${what} of ${VALUED.join(" or ")}`,
+        expected: `flags of type ${VALUED.join(" or ")}`,
         remedy: "Move it to a line without a value",
       }
     : {
         problem: `this ${what} needs a value`,
         got,
-        expected: `a ${what} other than ${VALUED.join(" and ")}`,
+        expected: `flags of types other than ${VALUED.join(" and ")}`,
         remedy: "Move it to a line with a value",
       };
 }

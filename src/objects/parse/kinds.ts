@@ -23,7 +23,7 @@ import {
 import { type FileReport, type Place, placeOf } from "./report.js";
 import { readTvalNumber, readTvalWord } from "./tvals.js";
 
-/** The largest armour class and modifier (positive or negative), and the largest weight in tenths of a pound. */
+/** The largest armour class and modifier, positive or negative. MAX_WEIGHT is in tenths of a pound. */
 export const MAX_AMOUNT = 32_767;
 const MAX_WEIGHT = 65_535;
 /** The largest commonness or probability. */
@@ -52,7 +52,7 @@ export function parseKinds(
   return kinds.sort((a, b) => a.number - b.number);
 }
 
-/** Whether a record has an `I` line. Reports one without. */
+/** Whether a record has an `I` line. Reports a record that has no such line. */
 export function isIdentified(report: FileReport, { head, lines }: EditRecord, form: string): boolean {
   if (lines.some(({ type }) => type === "I")) return true;
   report.add("object.line", head, {
@@ -64,7 +64,7 @@ export function isIdentified(report: FileReport, { head, lines }: EditRecord, fo
   return false;
 }
 
-/** The rules that kinds and artifacts share: level, weight and cost; flags; flags with a value. */
+/** The rules for lines of both kinds and artifacts: level, weight and cost; flags; flags with a value. */
 export function sharedRules(
   flags: FlagTable,
   draft: Pick<Draft, "level" | "weight" | "cost"> & { flags: readonly string[]; pvals: readonly PvalSpec[] },
@@ -131,14 +131,14 @@ function readBody(report: FileReport, record: EditRecord, flags: FlagTable): Bod
 
 /** Reads the third field of an I line, which must be 0: values of flags belong in L lines. */
 export function readOldPval(at: Place, field: EditField): void {
-  readInteger(at, field, { what: "the third field, a pval that now belongs in an L line,", least: 0, most: 0 });
+  readInteger(at, field, { what: "the third field (a pval belongs in an L line)", least: 0, most: 0 });
 }
 
 function powers(draft: Draft): LineRule {
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
     count: [5, 5],
-    // the last line counts
+    // if there are several lines, the last one counts
     repeats: true,
     read: (at, [ac, dice, ...rest]) => {
       draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
@@ -163,7 +163,7 @@ function allocation(draft: Draft): LineRule {
   };
 }
 
-/** Whether no earlier kind has the same tval and sval. Reports one that does, except records without a type. */
+/** Whether a kind is the first with its tval and sval. Reports a kind that is not, unless it has no type. */
 function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: Map<string, number>): boolean {
   const line = lines.find(({ type }) => type === "I");
   if (line === undefined) return true;
@@ -179,8 +179,8 @@ function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: M
     {
       problem: "two kinds have this tval and sval",
       got: key,
-      expected: `a pair other than that in line ${earlier}`,
-      remedy: "Give the kind an sval of its own",
+      expected: `a pair that differs from the pair in line ${earlier}`,
+      remedy: "Give the kind a different sval",
     },
   );
   return false;
@@ -203,7 +203,7 @@ export function parseBases(report: FileReport, file: EditFile, flags: FlagTable)
       report.add("object.duplicate", record.head, {
         problem: "two records have this type",
         got: record.head.rest,
-        expected: `a type other than that in line ${earlier}`,
+        expected: `a type that differs from the type in line ${earlier}`,
         remedy: "Merge the two records",
       });
     }
@@ -224,7 +224,7 @@ function readDefaults(report: FileReport, lines: readonly EditLine[]): number {
             problem: "unknown default",
             got: what.text,
             expected: "D:B:breakage",
-            remedy: "Set it in each record",
+            remedy: "Set the value in each record",
           });
       },
     },

@@ -2,19 +2,19 @@ import { didYouMean, error, fail } from "../../errors/index.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { NO_TVAL, tvalOf, tvalWord } from "./tvals.js";
 
-/** How records of one sort are looked up. */
+/** How to look up records of one sort. */
 interface Sort<T> {
-  /** The sort, for messages: "kind". */
+  /** Name of the sort in messages, such as "kind". */
   readonly what: string;
-  /** Tells two records of one name apart. */
+  /** Describes a record, to distinguish it from others with the same name. */
   readonly detail: (record: T) => string;
   /** The name as users write it. Default: the record's name. */
   readonly nameOf?: (record: T) => string;
 }
 
 /**
- * A kind's name without the marks of article and plural: "& Cloak & Hood~" is "Cloak & Hood". The name of an object
- * contains it, and requests accept it.
+ * Returns a kind's name without the marks for article and plural: "& Cloak & Hood~" becomes "Cloak & Hood". Names of
+ * objects contain this plain name, and requests accept it.
  */
 export function plainName(name: string): string {
   const single = name.replaceAll("~", "").replace(/\s+/g, " ").trim();
@@ -44,7 +44,7 @@ export function artifactNamed({ artifacts }: ObjectFiles, name: string | number)
   return lookUp(artifacts, name, { what: "artifact", detail: ({ tval }) => tvalWord(tval) });
 }
 
-/** Finds a type that kinds have, by its word or number. */
+/** Finds a type by its word or number. At least one kind must have the type. */
 export function tvalNamed({ kinds }: ObjectFiles, name: string | number): number {
   const tval = typeof name === "number" ? name : (tvalOf(name) ?? (name === "" ? Number.NaN : Number(name)));
   const known = new Set(kinds.map((kind) => kind.tval));
@@ -52,16 +52,16 @@ export function tvalNamed({ kinds }: ObjectFiles, name: string | number): number
   if (known.has(tval)) return tval;
   const words = [...known].map(tvalWord);
   const expected = `one of ${words.join(", ")}`;
-  const hint = didYouMean(String(name), words, "Ask for a type that the files have");
+  const hint = didYouMean(String(name), words, "Request a type that the files have");
   return fail(error("object.request", { problem: "no kind has this type", got: name, expected, ...hint }));
 }
 
-/** Finds an affix level by its name: its index. */
+/** Finds an affix level by its name. Returns its index. */
 export function levelNamed({ levels }: ObjectFiles, name: string): number {
   const index = levels.indexOf(name);
   if (index >= 0) return index;
   const expected = `one of ${levels.join(", ")}`;
-  const hint = didYouMean(name, levels, "Ask for a level that the files have");
+  const hint = didYouMean(name, levels, "Request a level that the files have");
   return fail(error("object.request", { problem: "unknown affix level", got: name, expected, ...hint }));
 }
 
@@ -85,7 +85,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       error("object.name", {
         problem: `more than one ${what} has this name`,
         got: name,
-        expected: "a number, if several records have one name",
+        expected: "a number, if several records have the same name",
         remedy: `Write one of ${found.map((record) => `${record.number} (${detail(record)})`).join(", ")}`,
       }),
     );
@@ -96,7 +96,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       problem: `unknown ${what}`,
       got: name,
       expected: `the name or the number of ${one}`,
-      ...didYouMean(text, records.map(nameOf), `Name ${one} of the files`),
+      ...didYouMean(text, records.map(nameOf), `Use ${one} of the files`),
     }),
   );
 }

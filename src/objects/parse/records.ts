@@ -8,26 +8,24 @@ import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 
 /** The largest number of a record. */
 export const MAX_NUMBER = 65_535;
-/** The most records of a file: indices have 16 bits, where 0 and 65,535 stand for no record. */
+/** Maximum number of records in a file. Indices have 16 bits, and 0 and 65,535 stand for 'no record'. */
 const MAX_RECORDS = 65_534;
 
-/** A type of line: its fields, and how they are read. */
+/** How to read the lines of one type. */
 export interface LineRule {
-  /** Such as `C:to-hit:to-dam:to-ac`, for messages. */
+  /** The form of the line for messages, such as `C:to-hit:to-dam:to-ac`. */
   readonly form: string;
-  /** How many fields, at least and at most. */
+  /** Minimum and maximum number of fields. */
   readonly count: readonly [least: number, most: number];
   /** Whether a record may have several such lines. */
   readonly repeats?: true;
   readonly read: (at: Place, fields: readonly EditField[], line: EditLine) => void;
 }
 
-/** The types of line of a record, by the word before the first colon. */
+/** Maps the word before the first colon of a line to the rule for the line. */
 export type LineRules = Readonly<Record<string, LineRule>>;
 
-/**
- * Reads the lines of a record by the rules. Reports and skips lines that fit no rule. Stops when the report is full.
- */
+/** Reads the lines of a record by the rules. Reports and skips lines without a rule. Stops when the report is full. */
 export function readLines(report: FileReport, lines: readonly EditLine[], rules: LineRules): void {
   const seen = new Set<string>();
   for (const line of lines) {
@@ -50,7 +48,7 @@ export function readLines(report: FileReport, lines: readonly EditLine[], rules:
       report.add("object.duplicate", line, {
         problem: `the record has a second ${line.type} line`,
         got: line.rest,
-        expected: "one",
+        expected: `one ${line.type} line`,
         remedy: "Remove one of them",
       });
     } else if (hasCount(report, line, rule)) {
@@ -65,7 +63,7 @@ export function textRule(form: string, keep: (text: string) => void): LineRule {
   return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read: (_, __, line) => keep(line.rest) };
 }
 
-/** Rules for lines that are stored as text in `kept`, by letter. */
+/** Rules for lines that are stored as text. A line is added to the list of its letter in `kept`. */
 export function textRules(letters: readonly string[], kept: Record<string, string[]>): LineRules {
   const keep = (letter: string) => (text: string) => {
     const own = kept[letter];
@@ -103,13 +101,15 @@ export interface Head {
   readonly place: FilePlace;
 }
 
-/** A record and its head; undefined if the `N` line is not usable, which was reported. */
+/** A record and its head. The head is undefined if the `N` line is invalid, which is then reported. */
 export interface Headed<H> {
   readonly record: EditRecord;
   readonly head: H | undefined;
 }
 
-/** Reads all lines `N:number:name`. Reports numbers that occur twice, and lines before the first record. */
+/**
+ * Reads the `N:number:name` line of each record. Reports numbers that occur twice, and lines before the first record.
+ */
 export function readHeads(report: FileReport, file: EditFile): readonly Headed<Head>[] {
   reportStray(report, file.before);
   reportExcess(report, file);
@@ -121,12 +121,15 @@ export function readHeads(report: FileReport, file: EditFile): readonly Headed<H
   });
 }
 
-/** The contents of an `N` line that puts the name before or after the kind's. */
+/** The contents of an `N` line with a side: a prefix precedes the kind's name, a suffix follows it. */
 export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
 }
 
-/** Reads all lines `N:number:prefix or suffix:name`, as {@link readHeads}. With `mayShare`, numbers may occur twice. */
+/**
+ * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record, like {@link readHeads}. With
+ * `mayShare`, several records may have the same number.
+ */
 export function readNamedHeads(
   report: FileReport,
   file: EditFile,
@@ -145,10 +148,10 @@ export function readNamedHeads(
       return { record, head: head === undefined ? undefined : { ...head, kind: kind.text } };
     }
     reportAt({ report, line: line.line }, kind, "object.line", {
-      problem: "the side of the name is not usable",
+      problem: "the side of the name is neither prefix nor suffix",
       got: kind.text,
       expected: "prefix or suffix",
-      ...didYouMean(kind.text, ["prefix", "suffix"], "Write one of the two"),
+      ...didYouMean(kind.text, ["prefix", "suffix"], "Write prefix or suffix"),
     });
     return { record, head: undefined };
   });
@@ -173,11 +176,11 @@ function reportExcess(report: FileReport, { records }: EditFile): void {
     problem: "the file has too many records",
     got: records.length,
     expected: `at most ${MAX_RECORDS}`,
-    remedy: "Remove the records from here on",
+    remedy: "Remove the records starting at this one",
   });
 }
 
-/** Whether a line has the number of fields of its form. Reports one that has not. */
+/** Whether a line has the right number of fields. Reports a line that does not. */
 export function hasCount(
   report: FileReport,
   line: EditLine,
@@ -196,7 +199,8 @@ export function hasCount(
 }
 
 /**
- * Reads the number and the name of an N line. Reports unusable ones and numbers that are taken; returns undefined then.
+ * Reads the number and the name of an N line. If one is invalid or the number is taken, reports this and returns
+ * undefined.
  */
 function readHead(report: FileReport, line: EditLine, numbers: Map<number, number>): Head | undefined {
   const at: Place = { report, line: line.line };
@@ -212,7 +216,7 @@ function readHead(report: FileReport, line: EditLine, numbers: Map<number, numbe
   reportAt(at, numberField, "object.duplicate", {
     problem: "two records have this number",
     got: number,
-    expected: `a number other than that in line ${earlier}`,
+    expected: `a number that differs from the number in line ${earlier}`,
     remedy: "Renumber the record",
   });
   return undefined;
@@ -223,7 +227,7 @@ export function readName(at: Place, field: EditField): string | undefined {
   if (field.text !== "" && field.text.length <= 80 && !/[\p{Control}\p{Surrogate}]/u.test(field.text))
     return field.text;
   reportAt(at, field, "object.line", {
-    problem: "the name is not usable",
+    problem: "invalid name",
     got: field.text,
     expected: "1 to 80 characters, without control characters",
     remedy: "Write a name",
@@ -258,7 +262,7 @@ export function readInteger(at: Place, field: EditField, { what, least, most }: 
     problem: `${what} is not usable`,
     got: field.text,
     expected: `an integer from ${least} to ${most}`,
-    remedy: "Write the number in digits",
+    remedy: "Write a number in this range, in digits",
   });
   return undefined;
 }
@@ -269,13 +273,13 @@ export function readLeast(at: Place, field: EditField, what: string): { least: n
   return value === undefined ? undefined : { least: value === NO_MINIMUM ? undefined : value };
 }
 
-/** Reads `NdS`. */
+/** Reads dice, written `NdS`. Reports invalid dice and returns undefined. */
 export function readDice(at: Place, field: EditField): { dice: number; sides: number } | undefined {
   const found = /^(\d{1,3})d(\d{1,3})$/.exec(field.text);
   const [dice, sides] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
   if (dice <= MAX_DICE && sides <= MAX_DICE) return { dice, sides };
   reportAt(at, field, "object.number", {
-    problem: "the dice are not usable",
+    problem: "invalid dice",
     got: field.text,
     expected: `dice such as 2d5, both numbers from 0 to ${MAX_DICE}`,
     remedy: "Write 0d0 for no dice",
@@ -283,7 +287,7 @@ export function readDice(at: Place, field: EditField): { dice: number; sides: nu
   return undefined;
 }
 
-/** Reads `B+NdSMm`; each part may be absent, and a minus may precede the whole. */
+/** Reads `B+NdSMm`. Each part is optional, and a minus in front negates the sum. */
 export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
   const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
     field.text,
@@ -293,8 +297,8 @@ export function readRandomValue(at: Place, field: EditField, what: string): Rand
   reportAt(at, field, "object.number", {
     problem: `${what} is not usable`,
     got: field.text,
-    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, at most ${MAX_VALUE} in all, ${MAX_DICE} dice and M${MAX_M_BONUS}`,
-    remedy: "Write base+dice, the sides after a d, a bonus after an M; a minus in front negates all of it",
+    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, with a sum of at most ${MAX_VALUE}, at most ${MAX_DICE} dice and at most M${MAX_M_BONUS}`,
+    remedy: "Write base+dice, the sides after a d, a bonus after an M; a minus in front negates the sum",
   });
   return undefined;
 }
@@ -320,7 +324,7 @@ export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
 
-/** Reads `a to b`. Reversed depths are an error unless `mayBeEmpty`. */
+/** Reads a range of depths, written `a to b`. Reports invalid depths, and reversed depths unless `mayBeEmpty`. */
 export function readDepths(
   at: Place,
   field: EditField,
@@ -330,15 +334,15 @@ export function readDepths(
   const [least, most] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
   if (least <= MAX_DEPTH && most <= MAX_DEPTH && (mayBeEmpty || least <= most)) return { least, most };
   reportAt(at, field, "object.number", {
-    problem: least > most ? "the depths are reversed" : "the depths are not usable",
+    problem: least > most ? "the depths are reversed" : "invalid depths",
     got: field.text,
     expected: `two depths from 0 to ${MAX_DEPTH}, as in "1 to 40"`,
-    remedy: "Write the lesser depth, the word to, and the greater one",
+    remedy: "Write the lesser depth, the word to, and the greater depth",
   });
   return undefined;
 }
 
-/** Reads a range of svals, both ends inclusive. */
+/** Reads a range of svals, both ends inclusive. Reports invalid or reversed svals and returns undefined. */
 export function readSvals(
   at: Place,
   [low, high]: readonly EditField[],
@@ -350,8 +354,8 @@ export function readSvals(
   reportAt(at, high, "object.number", {
     problem: "the svals are reversed",
     got: `${leastSval}:${mostSval}`,
-    expected: "the lesser one first",
-    remedy: "Swap the two",
+    expected: "the lesser sval first",
+    remedy: "Swap the two svals",
   });
   return undefined;
 }

@@ -2,7 +2,7 @@ import { type Code, error, type Finding, type Issue, IssueList, warning } from "
 import type { EditField, EditLine } from "../../formats/editFile.js";
 import type { FilePlace } from "../types.js";
 
-/** The most errors, and the most warnings, listed for one file; one more issue says that there are others. */
+/** Maximum number of errors, and of warnings, listed for one file. One more issue says that there are others. */
 const MAX_ERRORS = 100;
 
 /** The codes of issues in edit files. */
@@ -11,7 +11,7 @@ type ObjectCode = Extract<Code, `object.${string}`>;
 /** Collects the issues of one edit file. */
 export class FileReport {
   readonly file: string | undefined;
-  // apart: warnings must not take the room of errors
+  // separate lists, so that warnings cannot displace errors
   readonly #errors = new IssueList({ most: MAX_ERRORS, code: "object.files" });
   readonly #warnings = new IssueList({ most: MAX_ERRORS, code: "object.files" });
 
@@ -21,11 +21,11 @@ export class FileReport {
 
   /** Adds an error at a line and column. */
   add(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
-    // composing a message costs more than all the rest
+    // composing a message costs more than reading the line
     if (!this.isFull) this.#errors.add(error(code, { ...finding, where: this.#where(at) }));
   }
 
-  /** Whether the list of errors is full: a reader may skip what is costly. */
+  /** Whether the list of errors is full. A reader can then skip costly checks. */
   get isFull(): boolean {
     return this.#errors.isFull;
   }
@@ -35,7 +35,7 @@ export class FileReport {
     this.#warnings.add(warning(code, { ...finding, where: this.#where(at) }));
   }
 
-  /** The issues in the order of the file; those that say that there are more come last. */
+  /** The issues in the order of the file. Issues that say that there are others come last. */
   list(): readonly Issue[] {
     const [errors, warnings] = [this.#errors.list(), this.#warnings.list()];
     const listed = [...errors.slice(0, MAX_ERRORS), ...warnings.slice(0, MAX_ERRORS)];
@@ -59,12 +59,12 @@ export function reportAt(at: Place, field: EditField, code: ObjectCode, finding:
   at.report.add(code, { line: at.line, column: field.column }, finding);
 }
 
-/** Where a line begins, as specs store it. */
+/** Returns the place at which a line begins. */
 export function placeOf(report: FileReport, { line, column }: EditLine): FilePlace {
   return { file: report.file, line, column };
 }
 
-/** Orders issues by line, then by column: lines have fewer than 2^21 columns that matter. */
+/** Returns a number that orders issues by line, then by column. Columns above 2^21 − 1 count as 2^21 − 1. */
 function rank({ where: { line = 0, column = 0 } }: Issue): number {
   return line * 2 ** 21 + Math.min(column, 2 ** 21 - 1);
 }

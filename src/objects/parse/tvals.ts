@@ -3,7 +3,8 @@ import type { EditField } from "../../formats/editFile.js";
 import { type Place, reportAt } from "./report.js";
 
 /**
- * The word of each tval; object.txt uses the numbers, all other files the words. Source: the game's own list of types.
+ * Maps the word of each type to its number, the tval. object.txt uses the numbers, all other files the words. Source:
+ * the game's own list of types.
  */
 const TVALS: ReadonlyMap<string, number> = new Map([
   ["skeleton", 1],
@@ -43,7 +44,7 @@ const TVALS: ReadonlyMap<string, number> = new Map([
   ["gold", 100],
 ]);
 
-/** The first and the last tvals of weapons and armour. */
+/** The tvals at the ends of the ranges of ammunition, weapons and armour, and the tval of bows. */
 const [SHOT, BOLT, BOW, SWORD] = [16, 18, 19, 23];
 const [BOOTS, DRAGON_ARMOUR] = [30, 38];
 
@@ -52,12 +53,12 @@ export const NO_TVAL = 0;
 
 const NUMBERS: ReadonlySet<number> = new Set([NO_TVAL, ...TVALS.values()]);
 
-/** The number of a type, by its word, in either spelling of "armour"; undefined for an unknown word. */
+/** Returns the number of a type; undefined for an unknown word. Accepts both spellings of "armour". */
 export function tvalOf(word: string): number | undefined {
   return TVALS.get(word.toLowerCase().replace(/\barmor$/, "armour"));
 }
 
-/** The word of a type, or its number if it has no word. */
+/** Returns the word of a type, or its number if it has no word. */
 export function tvalWord(tval: number): string {
   return [...TVALS].find(([, number]) => number === tval)?.[0] ?? String(tval);
 }
@@ -82,7 +83,7 @@ export function showsDice(tval: number): boolean {
   return isWeapon(tval) && tval !== BOW;
 }
 
-/** Reads a type's word. */
+/** Reads the word of a type. Returns its number, or reports an unknown word and returns undefined. */
 export function readTvalWord(at: Place, field: EditField): number | undefined {
   const tval = tvalOf(field.text);
   if (tval !== undefined || at.report.isFull) return tval;
@@ -95,7 +96,7 @@ export function readTvalWord(at: Place, field: EditField): number | undefined {
   return undefined;
 }
 
-/** Reads a type's number. */
+/** Reads the number of a type. Reports an unknown number and returns undefined. */
 export function readTvalNumber(at: Place, field: EditField): number | undefined {
   if (/^\d{1,3}$/.test(field.text) && NUMBERS.has(Number(field.text))) return Number(field.text);
   const isNumber = /^\d+$/.test(field.text);

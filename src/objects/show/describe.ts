@@ -3,22 +3,22 @@ import { tvalWord } from "../parse/tvals.js";
 import type { KindSpec, MadeObject, ObjectBody, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
 import { affixTarget, checkNaming, type Naming, objectColour, objectName, signed } from "./names.js";
 
-/** An affix of an object, in words. */
+/** The description of an affix of an object. */
 export interface AffixDescription {
   readonly name: string;
   readonly kind: "prefix" | "suffix";
-  /** Name of the affix level of the `T` line by which it came; null if it was added on request. */
+  /** Name of the affix level of the `T` line that matched; null if the affix was added on request. */
   readonly level: string | null;
-  /** The depth at which it was chosen: the real depth or a boosted one. */
+  /** The depth of its slot: the real depth or a boosted depth. */
   readonly depth: number;
-  /** "" if it has none. */
+  /** The description in the files; "" if the affix has none. */
   readonly description: string;
 }
 
-/** An object in words and numbers: plain data, for JSON. */
+/** The description of an object as plain data, for JSON. */
 export interface ObjectDescription {
   readonly name: string;
-  /** The kind's name, without the marks of article and plural. */
+  /** The kind's name, without the marks for article and plural. */
   readonly kind: string;
   /** Left out if neither an affix nor the kind has a colour. */
   readonly colour?: string;
@@ -63,7 +63,7 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming: N
   };
 }
 
-/** A description as lines of text: the name, then the rest, indented. There is no line feed at the end. */
+/** Formats a description as lines of text: the name, then the other lines, indented. Has no line feed at the end. */
 export function describeText({ name, kind, colour, theme, affixes, description, changes }: ObjectDescription): string {
   const came = affixes.map(({ name: affix, level, depth }) => {
     return `${affix} (${level === null ? "" : `${level}, `}depth ${depth})`;
@@ -106,12 +106,12 @@ function valueLine(what: string, change: ValueChange | undefined): readonly stri
   return [`${what}: ${before} to ${signed(to)}`];
 }
 
-/** Tenths of a pound, in pounds. */
+/** Formats a weight in tenths of a pound as pounds. */
 function pounds(tenths: number): string {
   return `${Math.trunc(tenths / 10)}.${tenths % 10} lb`;
 }
 
-/** The D lines as one text. */
+/** Joins the D lines to one text. */
 function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined): string {
   return (text?.D ?? []).map((line) => line.trim()).join(" ");
 }
@@ -122,31 +122,31 @@ export interface ValueChange {
   readonly to: number;
 }
 
-/** A number of the kind, and the object's. */
+/** A number of the kind, and the same number of the object. */
 export interface NumberChange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The differences of an object from its kind. A number that is left out is the kind's. A random value of the kind is
- * left out only if it has a single possible value and the object has it.
+ * The differences between an object and its kind. A number is omitted if it equals the number of the kind. If the kind
+ * rolls the number, it is omitted only if there is a single possible value and the object has it.
  */
 export interface ObjectChanges {
   /** Base armour class. */
   readonly ac?: NumberChange;
-  /** Tenths of a pound. */
+  /** Weight in tenths of a pound. */
   readonly weight?: NumberChange;
   readonly dice?: NumberChange;
   readonly sides?: NumberChange;
   readonly toHit?: ValueChange;
   readonly toDam?: ValueChange;
   readonly toAc?: ValueChange;
-  /** Flags without a value that the kind lacks, in the object's order. */
+  /** Flags without a value that only the object has, in the object's order. */
   readonly flagsGained: readonly string[];
   /** Flags without a value that only the kind has, in the kind's order. */
   readonly flagsLost: readonly string[];
-  /** By flag: first the object's flags, then those that it lost. */
+  /** The changed values of flags: first the flags of the object, then the flags that it lost. */
   readonly pvals: Readonly<Record<string, ValueChange>>;
 }
 
@@ -183,11 +183,11 @@ function without(flags: readonly string[], others: readonly string[]): readonly 
 /** The range of a random value over all levels. */
 function rangeOf({ base, dice, sides, bonus, negated }: RandomValue): ValueChange["from"] {
   const [least, most] = [base + dice, base + dice * sides + bonus];
-  // (0 − x instead of −x: −0 differs from 0 in comparisons)
+  // 0 − x instead of −x, because −0 and 0 differ in deep comparisons
   return negated ? { least: 0 - most, most: 0 - least } : { least, most };
 }
 
-/** The range of each flag with a value: lines of the same flag add up. */
+/** Returns the range of each flag with a value. Several lines for the same flag add up. */
 function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["from"]> {
   const ranges = new Map<string, ValueChange["from"]>();
   const add = (flag: string, { value }: PvalSpec) => {
@@ -203,9 +203,9 @@ function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["
 export interface ObjectRow extends ObjectBody {
   readonly index: number;
   readonly name: string;
-  /** The kind's name, without the marks of article and plural. */
+  /** The kind's name, without the marks for article and plural. */
   readonly kind: string;
-  /** The kind's type: "sword". Kinds of two types may have one name. */
+  /** The type of the kind, such as "sword". Kinds of different types can have the same name. */
   readonly tval: string;
   /** Null if neither an affix nor the kind has a colour. */
   readonly colour: string | null;
@@ -217,7 +217,7 @@ export interface ObjectRow extends ObjectBody {
   readonly affixLevel: string | null;
 }
 
-/** An object as a row of plain values. */
+/** Returns an object as a row of plain values. */
 export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming = {}): ObjectRow {
   const { index, kind, artifact, theme, affixes, affixLevel } = object;
   const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = object;

@@ -16,9 +16,9 @@ export interface SyntheticName {
 /** Options of the names of objects. */
 export interface Naming {
   /**
-   * The affixes in the name. `"best"` (default): one before and one after the kind, those of the highest affix level,
-   * the first of several. `"all"`: all of them, in the order of the rolls. `"synthetic"`: the one of {@link synthetic}
-   * that replaces the most affixes, and the best of the others on the other side.
+   * Selects the affixes in the name. `"best"` (default): on each side of the kind, the affix of the highest affix
+   * level, or the first of several. `"all"`: all affixes, in the order of the rolls. `"synthetic"`: the name in {@link
+   * synthetic} that replaces the most affixes, and on the other side the best of the other affixes.
    */
   readonly affixes?: "best" | "all" | "synthetic" | undefined;
   /** With `"all"`, a repeated affix: `"stars"` (default) gives "Sharp and *Sharp*", `"count"` gives "Sharp (x2)". */
@@ -31,7 +31,7 @@ export interface Naming {
   readonly hideDice?: boolean | undefined;
 }
 
-/** The values of each plain field. */
+/** The allowed values of each field except `synthetic`. */
 const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   affixes: ["best", "all", "synthetic"],
   repeats: ["stars", "count"],
@@ -40,15 +40,18 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
 };
 const FIELDS = [...Object.keys(CHOICES), "synthetic"];
 
-/** The namings that were checked against files: names are composed by the million, with one naming. */
+/**
+ * The namings that were checked against files. Millions of names can be composed with one naming, so it is checked
+ * once.
+ */
 const checked = new WeakMap<ObjectFiles, WeakSet<Naming>>();
 
 /**
- * Checks a naming against the files that have its affixes; returns it unchanged. Cost: O(affixes + names in it), the
- * first time.
+ * Checks a naming against the files that have its affixes, and returns it unchanged. Cost: O(affixes + names in it) at
+ * the first call for a naming.
  *
- * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with a
- * value that is not usable), `object.name` (an affix that the files do not have).
+ * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with an
+ * invalid value), `object.name` (an affix that the files do not have).
  */
 export function checkNaming(naming: Naming, files: ObjectFiles): Naming {
   const known = checked.get(files) ?? new WeakSet();
@@ -89,7 +92,7 @@ function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): r
   if (!isObject(entry)) return [unusable(path, entry, "an object {affixes, name, kind}")];
   const { affixes, name, kind } = entry;
   const issues: Issue[] = [];
-  if (typeof name !== "string" || name.trim() === "") issues.push(unusable(`${path}.name`, name, "a text"));
+  if (typeof name !== "string" || name.trim() === "") issues.push(unusable(`${path}.name`, name, "a name"));
   if (kind !== "prefix" && kind !== "suffix") issues.push(unusable(`${path}.kind`, kind, '"prefix" or "suffix"'));
   if (!Array.isArray(affixes) || affixes.length === 0) {
     return [...issues, unusable(`${path}.affixes`, affixes, "the names of one affix or more")];
@@ -106,13 +109,13 @@ function unknownAffix(got: string, path: string, names: ReadonlySet<string>): Is
     problem: "unknown affix",
     got,
     expected: "the name of an affix of ego_item.txt",
-    ...didYouMean(got, names, "Use a name of the file"),
+    ...didYouMean(got, names, "Use the name of an affix in the file"),
     where: { path },
   });
 }
 
 function unusable(path: string, got: unknown, expected: string): Issue {
-  return error("argument.type", { problem: `${path} is not usable`, got, expected, where: { path } });
+  return error("argument.type", { problem: "invalid value", got, expected, where: { path } });
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -123,7 +126,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 type Side = AffixSpec["kind"];
 const SIDES: readonly Side[] = ["prefix", "suffix"];
 
-/** The name of an object: `maker.nameOf` has the rules. The naming must be checked. */
+/** Returns the name of an object; `maker.nameOf` has the rules. The naming must be checked. */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
   const { kind, artifact } = object;
   const base = plainName(kind.name);
@@ -133,7 +136,9 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
   return spaced([articleOf(object, words), words, ...numbersOf(object, naming)]);
 }
 
-/** The colour of the last affix with a colour, else the kind's; undefined if neither has one. */
+/**
+ * Returns the colour of the last affix with a colour, else the colour of the kind; undefined if neither has a colour.
+ */
 export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
   // a kind's G line is symbol:colour, where the symbol may be a colon
@@ -141,8 +146,8 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
 }
 
 /**
- * The `T` line by which the affix at a place of an object came: the first that matches (docs/determinism.md);
- * undefined for an affix that was added on request.
+ * Returns the first `T` line that matches for the affix at a place of an object (docs/determinism.md); undefined for an
+ * affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
@@ -150,7 +155,7 @@ export function affixTarget(object: MadeObject, place: number): AffixTarget | un
   return object.affixes[place].targets.find((target) => isLegal(target, slot));
 }
 
-/** The words on each side of the kind's name. */
+/** Returns the words on each side of the kind's name. */
 function affixWords(object: MadeObject, naming: Naming): Record<Side, string> {
   const { theme } = object;
   const words: Record<Side, string> = { prefix: "", suffix: "" };
@@ -165,7 +170,7 @@ function affixWords(object: MadeObject, naming: Naming): Record<Side, string> {
   return words;
 }
 
-/** The synthetic name that replaces the most affixes of the object, the first of several. */
+/** Returns the synthetic name that replaces the most affixes of the object, or the first of several. */
 function widest(
   { affixes }: MadeObject,
   entries: readonly SyntheticName[],
@@ -182,7 +187,7 @@ function widest(
   return found;
 }
 
-/** The affix of the highest level on a side, the first of several; "" if none is left. */
+/** Returns the affix of the highest level on a side, or the first of several; "" if no affix is left. */
 function best(object: MadeObject, side: Side, covered: readonly string[]): string {
   let found = "";
   let highest = Number.NEGATIVE_INFINITY;
@@ -194,7 +199,7 @@ function best(object: MadeObject, side: Side, covered: readonly string[]): strin
   return found;
 }
 
-/** All affixes on a side, in the order in which each occurs first. */
+/** Returns all affixes on a side, in the order of their first occurrence. */
 function all({ affixes }: MadeObject, side: Side, { repeats = "stars" }: Naming): string {
   const times = new Map<string, number>();
   for (const { kind, name } of affixes) if (kind === side) times.set(name, (times.get(name) ?? 0) + 1);
@@ -205,7 +210,7 @@ function all({ affixes }: MadeObject, side: Side, { repeats = "stars" }: Naming)
   return side === "prefix" ? groups.map(enumerated).join(" ") : groups.flat().join(", ");
 }
 
-/** "of the Ferry" with stars is "of the *Ferry*". */
+/** Adds stars to a name: "of the Ferry" becomes "of the *Ferry*" with one star. */
 function starred(name: string, stars: number): string {
   const marks = "*".repeat(stars);
   return name.replace(/^(of (?:the )?)?(.*)$/su, (_, lead: string | undefined, word: string) => {
@@ -213,7 +218,7 @@ function starred(name: string, stars: number): string {
   });
 }
 
-/** "a", "a and b", "a, b and c". */
+/** Joins words: "a", "a and b", "a, b and c". */
 function enumerated(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
@@ -221,7 +226,7 @@ function enumerated(words: readonly string[]): string {
 function articleOf({ kind, artifact }: MadeObject, words: string): string {
   if (artifact !== undefined) return "the";
   if (!kind.name.startsWith("& ")) return "";
-  // the first letter decides, without marks before it or accents
+  // the first letter decides, without its accent, and regardless of other characters before it
   const [first] = /\p{L}/u.exec(words.normalize("NFD")) ?? [""];
   return /^[aeiou]$/i.test(first) ? "an" : "a";
 }
@@ -245,7 +250,7 @@ function pvalsText(pvals: readonly (readonly [flag: string, value: number])[]): 
   return pvals.map(([flag, value]) => `${signed(value)} ${flag}`).join(", ");
 }
 
-/** A number with its sign: "+0", "-3". */
+/** Formats a number with its sign: "+0", "-3". */
 export function signed(value: number): string {
   return value < 0 ? `${value}` : `+${value}`;
 }
