@@ -1,4 +1,4 @@
-// The batch: writes the object to its columns, reads it back, and scores it against a limit.
+// The columns of a batch: writes the object to them, reads it back from them, and scores the object against a limit.
 
 import { formOf } from "./kinds";
 import {
@@ -27,8 +27,8 @@ import {
 import { wordsRead } from "./words";
 
 /**
- * Writes the object as number i of the batch. Flags and pvals are written as whole vectors: what overhangs a row is
- * overwritten by the next one, and behind the last row there is room for it.
+ * Writes the object as number i of the batch. Flags and pvals are written as whole vectors. The bytes written past the
+ * end of a row are overwritten by the next row; after the last row there is room for them.
  */
 export function writeColumns(i: usize): void {
   const at = columns + (i << 1);
@@ -52,7 +52,10 @@ export function writeColumns(i: usize): void {
   copyVectors(pvalColumn + i * pvalStride, pvalsAt(), pvalBytes);
 }
 
-/** Reads number 0 of the batch into the object, without the themes of its affixes. Returns the words that it read. */
+/**
+ * Reads number 0 of the batch into the object, without the themes of its affixes. Returns the number of random words
+ * that the object has read.
+ */
 export function readColumns(): u32 {
   takeForm(formOf(load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("kind"))));
   object.kind = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("kind"));
@@ -70,7 +73,7 @@ export function readColumns(): u32 {
   object.weight = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("weight"));
   v128.store(objectAt(), v128.load(affixColumn), OBJECT_AFFIXES);
   v128.store(objectAt(), v128.load(depthColumn), OBJECT_DEPTHS);
-  // without what overhangs the row, which belongs to another object
+  // copies one row exactly, because the bytes after it belong to another object
   memory.copy(objectAt() + OBJECT_FLAGS, flagColumn, flagStride);
   memory.copy(pvalsAt(), pvalColumn, pvalStride);
   return load<u32>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("words"));
@@ -82,7 +85,7 @@ function copyVectors(to: usize, from: usize, bytes: usize): void {
 
 // ── scores ──
 
-/** Whether the object scores more than the limit. */
+/** Tells whether the object's score is greater than the limit. */
 export function exceedsLimit(): bool {
   let score = part(asked.toHitScore, object.toHit) + part(asked.toDamScore, object.toDam);
   score += part(asked.toAcScore, object.toAc) + part(asked.acScore, object.ac);

@@ -1,5 +1,5 @@
-// The object being made. Its copy follows it in memory: what `goBack` restores when an affix or a theme exceeds the
-// limit.
+// The current object. Its copy follows it in memory. `goBack` restores the object from the copy when an affix or a
+// theme exceeds the limit.
 
 import {
   ELEMENTS_OF_WORD,
@@ -12,7 +12,7 @@ import {
 } from "./layout";
 import { ammunition, elementWords, flagBytes, object, objectBytes, pvalBytes, themeBytes } from "./plan";
 
-/** Bounds of a modifier and of a pval, either way; the upper bound of ac, dice and sides. */
+/** Modifiers and pvals are −MOST … MOST. MOST is also the upper bound of ac, dice and sides. */
 const MOST: i32 = 32767;
 const MOST_WEIGHT: i32 = 65535;
 
@@ -67,7 +67,7 @@ export function setModifier(field: u32, value: i32): void {
   store<i32>(objectAt() + <usize>field, max(min(value, MOST), -MOST));
 }
 
-/** An amount of ac, dice or sides within its bounds. */
+/** Clamps an amount of ac, dice or sides to least … MOST. */
 export function amount(value: i32, least: i32): i32 {
   return max(min(value, MOST), least);
 }
@@ -84,17 +84,17 @@ export function affixOf(i: u32): u32 {
 }
 
 export function hasAffix(affix: u32): bool {
-  // (behind the last affix there are zeros, and no index + 1 is 0)
+  // the array is 0 after the last affix, and index + 1 is never 0
   return v128.any_true(i16x8.eq(v128.load(objectAt(), OBJECT_AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
-/** Whether affix i is the first of its index on the object. */
+/** Tells whether affix i of the object is the first one with its index. */
 export function isFirstOfItsKind(i: u32): bool {
   for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) return false;
   return true;
 }
 
-/** Records an affix, and the depth that it was chosen at. */
+/** Adds an affix to the object's list, with the depth that it was chosen at. */
 export function addAffix(affix: u32, depth: u32): void {
   const i = object.affixCount;
   store<u16>(objectAt() + ((<usize>i) << 1), affix + 1, OBJECT_AFFIXES);
@@ -135,16 +135,19 @@ export function setPval(i: u32, value: i32): void {
   store<i16>(pvalsAt() + ((<usize>i) << 1), <i16>max(min(value, MOST), -MOST));
 }
 
-// ── themes in which the affixes weigh something ──
+// ── masks of the themes in which affixes have a weight > 0 ──
 
 /**
- * The address of the mask of the themes that one affix at least belongs to; the mask for two different ones follows.
+ * Address of the mask of the themes of at least one affix of the object. The mask of the themes of at least two
+ * different affixes follows it.
  */
 function themesAt(): usize {
   return pvalsAt() + pvalBytes;
 }
 
-/** Adds the themes of a further, different affix. Returns whether two affixes now share a theme. */
+/**
+ * Adds the themes of an affix that the object does not have yet. Returns true if two different affixes share a theme.
+ */
 export function noteThemes(mask: usize): bool {
   const once = themesAt();
   const twice = once + themeBytes;
@@ -172,8 +175,8 @@ const IMMUNE: u32 = ELEMENTS_OF_WORD;
 const VULNERABLE: u32 = 2 * ELEMENTS_OF_WORD;
 
 /**
- * IM_x beats RES_x and VULN_x; RES_x and VULN_x cancel. Ammunition keeps the flags of its mask, and loses armour and
- * pvals.
+ * IM_x removes RES_x and VULN_x. Without IM_x, RES_x and VULN_x remove each other. Ammunition keeps only the flags of
+ * its mask, and loses ac, to-ac and pvals.
  */
 export function cleanUp(): void {
   const flags = objectAt() + OBJECT_FLAGS;

@@ -1,4 +1,4 @@
-// How many affixes an object may get, how good they may be, and which come.
+// The slots of an object: how many it has, the affix level, and the affix of each slot. A slot can hold one affix.
 
 import { affixAt } from "./affixes";
 import { affixTable, pickFrom, tableId, tableLength, tableWeight } from "./allocation";
@@ -29,19 +29,19 @@ function rollAffixLevel(): u32 {
   return min(level, levelCount);
 }
 
-/** Rolls the depth of a slot: now and then it is boosted above the object's. */
+/** Rolls the depth of a slot: the object's depth, or sometimes a boosted one. */
 export function rollDepth(): u32 {
   const depth = asked.level;
   if (!depth || Next.below(BOOST_ONE_IN)) return depth;
   return 1 + (BOOST_SIDES * depth) / (1 + Next.below(BOOST_SIDES));
 }
 
-/** The table of the affixes that may come at a depth; 0 if none may. */
+/** The table of the affixes that are possible at a depth; 0 if there are none. */
 export function tableFor(signature: usize, depth: u32): u32 {
   return signature ? affixTable(signature, asked.level, depth, object.affixLevel) : 0;
 }
 
-/** Picks an affix from a table, or NONE. */
+/** Picks an affix from a table. Returns NONE if the table is 0 or every affix in it is excluded. */
 export function pickAffix(table: u32): u32 {
   if (!table) return NONE;
   const affix = pickFrom(table);
@@ -49,7 +49,8 @@ export function pickAffix(table: u32): u32 {
 }
 
 /**
- * Picks among the affixes that are not excluded. With the first pick before it, this is the law of the weights left.
+ * Picks among the affixes that are not excluded, after a first pick that was excluded. Together, both picks have the
+ * odds of one pick by the weights that are left.
  */
 function pickAnother(table: u32): u32 {
   const n = tableLength(table);
