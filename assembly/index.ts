@@ -1,4 +1,4 @@
-// The kernel's table of contents.
+// The functions that the kernel exports.
 
 export { buildAlias, createAlias } from "./core/alias";
 export { belowAt } from "./core/below";

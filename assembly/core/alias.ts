@@ -1,5 +1,6 @@
-// Exact alias tables: Walker 1974, Vose 1991, in integers. N = 2^k columns for n weights of total T ≤ 2^32 − 1; column
-// c keeps the share t_c of its own entry, T parts wide, and gives the rest to alias_c. One u32 holds what a pick needs:
+// Exact alias tables (Walker 1974, Vose 1991) in integer arithmetic. A table of n weights of total T ≤ 2^32 − 1 has
+// N = 2^k columns, and each column is T parts wide. Column c keeps t_c parts, its share, for entry c, and gives the
+// other parts to entry alias_c. One u32 holds what a pick needs:
 //
 //   column c:   │ q_c = ⌊t_c · 2^(32−k) / T⌋ │ alias_c │
 //                 32 − k bits                  k bits
@@ -7,14 +8,14 @@
 //   word:       │ c      │ f                           │       f < q: c    f > q: alias_c    f = q: extra words decide
 //                 k bits   32 − k bits
 //
-// A full column (t = T) has itself as alias, so any q would do: it is 0.
-// Only a tie reads t_c, so the shares have an array of their own.
+// A full column (t = T) is its own alias, so any q gives the same entry; q is 0.
+// Only a tie (f = q) reads t_c, so the shares have a separate array.
 
 import { uniformExtra } from "./below";
 import { AliasHead, Status } from "./layout";
 import { allocate, mark, release } from "./memory";
 
-/** Takes room for a table of n ≥ 1 weights; 0 if memory runs out. */
+/** Allocates a table for n ≥ 1 weights. Returns its address, or 0 if memory runs out. */
 export function createAlias(n: u32): usize {
   const before = mark();
   const k: u32 = n > 1 ? 32 - clz(n - 1) : 0;
@@ -32,7 +33,7 @@ export function createAlias(n: u32): usize {
   return list;
 }
 
-/** Where the caller writes the n weights, u32, before the build; the build replaces them by the shares. */
+/** Address at which the caller writes the n weights, u32, before the build. The build replaces them by the shares. */
 export function aliasWeights(list: usize): usize {
   return changetype<AliasHead>(list).shares;
 }
@@ -44,12 +45,12 @@ export function aliasWeights(list: usize): usize {
 export function buildAlias(list: usize, n: u32): Status {
   const k = changetype<AliasHead>(list).bits;
   const weights = changetype<AliasHead>(list).shares;
-  // only the build needs the scaled weights s_i = N·w_i and the two stacks
+  // the scaled weights s_i = N·w_i and the two stacks are needed during the build only
   const scratch = mark();
   const scaled = allocate((<usize>8) << k);
   const stack = allocate((<usize>4) << k);
   if (!scaled || !stack) {
-    // the table is the last thing allocated: freeing it keeps repeated attempts from filling the arena
+    // the table was allocated last, so it can be freed: failed attempts then do not fill the arena
     release(list);
     return Status.OUT_OF_MEMORY;
   }
@@ -61,7 +62,10 @@ export function buildAlias(list: usize, n: u32): Status {
   return Status.OK;
 }
 
-/** One array holds both stacks: small entries grow from its bottom, large ones from its top; together they are ≤ N. */
+/**
+ * Pairs small entries with large ones. One array holds both stacks: the small entries grow from its bottom, the large
+ * ones from its top. Together they have at most N entries, so they never meet.
+ */
 function pair(
   weights: usize,
   n: u32,
@@ -113,19 +117,20 @@ function setColumn(columns: usize, shares: usize, c: u32, share: u32, total: u32
   store<u32>(shares + ((<usize>c) << 2), share);
 }
 
-/** How many bits of a word choose the column. */
+/** Number of bits of a word that choose the column. */
 export function aliasBits(list: usize): u32 {
   return changetype<AliasHead>(list).bits;
 }
 
-/** The alias of column c; 0 if k is 0. */
+/** The alias of column c. Returns 0 if k is 0. */
 export function aliasOf(list: usize, c: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
   return k ? entryOf(list, c) & ((1 << k) - 1) : 0;
 }
 
 /**
- * q_c, shifted up by k: a word whose lower bits, shifted likewise, are less picks c; greater, its alias. 0 if k is 0.
+ * Returns q_c << k, or 0 if k is 0. Let f be the lower 32 − k bits of a word: it picks c if f << k is less than this
+ * value, and the alias of c if f << k is greater.
  */
 export function aliasShare(list: usize, c: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
@@ -137,8 +142,8 @@ function entryOf(list: usize, c: u32): u32 {
 }
 
 /**
- * Picks for the words `from` … `count` − 1, four at a time; `from` is a multiple of 4. Stops at a group with a tie and
- * returns its offset; returns `count` if there is no tie.
+ * Picks for the words `from` … `count` − 1, four at a time. `from` is a multiple of 4. At a tie, stops and returns the
+ * offset of the group of four that has it. Without a tie, returns `count`.
  */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
@@ -165,7 +170,7 @@ export function pickRows(list: usize, words: usize, out: usize, from: u32, count
   return count;
 }
 
-/** The pick of one word; `selectExtraWords` has set its address, for a tie takes extra words. */
+/** Picks with one word. Call `standAt` for the word's address first: a tie takes extra words. */
 export function pickOne(list: usize, word: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
   if (k == 0) return 0;

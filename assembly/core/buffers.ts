@@ -1,19 +1,20 @@
 // Fixed buffers that all bulk loops share, so that no loop allocates:
 //
 //   words     one span of random words
-//   window    the results of one call, which TypeScript copies out; SIMD rows may overhang into a margin on both sides
+//   window    the results of one call, which TypeScript copies out; a margin before and after it takes the lanes of a
+//             SIMD row that lie outside the results
 
 import { BATCH_RESULTS } from "./layout";
 import { allocate } from "./memory";
 import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
 import { ROW_BYTES } from "./xoshiro";
 
-/** One SIMD row. */
+/** The window has a margin of one SIMD row at each end. */
 const MARGIN_BYTES: usize = ROW_BYTES;
 
-/** One span of words. */
+/** Holds one span of random words. */
 export const words = allocate(SPAN_BYTES);
-/** BATCH_RESULTS results of up to 4 bytes. */
+/** Holds BATCH_RESULTS results of up to 4 bytes. */
 export const window = allocate(MARGIN_BYTES + ((<usize>BATCH_RESULTS) << 2) + MARGIN_BYTES) + MARGIN_BYTES;
 
 /** Byte address of the result window. */
@@ -21,14 +22,14 @@ export function windowAddress(): usize {
   return window;
 }
 
-/** Writes the first `end` words of consecutive blocks, from `block` on, to the window. */
+/** Writes the first `end` words of consecutive blocks, starting at `block`, to the window. */
 export function fillWindow(purpose: u32, plane: u32, block: u32, end: u32): void {
   for (let from: u32 = 0; from < end; from += SPAN_WORDS, block += SPAN_BLOCKS) {
     fillSpan(purpose, plane, block, window + ((<usize>from) << 2), min(SPAN_WORDS, end - from));
   }
 }
 
-/** Counts the results equal to `code` among the first `count` in the window; each has 4 bytes if `wide`, else 2. */
+/** Counts the results equal to `code` among the first `count` in the window. A result has 4 bytes if `wide`, else 2. */
 export function countCode(wide: u32, count: u32, code: u32): u32 {
   const end = window + ((<usize>count) << (1 + <usize>wide));
   const rows = end & ~(ROW_BYTES - 1);
@@ -46,7 +47,8 @@ export function countCode(wide: u32, count: u32, code: u32): u32 {
 }
 
 /**
- * Adds the first `count` results in the window to the u32 histogram at `counts`; each has 4 bytes if `wide`, else 2.
+ * Adds the first `count` results in the window to the u32 histogram at `counts`. A result has 4 bytes if `wide`,
+ * else 2.
  */
 export function countWindow(wide: u32, count: u32, counts: usize): void {
   if (wide) countCodes<u32>(count, counts);

@@ -1,14 +1,14 @@
-// Constants and codes of both sides of the boundary that belong to no single system. `npm run build:kernel` writes
-// src/kernel/layout.ts from this file and from the layout.ts of each wing.
+// Constants and codes that both sides of the boundary use and no single system owns. `npm run build:kernel` writes
+// src/kernel/layout.ts from this file and from the layout.ts of each system.
 
-/** The result of a kernel call: the kernel never throws. */
+/** The result of a kernel call. The kernel never throws. */
 export const enum Status {
   OK,
   /** The arena cannot grow any further. */
   OUT_OF_MEMORY,
-  /** A roll visited more rows than the hop limit allows; `failedOffset` says which roll. */
+  /** A roll visited more rows than the hop limit allows; `failedOffset` gives the position of the roll. */
   TOO_MANY_HOPS,
-  /** A roll visited a row that has no usable weights; `failedRow` says which row. */
+  /** A roll visited a row that has no usable weights; `failedRow` gives the row. */
   POISONED_ROW,
   /** A walker left the range of its i32 coordinates. */
   OFF_THE_MAP,
@@ -16,18 +16,18 @@ export const enum Status {
   NO_START,
 }
 
-/** The words of one block come from one start: an index is block · 1,024 + offset. */
+/** A block is 1,024 consecutive words, made from one generator start. Word index = block · 1,024 + offset. */
 export const BLOCK_BITS: u32 = 10;
 export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 
-/** Capacity of the window: the most results of one bulk call. */
+/** Capacity of the window: maximum number of results of one bulk call. */
 export const BATCH_RESULTS: u32 = 1 << 16;
 
 /**
  * The head of an alias table of N = 2^bits columns (core/alias.ts).
  *
  *        ┌─────────┐
- *     +0 │ bits    │  the bits of a word that choose the column
+ *     +0 │ bits    │  number of a word's top bits that choose the column
  *     +4 │ total   │  sum of the weights
  *     +8 │ columns │  → N columns, u32
  *    +12 │ shares  │  → N shares, u32; before the build, the weights

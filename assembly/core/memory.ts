@@ -2,11 +2,11 @@
 //
 //   0            __heap_base                                       memory.size
 //   ├─ static data ─┼─ words ─┼─ output window ─┼─ plans, tiles … ┼─ free ─┤
-//                   └── fixed buffers, taken ───┘                 ↑        ↑
-//                       by the modules that own them             top     limit
+//                   └── fixed buffers, which ───┘                 ↑        ↑
+//                       their modules allocate                   top     limit
 //
-// Memory is taken by advancing one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed:
-// an instance lives as long as its content, the plans of a mill or one layer of a walk.
+// Allocating advances one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed: an
+// instance lives as long as its content, which is the plans of a mill or one layer of a walk.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
@@ -14,20 +14,23 @@ const ALIGNMENT: usize = 16;
 const GROWTH_PAGES: usize = 4;
 /** Memory grows by at least 1/256 of its size, so that a long build grows it rarely and wastes little. */
 const GROWTH_SHIFT: usize = 8;
-/** 4 GiB: the most that 32-bit addresses reach. */
+/** 4 GiB in pages: the address range of 32 bits. */
 const MOST_PAGES: usize = 65536;
 
 let top: usize = (__heap_base + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
-/** No byte at or above `dirty` has been written: fresh pages are zero. */
+/** No byte at or above this address has been written. Those bytes are zero, as in every new page. */
 let dirty: usize = top;
 let limitPages: usize = MOST_PAGES;
 
-/** Sets the most memory of this instance, static data included. A limit below the present size stops further growth. */
+/**
+ * Sets the maximum memory of this instance, in pages, including static data. A limit below the present size stops
+ * further growth.
+ */
 export function limitMemory(pages: u32): void {
   limitPages = pages;
 }
 
-/** Takes `bytes`, 16-byte aligned, with undefined content. Returns 0 if the limit or the engine refuses. */
+/** Allocates `bytes`, 16-byte aligned, with undefined content. Returns 0 if the limit or the engine refuses. */
 export function allocate(bytes: usize): usize {
   const at = top;
   const padded = (bytes + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
@@ -38,7 +41,7 @@ export function allocate(bytes: usize): usize {
   return at;
 }
 
-/** Takes `bytes` of zeros. Does not touch pages that have never been used. Returns 0 as {@link allocate}. */
+/** Allocates `bytes` of zeros without touching pages that have never been used. Returns 0 as {@link allocate} does. */
 export function allocateZeroed(bytes: usize): usize {
   const used = dirty;
   const at = allocate(bytes);
@@ -46,19 +49,19 @@ export function allocateZeroed(bytes: usize): usize {
   return at;
 }
 
-/** The current top, for {@link release}. */
+/** Returns the current top, to pass to {@link release}. */
 export function mark(): usize {
   return top;
 }
 
-/** Frees everything taken since `mark` returned `to`. */
+/** Frees everything allocated since `mark` returned `to`. */
 export function release(to: usize): void {
   top = to;
 }
 
 function reach(end: usize): bool {
   const pages = <usize>memory.size();
-  // (end is never 0, and rounding it up could wrap)
+  // `end` is never 0; this form rounds up without overflow
   const needed = (end - 1) / PAGE_BYTES + 1;
   if (needed <= pages) return true;
   if (needed > limitPages) return false;

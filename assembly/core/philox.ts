@@ -1,5 +1,5 @@
 // Philox4x32-10, the counter-based generator: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
-// 1, 2, 3" (SC 2011). A bijection of the 128-bit counter under a fixed key, so no two addresses share an output.
+// 1, 2, 3" (SC 2011). Under a fixed key it is a bijection of the 128-bit counter, so no two addresses share an output.
 
 import { Lanes } from "./xoshiro";
 
@@ -9,7 +9,7 @@ const WEYL_0: u32 = 0x9e3779b9;
 const WEYL_1: u32 = 0xbb67ae85;
 const ROUNDS: u32 = 10;
 
-/** The result of one counter: four words, 16 bytes. */
+/** The result for one counter: four words, 16 bytes. */
 @unmanaged
 export class PhiloxWords {
   x0: u32;
@@ -65,7 +65,7 @@ export function philoxLanes(c1: u32, c2: u32, c3: u32, out: usize): void {
   lanes.s3 = v3;
 }
 
-/** As {@link philoxLanes}, for two counters at once: each hides the latency of the other's dependent operations. */
+/** Does {@link philoxLanes} for two counters at once: each hides the latency of the other's dependent operations. */
 export function philoxLanesOfTwo(c1A: u32, c2A: u32, c1B: u32, c2B: u32, c3: u32, outA: usize, outB: usize): void {
   let a0 = i32x4(0, 1, 2, 3);
   let b0 = i32x4(0, 1, 2, 3);
@@ -109,25 +109,25 @@ export function philoxLanesOfTwo(c1A: u32, c2A: u32, c1B: u32, c2B: u32, c3: u32
   lanesB.s3 = b3;
 }
 
-/** The key of one round, in every lane: 32 bytes, k0 then k1. */
+/** The key of one round, repeated in every lane: 32 bytes, k0 then k1. */
 @unmanaged
 class RoundKey {
   k0: v128;
   k1: v128;
 }
 
-/** The two multipliers, in every lane: 32 bytes. */
+/** The two multipliers, each repeated in every lane: 32 bytes. */
 @unmanaged
 class Multipliers {
   m0: v128;
   m1: v128;
 }
 
-// V8 repeats the splat of a constant in every round; a load it does once.
+// Keys and multipliers are stored in memory because V8 repeats the splat of a constant in every round, but loads once.
 const KEYS_BYTES: usize = <usize>ROUNDS * offsetof<RoundKey>();
-/** The {@link RoundKey} of every round. */
+/** Holds the {@link RoundKey} of every round. */
 const keys = memory.data(<i32>KEYS_BYTES, 16);
-/** The {@link Multipliers}. */
+/** Holds the {@link Multipliers}. */
 const multipliers = memory.data(<i32>offsetof<Multipliers>(), 16);
 
 /** Sets the key of all lanes. */
@@ -142,7 +142,7 @@ export function setLanesKey(k0: u32, k1: u32): void {
   }
 }
 
-/** The high halves of the four 64-bit products. */
+/** Returns the high halves of the four 64-bit products. */
 function highProduct(a: v128, b: v128): v128 {
   const low = i64x2.extmul_low_i32x4_u(a, b);
   const high = i64x2.extmul_high_i32x4_u(a, b);

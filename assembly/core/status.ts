@@ -9,12 +9,12 @@ export function failAt(atOffset: u32, atRow: u32): void {
   row = atRow;
 }
 
-/** Position in the batch of the result that failed, from 0. */
+/** Position in the batch, from 0, of the result that failed. */
 export function failedOffset(): u32 {
   return offset;
 }
 
-/** The table row at which it failed. */
+/** The table row at which the last call failed. */
 export function failedRow(): u32 {
   return row;
 }

@@ -1,12 +1,12 @@
-// Weights that change between draws: a tree of prefix sums, sixteen u32 in a node, one node in a cache line.
+// A tree of prefix sums for weights that change between draws: sixteen u32 in a node, one node in a cache line.
 //
 //   upper levels  │ 0 │ Σ child 0 │ Σ 0–1 │ … │ Σ 0–14 │         the sum before each child; the top level is one node
 //   leaves        │ w₀ │ w₀+w₁ │ w₀+w₁+w₂ │ … │ Σ 0–15 │        sixteen weights, each added to those before it
 //
-// The child that contains x is the last sum ≤ x; the entry in a leaf is the first sum > x. Either takes four compares
-// and a bit mask. Every sum is stored plus 2^31, because the compare of signed integers is one instruction and the
-// unsigned one three. A weight that changes by d changes the sums behind it by masked adds, in one node per level: in
-// integers, so nothing drifts and nothing is rebuilt.
+// The child that contains x has the last sum ≤ x; the entry in a leaf has the first sum > x. Either search takes four
+// compares and a bit mask. Every sum is stored plus 2^31, because a signed compare is one instruction and an unsigned
+// one is three. A weight that changes by d changes the sums after it by masked adds, in one node per level. The sums
+// are integers, so they stay exact and are never rebuilt.
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
 import { allocate, mark, release } from "./memory";
@@ -18,16 +18,16 @@ import { allocate, mark, release } from "./memory";
  */
 @unmanaged
 class SumTree {
-  /** Weights. */
+  /** Number of weights. */
   count: u32;
   levels: u32;
   /** The sum of all weights. */
   total: u32;
-  /** Address of the leaves; the addresses of the upper levels follow. */
+  /** Address of the leaves. The addresses of the upper levels follow it. */
   bases: usize;
 }
 
-/** Five levels hold 2^20 weights. */
+/** Five levels hold 2^20 weights; one is spare. */
 const MAX_LEVELS: u32 = 6;
 const TREE_BYTES: usize = offsetof<SumTree>("bases") + <usize>MAX_LEVELS * sizeof<usize>();
 
@@ -39,7 +39,7 @@ export const BIAS: u32 = 0x80000000;
 
 // ── building ──
 
-/** Allocates a tree of n ≥ 1 weights; 0 when memory runs out. */
+/** Allocates a tree of n ≥ 1 weights. Returns 0 if memory runs out. */
 export function createTree(n: u32): usize {
   const before = mark();
   const tree = allocate(TREE_BYTES);
@@ -62,15 +62,15 @@ export function createTree(n: u32): usize {
   return tree;
 }
 
-/** Where the caller writes the n weights, u32, before the tree is built; their total is ≤ 2^32 − 1. */
+/** Address at which the caller writes the n weights, u32, before the build. Their total must be ≤ 2^32 − 1. */
 export function leaves(tree: usize): usize {
   return changetype<SumTree>(tree).bases;
 }
 
-/** By level: the sum before the node that is being summed. */
+/** The sum before the node that is being summed, for each level. */
 const starts = memory.data(24, 4);
 
-/** Turns the weights at the leaves into sums, and sums the levels above. */
+/** Turns the weights at the leaves into prefix sums, and sums the levels above them. */
 export function buildTree(tree: usize): void {
   const entries = changetype<SumTree>(tree).count;
   const nodes = (entries + LANE_MASK) >>> FANOUT_BITS;
@@ -80,7 +80,7 @@ export function buildTree(tree: usize): void {
     before += sumLeaf(nodeAt(leaves(tree), node), min(FANOUT, entries - (node << FANOUT_BITS)));
   }
   changetype<SumTree>(tree).total = before;
-  // lanes without a child get the total, so that no x falls into them
+  // lanes without a child get the total, so that no search for x < total chooses them
   let children = nodes;
   for (let level: u32 = 1; level < changetype<SumTree>(tree).levels; ++level) {
     for (let child = children; child & LANE_MASK; ++child) storeStart(tree, level, child, before);
@@ -88,7 +88,10 @@ export function buildTree(tree: usize): void {
   }
 }
 
-/** Sums the first `count` weights of a leaf node in place; the lanes behind them weigh nothing. Returns their total. */
+/**
+ * Turns the first `count` weights of a leaf node into prefix sums, in place. The lanes after them get weight 0. Returns
+ * the total of the node.
+ */
 function sumLeaf(node: usize, count: u32): u32 {
   let sum: u32 = 0;
   for (let lane: u32 = 0; lane < FANOUT; ++lane) {
@@ -99,7 +102,7 @@ function sumLeaf(node: usize, count: u32): u32 {
   return sum;
 }
 
-/** Writes the sum before a leaf node on each level on which a child begins with it. */
+/** Stores the sum before a leaf node on each level that has a child beginning with this leaf node. */
 function beginChild(tree: usize, node: u32, before: u32): void {
   let child = node;
   for (let level: u32 = 1; level < changetype<SumTree>(tree).levels; ++level) {
@@ -121,17 +124,17 @@ export function treeTotal(tree: usize): u32 {
   return changetype<SumTree>(tree).total;
 }
 
-/** Adds d to the total; the caller changes the sums. */
+/** Adds d to the total only. The caller changes the sums. */
 export function addTotal(tree: usize, d: u32): void {
   changetype<SumTree>(tree).total = treeTotal(tree) + d;
 }
 
-/** Levels of a tree: 1 if its leaves are one node. */
+/** Number of levels of a tree; 1 if one node holds all leaves. */
 export function levelsOf(tree: usize): u32 {
   return changetype<SumTree>(tree).levels;
 }
 
-/** Address of a level's nodes; the leaves are level 0. */
+/** Address of the nodes of a level. Level 0 holds the leaves. */
 export function base(tree: usize, level: u32): usize {
   return load<usize>(tree + ((<usize>level) << alignof<usize>()), offsetof<SumTree>("bases"));
 }

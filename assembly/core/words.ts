@@ -1,9 +1,9 @@
-// Random words by address (docs/determinism.md): word(purpose, plane, index) is output (index mod 1024) of the
-// four-lane generator that starts from Philox at block ⌊index / 1024⌋. There are three ways to read them:
+// Random words by address (docs/determinism.md). word(purpose, plane, index) is output (index mod 1024) of the
+// four-lane generator that Philox starts for block ⌊index / 1024⌋. There are three ways to read words:
 //
 //   fillSpan    the first words of two consecutive blocks, for bulk loops
 //   wordAt      one word, from a small cache of partly filled blocks, for single calls
-//   extraWord   extra words of an address, for a decision that its word does not settle
+//   extraWord   extra words of an address, for a decision that its word leaves open
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
 import { allocate } from "./memory";
@@ -20,7 +20,7 @@ export const SPAN_BYTES: usize = (<usize>SPAN_WORDS) << 2;
 let key0: u32 = 0;
 let key1: u32 = 0;
 
-/** Sets the mill's key and forgets every cached word. */
+/** Sets the mill's key and clears the cache of words. */
 export function setKey(k0: u32, k1: u32): void {
   key0 = k0;
   key1 = k1;
@@ -31,7 +31,7 @@ export function setKey(k0: u32, k1: u32): void {
 const stateA = memory.data(<i32>STATE_BYTES, 16);
 const stateB = memory.data(<i32>STATE_BYTES, 16);
 
-/** Writes the first `count` ≤ SPAN_WORDS words of a span to `out`; `count` is rounded up to a multiple of 4. */
+/** Writes the first `count` ≤ SPAN_WORDS words of a span to `out`. `count` is rounded up to a multiple of 4. */
 export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count: u32): void {
   if (count <= BLOCK_WORDS) {
     startBlock(purpose, plane, block, stateA);
@@ -44,13 +44,13 @@ export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
-/** Writes the start of a block's four lanes: {@link Lanes}. */
+/** Writes the start state of a block's generator, {@link Lanes}, to `lanes`. */
 export function startBlock(purpose: u32, plane: u32, block: u32, lanes: usize): void {
   philoxLanes(block, plane, purpose, lanes);
   replaceZeroLanes(lanes);
 }
 
-/** As {@link startBlock}, for two blocks at once. */
+/** Does {@link startBlock} for two blocks at once. */
 export function startTwoBlocks(
   purpose: u32,
   planeA: u32,
@@ -68,10 +68,10 @@ export function startTwoBlocks(
 // ── one word at a time ──
 
 /**
- * A slot of the cache: one block, filled as far as it was read. Its words follow the record.
+ * A slot of the cache holds one block, filled as far as it was read. The words of the block follow this record.
  *
  *   + 0    ├──────────────  s0  ─────────────┤
- *   + 16   ├──────────────  s1  ─────────────┤   the lanes' state behind the last word filled
+ *   + 16   ├──────────────  s1  ─────────────┤   the state of the four lanes after the last word filled
  *   + 32   ├──────────────  s2  ─────────────┤
  *   + 48   ├──────────────  s3  ─────────────┤
  *   + 64   │ purpose │ plane │ block │ filled │   filled: number of words, a multiple of 4; 0 if the slot is free
@@ -85,12 +85,12 @@ class WordSlot extends Lanes {
   filled: u32;
 }
 
-/** A power of two: the plane's low bits choose the slot, so the hops of one roll use different slots. */
+/** A power of two. The low bits of the plane choose the slot, so the hops of one roll use different slots. */
 const CACHE_SLOTS: usize = 16;
 const SLOT_BYTES: usize = offsetof<WordSlot>() + BLOCK_BYTES;
 const cache = allocate(CACHE_SLOTS * SLOT_BYTES);
 
-/** word(purpose, plane, block · 1024 + offset). */
+/** Returns word(purpose, plane, block · 1024 + offset). */
 export function wordAt(purpose: u32, plane: u32, block: u32, offset: u32): u32 {
   const at = cache + (<usize>plane & (CACHE_SLOTS - 1)) * SLOT_BYTES;
   const slot = changetype<WordSlot>(at);
@@ -115,19 +115,19 @@ export function wordAt(purpose: u32, plane: u32, block: u32, offset: u32): u32 {
 // ── extra words ──
 //
 // Extra word x_i is word i mod 4 of Philox at counter (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane,
-// purpose). The counters of lane starts begin with 0 … 3, so the two never overlap.
+// purpose). The counters of lane starts begin with 0 … 3, so extra words and lane starts never use the same counter.
 
-/** The result of the last counter: {@link PhiloxWords}. */
+/** The Philox result that holds the current extra words: {@link PhiloxWords}. */
 const extra = memory.data(<i32>offsetof<PhiloxWords>(), 16);
 let extraPurpose: u32 = 0;
 let extraPlane: u32 = 0;
-/** The index: its low 32 bits, and the rest. */
+/** The index of the selected address: its low 32 bits in extraLow, the higher bits in extraHigh. */
 let extraLow: u32 = 0;
 let extraHigh: u32 = 0;
-/** Number of extra words used. */
+/** Number of extra words used since `standAt`. */
 let used: u32 = 0;
 
-/** Selects the address of word `offset` of a span: the next `extraWord` returns its x₀. */
+/** Selects the address of word `offset` of a span. The next `extraWord` returns x₀ of this address. */
 export function selectExtraWords(purpose: u32, plane: u32, block: u32, offset: u32): void {
   const ownBlock = block + (offset >>> BLOCK_BITS);
   extraPurpose = purpose;
@@ -137,7 +137,7 @@ export function selectExtraWords(purpose: u32, plane: u32, block: u32, offset: u
   used = 0;
 }
 
-/** The next unused extra word of the selected address. */
+/** Returns the next unused extra word of the selected address. */
 export function extraWord(): u32 {
   const i = used++;
   if ((i & 3) == 0) philox(key0, key1, 4 + (i >>> 2) + (extraHigh << 16), extraLow, extraPlane, extraPurpose, extra);

@@ -2,7 +2,8 @@
 // https://prng.di.unimi.it/xoshiro128plusplus.c
 
 /**
- * The state of four generators side by side: word w of each is in s_w. Philox writes its results in this form too.
+ * The states of four generators, one in each lane: s_w holds word w of each. Philox writes its results in
+ * this form too.
  *
  *          lane 0   lane 1   lane 2   lane 3
  *   + 0    ├──────────────  s0  ─────────────┤
@@ -18,15 +19,15 @@ export class Lanes {
   s3: v128;
 }
 
-/** Bytes of the four lanes' state. */
+/** Size of the state of the four lanes, in bytes. */
 export const STATE_BYTES: usize = offsetof<Lanes>();
-/** Bytes of one word of all four lanes: a row of output. */
+/** Size of a row of output, in bytes: one word of each of the four lanes. */
 export const ROW_BYTES: usize = 16;
 /** log2 of ROW_BYTES. */
 const ROW_SHIFT: usize = 4;
 const LANE_BYTES: usize = 4;
 
-/** Stores `rows` outputs of all four lanes from `out` on, and advances the state past them. */
+/** Stores `rows` outputs of all four lanes, starting at `out`, and advances the state past them. */
 export function fillRows(state: usize, out: usize, rows: u32): void {
   const lanes = changetype<Lanes>(state);
   let s0 = lanes.s0;
@@ -50,7 +51,7 @@ export function fillRows(state: usize, out: usize, rows: u32): void {
   lanes.s3 = s3;
 }
 
-/** As {@link fillRows}, for two states at once: each hides the latency of the other's dependent operations. */
+/** Does {@link fillRows} for two states at once: each hides the latency of the other's dependent operations. */
 export function fillRowsOfTwo(stateA: usize, outA: usize, stateB: usize, outB: usize, rows: u32): void {
   const lanesA = changetype<Lanes>(stateA);
   const lanesB = changetype<Lanes>(stateB);
@@ -92,7 +93,7 @@ export function fillRowsOfTwo(stateA: usize, outA: usize, stateB: usize, outB: u
   lanesB.s3 = b3;
 }
 
-/** Replaces a lane's state of four zeros, which would give zeros for ever, by (1, 2, 3, 4). */
+/** Replaces the state of a lane by (1, 2, 3, 4) if it is four zeros: such a lane would produce only zeros. */
 export function replaceZeroLanes(state: usize): void {
   const lanes = changetype<Lanes>(state);
   if (i32x4.all_true(v128.or(v128.or(lanes.s0, lanes.s1), v128.or(lanes.s2, lanes.s3)))) return;

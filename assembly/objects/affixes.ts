@@ -1,4 +1,4 @@
-// What an affix does to the object, in the order of docs/determinism.md.
+// The effects of an affix on the object, in the order of docs/determinism.md.
 
 import { AffixPart, AffixRecord, FlagLine, ModifierLine, NO_LEAST, PvalLine, VECTOR_BYTES } from "./layout";
 import { addFlag, addFlags, amount, cleanUp, hasFlag, modifier, pval, setModifier, setPval, setWeight } from "./object";
@@ -6,15 +6,15 @@ import { affixes, choices, inPlan, object } from "./plan";
 import { randomValue } from "./randomValues";
 import { Next } from "./words";
 
-/** Records are aligned to a vector, so that an offset has room for these bits. */
+/** Records are aligned to a vector, so these low bits of an offset are free for flags. */
 const PARTS_MASK: u32 = <u32>VECTOR_BYTES - 1;
 
-/** The affix of an index. */
+/** Returns the affix with an index. */
 export function affixAt(index: u32): AffixRecord {
   return changetype<AffixRecord>(inPlan(load<u32>(affixes + ((<usize>index) << 2)) & ~PARTS_MASK));
 }
 
-/** Applies an affix at a depth. */
+/** Applies the affix with an index at a depth. */
 export function applyAffix(index: u32, depth: u32): void {
   const parts = load<u32>(affixes + ((<usize>index) << 2)) & PARTS_MASK;
   const affix = affixAt(index);
@@ -27,7 +27,7 @@ export function applyAffix(index: u32, depth: u32): void {
   cleanUp();
 }
 
-/** Rolls modifiers, of an affix or a kind. */
+/** Rolls the modifiers of an affix or a kind. */
 export function addModifiers(lines: usize, count: u32, depth: u32): void {
   const end = lines + <usize>count * offsetof<ModifierLine>();
   for (let at = lines; at < end; at += offsetof<ModifierLine>()) {
@@ -36,12 +36,12 @@ export function addModifiers(lines: usize, count: u32, depth: u32): void {
   }
 }
 
-/** Adds a value to an amount: first the value is raised to the minimum, then the sum. */
+/** Adds a value to an amount. Raises the value to the minimum first, then the sum. */
 function sum(now: i32, value: i32, least: i32): i32 {
   return least == NO_LEAST ? now + value : max(now + max(value, least), least);
 }
 
-/** Without a branch: percentages of 0 leave ac and weight as they are, and so do dice and sides of 0. */
+/** Needs no branch: percentages of 0 leave ac and weight unchanged, and so do dice and sides of 0. */
 function changeBody(affix: AffixRecord): void {
   object.ac = amount((object.ac * (100 + affix.acPercent)) / 100, 0);
   setWeight((object.weight * (100 + affix.weightPercent)) / 100);

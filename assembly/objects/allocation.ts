@@ -1,10 +1,11 @@
-// Alias tables, and which of them is used where: for the kinds at a depth, and for the affixes of a kind at a depth.
+// Builds the alias tables, and finds the table to use: for the kinds at a depth, and for the affixes of a kind at a
+// depth.
 //
 //   built    ├ list ┼ length ┼ ids ┼ weights ┤├ PickColumn 0 ┼ PickColumn 1 ┼ … ┤
 //             └───────── BuiltTable ────────┘  └ a multiple of 32
 //
-// A built table is known by the address of its columns with k in the lower bits, where 2^k is the number of columns: a
-// pick is one load. A table of one entry has two columns, both of that entry.
+// A reference to a built table is the address of its columns, with k in the five low bits, where 2^k is the number of
+// columns. So a pick takes one load. A table of one entry has two columns, both for that entry.
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
 import { Status } from "../core/layout";
@@ -28,7 +29,7 @@ const K_MASK: u32 = 31;
 
 @unmanaged
 class BuiltTable {
-  /** The alias list of core/alias.ts, which decides ties. */
+  /** The alias list of core/alias.ts, which resolves ties. */
   list: u32;
   length: u32;
   ids: u32;
@@ -37,13 +38,13 @@ class BuiltTable {
 
 @unmanaged
 class PickColumn {
-  /** The word's lower bits below which the column's own entry wins. */
+  /** The column's own entry wins if the word's lower bits are less than this. Both are shifted up by k. */
   share: u32;
-  /** The column's own id in the lower half, its alias's in the upper one. */
+  /** The id of the column's own entry in the lower half, the id of its alias in the upper half. */
   ids: u32;
 }
 
-/** Builds the alias tables of the current plan, behind all that was allocated. */
+/** Builds the alias tables of the current plan, in new memory. */
 export function buildTables(): u32 {
   const tables = inPlan(head.tables);
   const end = tables + <usize>head.tableCount * offsetof<AliasRecord>();
@@ -58,7 +59,7 @@ export function buildTables(): u32 {
   return Status.OK;
 }
 
-/** Replaces the tables' numbers in a run by the built tables. */
+/** Replaces the numbers of the tables in a run by references to the built tables. */
 function linkRun(run: TableRun, tables: usize): void {
   const first = inPlan(run.first);
   for (let at = first, end = first + ((<usize>run.count) << 2); at < end; at += 4) {
@@ -87,7 +88,7 @@ function build(table: AliasRecord): u32 {
   for (let c: u32 = 0; c < 1 << k; ++c) {
     const column = changetype<PickColumn>(columns + <usize>c * offsetof<PickColumn>());
     column.share = aliasShare(list, c);
-    // (columns behind the last entry have an own share of 0)
+    // a column after the last entry has an own share of 0, so its own id is never picked
     const own = <u32>load<u16>(ids + ((<usize>min(c, n - 1)) << 1));
     const other = <u32>load<u16>(ids + ((<usize>aliasOf(list, c)) << 1));
     column.ids = own | (other << 16);
@@ -95,7 +96,7 @@ function build(table: AliasRecord): u32 {
   return <u32>columns | k;
 }
 
-/** The id that the next word picks from a built table. */
+/** Returns the id that the next word picks from a built table. */
 export function pickFrom(table: u32): u32 {
   const word = Next.word();
   const k = table & K_MASK;
@@ -128,7 +129,7 @@ function builtTable(table: u32): BuiltTable {
   return changetype<BuiltTable>(<usize>(table & ~K_MASK) - offsetof<BuiltTable>());
 }
 
-/** The table of the kinds at a depth: of those that can be good, or of all. */
+/** The table of the kinds at a depth: only kinds that can be good if `good`, else all kinds. */
 export function kindTable(good: bool, depth: u32): u32 {
   const own = <usize>min(depth, DEPTHS - 1);
   const band = <usize>load<u8>(inPlan(good ? head.goodKindBands : head.kindBands) + own);
@@ -136,7 +137,8 @@ export function kindTable(good: bool, depth: u32): u32 {
 }
 
 /**
- * The table of the affixes that may come at a depth, boosted to another one, up to an affix level; 0 without affixes.
+ * The table of the affixes that are possible at a depth, at a boosted depth and up to an affix level. Returns 0 if
+ * there are none.
  */
 function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
   const own = <u32>load<u8>(signature + <usize>depth, SIGNATURE_BANDS);
@@ -150,18 +152,18 @@ function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32
 /** Stands for "no affix". */
 export const NONE: u32 = 0xffffffff;
 
-/** The signature of the object's kind; 0 if no affix can come to it. */
+/** Address of the signature of the object's kind; 0 if the kind can get no affix. */
 export function signatureOf(): usize {
   const kind = changetype<KindRecord>(recordAt(kinds, object.kind));
   return kind.signature ? inPlan(kind.signature) : 0;
 }
 
-/** The table of the affixes that may come at a depth; 0 if none may. */
+/** The table of the affixes that are possible at a depth; 0 if there are none. */
 export function tableFor(signature: usize, depth: u32): u32 {
   return signature ? affixTable(signature, asked.level, depth, object.affixLevel) : 0;
 }
 
-/** Picks an affix from a table, or NONE. */
+/** Picks an affix from a table. Returns NONE if the table is 0 or every affix in it is excluded. */
 export function pickAffix(table: u32): u32 {
   if (!table) return NONE;
   const affix = pickFrom(table);
@@ -169,7 +171,8 @@ export function pickAffix(table: u32): u32 {
 }
 
 /**
- * Picks among the affixes that are not excluded. With the first pick before it, this is the law of the weights left.
+ * Picks among the affixes that are not excluded, after a first pick that was excluded. Together, both picks have the
+ * odds of one pick by the weights that are left.
  */
 function pickAnother(table: u32): u32 {
   const n = tableLength(table);

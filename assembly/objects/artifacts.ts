@@ -1,5 +1,5 @@
-// Artifacts. Each is made once; its claim names the object that is it, so that an object that is made again is the same
-// artifact again.
+// Artifacts. Each is made once. Its claim stores the index of the object that became it, so making that object again
+// gives the same artifact again.
 
 import { addPvals } from "./affixes";
 import { tvalOf } from "./kinds";
@@ -9,7 +9,7 @@ import { artifacts, asked, Candidate, candidates, claims, head, inPlan, object, 
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** One object in so many tries for an artifact. */
+/** On average, one object in this many tries for an artifact. */
 const NORMAL_ONE_IN: u32 = 400;
 const GOOD_ONE_IN: u32 = 50;
 const GREAT_ONE_IN: u32 = 15;
@@ -22,7 +22,7 @@ export function triesForArtifact(): bool {
   return Next.below(oneIn) == 0;
 }
 
-/** Tries for an artifact of the kind or type asked for. Returns whether object k became one. */
+/** Tries for an artifact of the requested kind or type. Returns true if object k became one. */
 export function becomeArtifact(k: u32): bool {
   clearCandidates();
   const depth = asked.level;
@@ -32,13 +32,13 @@ export function becomeArtifact(k: u32): bool {
     const line = changetype<ArtifactLine>(at);
     if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
     const least = line.least;
-    // most lines that are too deep fail
+    // a line that begins deeper than the object passes with 1 chance in 2 · (difference of the depths)
     if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
 }
 
-/** Whether an artifact requires affixes that the object has, and is of its kind. */
+/** Tells whether some artifact is of the object's kind and requires only affixes that the object has. */
 export function callsForArtifact(): bool {
   const lines = inPlan(head.requiringLines);
   for (let at = lines, end = endOf(lines, head.requiringLineCount); at < end; at += offsetof<ArtifactLine>())
@@ -46,7 +46,7 @@ export function callsForArtifact(): bool {
   return false;
 }
 
-/** Tries for an artifact that requires affixes. Returns whether object k became one; it keeps its affixes. */
+/** Tries for an artifact that requires affixes. Returns true if object k became one. It then keeps its affixes. */
 export function becomeRequiringArtifact(k: u32): bool {
   clearCandidates();
   const depth = asked.level;
@@ -63,18 +63,18 @@ export function becomeRequiringArtifact(k: u32): bool {
   return true;
 }
 
-/** Makes object k the artifact that was asked for, with the affixes that it requires. */
+/** Makes object k the requested artifact, with the affixes that this artifact requires. */
 export function takeAskedArtifact(k: u32): void {
   const index = asked.artifact - 1;
   takeArtifact(index, k);
   const artifact = artifactAt(index);
   const required = inPlan(artifact.required);
-  // (the caller may not ask for an artifact that requires more affixes than an object has room for)
+  // requests never name an artifact that requires more affixes than an object can have
   const n = min(artifact.requiredCount, MOST_AFFIXES);
   for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), asked.level);
 }
 
-/** Makes object k the artifact: its pvals alone are rolled. */
+/** Makes object k the artifact. Only the pvals of an artifact are rolled. */
 function takeArtifact(index: u32, k: u32): void {
   const claim = claimOf(index);
   claim.isMade = 1;
@@ -101,7 +101,7 @@ function isAskedFor(kind: u32): bool {
   return !asked.tval || tvalOf(kind) == asked.tval;
 }
 
-/** Whether the object is of the line's kind and has all affixes that its artifact requires. */
+/** Tells whether the object is of the line's kind and has all affixes that the line's artifact requires. */
 function isMet(line: ArtifactLine): bool {
   if (line.kind != object.kind) return false;
   const artifact = artifactAt(line.artifact);
@@ -118,7 +118,7 @@ function isMet(line: ArtifactLine): bool {
 const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
-/** The first artifact that passed and that this very object is already. */
+/** The first artifact that passed and that this object has claimed before, or NONE. */
 let own: u32 = NONE;
 
 function clearCandidates(): void {
@@ -127,7 +127,7 @@ function clearCandidates(): void {
   own = NONE;
 }
 
-/** Adds the artifact of a line that passed, unless another object is it. */
+/** Adds the artifact of a line that passed, unless it is claimed. If object k has claimed it, stores it in `own`. */
 function addCandidate(line: ArtifactLine, k: u32): void {
   const claim = claimOf(line.artifact);
   if (claim.isMade) {
@@ -141,7 +141,9 @@ function addCandidate(line: ArtifactLine, k: u32): void {
   endOfCandidates += offsetof<Candidate>();
 }
 
-/** Chooses by one word, even without a choice: claims made before must not move the words that follow. */
+/**
+ * Chooses with one word, even if there is no choice: earlier claims must not change which words the object reads later.
+ */
 function choose(k: u32): bool {
   const x = Next.below(max(total, 1));
   if (own == NONE) {

@@ -1,4 +1,4 @@
-// The kind of an object: asked for, or picked at a depth.
+// The kind of an object: the requested one, or one picked at a depth.
 
 import { addModifiers, addPvals } from "./affixes";
 import { kindTable, pickFrom } from "./allocation";
@@ -7,12 +7,12 @@ import { takeForm } from "./object";
 import { able, asked, head, inPlan, kinds, object, recordAt } from "./plan";
 import { bonus } from "./randomValues";
 
-/** The index of the kind asked for, or of a picked one. */
+/** Returns the index of the requested kind, or of a picked one if no kind is requested. */
 export function chooseKind(): u32 {
   return asked.kind ? asked.kind - 1 : pickKind();
 }
 
-/** Sets the object to one of a kind, and rolls the kind's modifiers and pvals. */
+/** Sets the object to the form of a kind, and rolls the kind's modifiers and pvals. */
 export function takeKind(index: u32): void {
   const kind = kindAt(index);
   takeForm(inPlan(kind.form));
@@ -24,17 +24,17 @@ export function tvalOf(index: u32): u32 {
   return kindAt(index).tval;
 }
 
-/** Whether a kind can have the affixes and the theme that are asked for. */
+/** Tells whether a kind can have the requested affixes and theme. */
 export function isAble(index: u32): bool {
   return !asked.isSelective || load<u8>(able + <usize>index) != 0;
 }
 
-/** Whether the object's kind has the flag GOOD. */
+/** Tells whether the object's kind has the flag GOOD. */
 export function isGoodByItself(): bool {
   return kindAt(object.kind).hasGood != 0;
 }
 
-/** The mask of the themes whose T lines match the object's kind, whatever the depth. */
+/** Address of the mask of the themes that have a T line for the object's kind at any depth. */
 export function themesOfKind(): usize {
   return inPlan(kindAt(object.kind).themes);
 }
@@ -43,7 +43,7 @@ function kindAt(index: u32): KindRecord {
   return changetype<KindRecord>(recordAt(kinds, index));
 }
 
-/** Picks a kind, again and again until it has the tval asked for. */
+/** Picks kinds until one has the requested tval. */
 function pickKind(): u32 {
   let kind: u32;
   do {
@@ -54,7 +54,7 @@ function pickKind(): u32 {
   return kind;
 }
 
-/** The depth of the kinds of good and great objects. */
+/** The depth at which kinds of good and great objects are picked. */
 function deeper(): u32 {
   const added = asked.quality == ObjectQuality.GREAT ? GREAT_DEEPER : GOOD_DEEPER;
   return asked.level + added + bonus(changetype<BonusTable>(inPlan(head.kindBonus)), asked.level);

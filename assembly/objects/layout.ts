@@ -1,26 +1,26 @@
-// The plan of objects: the edit files as numbers. src/objects/compile.ts writes one image; `buildObjects` takes the
-// room behind it, which the kernel fills, and builds the alias tables behind that:
+// The plan of objects: the edit files as numbers. src/objects/compile.ts writes one image. `buildObjects` allocates the
+// room after the image, which the kernel fills, and builds the alias tables after the room:
 //
 //   ├ ObjectHead ┼ ObjectRoom ┼ records, lines, masks, forms ┤├ claims … columns ┤├ alias tables ┤
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
 //
 // An offset is a number of bytes from the plan's start. A table of records is an array of their offsets, u32. Each part
-// of the image is aligned to a vector. A mask of flags has a bit for each flag without a value; its first words hold
-// elements, ELEMENTS_OF_WORD each: first the bits of RES_x, then those of IM_x, then those of VULN_x.
+// of the image is aligned to a vector. A mask of flags has a bit for each flag without a value. Its first words hold
+// flags of elements, ELEMENTS_OF_WORD elements a word: first their RES_x bits, then their IM_x bits, then VULN_x.
 
-/** Bytes of a vector. Masks, pvals and objects are whole vectors. */
+/** Size of a vector in bytes. Masks, pvals and objects are padded to whole vectors. */
 export const VECTOR_BYTES: usize = sizeof<v128>();
 
-/** Objects that one call makes. */
+/** Maximum number of objects that one call makes. */
 export const OBJECT_BATCH: u32 = 1024;
 
-/** The most affixes of an object: their u16 fill one vector. */
+/** Maximum number of affixes of an object: their u16 fill one vector. */
 export const MOST_AFFIXES: u32 = 8;
 
-/** Depths are 0 … DEPTHS − 1. */
+/** Number of depths. A depth is 0 … DEPTHS − 1. */
 export const DEPTHS: u32 = 256;
 
-/** A boosted depth is divided by a die of so many sides. One slot in BOOST_ONE_IN is boosted. */
+/** One slot in BOOST_ONE_IN is boosted: its depth is 1 + BOOST_SIDES · depth / (a die of BOOST_SIDES sides). */
 export const BOOST_SIDES: u32 = 128;
 export const BOOST_ONE_IN: u32 = 20;
 
@@ -36,17 +36,17 @@ export const GOOD_SLOTS: u32 = 1;
 export const GREAT_SLOTS: u32 = 3;
 export const EXTRA_SIDES: u32 = 2;
 
-/** Depths that are added for the kinds of good and great objects, besides the bonus. */
+/** Depths that are added when the kind of a good or great object is picked, in addition to the bonus. */
 export const GOOD_DEEPER: u32 = 5;
 export const GREAT_DEEPER: u32 = 10;
 
-/** The chances of themes are half-percents: so many make a whole. */
+/** The chances of themes are in units of 0.5 %: THEME_SCALE units are 100 %. */
 export const THEME_SCALE: u32 = 200;
 
-/** Elements of one word of a mask. */
+/** Number of elements in one word of a mask of flags. */
 export const ELEMENTS_OF_WORD: u32 = 10;
 
-/** Themes of one word of a mask of themes. */
+/** Number of themes in one word of a mask of themes. */
 export const THEMES_OF_WORD: u32 = 64;
 
 export const enum ObjectQuality {
@@ -58,13 +58,13 @@ export const enum ObjectQuality {
 // ── the head ──
 
 /**
- * Offsets and counts of the parts, and sizes:
+ * The head: offsets and counts of the parts, and sizes.
  *
  *   ├ room ┼ kinds … requiringLineCount ┼ flagCount … objectBytes ┼ ammunition … goodKindTables ┼ tables … runCount ┤
  */
 @unmanaged
 export class ObjectHead {
-  /** The ObjectRoom. */
+  /** Offset of the ObjectRoom. */
   room: u32;
   kinds: u32;
   kindCount: u32;
@@ -73,37 +73,37 @@ export class ObjectHead {
   themeCount: u32;
   artifacts: u32;
   artifactCount: u32;
-  /** ArtifactLines of artifacts that require no affix. */
+  /** Offset of the ArtifactLines of artifacts that require no affix. */
   lines: u32;
   lineCount: u32;
-  /** ArtifactLines of artifacts that require affixes. */
+  /** Offset of the ArtifactLines of artifacts that require affixes. */
   requiringLines: u32;
   requiringLineCount: u32;
-  /** Flags of the flag list, with and without a value. */
+  /** Number of flags in the flag list, with and without a value. */
   flagCount: u32;
-  /** Bytes of a mask of flags and of an object's pvals: whole vectors. */
+  /** Size of a mask of flags, and of an object's pvals, in bytes, padded to whole vectors. */
   flagBytes: u32;
   pvalBytes: u32;
-  /** Bytes of an object's flags and pvals in a batch: without padding. */
+  /** Size of an object's flags, and of its pvals, in a batch, in bytes, without padding. */
   flagStride: u32;
   pvalStride: u32;
-  /** Words of a mask of flags that hold elements. */
+  /** Number of words of a mask of flags that hold elements. */
   elementWords: u32;
-  /** Bytes of a mask of themes. */
+  /** Size of a mask of themes, in bytes. */
   themeBytes: u32;
-  /** Bytes of an ObjectRecord and its arrays. */
+  /** Size of an ObjectRecord with its arrays, in bytes. */
   objectBytes: u32;
-  /** The mask of the flags that ammunition keeps. */
+  /** Offset of the mask of the flags that ammunition keeps. */
   ammunition: u32;
   levelCount: u32;
-  /** Whether any affix excludes another, 0 or 1. */
+  /** 1 if any affix excludes another, else 0. */
   hasExclusions: u32;
-  /** The BonusTable of the depth that is added for the kinds of good and great objects. */
+  /** Offset of the BonusTable of the depth that is added when the kind of a good or great object is picked. */
   kindBonus: u32;
-  /** By depth, u8: the band, for all kinds and for kinds that can be good. */
+  /** Offsets of the band of each depth, u8: for all kinds, and for kinds that can be good. */
   kindBands: u32;
   goodKindBands: u32;
-  /** By band, u32: the alias table. */
+  /** Offsets of the alias table of each band, u32. */
   kindTables: u32;
   goodKindTables: u32;
   tables: u32;
@@ -113,16 +113,16 @@ export class ObjectHead {
 }
 
 /**
- * What the kernel fills, by offset:
+ * The room: offsets of the parts that the kernel fills.
  *
  *   claims       ClaimRecord × artifacts
- *   candidates   pairs of u32, as many as lines of either kind and as themes: a choice among them
- *   choices      u16 × (flags + 1): a choice of flags
+ *   candidates   Candidate × max(themes, lines of either kind): the candidates of the current choice
+ *   choices      u16 × (flags + 1): the flags of the current choice
  *   asked        AskedRecord and its arrays
- *   able         u8 × kinds: 1 for a kind that can have the affixes and the theme asked for
+ *   able         u8 × kinds: 1 if the kind can have the requested affixes and theme
  *   object       ObjectRecord and its arrays, twice: the object and its copy
  *   columns      OBJECT_BATCH × ObjectColumns, column by column
- *   affixColumn, depthColumn, flagColumn, pvalColumn   the columns of several numbers an object
+ *   affixColumn, depthColumn, flagColumn, pvalColumn   the columns that have several numbers for each object
  */
 @unmanaged
 export class ObjectRoom {
@@ -139,22 +139,23 @@ export class ObjectRoom {
   pvalColumn: u32;
 }
 
-// ── the object being made, and the form that it starts from ──
+// ── the current object, and the form that it starts from ──
 
 /**
- *   ├ ObjectRecord ┼ affixes, u16 × 8 ┼ depths, u16 × 8 ┼ flags ┼ pvals, i16 ┼ themes met once ┼ themes met twice ┤
- *                  └ from OBJECT_AFFIXES on, each part a number of vectors
+ *   ├ ObjectRecord ┼ affixes, u16 × 8 ┼ depths, u16 × 8 ┼ flags ┼ pvals, i16 ┼ themes of one ┼ themes of two ┤
+ *                  └ at OBJECT_AFFIXES; each part is padded to whole vectors
  *
- * `affixes` holds index + 1, 0 behind the last; `depths` the depth that each was chosen at.
+ * `affixes` holds index + 1 of each affix, and 0 after the last one. `depths` holds the depth that each was chosen at.
+ * The last two parts are masks of themes: of at least one affix, and of at least two different affixes.
  */
 @unmanaged
 export class ObjectRecord {
   kind: u32;
-  /** Index + 1, or 0. */
+  /** Index + 1 of the artifact, or 0. */
   artifact: u32;
-  /** Index + 1, or 0. */
+  /** Index + 1 of the theme, or 0. */
   theme: u32;
-  /** From 1; 0 for an artifact that had no affixes to get. */
+  /** 1 or more; 0 for an artifact that could get no affixes. */
   affixLevel: u32;
   slots: u32;
   affixCount: u32;
@@ -167,7 +168,7 @@ export class ObjectRecord {
   weight: i32;
   tval: u32;
   sval: u32;
-  /** 0 or 1. */
+  /** 1 if the object is ammunition, else 0. */
   isAmmunition: u32;
 }
 
@@ -176,14 +177,14 @@ export const OBJECT_DEPTHS: usize = OBJECT_AFFIXES + VECTOR_BYTES;
 export const OBJECT_FLAGS: usize = OBJECT_DEPTHS + VECTOR_BYTES;
 
 /**
- * The columns of a batch: those of one number an object first. Column f of them begins OBJECT_BATCH × (offset of f)
- * bytes behind the start; the others follow, at the offsets that ObjectRoom has.
+ * The columns of a batch. The columns with one number for each object come first: field f begins at byte
+ * OBJECT_BATCH × (offset of f). The other columns follow, at the offsets that ObjectRoom has.
  *
  *   ├ words, u32 × batch ┼ kind, u16 × batch ┼ … ┼ weight ┼ affixes, u16 × 8 × batch ┼ depths ┼ flags ┼ pvals, i16 ┤
  */
 @unmanaged
 export class ObjectColumns {
-  /** Random words that the object read. */
+  /** Number of random words that the object read. */
   words: u32;
   kind: u16;
   artifact: u16;
@@ -200,7 +201,7 @@ export class ObjectColumns {
   weight: u16;
 }
 
-// ── what the caller asks ──
+// ── the request of the caller ──
 
 /**
  *   ├ AskedRecord ┼ affixes, u16 × 8 ┼ scores of flags, i32 × bits of a mask ┼ scores of pvals, i32 ┤
@@ -208,34 +209,34 @@ export class ObjectColumns {
  */
 @unmanaged
 export class AskedRecord {
-  /** The real depth. */
+  /** The depth of the objects, without boosts. */
   level: u32;
   quality: u32;
-  /** Index + 1, or 0. */
+  /** Index + 1 of the kind, or 0. */
   kind: u32;
-  /** 0 for any. */
+  /** 0 for any tval. */
   tval: u32;
-  /** From 1; 0 to roll it. */
+  /** 1 or more; 0 to roll the affix level. */
   affixLevel: u32;
-  /** Whether objects try for an artifact, 0 or 1. */
+  /** 1 if objects try for an artifact, else 0. */
   triesArtifacts: u32;
-  /** Whether affixes or a theme are asked for, 0 or 1. */
+  /** 1 if affixes or a theme are requested, else 0. */
   isSelective: u32;
   affixCount: u32;
-  /** Index + 1, or 0. */
+  /** Index + 1 of the theme, or 0. */
   theme: u32;
-  /** Index + 1 of the artifact that the object is to be, or 0. */
+  /** Index + 1 of the requested artifact, or 0. */
   artifact: u32;
-  /** Whether an object may score no more than a limit, 0 or 1. */
+  /** 1 if the score of an object is limited, else 0. */
   isLimited: u32;
-  /** The limit, i64, in two words. */
+  /** The maximum score, inclusive, i64, in two words. */
   limitLow: u32;
   limitHigh: i32;
   toHitScore: i32;
   toDamScore: i32;
   toAcScore: i32;
   acScore: i32;
-  /** For each unit of dice · (sides + 1). */
+  /** Score for each unit of dice · (sides + 1). */
   diceScore: i32;
 }
 
@@ -246,47 +247,47 @@ export const ASKED_SCORES: usize = ASKED_AFFIXES + VECTOR_BYTES;
 
 export const enum RandomBit {
   HAS_BONUS = 1,
-  /** At most one die, and a bonus table of SIMPLE_VECTORS. */
+  /** Set if the value has at most one die, and a bonus table of SIMPLE_VECTORS. */
   IS_SIMPLE = 2,
 }
 
 /**
- * base + sign · (dice + bonus):
+ * A random value, base + sign · (dice + bonus):
  *
  *   ├ base, i32 ┼ dice, u16 ┼ sides, u16 ┼ bonus, u32 ┼ sign, i16 ┼ bits, u16 ┤
  */
 @unmanaged
 export class RandomNumber {
-  /** Negated already where the sign is −1. */
+  /** The base with its sign, so it is negative if the whole value is negated. */
   base: i32;
   dice: u16;
-  /** 1 or more, even without dice. */
+  /** 1 or more, even if there are no dice. */
   sides: u16;
-  /** A BonusTable. */
+  /** Offset of a BonusTable. */
   bonus: u32;
   /** 1 or −1. */
   sign: i16;
   bits: u16;
 }
 
-/** Vectors of a level that every bonus table has. */
+/** Number of vectors for each level in a bonus table that the fast path of randomValue can use. */
 export const SIMPLE_VECTORS: u32 = 3;
 
-/** Levels of a bonus table; deeper levels use the last. */
+/** Number of levels of a bonus table. Greater depths use the last level. */
 export const BONUS_LEVELS: u32 = 128;
 
 /**
- * A table of m_bonus: for each level the prefix sums of weights whose total is 2^31. The last vector is filled up with
- * 2^32 − 1. The table of no bonus has one level of 0 bytes' stride, filled up entirely.
+ * A table of m_bonus. Each level has the prefix sums of weights with total 2^31. The last vector is filled up with
+ * 2^32 − 1. The table of "no bonus" has only one level, filled entirely with 2^32 − 1, and its levelBytes is 0.
  *
  *   ├ BonusTable ┼ level 0: u32 × 4 · vectors ┼ level 1 ┼ … ┤
  *                └ BONUS_SUMS
  */
 @unmanaged
 export class BonusTable {
-  /** Vectors of a level. */
+  /** Number of vectors for each level. */
   vectors: u32;
-  /** Bytes from one level to the next. */
+  /** Distance from one level to the next, in bytes. */
   levelBytes: u32;
 }
 
@@ -299,20 +300,20 @@ export const BONUS_SUMS: usize = (offsetof<BonusTable>() + VECTOR_BYTES - 1) & ~
  */
 @unmanaged
 export class KindRecord {
-  /** An object of the kind before anything is rolled. */
+  /** Offset of the form: an object of the kind before anything is rolled. */
   form: u32;
   tval: u32;
-  /** An AffixSignature, or 0 for a kind that no affix can come to. */
+  /** Offset of an AffixSignature, or 0 if the kind can get no affix. */
   signature: u32;
-  /** Whether the kind has the flag GOOD, 0 or 1. */
+  /** 1 if the kind has the flag GOOD, else 0. */
   hasGood: u32;
-  /** PvalLines. */
+  /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** The modifiers that are rolled: ModifierLines. */
+  /** Offset of the ModifierLines of the modifiers that are rolled. */
   modifiers: u32;
   modifierCount: u32;
-  /** The mask of the themes whose T lines match the kind, whatever the depth. */
+  /** Offset of the mask of the themes that have a T line for the kind at any depth. */
   themes: u32;
 }
 
@@ -322,8 +323,8 @@ export class KindRecord {
 export const NO_LEAST: i32 = i32.MIN_VALUE;
 
 /**
- * The lower bits of an affix's offset: which of the parts that few affixes have it has. The kernel knows them before it
- * has loaded the record.
+ * Bits in an affix's offset: a bit is set if the affix has this part, which few affixes have. The kernel can test these
+ * bits before it has loaded the record.
  */
 export const enum AffixPart {
   RANDOM_FLAGS = 1,
@@ -341,24 +342,24 @@ export class AffixRecord {
   weightPercent: i32;
   dice: i32;
   sides: i32;
-  /** ModifierLines. */
+  /** Offset of the ModifierLines. */
   modifiers: u32;
   modifierCount: u32;
-  /** A mask of flags. */
+  /** Offset of a mask of flags. */
   flags: u32;
-  /** FlagLines. */
+  /** Offset of the FlagLines. */
   randomFlags: u32;
   randomFlagCount: u32;
-  /** PvalLines. */
+  /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** PvalLines with a count. */
+  /** Offset of the PvalLines with a count. */
   randomPvals: u32;
   randomPvalCount: u32;
-  /** Indices of the affixes that it excludes, u16. */
+  /** Offset of the indices of the affixes that this affix excludes, u16. */
   excluded: u32;
   excludedCount: u32;
-  /** The mask of the themes in which it weighs something. */
+  /** Offset of the mask of the themes in which the affix has a weight > 0. */
   themes: u32;
 }
 
@@ -368,7 +369,7 @@ export class AffixRecord {
 @unmanaged
 export class ModifierLine extends RandomNumber {
   least: i32;
-  /** The byte offset of the modifier in ObjectRecord. */
+  /** Byte offset in ObjectRecord of the modifier. */
   field: u32;
 }
 
@@ -378,10 +379,10 @@ export class ModifierLine extends RandomNumber {
 @unmanaged
 export class PvalLine extends RandomNumber {
   least: i32;
-  /** Indices into the pvals, u16. */
+  /** Offset of the indices of its pvals, u16. */
   flags: u32;
   flagCount: u32;
-  /** How many of the flags a random line chooses; 0 on other lines. */
+  /** Number of flags that a random line chooses; 0 on other lines. */
   count: u32;
 }
 
@@ -390,10 +391,10 @@ export class PvalLine extends RandomNumber {
  */
 @unmanaged
 export class FlagLine {
-  /** Bits of a mask, u16, in the order of the flag list. */
+  /** Offset of the bits of its flags in a mask, u16, in the order of the flag list. */
   flags: u32;
   flagCount: u32;
-  /** How many of the flags the line chooses. */
+  /** Number of flags that the line chooses. */
   count: u32;
 }
 
@@ -404,13 +405,13 @@ export class FlagLine {
  */
 @unmanaged
 export class ThemeRecord {
-  /** ThemeTargets. */
+  /** Offset of the ThemeTargets. */
   targets: u32;
   targetCount: u32;
-  /** ThemeLines. */
+  /** Offset of the ThemeLines. */
   lines: u32;
   lineCount: u32;
-  /** What each affix weighs in the theme, by its index, u32. */
+  /** Offset of the weight in the theme of each affix, by the affix's index, u32. */
   weights: u32;
   total: u32;
 }
@@ -425,7 +426,7 @@ export class ThemeTarget {
   tval: u16;
   leastSval: u16;
   mostSval: u16;
-  /** Depths. */
+  /** Bounds of the depth. */
   least: u16;
   most: u16;
 }
@@ -438,9 +439,9 @@ export class ThemeTarget {
 @unmanaged
 export class ThemeLine {
   affix: u32;
-  /** In percent. */
+  /** The chance that the affix is applied, in percent. */
   chance: u32;
-  /** Whether an earlier line has the same affix, 0 or 1. */
+  /** 1 if an earlier line has the same affix, else 0. */
   comesAgain: u32;
 }
 
@@ -452,12 +453,12 @@ export class ThemeLine {
 @unmanaged
 export class ArtifactRecord {
   kind: u32;
-  /** An object that is the artifact, before its pvals are rolled. */
+  /** Offset of the form: the artifact as an object, before its pvals are rolled. */
   form: u32;
-  /** PvalLines. */
+  /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** Indices of the affixes that the Q lines require, u16. */
+  /** Offset of the indices of the affixes that the Q lines require, u16. */
   required: u32;
   requiredCount: u32;
 }
@@ -482,31 +483,31 @@ export class ArtifactLine {
 @unmanaged
 export class ClaimRecord {
   isMade: u32;
-  /** The index of the object that is the artifact. */
+  /** The index of the object that became the artifact. */
   object: u32;
 }
 
 // ── alias tables ──
 
 /**
- * TypeScript numbers the tables from 1; 0 stands for "no table". The kernel builds each, and then replaces the numbers
- * in all runs by what `pickFrom` takes.
+ * An alias table. TypeScript numbers the tables from 1; 0 stands for "no table". The kernel builds each table, and then
+ * replaces the numbers in all runs by the value of `built`.
  *
  *   ├ built ┼ length ┼ ids ┼ weights ┤   u32 each
  */
 @unmanaged
 export class AliasRecord {
-  /** What `pickFrom` takes; 0 until the kernel has built the table. */
+  /** The table as `pickFrom` takes it; 0 until the kernel has built the table. */
   built: u32;
   length: u32;
-  /** u16 each. */
+  /** Offset of the ids, u16 each. */
   ids: u32;
-  /** u32 each. */
+  /** Offset of the weights, u32 each. */
   weights: u32;
 }
 
 /**
- * Numbers of tables, one behind the other:
+ * An array of numbers of tables:
  *
  *   ├ first ┼ count ┤   u32 each
  */
@@ -517,13 +518,13 @@ export class TableRun {
 }
 
 /**
- * Which affixes may come where. Kinds to which the same T lines apply share a signature. A band is a range of depths in
- * which no T line begins or ends.
+ * The affixes that a kind can get at each depth. Kinds to which the same T lines apply share a signature. A band is a
+ * range of depths in which no T line begins or ends.
  *
  *   ├ AffixSignature ┼ band of a depth, u8 × DEPTHS ┼ band of a boosted depth, u8 × DEPTHS ┼ tables, u32 ┤
  *                    └ SIGNATURE_BANDS              └ SIGNATURE_BOOSTED_BANDS              └ SIGNATURE_TABLES
  *
- * Table (band · boostedBands + boosted band) · levels + level − 1 is for one affix level, from 1.
+ * Table (band · boostedBands + boosted band) · levels + level − 1 is for affix level `level`, 1 … levels.
  */
 @unmanaged
 export class AffixSignature {

@@ -4,7 +4,7 @@ import { ASKED_SCORES, OBJECT_FLAGS } from "./layout";
 import { objectAt, pvalsAt } from "./object";
 import { asked, flagBytes, object, pvalBytes } from "./plan";
 
-/** Whether the object scores more than the limit. */
+/** Tells whether the object's score is greater than the limit. */
 export function exceedsLimit(): bool {
   let score = part(asked.toHitScore, object.toHit) + part(asked.toDamScore, object.toDam);
   score += part(asked.toAcScore, object.toAc) + part(asked.acScore, object.ac);

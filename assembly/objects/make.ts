@@ -1,5 +1,5 @@
-// Objects: object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Objects
-// share no state but the claims of artifacts.
+// Objects. Object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Objects
+// share no state except the claims of artifacts.
 //
 //   artifact? ─ kind ─ affix level, slots ─▶ slot: affix ─ theme? ─▶ … ─▶ artifact that requires affixes? ─▶ columns
 
@@ -35,7 +35,8 @@ import { takeTheme } from "./themes";
 import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./words";
 
 /**
- * Takes the room of a plan and builds its tables, right after the plan was allocated and written; frees it on failure.
+ * Allocates the room of a plan and builds its tables. Call it right after the plan was allocated and written. Frees the
+ * plan on failure.
  */
 export function buildObjects(plan: usize): Status {
   let status = Status.OUT_OF_MEMORY;
@@ -47,23 +48,23 @@ export function buildObjects(plan: usize): Status {
   return status;
 }
 
-// ── one object, step by step: in bulk below, or by the caller, who judges it between the steps ──
+// ── one object, step by step: called in bulk below, or by a caller that judges the object between the steps ──
 
 let k: u32 = 0;
 let signature: usize = 0;
-/** The table of the affixes that may come at a depth that is not boosted. */
+/** The table of the affixes that are possible at a depth that is not boosted. */
 let ownTable: u32 = 0;
 let slot: u32 = 0;
-/** The depth of the last affix. */
+/** The depth at which the last affix was chosen. */
 let depth: u32 = 0;
-/** Whether two different affixes of a theme may have met; only then a theme is looked for. */
+/** True if two different affixes of one theme may be on the object. The kernel looks for a theme only then. */
 let mayMeetTheme: bool = false;
-/** Whether an affix may be undone. */
+/** True if affixes may be undone, so that a copy is needed. */
 let mayGoBack: bool = true;
 
 /**
- * Begins object `index` at its word `from`. Returns whether it is finished: an artifact, or of a kind that cannot have
- * what is asked for.
+ * Begins object `index` at its word `from`. Returns true if the object is finished: it became an artifact, or its kind
+ * cannot have what is requested.
  */
 export function openObject(plan: usize, purpose: u32, index: u32, from: u32): bool {
   openPlan(plan);
@@ -93,7 +94,7 @@ function begin(): bool {
   return false;
 }
 
-/** Gives the object the affix of the next slot that gets one. Returns whether there was such a slot. */
+/** Gives the object the affix of the next slot that gets one. Returns false if no slot is left. */
 export function nextAffix(): bool {
   while (slot < object.slots && !object.theme) {
     ++slot;
@@ -106,12 +107,12 @@ export function nextAffix(): bool {
   return false;
 }
 
-/** Gives the object a theme if its affixes bring one. Returns whether they did. */
+/** Gives the object a theme if its affixes lead to one. Returns true if they do. */
 export function nextTheme(): bool {
   return mayMeetTheme && takeTheme(depth);
 }
 
-/** Undoes the last affix, and the theme that followed it. */
+/** Undoes the last affix, and a theme that followed it. */
 export function undo(): void {
   goBack();
 }
@@ -121,13 +122,13 @@ export function showObject(i: u32): void {
   writeColumns(i);
 }
 
-/** Finishes an object whose slots are over. */
+/** Finishes an object after its last slot. */
 export function closeObject(): void {
   if (!head.requiringLineCount || !asked.triesArtifacts || object.theme) return;
   if (callsForArtifact() && triesForArtifact()) becomeRequiringArtifact(k);
 }
 
-/** Gives number 0 of the batch one more affix. Its words continue behind those that it read. */
+/** Gives number 0 of the batch one more affix. Continues with the first word that the object has not read. */
 export function addToObject(plan: usize, purpose: u32, index: u32, affix: u32): void {
   openPlan(plan);
   openWords(purpose, index, readColumns());
@@ -151,23 +152,23 @@ function noteAffixes(): void {
   mayMeetTheme = true;
 }
 
-// ── many ──
+// ── many objects ──
 
 let attempts: u32 = 0;
 
-/** Attempts at the last object of the last call, finished or not. */
+/** Number of attempts at the last object of the last call, finished or not. */
 export function attemptsMade(): u32 {
   return attempts;
 }
 
-/** Words read for the last object of the last call, finished or not. */
+/** Number of words read for the last object of the last call, finished or not. */
 export function wordsOfObject(): u32 {
   return wordsRead();
 }
 
 /**
- * Makes `count` objects from `first` on, the first at its word `from`, and returns how many are in the columns. It
- * stops early at an object that needs more than `most` attempts: that one continues at `wordsOfObject`.
+ * Makes `count` objects starting at `first`. The first of them continues at its word `from`. Returns how many are in
+ * the columns. Stops early at an object that needs more than `most` attempts, which can continue at `wordsOfObject`.
  */
 export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);
@@ -203,7 +204,7 @@ function isTooMuch(): bool {
   return mayGoBack && exceedsLimit();
 }
 
-/** Whether the object has the theme asked for and every affix asked for, as often as it is asked for. */
+/** Tells whether the object has the requested theme, and each requested affix as often as it is requested. */
 function isAsAsked(): bool {
   if (asked.theme && object.theme != asked.theme) return false;
   for (let i: u32 = 0, n = asked.affixCount; i < n; ++i) {
@@ -220,7 +221,7 @@ function askedAffix(i: u32): u32 {
   return load<u16>(changetype<usize>(asked) + ((<usize>i) << 1), ASKED_AFFIXES);
 }
 
-/** Settles the artifacts of `count` objects from `first` on, as making the objects would. */
+/** Claims the same artifacts as making `count` objects starting at `first` would, without writing the objects. */
 export function replayArtifacts(plan: usize, purpose: u32, first: u32, count: u32): void {
   openPlan(plan);
   mayGoBack = asked.isLimited != 0;

@@ -1,5 +1,5 @@
-// The object being made. Its copy follows it in memory: what `goBack` restores when an affix or a theme exceeds the
-// limit. Its numbers are written as a row of the batch's columns, and read back from one.
+// The current object. Its copy follows it in memory. `goBack` restores the object from the copy when an affix or a
+// theme exceeds the limit.
 
 import {
   ELEMENTS_OF_WORD,
@@ -34,7 +34,7 @@ import {
 } from "./plan";
 import { wordsRead } from "./words";
 
-/** Bounds of a modifier and of a pval, either way; the upper bound of ac, dice and sides. */
+/** Modifiers and pvals are −MOST … MOST. MOST is also the upper bound of ac, dice and sides. */
 const MOST: i32 = 32767;
 const MOST_WEIGHT: i32 = 65535;
 
@@ -89,7 +89,7 @@ export function setModifier(field: u32, value: i32): void {
   store<i32>(objectAt() + <usize>field, max(min(value, MOST), -MOST));
 }
 
-/** An amount of ac, dice or sides within its bounds. */
+/** Clamps an amount of ac, dice or sides to least … MOST. */
 export function amount(value: i32, least: i32): i32 {
   return max(min(value, MOST), least);
 }
@@ -106,17 +106,17 @@ export function affixOf(i: u32): u32 {
 }
 
 export function hasAffix(affix: u32): bool {
-  // (behind the last affix there are zeros, and no index + 1 is 0)
+  // the array is 0 after the last affix, and index + 1 is never 0
   return v128.any_true(i16x8.eq(v128.load(objectAt(), OBJECT_AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
-/** Whether affix i is the first of its index on the object. */
+/** Tells whether affix i of the object is the first one with its index. */
 export function isFirstOfItsKind(i: u32): bool {
   for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) return false;
   return true;
 }
 
-/** Records an affix, and the depth that it was chosen at. */
+/** Adds an affix to the object's list, with the depth that it was chosen at. */
 export function addAffix(affix: u32, depth: u32): void {
   const i = object.affixCount;
   store<u16>(objectAt() + ((<usize>i) << 1), affix + 1, OBJECT_AFFIXES);
@@ -157,16 +157,19 @@ export function setPval(i: u32, value: i32): void {
   store<i16>(pvalsAt() + ((<usize>i) << 1), <i16>max(min(value, MOST), -MOST));
 }
 
-// ── themes in which the affixes weigh something ──
+// ── masks of the themes in which affixes have a weight > 0 ──
 
 /**
- * The address of the mask of the themes that one affix at least belongs to; the mask for two different ones follows.
+ * Address of the mask of the themes of at least one affix of the object. The mask of the themes of at least two
+ * different affixes follows it.
  */
 function themesAt(): usize {
   return pvalsAt() + pvalBytes;
 }
 
-/** Adds the themes of a further, different affix. Returns whether two affixes now share a theme. */
+/**
+ * Adds the themes of an affix that the object does not have yet. Returns true if two different affixes share a theme.
+ */
 export function noteThemes(mask: usize): bool {
   const once = themesAt();
   const twice = once + themeBytes;
@@ -194,8 +197,8 @@ const IMMUNE: u32 = ELEMENTS_OF_WORD;
 const VULNERABLE: u32 = 2 * ELEMENTS_OF_WORD;
 
 /**
- * IM_x beats RES_x and VULN_x; RES_x and VULN_x cancel. Ammunition keeps the flags of its mask, and loses armour and
- * pvals.
+ * IM_x removes RES_x and VULN_x. Without IM_x, RES_x and VULN_x remove each other. Ammunition keeps only the flags of
+ * its mask, and loses ac, to-ac and pvals.
  */
 export function cleanUp(): void {
   const flags = objectAt() + OBJECT_FLAGS;
@@ -218,8 +221,8 @@ export function cleanUp(): void {
 // ── the batch ──
 
 /**
- * Writes the object as number i of the batch. Flags and pvals are written as whole vectors: what overhangs a row is
- * overwritten by the next one, and behind the last row there is room for it.
+ * Writes the object as number i of the batch. Flags and pvals are written as whole vectors. The bytes written past the
+ * end of a row are overwritten by the next row; after the last row there is room for them.
  */
 export function writeColumns(i: usize): void {
   const at = columns + (i << 1);
@@ -243,7 +246,10 @@ export function writeColumns(i: usize): void {
   copyVectors(pvalColumn + i * pvalStride, pvalsAt(), pvalBytes);
 }
 
-/** Reads number 0 of the batch into the object, without the themes of its affixes. Returns the words that it read. */
+/**
+ * Reads number 0 of the batch into the object, without the themes of its affixes. Returns the number of random words
+ * that the object has read.
+ */
 export function readColumns(): u32 {
   const kind = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("kind"));
   takeForm(inPlan(changetype<KindRecord>(recordAt(kinds, kind)).form));
@@ -262,7 +268,7 @@ export function readColumns(): u32 {
   object.weight = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("weight"));
   v128.store(objectAt(), v128.load(affixColumn), OBJECT_AFFIXES);
   v128.store(objectAt(), v128.load(depthColumn), OBJECT_DEPTHS);
-  // without what overhangs the row, which belongs to another object
+  // copies one row exactly, because the bytes after it belong to another object
   memory.copy(objectAt() + OBJECT_FLAGS, flagColumn, flagStride);
   memory.copy(pvalsAt(), pvalColumn, pvalStride);
   return load<u32>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("words"));

@@ -1,4 +1,4 @@
-// The plan in use: its parts as addresses, and the room that the kernel fills (objects/layout.ts).
+// The current plan: addresses of its parts, and of the room that the kernel fills (objects/layout.ts).
 
 import { allocateZeroed, mark } from "../core/memory";
 import {
@@ -27,21 +27,21 @@ export let pvalStride: usize = 0;
 export let elementWords: usize = 0;
 export let themeBytes: usize = 0;
 export let objectBytes: usize = 0;
-/** The flags that ammunition keeps. */
+/** Address of the mask of the flags that ammunition keeps. */
 export let ammunition: usize = 0;
 export let levelCount: u32 = 0;
 export let hasExclusions: bool = false;
 
-/** By artifact: which object is it. */
+/** Address of the claims: a ClaimRecord for each artifact. */
 export let claims: usize = 0;
-/** Room for a choice among artifacts or themes. */
+/** Address of the candidates of a choice among artifacts or themes. */
 export let candidates: usize = 0;
-/** Room for a choice among flags. */
+/** Address of the candidates of a choice among flags. */
 export let choices: usize = 0;
-/** What the caller asks for. */
+/** The request of the caller. */
 export let asked: AskedRecord = changetype<AskedRecord>(0);
 export let able: usize = 0;
-/** The object being made; its copy follows it. */
+/** The current object. Its copy follows it in memory. */
 export let object: ObjectRecord = changetype<ObjectRecord>(0);
 export let columns: usize = 0;
 export let affixColumn: usize = 0;
@@ -49,7 +49,7 @@ export let depthColumn: usize = 0;
 export let flagColumn: usize = 0;
 export let pvalColumn: usize = 0;
 
-/** One candidate of a choice by weight: the sum is that of all weights up to and including its own. */
+/** One candidate of a choice by weight. `sum` is the prefix sum of the weights, including the candidate's own. */
 @unmanaged
 export class Candidate {
   id: u32;
@@ -93,7 +93,7 @@ export function inPlan(offset: u32): usize {
   return plan + <usize>offset;
 }
 
-/** Record i of a table of offsets. */
+/** Address of record i of a table of offsets. */
 export function recordAt(table: usize, i: u32): usize {
   return inPlan(load<u32>(table + ((<usize>i) << 2)));
 }
@@ -104,10 +104,10 @@ function roomOfHead(): ObjectRoom {
 
 // ── the room ──
 
-/** Where the next part goes, as an offset. It may pass 2^32, and is checked when all parts have their place. */
+/** Offset of the next part of the room. It may exceed 2^32, which is checked when all parts have their place. */
 let next: u64 = 0;
 
-/** Takes the room of a plan that was just written, as zeros; false when memory runs out. */
+/** Allocates the room of a plan that was just written, filled with zeros. Returns false if memory runs out. */
 export function takeRoom(at: usize): bool {
   plan = at;
   head = changetype<ObjectHead>(at);
@@ -124,13 +124,13 @@ export function takeRoom(at: usize): bool {
   room.columns = place(OBJECT_BATCH, offsetof<ObjectColumns>());
   room.affixColumn = place(OBJECT_BATCH, 2 * MOST_AFFIXES);
   room.depthColumn = place(OBJECT_BATCH, 2 * MOST_AFFIXES);
-  // rows of flags and pvals are written as whole vectors: the last one hangs over
+  // rows of flags and pvals are written as whole vectors, so the last row needs its padding
   room.flagColumn = place(1, (OBJECT_BATCH - 1) * <u64>head.flagStride + head.flagBytes);
   room.pvalColumn = place(1, (OBJECT_BATCH - 1) * <u64>head.pvalStride + head.pvalBytes);
   return next <= u32.MAX_VALUE && allocateZeroed(<usize>next - start) != 0;
 }
 
-/** Places `count` records, aligned to a vector, and returns their offset. */
+/** Places `count` records of `bytes` each, aligned to a vector, and returns their offset. */
 function place(count: u64, bytes: u64): u32 {
   const at = next;
   next = (at + count * bytes + (VECTOR_BYTES - 1)) & ~(<u64>VECTOR_BYTES - 1);

@@ -10,9 +10,9 @@ export function randomValue(value: RandomNumber, depth: u32): i32 {
   const dice = <u32>value.dice;
   const sides = <u32>value.sides;
   const product = <u64>peek() * sides;
-  // (the word settles below(sides) where its product leaves room for sides − 1: objects/words.ts)
+  // (the word decides below(sides) if the lower half of its product is ≤ 2^32 − sides: core/below.ts)
   if (!(bits & RandomBit.IS_SIMPLE) || !hasTwoWords() || <u32>product > 0 - sides) return anyValue(value, depth);
-  // without a branch: a value without a die or without a bonus uses up no word for it, and the term is 0
+  // no branch: a value without a die or without a bonus consumes no word for it, and adds 0
   let rest = dice * (1 + <u32>(product >>> 32));
   moveOn(dice);
   const sums = sumsOf(changetype<BonusTable>(inPlan(value.bonus)), depth);
@@ -33,7 +33,7 @@ function anyValue(value: RandomNumber, depth: u32): i32 {
   return value.base + <i32>rest * value.sign;
 }
 
-/** m_bonus of the next word: the least v whose prefix sum is above ⌊word / 2⌋. */
+/** m_bonus from the next word: the number of prefix sums that are ≤ ⌊word / 2⌋. */
 export function bonus(table: BonusTable, depth: u32): u32 {
   const x = i32x4.splat(Next.word() >>> 1);
   const sums = sumsOf(table, depth);
@@ -47,7 +47,7 @@ function sumsOf(table: BonusTable, depth: u32): usize {
   return changetype<usize>(table) + BONUS_SUMS + <usize>(min(depth, BONUS_LEVELS - 1) * table.levelBytes);
 }
 
-/** How many of four sums are no greater. */
+/** Number of sums, out of four, that are ≤ x. */
 function countUpTo(sums: usize, x: v128): u32 {
   return popcnt(i32x4.bitmask(i32x4.le_u(v128.load(sums), x)));
 }

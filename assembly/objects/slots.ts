@@ -1,4 +1,4 @@
-// How many affixes an object may get, how good they may be, and at which depth each comes.
+// The slots of an object: how many it has, the affix level, and the affix of each slot. A slot can hold one affix.
 
 import { isGoodByItself } from "./kinds";
 import {
@@ -36,7 +36,7 @@ function rollAffixLevel(): u32 {
   return min(level, levelCount);
 }
 
-/** Rolls the depth of a slot: now and then it is boosted above the object's. */
+/** Rolls the depth of a slot: the object's depth, or sometimes a boosted one. */
 export function rollDepth(): u32 {
   const depth = asked.level;
   if (!depth || Next.below(BOOST_ONE_IN)) return depth;

@@ -1,4 +1,4 @@
-// Themes: whether the object's affixes bring one, and what it adds.
+// Themes: whether the object's affixes lead to a theme, and what the theme adds.
 
 import { applyAffix } from "./affixes";
 import { themesOfKind } from "./kinds";
@@ -10,7 +10,7 @@ import { Next } from "./words";
 const PERCENTS: u32 = 100;
 
 /**
- * Gives the object a theme if its affixes bring one, and returns whether they did. `depth` is that of the last affix.
+ * Gives the object a theme if its affixes lead to one. Returns true if they do. `depth` is the depth of the last affix.
  */
 export function takeTheme(depth: u32): bool {
   let total: u32 = 0;
@@ -34,7 +34,7 @@ export function takeTheme(depth: u32): bool {
   return true;
 }
 
-/** The id of the first candidate whose sum is above x. */
+/** The id of the first candidate whose prefix sum is > x. */
 export function candidateOf(x: u32): u32 {
   let at = candidates;
   while (changetype<Candidate>(at).sum <= x) at += offsetof<Candidate>();
@@ -45,7 +45,7 @@ function themeAt(index: u32): ThemeRecord {
   return changetype<ThemeRecord>(recordAt(themes, index));
 }
 
-/** Whether a T line of the theme matches the object at a depth. */
+/** Tells whether a T line of the theme matches the object at a depth. */
 function isLegal(theme: ThemeRecord, depth: u32): bool {
   const targets = inPlan(theme.targets);
   const end = targets + <usize>theme.targetCount * offsetof<ThemeTarget>();
@@ -57,7 +57,10 @@ function isLegal(theme: ThemeRecord, depth: u32): bool {
   return false;
 }
 
-/** min(200, ⌊8·w² / t⌋): the object's different affixes weigh w in the theme, all of its affixes weigh t. */
+/**
+ * The chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). w is the sum of the weights in the theme of the
+ * object's different affixes. t is the sum of the weights of all affixes in the theme.
+ */
 function halfPercentsOf(theme: ThemeRecord): u32 {
   const weights = inPlan(theme.weights);
   let w: u64 = 0;
@@ -67,7 +70,7 @@ function halfPercentsOf(theme: ThemeRecord): u32 {
   return <u32>min<u64>(THEME_SCALE, (8 * w * w) / theme.total);
 }
 
-/** Applies a theme's lines. An affix that the object has is left out, unless an earlier line has it too. */
+/** Applies the lines of a theme. Skips an affix that the object has, unless an earlier line has the same affix. */
 function applyTheme(index: u32, depth: u32): void {
   const theme = themeAt(index);
   const lines = inPlan(theme.lines);

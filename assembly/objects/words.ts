@@ -1,23 +1,23 @@
 // The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Several objects are
-// begun together, for two blocks are filled faster side by side. Few objects need more than thirty words.
+// begun together, because two blocks are filled faster in parallel. Few objects need more than thirty words.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
 import { BLOCK_MASK, selectExtraWords, startBlock, startTwoBlocks } from "../core/words";
 import { fillRows, fillRowsOfTwo, STATE_BYTES } from "../core/xoshiro";
 
-/** Rows of four words that are filled when an object is begun. */
+/** Number of rows of four words that are filled when an object is begun. */
 const FIRST_ROWS: u32 = 8;
 const FIRST_WORDS: u32 = FIRST_ROWS << 2;
 const FIRST_BYTES: usize = (<usize>FIRST_WORDS) << 2;
-/** Rows that are filled at a time afterwards. */
+/** Number of rows that are filled at a time after the first ones. */
 const AHEAD_ROWS: u32 = 4;
 const AHEAD_WORDS: u32 = AHEAD_ROWS << 2;
 const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 
-/** Objects that are begun together. */
+/** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
-/** A begun object: the generator's state after the first words, then these words. */
+/** A slot has the state of a begun object's generator after its first words, and then these words. */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);
 
@@ -26,14 +26,14 @@ const spare = memory.data(<i32>AHEAD_BYTES, 16);
 let purpose: u32 = 0;
 let object: u32 = 0;
 let block: u32 = 0;
-/** How many words of the block were filled. */
+/** Number of words of the block that were filled. */
 let filled: u32 = 0;
-/** The next word, and the end of the filled words. */
+/** Addresses of the next word and of the end of the filled words. */
 let at: usize = spare;
 let end: usize = spare;
 let state: usize = ownState;
 
-/** Begins `count` ≤ BEGUN_AT_ONCE objects from `first` on. */
+/** Begins `count` ≤ BEGUN_AT_ONCE objects, starting at object `first`. */
 export function beginObjects(ofPurpose: u32, first: u32, count: u32): void {
   purpose = ofPurpose;
   for (let i: u32 = 0; i < count; i += 2) {
@@ -44,7 +44,7 @@ export function beginObjects(ofPurpose: u32, first: u32, count: u32): void {
   }
 }
 
-/** Continues with the first word of object k, number i of those begun last. */
+/** Continues with the first word of object k, which is number i of the objects begun last. */
 export function openBegun(k: u32, i: u32): void {
   object = k;
   block = 0;
@@ -66,32 +66,32 @@ export function openWords(ofPurpose: u32, k: u32, from: u32): void {
   at = end - ((<usize>(filled - inBlock)) << 2);
 }
 
-/** How many words of the object were read. */
+/** Number of words of the object that were read. */
 export function wordsRead(): u32 {
   return (block << BLOCK_BITS) + filled - (<u32>(end - at) >>> 2);
 }
 
-/** Whether the next two words are filled. */
+/** Tells whether the next two words are filled. */
 export function hasTwoWords(): bool {
   return at + 8 <= end;
 }
 
-/** The next word, if it is filled, without using it up. */
+/** Returns the next word, which must be filled, without consuming it. */
 export function peek(): u32 {
   return load<u32>(at);
 }
 
-/** Uses up words that are filled. */
+/** Consumes `words` words, which must be filled. */
 export function moveOn(words: u32): void {
   at += (<usize>words) << 2;
 }
 
 /**
- * The two functions that read most words. They are inlined by decorator: Node 20 inlines no call of WebAssembly, and
- * the call takes longer than the function. (They are methods because TypeScript allows no decorator on a function.)
+ * The two functions that read most words. A decorator inlines them, because Node 20 inlines no WebAssembly call and the
+ * call takes longer than the function. They are methods because TypeScript allows no decorator on a function.
  */
 export class Next {
-  /** The next word. */
+  /** Returns the next word. */
   @inline
   static word(): u32 {
     if (at == end) fillAhead();
@@ -100,7 +100,7 @@ export class Next {
     return word;
   }
 
-  /** below(m) of the next word, m ≥ 1: the word decides if its product leaves room for m − 1 (core/below.ts). */
+  /** Returns below(m) for the next word, m ≥ 1. The word decides if the lower half of its product is ≤ 2^32 − m. */
   @inline
   static below(m: u32): u32 {
     const word = Next.word();
@@ -109,13 +109,13 @@ export class Next {
   }
 }
 
-/** below(m) if the last word does not decide alone. */
+/** Returns below(m) for the last word, which does not decide alone. */
 function openBelow(word: u32, m: u32): u32 {
   seekLastWord();
   return below(word, m);
 }
 
-/** Sets the address of the extra words to that of the last word. */
+/** Calls `standAt` for the last word. */
 export function seekLastWord(): void {
   const last = wordsRead() - 1;
   selectExtraWords(purpose, object, last >>> BLOCK_BITS, last & BLOCK_MASK);

@@ -1,5 +1,5 @@
-// Pools: draw n of a family is a prefix pick with word(family, 0, n) over a pool's records, weighted by quantity ×
-// mass. A draw takes 1 from the record's quantity.
+// Draws from pools. Draw n of a family is a prefix pick with word(family, 0, n) over the records of a pool, each
+// weighted by quantity × mass. A draw takes 1 from the quantity of the record.
 
 import { window, words } from "../core/buffers";
 import { treeTotal } from "../core/sumTree";
@@ -12,15 +12,15 @@ const PLANE: u32 = 0;
 
 let refreshes: u32 = 0;
 
-/** How often the last call of `drawPool` refreshed its pool. */
+/** Number of times that the last call of `drawPool` refreshed its pool. */
 export function refreshCount(): u32 {
   return refreshes;
 }
 
 /**
- * Draws `count` ≤ BATCH_RESULTS times, from word `offset` < 1024 of `block` on, and writes the records to the window,
- * u32. Refreshes an exhausted pool before a draw. Returns the draws made; if a refresh leaves the total at 0, they are
- * fewer.
+ * Draws `count` ≤ BATCH_RESULTS times, starting at word `offset` < 1024 of `block`, and writes the records to the
+ * window, u32. Refreshes an exhausted pool before a draw, and stops if the total is still 0 then. Returns the number of
+ * draws made.
  */
 export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, count: u32): u32 {
   refreshes = 0;
@@ -47,7 +47,8 @@ export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, cou
 }
 
 /**
- * Draws until the words are used up or the pool is exhausted, and writes the entries to `out`. Returns the draws made.
+ * Draws until the words are used up or the pool is exhausted, and writes the entries to `out`. Returns the number of
+ * draws made.
  */
 function drawEntries(pool: usize, purpose: u32, block: u32, offset: u32, count: u32, out: usize): u32 {
   const tree = changetype<PoolHead>(pool).tree;

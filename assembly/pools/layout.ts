@@ -1,5 +1,5 @@
-// Memory of pools. Quantities belong to the root, and every pool that lists a record shares them; masses belong to one
-// pool. In a pool a record weighs quantity × mass.
+// Memory of pools. Quantities belong to the root: all pools that list a record share its quantity. Masses belong to one
+// pool. The weight of a record in a pool is quantity × mass.
 //
 //   PoolRoot ── records ──▶ PoolRecord × (recordCount + 1)          what is left of each record
 //      │  └──── listings ─▶ PoolListing …                           the pools that list each record
@@ -21,22 +21,23 @@ export class PoolRoot {
   records: usize;
   /** Address of the first listing. */
   listings: usize;
-  /** Address of the pool that was created last; 0 without pools. */
+  /** Address of the pool that was created last; 0 if the root has no pools. */
   firstPool: usize;
 }
 
 /**
- * The stock of one record. One more record follows the last one: its firstListing ends the list of the last.
+ * The stock of one record. The array ends with one extra record, whose firstListing marks the end of the listings of
+ * the last real record.
  *
  *   │ 0: quantity │ 4: initial │ 8: firstListing │
  */
 @unmanaged
 export class PoolRecord {
-  /** What is left. */
+  /** Number of copies left. */
   quantity: u32;
   /** The quantity after a refresh. */
   initial: u32;
-  /** Index of the record's first listing; the next record's firstListing ends them. */
+  /** Index of the first listing of this record. The firstListing of the next record is the end of its listings. */
   firstListing: u32;
 }
 
@@ -49,20 +50,20 @@ export class PoolRecord {
 export class PoolHead {
   root: usize;
   entryCount: u32;
-  /** Address of the prefix sums of its weights. */
+  /** Address of the tree with the prefix sums of its weights. */
   tree: usize;
-  /** Address of the first PoolEntry; there is room for whole leaf nodes of the tree. */
+  /** Address of the first PoolEntry. The array has room for whole leaf nodes of the tree. */
   entries: usize;
-  /** The next pool of the root; 0 at the last. */
+  /** Address of the next pool of the root; 0 in the last pool. */
   nextPool: usize;
-  /** Changes of quantities that are about to reach this pool. */
+  /** Number of changed quantities that have not reached this pool's weights yet. */
   changes: u32;
-  /** The next pool that changes are about to reach; 0 at the last. */
+  /** Address of the next pool with such changes; 0 in the last one. */
   nextChanged: usize;
 }
 
 /**
- * One record in the list of a pool:
+ * An entry of a pool: one record that the pool lists.
  *
  *   │ 0: record │ 4: mass │
  */

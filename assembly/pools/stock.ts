@@ -1,4 +1,4 @@
-// The stock of pools: what is left of each record, and the weights that follow from it in every pool that lists it.
+// The stock of pools: the quantity left of each record, and the resulting weights in every pool that lists the record.
 
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
 import { buildTree, createTree, LANE_MASK, leaves, treeTotal } from "../core/sumTree";
@@ -6,7 +6,7 @@ import { PoolEntry, PoolHead, PoolRecord, PoolRoot } from "./layout";
 import { addWeight } from "./treeDraws";
 
 /**
- * One place where a record is listed; a change of its quantity goes there.
+ * One place where a record is listed. A change of the record's quantity changes the weight of this entry.
  *
  *   │ 0: pool │ 4: entry │
  */
@@ -20,7 +20,8 @@ class PoolListing {
 // ── building ──
 
 /**
- * Allocates a root of `records` records; 0 when memory runs out. The caller writes `quantity` and `initial` of each.
+ * Allocates a root of `records` records. Returns 0 if memory runs out. The caller writes `quantity` and `initial` of
+ * each record.
  */
 export function createRoot(records: u32): usize {
   const before = mark();
@@ -35,7 +36,7 @@ export function createRoot(records: u32): usize {
   return root;
 }
 
-/** Allocates a pool of n ≥ 1 entries under a root; 0 when memory runs out. The caller writes the entries. */
+/** Allocates a pool of n ≥ 1 entries under a root. Returns 0 if memory runs out. The caller writes the entries. */
 export function createPool(root: usize, n: u32): usize {
   const before = mark();
   const pool = allocateZeroed(offsetof<PoolHead>());
@@ -55,7 +56,7 @@ export function createPool(root: usize, n: u32): usize {
   return pool;
 }
 
-/** Sums the weights of every pool of a root, and lists the places of each record. 0 when memory runs out. */
+/** Sums the weights of every pool of a root, and builds the listings of each record. Returns 0 if memory runs out. */
 export function buildRoot(root: usize): u32 {
   const head = changetype<PoolRoot>(root);
   let count: usize = 0;
@@ -66,7 +67,7 @@ export function buildRoot(root: usize): u32 {
   const listings = allocate(count * offsetof<PoolListing>());
   if (!listings) return 0;
   head.listings = listings;
-  // a counting sort: the counts become ends, and each listing is written before the end of its record's
+  // a counting sort: running sums turn the counts into ends; listPool then fills each record's listings from its end
   let end: u32 = 0;
   for (let i: u32 = 0; i <= head.recordCount; ++i) {
     const record = recordAt(root, i);
@@ -88,7 +89,7 @@ function sumPool(root: usize, pool: usize): void {
   buildTree(head.tree);
 }
 
-/** Counts the listings of each record in its firstListing; returns those of the pool. */
+/** Adds the pool's listings to the count in firstListing of each record. Returns the number of listings of the pool. */
 function countListings(root: usize, pool: usize): u32 {
   const n = changetype<PoolHead>(pool).entryCount;
   for (let i: u32 = 0; i < n; ++i) {
@@ -125,7 +126,7 @@ function listingAt(root: usize, listing: u32): usize {
   return changetype<PoolRoot>(root).listings + <usize>listing * offsetof<PoolListing>();
 }
 
-/** The end of a record's listings: the first of the next record. */
+/** Index after the last listing of a record, which is the first listing of the next record. */
 function listingsEnd(record: PoolRecord): u32 {
   return changetype<PoolRecord>(changetype<usize>(record) + offsetof<PoolRecord>()).firstListing;
 }
@@ -137,7 +138,7 @@ export function poolTotal(pool: usize): u32 {
 
 // ── changing ──
 
-/** Sets the quantity of a record in every pool that lists it. No total may exceed 2^32 − 1. */
+/** Sets the quantity of a record, and its weight in every pool that lists it. No total may exceed 2^32 − 1. */
 export function setQuantity(root: usize, record: u32, quantity: u32): void {
   const at = recordAt(root, record);
   const d = quantity - at.quantity;
@@ -146,7 +147,7 @@ export function setQuantity(root: usize, record: u32, quantity: u32): void {
   changeWeights(root, at, d, 0);
 }
 
-/** Sets the quantities of exactly this pool's records back to their initial ones. */
+/** Sets the quantities of this pool's records, and of no others, back to their initial values. */
 export function refreshPool(pool: usize): void {
   const root = changetype<PoolHead>(pool).root;
   const n = changetype<PoolHead>(pool).entryCount;
@@ -162,8 +163,8 @@ export function refreshPool(pool: usize): void {
 }
 
 /**
- * Takes drawn entries off the stock. Their pool's weights are up to date already; the other pools that list the records
- * change here. Replaces each entry at `drawn` by its record.
+ * Takes drawn entries off the stock. The weights of their own pool are up to date already; this changes the other pools
+ * that list the same records. Replaces each entry at `drawn` by its record.
  */
 export function takeEntries(pool: usize, drawn: usize, count: u32): void {
   const root = changetype<PoolHead>(pool).root;
@@ -180,18 +181,18 @@ export function takeEntries(pool: usize, drawn: usize, count: u32): void {
   sumChanged(root);
 }
 
-// Many quantities change in three rounds. First every other pool that lists one of the records counts the changes that
-// are about to reach it. Then a pool with few changes takes them one by one. A pool with many is summed again instead,
-// which costs less.
+// Many quantities change in three rounds. First, every other pool that lists one of the records counts the changes that
+// it will receive. Then a pool with few changes applies them one by one. A pool with many changes sums all its weights
+// again instead, which costs less.
 
-/** The first pool that changes are about to reach; 0 without any. */
+/** Address of the first pool that will receive changes; 0 if there is none. */
 let changed: usize = 0;
 
-/** Counts a change of a record in every pool that lists it, except in one. */
+/** Counts a change of a record in every pool that lists it, except in the pool `except`. */
 function announceChange(root: usize, record: PoolRecord, except: usize): void {
   const first = record.firstListing;
   const end = listingsEnd(record);
-  // a record of one pool alone
+  // only one pool lists this record
   if (end - first <= 1) return;
   const last = listingAt(root, end);
   for (let at = listingAt(root, first); at < last; at += offsetof<PoolListing>()) {
@@ -207,7 +208,8 @@ function announceChange(root: usize, record: PoolRecord, except: usize): void {
 }
 
 /**
- * Changes the weight of a record by d quantities in every pool that lists it, except in one and in those summed again.
+ * Changes the quantity of a record by d in the weights of every pool that lists it. Leaves out the pool `except` and
+ * the pools that will be summed again.
  */
 function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): void {
   const last = listingAt(root, listingsEnd(record));
@@ -219,7 +221,7 @@ function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): 
   }
 }
 
-/** Ends a round of changes: sums the pools with many, and clears all counts. */
+/** Ends a round of changes: sums the pools that have many changes, and clears all counts. */
 function sumChanged(root: usize): void {
   for (; changed; changed = changetype<PoolHead>(changed).nextChanged) {
     if (isSummedAgain(changed)) sumPool(root, changed);
@@ -232,5 +234,5 @@ function isSummedAgain(pool: usize): bool {
   return head.changes > FEW + (head.entryCount >>> 3);
 }
 
-/** So few changes go one by one, however small the pool is. */
+/** A pool always applies up to this many changes one by one, however small it is. */
 const FEW: u32 = 4;

@@ -1,15 +1,16 @@
-// Draws from a tree of prefix sums. Each draw takes its entry's mass off the entry's weight.
+// Draws from a tree of prefix sums. Each draw takes the mass of the drawn entry off the entry's weight.
 //
-// What draw n finds depends on what the draws before it left, so draws one by one are a chain of dependent searches.
-// They are made in groups instead. First, each draw's leaf node is guessed from the sums before the group: these
-// searches run side by side in the processor. Then, in order, each draw looks for its x in its guessed node:
+// Each draw depends on the weights that the draws before it left, so single draws are a chain of dependent searches.
+// This file draws in groups instead. First, it guesses the leaf node of each draw from the sums before the group: these
+// searches do not depend on each other, so the processor runs them in parallel. Then, in order, each draw looks for its
+// x in the guessed node:
 //
 //   sum before a node now = sum before it at first − masses that the group has drawn from nodes before it
 //
-// The leaf itself shows whether x falls into it. An x before the node wraps to 2^32 − (sum before − x), which exceeds
-// the node's total, because that total and the sum before it are together < 2^32. If x falls elsewhere, or its word
-// does not settle it, the group ends there and `drawExactly` makes that draw. A guess only saves time: x and its entry
-// are the same as for draws made one by one.
+// The sums of the leaf show whether it contains x. If x lies before the node, x − (sum before the node) wraps to
+// 2^32 − (sum before − x). This exceeds the node's total, because that total plus the sum before the node is < 2^32. If
+// x lies in another node, or the word does not decide x, the group ends and `drawExactly` makes that draw. A guess only
+// saves time: x and its entry are the same as for draws made one by one.
 
 import { below, isSettled } from "../core/below";
 import {
@@ -27,13 +28,14 @@ import {
 import { Vectors } from "../core/vectors";
 import { PoolEntry } from "./layout";
 
-/** Draws that are guessed together: one vector of nodes. */
+/** Number of draws in a group: one SIMD vector holds their nodes. */
 const GROUP: u32 = 4;
 /** Bytes of half the entries of a node. */
 const HALF_NODE_BYTES: usize = (<usize>FANOUT / 2) * offsetof<PoolEntry>();
 
 /**
- * A group: each draw's x, its leaf node, the sum before that node, the mass drawn; and entries that were loaded ahead.
+ * The arrays of a group, one u32 per draw: x, the leaf node, the sum before that node minus 2^31, the mass drawn, and a
+ * target for loads that only prefetch.
  */
 const xs = memory.data(16, 16);
 const nodes = memory.data(16, 16);
@@ -51,8 +53,8 @@ const toAllLanes = memory.data<u32>(
 );
 
 /**
- * Draws with the `count` words at `words`, and writes the entries to `out`, u32. Ends before the first draw that needs
- * `drawExactly`, and at a total of 0. Returns the draws made.
+ * Draws with the `count` words at `words`, and writes the entries to `out`, u32. Stops before the first draw that needs
+ * `drawExactly`, and when the total is 0. Returns the number of draws made.
  */
 export function drawSettled(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   if (levelsOf(tree) == 1) return drawFromNode(tree, entries, words, count, out);
@@ -67,7 +69,7 @@ export function drawSettled(tree: usize, entries: usize, words: usize, count: u3
   return done;
 }
 
-/** `drawSettled` for a tree of one node: its sums stay in registers, and nothing needs a guess. */
+/** Does `drawSettled` for a tree of one node: its sums stay in registers, and no guess is needed. */
 function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   const node = changetype<Vectors>(leaves(tree));
   const before = treeTotal(tree);
@@ -101,7 +103,10 @@ function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out
   return done;
 }
 
-/** Draws with the `count` ≤ GROUP words at `words` from a tree whose total is not 0; ends as `drawSettled` does. */
+/**
+ * Draws with the `count` ≤ GROUP words at `words` from a tree whose total is not 0. Stops as `drawSettled` does, or at
+ * a wrong guess. Returns the number of draws made.
+ */
 function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   guess(tree, entries, words, count, treeTotal(tree));
   const drawn = drawGuessed(leaves(tree), entries, words, count, out, treeTotal(tree));
@@ -109,22 +114,25 @@ function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: u
   return drawn;
 }
 
-/** Guesses each draw's leaf node as if no draw of the group took anything, and without the r of `below`. */
+/** Guesses the leaf node of each draw as if the group took nothing and the r of `below` were 0. */
 function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) store<u32>(xs + at, <u32>((total * load<u32>(words + at)) >>> 32));
   findNodes(tree, count);
-  // loads both cache lines of each node's entries now, half of them each, so that no draw waits for its mass
+  // loads both cache lines of the entries of each node now, so that no draw waits for a mass
   for (let at: usize = 0; at < end; at += 4) {
     const lines = entries + <usize>load<u32>(nodes + at) * (2 * HALF_NODE_BYTES);
     store<u32>(ahead + at, load<u32>(lines) ^ load<u32>(lines, HALF_NODE_BYTES));
   }
 }
 
-/** Makes the draws of a group in order, until a guess is wrong or a word does not settle. Returns the draws made. */
+/**
+ * Makes the draws of a group in order. Stops when a guess is wrong or a word does not decide. Returns the number of
+ * draws made.
+ */
 function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out: usize, total: u32): u32 {
   const guessed = v128.load(nodes);
-  // by draw: the masses drawn so far from nodes before its own
+  // for each draw: the sum of the masses drawn so far from nodes before its own node
   let taken = i32x4.splat(0);
   for (let i: u32 = 0; i < count; ++i) {
     const at = (<usize>i) << 2;
@@ -148,7 +156,7 @@ function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out:
   return count;
 }
 
-/** Makes one draw without a guess, for a total that is not 0. `selectExtraWords` has been called for the word's address. */
+/** Makes one draw without a guess, from a total that is not 0. Call `standAt` for the word first. */
 export function drawExactly(tree: usize, entries: usize, word: u32): u32 {
   const x = below(word, treeTotal(tree));
   store<u32>(xs, x);
@@ -167,9 +175,9 @@ function massOf(entries: usize, entry: u32): u32 {
 // ── searching ──
 
 /**
- * Searches the leaf node of each of the first `count` of `xs`, all < total. Writes the node to `nodes`, and the sum
- * before it minus 2^31 to `offsets`. A search is a chain of dependent loads, one node per level, so several run side by
- * side.
+ * Finds the leaf node of each of the first `count` of `xs`, all of which are < total. Writes the node to `nodes`, and
+ * the sum before it minus 2^31 to `offsets`. One search is a chain of dependent loads, one node per level; separate
+ * searches run in parallel.
  */
 function findNodes(tree: usize, count: u32): void {
   const top = levelsOf(tree) - 1;
@@ -188,7 +196,7 @@ function findNodes(tree: usize, count: u32): void {
   }
 }
 
-/** One bit for each lane of a node whose biased sum is > the biased bound; all lanes of `bound` are the same. */
+/** Returns a bit for each lane of a node whose biased sum is > the biased bound. All lanes of `bound` are equal. */
 function lanesAbove(node: usize, bound: v128): u32 {
   const sums = changetype<Vectors>(node);
   const a = i32x4.gt_s(sums.a, bound);
@@ -198,14 +206,14 @@ function lanesAbove(node: usize, bound: v128): u32 {
   return laneBits(a, b, c, d);
 }
 
-/** One bit for each of sixteen lanes; each lane is all ones or all zeros. */
+/** Returns a bit for each of sixteen lanes. Each lane is all ones or all zeros. */
 function laneBits(a: v128, b: v128, c: v128, d: v128): u32 {
   return i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)));
 }
 
 // ── changing ──
 
-/** Adds d to the weight of an entry, modulo 2^32: 2^32 − d subtracts d. */
+/** Adds d to the weight of an entry, modulo 2^32, so that adding 2^32 − d subtracts d. */
 export function addWeight(tree: usize, entry: u32, d: u32): void {
   const node = entry >>> FANOUT_BITS;
   takeFrom(nodeAt(leaves(tree), node), entry & LANE_MASK, i32x4.splat(0 - d));
@@ -214,7 +222,7 @@ export function addWeight(tree: usize, entry: u32, d: u32): void {
   takeAbove(tree, 1);
 }
 
-/** Subtracts the first `count` of `losses` from the sums above their leaf nodes in `nodes`, and from the total. */
+/** Subtracts the first `count` of `losses` from the total and from the sums above their leaf nodes in `nodes`. */
 function takeAbove(tree: usize, count: u32): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) addTotal(tree, 0 - load<u32>(losses + at));
@@ -228,7 +236,7 @@ function takeAbove(tree: usize, count: u32): void {
   }
 }
 
-/** Subtracts `loss` from the lanes of a node from `lane` on. */
+/** Subtracts `loss` from the lanes of a node, starting at `lane`. */
 function takeFrom(node: usize, lane: u32, loss: v128): void {
   const sums = changetype<Vectors>(node);
   const mask = maskFrom(lane);
@@ -243,7 +251,7 @@ function maskFrom(lane: u32): Vectors {
   return changetype<Vectors>(fromHere + ((<usize>(FANOUT - lane)) << 2));
 }
 
-/** Sixteen zeros, then sixteen lanes of ones: sixteen lanes read from 16 − i on have the lanes from i on set. */
+/** Sixteen zeros, then sixteen lanes of ones. Sixteen lanes read at index 16 − i are ones in the lanes i … 15. */
 const fromHere = memory.data<i32>(
   [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1],
   16,

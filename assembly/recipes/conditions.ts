@@ -1,9 +1,10 @@
-// Conditions: the value of a stat so far is doubled, raised or lowered. Two masks select the items that are doubled and those
-// that are raised.
+// Conditions: each doubles, raises or lowers the value that a stat has so far. Two masks select the items whose stat is
+// doubled and the items whose stat is raised.
 //
-// The stats are summed first: the value so far is the sum less what later steps added. Values so far, changes and the tables
-// of later adders are i16 for a narrow stat, else i32. The amount c comes from the fraction (recipes/layout.ts), eight items
-// at a time; without a fraction each item is changed by itself.
+// The stats are summed first, so the value so far is the sum minus what later steps added. Values so far, changes and
+// the tables of later adders are i16 for a narrow stat, else i32. The amount of a change, c, is uniform on 0 … most,
+// where most = round(|value| · share). With a fraction (recipes/layout.ts) it is computed for eight items at a time,
+// else for one item at a time.
 import { words } from "../core/buffers";
 import { Vectors } from "../core/vectors";
 import { ConditionOp, ConditionOutcome, FRACTION_BITS, LaterAdder, StatCondition } from "./layout";
@@ -31,7 +32,7 @@ export function changeStat(op: ConditionOp, plan: usize): void {
   else addChanges<i32>(stat);
 }
 
-/** Changes eight items at a time, and by itself each item whose word does not decide c with its upper 15 bits. */
+/** Changes eight items at a time. Changes an item alone if the upper 15 bits of its word do not decide c. */
 function changeEight(plane: u32, condition: StatCondition): void {
   const fraction = v128.load16_splat(changetype<usize>(condition), offsetof<StatCondition>("fraction"));
   const units = v128.load16_splat(changetype<usize>(condition), offsetof<StatCondition>("unit"));
@@ -40,7 +41,7 @@ function changeEight(plane: u32, condition: StatCondition): void {
   for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
     const stat = v128.load(soFar + (item << 1));
     const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
-    // c = ⌊upper · bound / 2^15⌋: q15mulr rounds the product, and bit 14 is set if it rounded up
+    // c = ⌊upper · bound / 2^15⌋. q15mulr rounds the product; it rounded up if bit 14 of the product is set
     const ofItems = changetype<Vectors>(words + (item << 2));
     const upper = i16x8.narrow_i32x4_s(
       i32x4.shr_u(ofItems.a, 32 - FRACTION_BITS),
@@ -56,7 +57,8 @@ function changeEight(plane: u32, condition: StatCondition): void {
     v128.store(changes + (item << 1), v128.bitselect(stat, change, isDoubled));
     const raised = v128.and(v128.andnot(isRaised, isDoubled), ones);
     v128.store(outcomes + (item << 1), i16x8.sub(raised, i16x8.add(isDoubled, isDoubled)));
-    // the lower 17 bits and r add less than bound: c is final if the rest and bound − 1 stay below 2^15
+    // the lower 17 bits of the word and r add less than bound to the product, so c is final if the product's low 15
+    // bits + bound − 1 < 2^15
     const rest = i16x8.shr_u(i16x8.shl(product, 1), 1);
     const doubtful = i16x8.bitmask(i16x8.add(rest, most));
     if (doubtful) changeDoubtful(doubtful, item, plane, condition);
@@ -89,7 +91,7 @@ function outcomeOf(doubled: bool, raised: bool): ConditionOutcome {
   return raised ? ConditionOutcome.RAISED : ConditionOutcome.LOWERED;
 }
 
-/** Computes the value of a stat so far: its sum less what later steps added. */
+/** Computes the value of a stat so far: its sum minus what later steps added. */
 function takeLater<T extends i32>(stat: usize, condition: StatCondition, plan: usize): void {
   const from = (<usize>first) << alignof<T>();
   memory.copy(soFar + from, stat + from, (<usize>(end - first)) << alignof<T>());
@@ -109,7 +111,7 @@ function takeLater<T extends i32>(stat: usize, condition: StatCondition, plan: u
   }
 }
 
-/** Subtracts what the value at an address adds. */
+/** Subtracts from `out` the number that the table has for the value at `at`. */
 function take<T extends i32>(out: usize, table: usize, at: usize): void {
   store<T>(out, <T>(<i32>load<T>(out) - <i32>load<T>(table + ((<usize>load<u16>(at)) << alignof<T>()))));
 }

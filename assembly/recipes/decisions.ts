@@ -1,4 +1,4 @@
-// Decisions of listed items: each goes through a list and one plane of words, and splits the list or fills a column.
+// Decisions for listed items. Each reads a list and one plane of words, and splits the list or fills a column.
 
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
@@ -6,7 +6,7 @@ import { NO_PLACE, PickOtherOp, PickSwingingOp, ROLL_SIDES, SwingSet } from "./l
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, endOf, fillFor, first, itemsOf, setEnd, words2 } from "./span";
 
-/** Items whose roll is ≥ `fails` go to the list `into`, the others to `others`. No branch depends on a roll. */
+/** Splits a list: items with a roll ≥ `fails` go to `into`, the others to `others`. No branch depends on a roll. */
 export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillFor(from, plane, words);
   const last = endOf(from);
@@ -46,7 +46,7 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
   setEnd(others, no);
 }
 
-/** Uniform choice: sets each item of a list, in the column at `out`, to one of the `n` u16 at `values`. */
+/** Makes a uniform choice for each item of a list: sets the column at `out` to one of the `n` u16 at `values`. */
 export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): void {
   fillFor(from, plane, words);
   const last = endOf(from);
@@ -62,7 +62,7 @@ export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   }
 }
 
-/** Uniform choice among the candidates except the value of another column. */
+/** Makes a uniform choice for each item of a list among the candidates, except the value that another column has. */
 export function pickOther(op: PickOtherOp, plan: usize): void {
   fillFor(op.from, op.plane, words);
   const column = columnAt(op.column);
@@ -80,7 +80,7 @@ export function pickOther(op: PickOtherOp, plan: usize): void {
   }
 }
 
-/** Uniform choice among the candidates that a roll selects. */
+/** Makes a uniform choice for each item of a list among the candidates that a roll selects. */
 export function pickSwinging(op: PickSwingingOp, plan: usize): void {
   fillFor(op.from, op.swingPlane, words2);
   fillFor(op.from, op.plane, words);
@@ -104,12 +104,12 @@ export function set(from: u32, column: u32, value: u32): void {
     store<u16>(columnAt(column) + ((<usize>load<u16>(at)) << 1), <u16>value);
 }
 
-/** Sets a column to 0. */
+/** Sets a column to 0 for all items of the span. */
 export function clear(column: u32): void {
   memory.fill(columnAt(column) + ((<usize>first) << 1), 0, (<usize>(end - first)) << 1);
 }
 
-/** Makes one column of two: a · size + b, for every item. */
+/** Merges the columns a and b into one: a · size + b, for every item. */
 export function merge(into: u32, a: u32, b: u32, size: u32): void {
   const out = inRegister(columnAt(into));
   const columnA = inRegister(columnAt(a));

@@ -1,59 +1,59 @@
-// The memory of recipes, as both sides of the boundary know it (docs/determinism.md numbers the decisions).
+// The memory of recipes, for both sides of the boundary (docs/determinism.md numbers the decisions).
 //
-//   a recipe   its head │ columns │ stats │ plan │ buffers; the plan and the buffers move when they must grow
-//   a plan     its head │ tables, conditions, groups, clamps │ program, by byte offsets from the plan's start
+//   a recipe   its head │ columns │ stats │ plan │ buffers; a plan or buffers that must grow are allocated anew
+//   a plan     its head │ tables, conditions, groups, clamps │ program; all offsets are bytes from the plan's start
 //   columns    one for each slot, each outcome, each gate that no slot shows, and each pair of merged columns
-//   stats      groups of lanes: sixteen stats of i16 or eight of i32
+//   stats      groups of stats: sixteen of i16 or eight of i32; a lane is the number of a stat in its group
 
 import { Vectors } from "../core/vectors";
 import { SPAN_WORDS } from "../core/words";
 
-/** A roll is 0 … 100. */
+/** Number of values of a roll, 0 … 100. */
 export const ROLL_SIDES: u32 = 101;
 
-/** The most items of one call. */
+/** Maximum number of items of one call. */
 export const ITEM_BATCH: u32 = 4 * SPAN_WORDS;
-/** Loops read and write whole vectors: each column has room for so many more items. */
+/** Each column has room for this many more items, because loops read and write whole vectors. */
 const MARGIN: u32 = 16;
-/** Bytes of a column of u16 or i16, and of one of i32. */
+/** Size of a column of u16 or i16, and of a column of i32, in bytes. */
 export const COLUMN_BYTES: usize = (<usize>(ITEM_BATCH + MARGIN)) << 1;
 export const WIDE_COLUMN_BYTES: usize = (<usize>(ITEM_BATCH + MARGIN)) << 2;
 
-/** Stats of a group: narrow ones of i16, wide ones of i32. */
+/** Number of stats in a group: narrow stats are i16, wide stats are i32. */
 export const NARROW_LANES: u32 = 16;
 export const WIDE_LANES: u32 = 8;
-/** Bytes of a group's stats: both kinds take the same room. */
+/** Size of a group's stats in bytes, equal for narrow and wide stats. */
 export const GROUP_BYTES: usize = <usize>NARROW_LANES * COLUMN_BYTES;
-/** Bytes of a table's row for a group: one number for each lane. Sums in i8 have short rows. */
+/** Size of a row of a group's table, in bytes: one number for each lane. Sums in i8 have short rows. */
 export const SHORT_ROW_BYTES: u32 = NARROW_LANES;
 export const ROW_BYTES: u32 = 2 * NARROW_LANES;
 
-/** Candidates of a pick by masks, each of one byte: what four vectors hold. */
+/** Maximum number of candidates of a pick by masks: four vectors hold one byte for each. */
 export const MASKED_VALUES: u32 = offsetof<Vectors>();
-/** Stands for "not a candidate" among the places of a PickOtherOp. */
+/** Stands for "not a candidate" in the places of a PickOtherOp. */
 export const NO_PLACE: u32 = 0xffff;
-/** Bits of a condition's fraction. */
+/** Number of bits of a condition's fraction. */
 export const FRACTION_BITS: u32 = 15;
 
-/** How a condition changed a stat. */
+/** The way in which a condition changed a stat. */
 export const enum ConditionOutcome {
   LOWERED,
   RAISED,
   DOUBLED,
 }
 
-/** Parts of a span's items: a list (u16 each, ascending) or a mask (a byte for each item). Both may use one number. */
+/** Parts of a span's items: a list (u16 each, ascending) or a mask (a byte for each item). Both can have one number. */
 export const enum ItemPart {
   LIST_OF_ALL,
   MASK_OF_ALL,
-  /** The first number that a program may use. */
+  /** The first number that programs can use for other parts. */
   FREE,
 }
 
 // ┌─────────────┬─────────────┬─────────────┬─────────────┬─────────────┬─────────────┐
 // │ columns     │ stats       │ plan        │ planBytes   │ buffers     │ lists       │  the head of a recipe
 // └─────────────┴─────────────┴─────────────┴─────────────┴─────────────┴─────────────┘
-//   address       address       address       its room      address       their number
+//   address       address       address       its size      address       their number
 @unmanaged
 export class RecipeHead {
   columns: usize;
@@ -78,7 +78,7 @@ export class RecipePlanHead {
 }
 
 // ┌─────────────┬─────────────┬─────────────┐
-// │ width       │ adders      │ addersAt    │  a group of stats; width: the bytes that a word's numbers are summed in
+// │ width       │ adders      │ addersAt    │  a group of stats; width: size in bytes of the numbers that are summed
 // └─────────────┴─────────────┴─────────────┘
 @unmanaged
 export class StatGroup {
@@ -88,9 +88,9 @@ export class StatGroup {
 }
 
 // ┌─────────────┬─────────────┬───────────────┬─────────────┐
-// │ column      │ table       │ columnAddress │ rows        │  a column that adds to a group: its table has a row for each value
+// │ column      │ table       │ columnAddress │ rows        │  adds a column to a group; the table has a row a value
 // └─────────────┴─────────────┴───────────────┴─────────────┘
-//   number        offset        both are addresses in the current span, which the kernel writes
+//   number        offset        set by the kernel: addresses of the column and the table in the current span
 @unmanaged
 export class StatAdder {
   column: u32;
@@ -115,13 +115,13 @@ export class StatClamp {
 // │ outcome │ unit │ multiplier │ addend │ divisor │ fraction │ group │ lane │ narrow │ later │ LaterAdder × later │
 // └─────────┴──────┴────────────┴────────┴─────────┴──────────┴───────┴──────┴────────┴───────┴──────────────────┘
 //
-// round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = ⌊(|stat| · fraction + 2^14) / 2^15⌋. The second form
-// holds for every stat that can occur; with fraction 0 there is no such form.
+// round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = ⌊(|stat| · fraction + 2^14) / 2^15⌋. The second
+// form holds for every possible value of the stat. If no fraction gives such a form, fraction is 0.
 @unmanaged
 export class StatCondition {
-  /** The column of its outcomes. */
+  /** Number of the column that gets a ConditionOutcome for each item. */
   outcome: u32;
-  /** What a whole number is in units of the stat. */
+  /** The whole number 1, in units of the stat. */
   unit: u32;
   multiplier: u32;
   addend: u32;
@@ -130,12 +130,12 @@ export class StatCondition {
   group: u32;
   lane: u32;
   narrow: u32;
-  /** Columns that add to the stat after the condition. */
+  /** Number of columns that add to the stat after the condition. */
   later: u32;
 }
 
 // ┌─────────────┬─────────────┐
-// │ column      │ table       │  a column that adds to a stat after a condition; the table has an i16 or i32 for each value
+// │ column      │ table       │  adds a column to a stat after a condition; the table has an i16 or i32 a value
 // └─────────────┴─────────────┘
 @unmanaged
 export class LaterAdder {
@@ -144,7 +144,7 @@ export class LaterAdder {
 }
 
 // ┌─────────────┬─────────────┐
-// │ values      │ count       │  the candidates for one value of a swing: u16 each
+// │ values      │ count       │  the candidates for one roll of a swing, u16 each
 // └─────────────┴─────────────┘
 @unmanaged
 export class SwingSet {
@@ -152,7 +152,7 @@ export class SwingSet {
   count: u32;
 }
 
-/** What an op does. An op of a list does nothing if the list is empty. */
+/** The kinds of ops. An op that reads a list does nothing if the list is empty. */
 export const enum OpCode {
   /** Ends the program. */
   END,
@@ -160,32 +160,32 @@ export const enum OpCode {
   SELECT,
   /** SelectOp: splits a mask by a roll. */
   SELECT_MASKED,
-  /** ListOp: makes a list of a mask. */
+  /** ListOp: turns a mask into a list. */
   LIST_MASKED,
   /** PickOp: a uniform choice for the items of a list. */
   PICK,
   /** PickOp: a uniform choice for the items of a mask; all other items get 0. */
   PICK_MASKED,
-  /** PickOtherOp: a uniform choice that differs from another column's. */
+  /** PickOtherOp: a uniform choice that differs from the value of another column. */
   PICK_OTHER,
   /** PickSwingingOp: a uniform choice among the candidates that a roll selects. */
   PICK_SWINGING,
-  /** SetOp: one value for the items of a list. */
+  /** SetOp: sets the items of a list to one value. */
   SET,
-  /** SetOp: one value for the items of a mask; the column has 0 for them. */
+  /** SetOp: sets the items of a mask to one value; the column must have 0 for them. */
   SET_MASKED,
   /** ClearOp: sets a whole column to 0. */
   CLEAR,
-  /** MergeOp: makes one column of two. */
+  /** MergeOp: merges two columns into one. */
   MERGE,
   /** RecipeOp: sums the stats. */
   SUM,
-  /** ConditionOp: doubles, raises or lowers a stat; the stats are summed. */
+  /** ConditionOp: doubles, raises or lowers a stat, after the stats are summed. */
   CONDITION,
 }
 
 // ┌─────────────┬─────────────┬─────────────────────┐
-// │ code        │ from        │ fields of the op …  │  an op; the next one follows it
+// │ code        │ from        │ fields of the op …  │  an op; the next op follows it
 // └─────────────┴─────────────┴─────────────────────┘
 //   OpCode        list or mask
 @unmanaged
@@ -194,7 +194,7 @@ export class RecipeOp {
   from: u32;
 }
 
-/** Items whose roll is ≥ `fails` go to `passed`, the others to `failed`. */
+/** Items with a roll ≥ `fails` go to `passed`, the others to `failed`. */
 @unmanaged
 export class SelectOp extends RecipeOp {
   passed: u32;
@@ -208,7 +208,7 @@ export class ListOp extends RecipeOp {
   into: u32;
 }
 
-/** `values`: the offset of `count` candidates. */
+/** `values` is the offset of `count` candidates. */
 @unmanaged
 export class PickOp extends RecipeOp {
   column: u32;
@@ -217,14 +217,14 @@ export class PickOp extends RecipeOp {
   values: u32;
 }
 
-/** `places`: by value of the column `other`, the place of that value among the candidates, u16, or NO_PLACE. */
+/** `places` has for each value of the column `other` its index among the candidates, u16, or NO_PLACE. */
 @unmanaged
 export class PickOtherOp extends PickOp {
   other: u32;
   places: u32;
 }
 
-/** `sets`: the offset of a SwingSet for each value of the roll on `swingPlane`. */
+/** `sets` is the offset of an array with a SwingSet for each value of the roll on `swingPlane`. */
 @unmanaged
 export class PickSwingingOp extends RecipeOp {
   column: u32;
@@ -244,7 +244,7 @@ export class ClearOp extends RecipeOp {
   column: u32;
 }
 
-/** first · `size` + second. */
+/** Stores first · `size` + second in `into`. */
 @unmanaged
 export class MergeOp extends RecipeOp {
   into: u32;
@@ -253,7 +253,7 @@ export class MergeOp extends RecipeOp {
   size: u32;
 }
 
-/** `condition`: the offset of a StatCondition. The masks `doubled` and `raised` select its outcomes. */
+/** `condition` is the offset of a StatCondition. The masks `doubled` and `raised` select the outcome of each item. */
 @unmanaged
 export class ConditionOp extends RecipeOp {
   plane: u32;

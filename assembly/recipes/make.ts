@@ -1,8 +1,8 @@
-// Recipes: item k is made step by step, and decision d of step s is word(recipe, 16·s + d, k).
+// Recipes. Item k is made step by step; decision d of step s uses word(recipe, 16·s + d, k).
 //
-// A plan is a program and the tables that it reads (recipes/layout.ts). It runs over spans of 2,048 items: an op goes
-// through some of the items and one plane of words, and fills a column or splits the items in two. A plane is filled up to
-// the last item that needs it.
+// A plan is a program and the tables that it reads (recipes/layout.ts). It runs over spans of 2,048 items. Each op
+// reads some of the items and one plane of words, and fills a column or splits the items in two. A plane is filled up
+// to the last item that needs it.
 
 import { Status } from "../core/layout";
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
@@ -12,7 +12,7 @@ import { run } from "./program";
 import { BUFFER_BYTES, LIST_BYTES, openCall, openSpan } from "./span";
 import { clampStats } from "./sums";
 
-/** Creates a recipe without a plan: its head, its columns and its stats. 0 if memory runs out. */
+/** Creates a recipe without a plan: its head, its columns and its stats. Returns 0 if memory runs out. */
 export function createRecipe(columns: u32, groups: u32): usize {
   const before = mark();
   const at = allocateZeroed(offsetof<RecipeHead>());
@@ -29,8 +29,8 @@ export function createRecipe(columns: u32, groups: u32): usize {
 }
 
 /**
- * Makes room for a plan of `bytes` whose program uses `lists` lists; the caller then writes the plan. Room that must grow
- * doubles, so all rooms together take at most twice the last one.
+ * Makes room for a plan of `bytes` bytes whose program uses `lists` lists. The caller then writes the plan. Room that
+ * is too small is replaced by at least twice as much, so all rooms together take at most twice the last one.
  */
 export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
   const recipe = changetype<RecipeHead>(at);
@@ -43,7 +43,7 @@ export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
   }
   if (lists > recipe.lists) {
     const room = max(lists, 2 * recipe.lists);
-    // (an unused list has the count 0)
+    // zeros, because an unused list must have the count 0
     const buffers = allocateZeroed(BUFFER_BYTES + <usize>room * LIST_BYTES);
     if (!buffers) return Status.OUT_OF_MEMORY;
     recipe.buffers = <u32>buffers;
@@ -52,7 +52,7 @@ export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
   return Status.OK;
 }
 
-/** Makes `count` items with the words from `offset` < 1024 of `block` on; offset + count ≤ ITEM_BATCH. */
+/** Makes `count` items, starting at word `offset` < 1024 of `block`. offset + count must be ≤ ITEM_BATCH. */
 export function makeItems(at: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
   const recipe = changetype<RecipeHead>(at);
   const plan: usize = recipe.plan;

@@ -1,5 +1,5 @@
-// Decisions of masked items, sixteen at a time. A mask has a byte for each item of the span, all ones if it selects the item.
-// It lies in the upper half of a list's room (recipes/span.ts).
+// Decisions for masked items, sixteen at a time. A mask has a byte for each item of the span, all ones if it selects
+// the item. It uses the upper half of the memory of a list (recipes/span.ts).
 
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
@@ -9,10 +9,10 @@ import { ROLL_SIDES } from "./layout";
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, fillForAll, first, itemsOf, maskOf, setEnd } from "./span";
 
-/** Items of a mask whose roll is ≥ `fails` go to the mask `into`, the others to `others`. */
+/** Splits a mask: items with a roll ≥ `fails` go to the mask `into`, the others to `others`. */
 export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillForAll(plane);
-  // (no word is ≥ 2^32)
+  // if fails = ROLL_SIDES, bound is 2^32 and no word passes
   const bound = sureBelow(fails, ROLL_SIDES);
   const bounds = v128.load32_splat(cellOf(<u32>bound));
   const possible = v128.load32_splat(cellOf(fails == ROLL_SIDES ? 0 : -1));
@@ -50,12 +50,13 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
 }
 
 /**
- * Makes a list of a mask. Both may have one number: the list begins 2,048 bytes before the mask and does not overtake it.
+ * Turns a mask into a list. Both may have the same number: the list begins 2,048 bytes before the mask, so it never
+ * overwrites a part of the mask that was not read yet.
  */
 export function listMasked(from: u32, into: u32): void {
   const mask = inRegister(maskOf(from));
   let at = itemsOf(into);
-  // (the mask selects nothing behind the last item)
+  // clears the mask after its last item, because the loop reads whole groups of eight
   store<u64>(mask + <usize>end, 0);
   const table = inRegister(packed);
   for (let item = first, last = <u32>inRegister(end); item < last; item += 8) {
@@ -66,7 +67,7 @@ export function listMasked(from: u32, into: u32): void {
   setEnd(into, at);
 }
 
-/** For each byte, the places of its ones, u16 each, packed to the front. */
+/** For each byte, the positions of the bits that are 1, packed to the front, u16 each. */
 const packed = allocate(256 << 4);
 for (let bits: u32 = 0; bits < 256; ++bits) {
   let at = packed + ((<usize>bits) << 4);
@@ -77,10 +78,11 @@ for (let bits: u32 = 0; bits < 256; ++bits) {
 }
 
 /**
- * Uniform choice: sets each item of a mask to one of the `n` ≤ MASKED_VALUES bytes at `values`, and all others to 0.
+ * Makes a uniform choice: sets each item of a mask to one of the `n` ≤ MASKED_VALUES bytes at `values`, and all other
+ * items to 0.
  *
- * The upper 24 bits of a word decide: (word >>> 8) · n is choice · 2^24 + rest. The lower bits and r would add less than n
- * (docs/determinism.md, section 4), so the choice is final if rest + n ≤ 2^24.
+ * The upper 24 bits of a word decide: (word >>> 8) · n = choice · 2^24 + rest. The lower bits and r add less than n to
+ * this (docs/determinism.md, section 4). So the choice is final if rest + n ≤ 2^24.
  */
 export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: usize): void {
   fillForAll(plane);
@@ -103,7 +105,7 @@ export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: u
     const ab = i16x8.narrow_i32x4_s(i32x4.shr_u(a, 24), i32x4.shr_u(b, 24));
     const cd = i16x8.narrow_i32x4_s(i32x4.shr_u(c, 24), i32x4.shr_u(d, 24));
     const choice = i8x16.narrow_i16x8_s(ab, cd);
-    // (swizzle gives 0 for an index outside the table)
+    // swizzle gives 0 for an index outside its table, so exactly one of the four tables contributes
     const value01 = v128.or(i8x16.swizzle(values0, choice), i8x16.swizzle(values1, i8x16.sub(choice, i8x16.splat(16))));
     const value23 = v128.or(
       i8x16.swizzle(values2, i8x16.sub(choice, i8x16.splat(32))),
@@ -129,7 +131,7 @@ function pickExactly(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   }
 }
 
-/** Sets every item of a mask to one value, in a column that has 0 for it. */
+/** Sets every item of a mask to one value. The column must have 0 for these items. */
 export function setMasked(from: u32, column: u32, value: u32): void {
   const out = columnAt(column);
   const asked = maskOf(from);

@@ -1,4 +1,4 @@
-// The ops of a program: each function runs one op and returns the address of the next.
+// The ops of a program. Each function runs one op and returns the address of the next op.
 
 import { changeStat } from "./conditions";
 import { clear, merge, pick, pickOther, pickSwinging, select, set } from "./decisions";

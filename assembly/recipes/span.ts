@@ -1,7 +1,7 @@
 // The current span of items: the addresses of its columns, and its lists of items.
 //
-// Item i of a span, 0 … 2,047, is at index i of every column: the addresses here account for the items before the span.
-// A list is a count and as many items in ascending order, u16 each. List 0 has all items that the span makes.
+// Item i of a span, 0 … 2,047, has index i in every column: the addresses here allow for the items before the span. A
+// list is a count and then that many items, u16 each, ascending. List 0 has all items of the span.
 
 import { belowAt, isSettled } from "../core/below";
 import { words } from "../core/buffers";
@@ -9,7 +9,7 @@ import { BLOCK_BITS } from "../core/layout";
 import { BLOCK_MASK, fillSpan, SPAN_BYTES, SPAN_WORDS } from "../core/words";
 import { COLUMN_BYTES, GROUP_BYTES, ItemPart, WIDE_COLUMN_BYTES } from "./layout";
 
-/** Room behind the items of a buffer: loops read and write whole vectors. */
+/** Number of extra items at the end of a buffer, because loops read and write whole vectors. */
 const MARGIN: u32 = 16;
 
 /** A list, up to its first vector of items. */
@@ -20,21 +20,21 @@ class ItemList {
 }
 
 const LIST_ITEMS: usize = offsetof<ItemList>("items");
-/** Bytes of a list: its count, and its items with room for one vector more. */
+/** Size of a list in bytes: its count, its items, and one vector more. */
 export const LIST_BYTES: usize = LIST_ITEMS + ((<usize>SPAN_WORDS) << 1) + 16;
-/** A number of up to four bytes for each item of a span. */
+/** Size of an array with a number of up to four bytes for each item of a span, in bytes. */
 const NUMBERS_BYTES: usize = (<usize>(SPAN_WORDS + MARGIN)) << 2;
-/** Bytes of the buffers before the lists: words for decisions that need two planes, a stat so far, and its changes. */
+/** Size of the buffers before the lists, in bytes: a second plane of words, a stat so far, and its changes. */
 export const BUFFER_BYTES: usize = SPAN_BYTES + 2 * NUMBERS_BYTES;
 
 export let purpose: u32 = 0;
 export let block: u32 = 0;
-/** The span's items. */
+/** The items of the span are `first` … `end` − 1. */
 export let first: u32 = 0;
 export let end: u32 = 0;
 let columns: usize = 0;
 
-/** Opens the span of `block`: items from … to − 1, of which the first is item `done` of the call. */
+/** Opens the span of `block` with the items from … to − 1. Its first item is item `done` of the call. */
 export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done: u32): void {
   purpose = ofPurpose;
   block = ofBlock;
@@ -42,7 +42,7 @@ export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done:
   end = to;
   columns = columnsOfCall + ((<usize>done - from) << 1);
   statsFrom = <usize>done - from;
-  // an earlier list that begins there and is long enough is used again
+  // the list of an earlier span is reused if it begins at the same item and is long enough
   if (load<u16>(itemsOf(ItemPart.LIST_OF_ALL)) != from || countOf(ItemPart.LIST_OF_ALL) < to - from)
     for (let i = from; i < to; ++i) store<u16>(itemsOf(ItemPart.LIST_OF_ALL) + ((<usize>(i - from)) << 1), <u16>i);
   setCount(ItemPart.LIST_OF_ALL, to - from);
@@ -53,14 +53,14 @@ let statsOfCall: usize = 0;
 let statsFrom: usize = 0;
 
 let lists: usize = 0;
-/** Another buffer of words. */
+/** Second buffer of words, for decisions that need two planes. */
 export let words2: usize = 0;
 /** The value of a stat so far, i16 or i32 for every item of the span. */
 export let soFar: usize = 0;
-/** The change that a condition makes to it. */
+/** The change that a condition makes to `soFar`. */
 export let changes: usize = 0;
 
-/** Sets the addresses of a call's columns, stats and buffers; the lists follow the buffers. */
+/** Sets the addresses of a call's columns, stats and buffers. The lists follow the buffers. */
 export function openCall(columnsAt: usize, statsAt: usize, buffersAt: usize): void {
   columnsOfCall = columnsAt;
   statsOfCall = statsAt;
@@ -71,12 +71,12 @@ export function openCall(columnsAt: usize, statsAt: usize, buffersAt: usize): vo
   memory.fill(maskOf(ItemPart.MASK_OF_ALL), 0xff, <usize>SPAN_WORDS + 16);
 }
 
-/** The address of a column: u16 for every item of the span. */
+/** Address of a column in the current span, u16 for each item. */
 export function columnAt(column: u32): usize {
   return columns + <usize>column * COLUMN_BYTES;
 }
 
-/** The address of a stat, a lane of a group: i16 or i32 for every item of the span. */
+/** Address of a stat (a lane of a group) in the current span, i16 or i32 for each item. */
 export function statAt(group: u32, lane: u32, narrow: u32): usize {
   const lanes = statsOfCall + <usize>group * GROUP_BYTES;
   return narrow
@@ -88,17 +88,17 @@ function listAt(list: u32): usize {
   return lists + <usize>list * LIST_BYTES;
 }
 
-/** The address of a list's items. */
+/** Address of the items of a list. */
 export function itemsOf(list: u32): usize {
   return listAt(list) + LIST_ITEMS;
 }
 
-/** The address of a mask: the upper half of a list's room. */
+/** Address of a mask, in the upper half of the memory of a list. */
 export function maskOf(mask: u32): usize {
   return itemsOf(mask) + <usize>SPAN_WORDS;
 }
 
-/** The address behind a list's items. */
+/** Address after the last item of a list. */
 export function endOf(list: u32): usize {
   return itemsOf(list) + ((<usize>countOf(list)) << 1);
 }
@@ -107,7 +107,7 @@ export function countOf(list: u32): u32 {
   return changetype<ItemList>(listAt(list)).count;
 }
 
-/** Sets the count of a list from the address behind its items. */
+/** Sets the count of a list from the address after its last item. */
 export function setEnd(list: u32, end: usize): void {
   setCount(list, <u32>((end - itemsOf(list)) >>> 1));
 }
@@ -121,17 +121,17 @@ export function fillForAll(plane: u32): void {
   fillSpan(purpose, plane, block, words, end);
 }
 
-/** Fills the words of a plane up to the last item of a list; the list is not empty. */
+/** Fills the words of a plane up to the last item of a list. The list must not be empty. */
 export function fillFor(list: u32, plane: u32, out: usize): void {
   fillSpan(purpose, plane, block, out, <u32>load<u16>(endOf(list) - 2) + 1);
 }
 
-/** below(m) of an item's word on a plane, extra words and all. */
+/** Returns below(m) for an item's word on a plane. Finds the word itself, and extra words if needed. */
 export function belowOfItem(item: usize, plane: u32, m: u32): u32 {
   return belowAt(purpose, plane, block + (<u32>item >>> BLOCK_BITS), <u32>item & BLOCK_MASK, m);
 }
 
-/** below(m) of an item's word on a plane. */
+/** Returns below(m) for an item, given its word on a plane. */
 export function belowOfWord(item: usize, plane: u32, word: u32, m: u32): u32 {
   return isSettled(word, m) ? <u32>((<u64>word * m) >>> 32) : belowOfItem(item, plane, m);
 }

@@ -1,7 +1,8 @@
-// Stats of items: the sums of what an item's words and bonuses add, sixteen i8 or i16 or eight i32 side by side.
+// The stats of items: sums of what an item's words and bonuses add. Sixteen i8 or i16, or eight i32, are added at once.
 //
-// Each column that adds to a group of stats has a table with a row for each of its values. The rows of an item are added,
-// and eight items or four are then turned into columns, i8 becoming i16. Conditions follow, and the clamps come last.
+// Each column that adds to a group of stats has a table with a row for each of its values. The rows of an item are
+// added. Eight items (i8) or four are then transposed into columns, where i8 becomes i16. Conditions follow. Clamps are
+// last.
 
 import { Vectors } from "../core/vectors";
 import {
@@ -62,7 +63,7 @@ class ColumnValues {
   h: u16;
 }
 
-/** Sums sixteen stats of i8, eight items at a time: one vector for each item. */
+/** Sums sixteen stats of i8, for eight items at a time, one vector for each item. */
 function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   const out = inRegister(statAt(group, 0, 1));
   for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
@@ -86,7 +87,7 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
       g = i8x16.add(g, v128.load(bytesOf(table, values.g)));
       h = i8x16.add(h, v128.load(bytesOf(table, values.h)));
     }
-    // items by stats become stats by items: the halves of the items are interleaved three times
+    // transposes items by stats to stats by items: interleaves the halves of the vectors three times
     const ae = lower(a, e);
     const bf = lower(b, f);
     const cg = lower(c, g);
@@ -103,7 +104,7 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** The address of the row of a value, one vector. */
+/** Address of the row of a value: one vector. */
 function bytesOf(table: usize, value: u32): usize {
   return table + <usize>value * SHORT_ROW_BYTES;
 }
@@ -128,7 +129,7 @@ function storeQuarter(out: usize, aceg: v128, bdfh: v128): void {
   v128.store(out + 3 * COLUMN_BYTES, i16x8.extend_high_i8x16_s(two2));
 }
 
-/** Sums sixteen stats of i16 or eight of i32, four items at a time: two vectors for each item. */
+/** Sums sixteen stats of i16 or eight of i32, for four items at a time, two vectors for each item. */
 function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
   const out = inRegister(statAt(group, 0, sizeof<T>() == 2 ? 1 : 0));
   for (let item = <usize>first, last = inRegister(end); item < last; item += 4) {
@@ -166,12 +167,12 @@ function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** The address of the row of a value, two vectors. */
+/** Address of the row of a value: two vectors. */
 function rowOf(table: usize, value: u32): usize {
   return table + <usize>value * ROW_BYTES;
 }
 
-/** Stores eight stats of four items: pairs of items are interleaved, then fours. */
+/** Stores eight stats of four items: interleaves pairs of items, then fours. */
 function storeEight(out: usize, a: v128, b: v128, c: v128, d: v128): void {
   const ab = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
   const cd = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);

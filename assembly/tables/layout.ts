@@ -1,20 +1,21 @@
-// What both sides of the boundary know of a table in the kernel.
+// The memory of a table, for both sides of the boundary.
 
 /**
- * The head of a table. Rows and columns are flat arrays; only columns of weight > 0 are kept, in column order.
+ * The head of a table. Rows and columns are flat arrays. Only columns with weight > 0 are stored, in column order.
  *
  *        ┌────────────┐
  *     +0 │ rows       │  → TableRow for each row
  *     +4 │ sums       │  → prefix sum of the weights for each column, u32
  *     +8 │ targets    │  → target of each column, u32: a result, or JUMP + row
- *    +12 │ guide      │  → 2^bits codes for each row: what the top bits of a word decide
+ *    +12 │ guide      │  → 2^bits codes for each row: the outcome that the top bits of a word decide
  *    +16 │ rowCount   │
  *    +20 │ wide       │  1 if a code takes 4 bytes; 0 if it takes 2
- *    +24 │ none       │  the code of a roll without a result: the number of results
+ *    +24 │ none       │  the code of a roll without a result, equal to the number of results
  *    +28 │ guideShift │  32 − bits
  *        └────────────┘
  *
- * A code is a result, or a row to jump to, marked by its top bit. All ones: the top bits of the word do not decide.
+ * A code is a result or a jump to a row; a jump has its top bit set. A code of all ones means: the top bits of the word
+ * do not decide.
  */
 @unmanaged
 export class TableHead {
@@ -34,7 +35,7 @@ export class TableHead {
  *        ┌─────────┐
  *     +0 │ first   │  index of its first column
  *     +4 │ columns │  number of columns
- *     +8 │ total   │  sum of their weights
+ *     +8 │ total   │  sum of the weights of its columns
  *    +12 │ state   │  RowState
  *        └─────────┘
  */
@@ -46,12 +47,12 @@ export class TableRow {
   state: u32;
 }
 
-/** Whether a roll can visit a row. */
+/** Tells whether a roll can use a row. */
 export const enum RowState {
   READY,
-  /** A script of the row failed, or its weights exceed the maximum: a roll that visits the row fails. */
+  /** A script of the row failed, or the row's weights exceed the maximum. A roll that visits the row fails. */
   POISONED,
 }
 
-/** The top bit of a target: the rest is a row. */
+/** The top bit of a target marks a jump. The other bits are the row to jump to. */
 export const JUMP: u32 = 0x80000000;

@@ -1,8 +1,8 @@
-// Tables: roll k is a chain of hops; hop h is a prefix pick on one row with word(table, h, k). tables/layout.ts draws
-// the memory of a table.
+// Rolls on tables. Roll k is a chain of hops; hop h is a prefix pick on one row with word(table, h, k). For the memory
+// of a table see tables/layout.ts.
 //
-// A span of 2,048 rolls goes hop by hop. Hop 0 takes one guide for all rolls. The rolls that jumped are packed, and
-// take the next hop together, with words filled no further than the last of them needs.
+// A span of 2,048 rolls advances hop by hop. At hop 0 all rolls use the guide of the start row. The rolls that jumped
+// are then packed and make the next hop together. Words are filled only as far as the last of these rolls needs.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window, words } from "../core/buffers";
@@ -15,19 +15,19 @@ import { JUMP, RowState, TableHead, TableRow } from "./layout";
 // ── the table ──
 
 /**
- * With ten bits, a boundary between columns leaves one word in 1,024 undecided. Very long tables get fewer, to stay
- * small.
+ * Bits of a word that choose a cell of the guide. With ten, a boundary between two columns leaves at most one cell in
+ * 1,024 undecided. A table with very many rows uses fewer bits, so that its guides stay small.
  */
 const GUIDE_BITS: u32 = 10;
 const GUIDE_ROWS_BITS: u32 = 22;
 const LEAST_GUIDE_BITS: u32 = 2;
 
-/** Results and rows below this fit codes of 2 bytes: 15 bits, and all ones is reserved. */
+/** Results and rows below this number fit codes of 2 bytes: 15 bits, with all ones reserved. */
 const NARROW_CODES: u32 = 0x7fff;
 
 /**
- * Takes room for a table of `rows` rows, at most `columns` columns and the results 0 … results − 1. `results` itself is
- * the code of a roll without a result. Returns 0 if memory runs out.
+ * Allocates a table of `rows` rows, at most `columns` columns and the results 0 … results − 1. `results` itself is the
+ * code of a roll without a result. Returns 0 if memory runs out.
  */
 export function createTable(rows: u32, columns: u32, results: u32): usize {
   const before = mark();
@@ -54,7 +54,7 @@ export function createTable(rows: u32, columns: u32, results: u32): usize {
   return table;
 }
 
-/** Builds the guides. The caller has written rows, sums and targets. */
+/** Builds the guides of all rows. The caller has written rows, sums and targets. */
 export function buildTable(table: usize): void {
   const head = changetype<TableHead>(table);
   if (head.wide) buildGuides<u32>(head);
@@ -69,7 +69,7 @@ function buildGuides<T>(table: TableHead): void {
   }
 }
 
-/** Builds the guide of a row: a cell is decided if all its words pick one column. */
+/** Builds the guide of a row. A cell of the guide is decided if all its words pick the same column. */
 function buildGuide<T>(table: TableHead, row: TableRow, guide: usize, shift: u32): void {
   const ready = row.state == RowState.READY;
   const total = row.total;
@@ -93,12 +93,12 @@ function undecided<T>(): T {
   return <T>0xffffffff;
 }
 
-/** The jump bit of a code. */
+/** The bit of a code that marks a jump. */
 function jumpBit<T>(): u32 {
   return JUMP >>> (32 - (sizeof<T>() << 3));
 }
 
-/** A target as a code: the jump bit moves to the top of T. */
+/** Converts a target to a code: the jump bit moves to the top bit of T. */
 function narrow<T>(target: u32): T {
   return sizeof<T>() == 2 ? <T>((target >>> 16) | target) : <T>target;
 }
@@ -120,9 +120,9 @@ function targetOf(table: TableHead, column: u32): u32 {
   return load<u32>(table.targets + ((<usize>column) << 2));
 }
 
-// ── one hop, exactly ──
+// ── one exact hop ──
 
-/** The target that a word picks on a ready row whose total is > 0. `selectExtraWords` has set the address of the word. */
+/** Returns the target that a word picks on a ready row whose total is > 0. Call `standAt` for the word first. */
 function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
   const first = row.first;
   const sums = table.sums + ((<usize>first) << 2);
@@ -131,10 +131,10 @@ function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
 
 // ── many rolls ──
 
-/** The places in the span of the rolls that go on, u16. */
+/** Positions in the span of the rolls that have no result yet, u16. */
 const pending = memory.data(2 * SPAN_WORDS, 16);
 
-/** Rolls `count` ≤ BATCH_RESULTS times from row `start` into the window, as codes of 2 or 4 bytes. */
+/** Rolls `count` ≤ BATCH_RESULTS times, starting at row `start`, into the window, as codes of 2 or 4 bytes. */
 export function rollTable(
   table: usize,
   start: u32,
@@ -178,7 +178,7 @@ function rollWindow<T>(
 let failedPlace: u32 = 0;
 let failedRowNumber: u32 = 0;
 
-/** Makes the rolls `offset` … `end` − 1 of one span; code i goes to out + i · sizeof<T>. */
+/** Makes the rolls `offset` … `end` − 1 of one span. Writes the code of roll i to out + i · sizeof<T>. */
 function rollSpan<T>(
   table: usize,
   start: u32,
@@ -197,7 +197,7 @@ function rollSpan<T>(
   let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, purpose, block, offset, end, out);
   let row = start;
   for (let hop: u32 = 0; packed > pending; ++hop) {
-    // settle the rolls whose word does not decide, with the words of their own hop
+    // where the guide does not decide, pick exactly, with the word of this hop
     const last = load<u16>(packed - 2);
     if (hop > 0) {
       if (hop >= maxHops)
@@ -234,8 +234,8 @@ function rollSpan<T>(
 }
 
 /**
- * Hop 0: one guide for the whole span. Packs the rolls that have no result yet and returns the end of the packed
- * places.
+ * Makes hop 0, which uses one guide for the whole span. Packs the positions of the rolls that have no result yet into
+ * `pending`, and returns the end of the packed positions.
  */
 function startSpan<T>(guide: usize, shift: u32, purpose: u32, block: u32, offset: u32, end: u32, out: usize): usize {
   fillSpan(purpose, 0, block, words, end);

@@ -1,9 +1,9 @@
-// Walks: step t of walker w is a prefix pick with word(walk, w, t) over the six directions, by the weights of the Direction
-// Tensor for the walker's heading.
+// Walks. Step t of walker w is a prefix pick with word(walk, w, t) over the six directions, weighted by the row of the
+// Direction Tensor for the walker's heading.
 //
-// A step is `state = (maps[word >>> 21] >>> state) & 56`, whatever the tensor: one independent load, and one shift on the
-// critical chain (tensor.ts draws the table of maps). `arrive` handles everything rare: a word that does not decide, a
-// tile's rim, a closed cell.
+// For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`: one load that does not depend on the last
+// step, and one shift that does (tensor.ts draws the table of maps). `arrive` handles the rare cases: a word that does
+// not decide, the rim of a tile, a closed cell.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
@@ -15,18 +15,18 @@ import { RESTING, Walker } from "./layout";
 import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect } from "./tensor";
 import { visit, walkerAt } from "./walkers";
 
-/** A state is a heading · 8: bits 3 to 5 of a map's byte. */
+/** A state is heading · 8: this masks it out of a byte of a map. */
 const STATE_MASK: u64 = 0x38;
 
-// What the hot loop reads at fixed addresses: the current table of maps, the current map's byte steps, and the place in the
-// table of each word of the span.
+// Data that the hot loop reads at fixed addresses: the current table of maps, the byte steps of the current map, and
+// the entry of the table that each word of the span selects.
 const maps = memory.data(<i32>MAPS_BYTES, 16);
 const moves = memory.data(<i32>STEPS_BYTES, 16);
 const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
-// (three more places, for a group of four that overhangs the span)
+// 16 more bytes, because the last group of four can extend past the span
 const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 
-// The current step: what `arrive` needs, kept out of the hot loop's registers.
+// The current step. `arrive` reads these variables, which keeps them out of the hot loop's registers.
 let mapNow = changetype<HexMap>(0);
 let tensorNow: usize = 0;
 let purposeNow: u32 = 0;
@@ -37,8 +37,9 @@ let stateAfter: u32 = 0;
 let statusNow = Status.OK;
 
 /**
- * Moves walkers `first` … `first + count` − 1 by `steps` steps each, from step block · 1024 + offset. Walker i of the array
- * is walker plane + i of the walk. On failure the walker stays where it was before the failed step.
+ * Moves the walkers at the indices `first` … `first + count` − 1 of the array by `steps` steps each. The first step is
+ * block · 1024 + offset. The walker at index i is walker plane + i of the walk. A walker that fails stays where it was
+ * before the failed step.
  */
 export function advance(
   map: HexMap,
@@ -83,7 +84,7 @@ export function advance(
   return Status.OK;
 }
 
-/** The byte offset in the table of maps of each of the first `end` words. */
+/** Stores the byte offset of the entry in the table of maps that each of the first `end` words selects. */
 function findPlaces(end: u32): void {
   const mask = i32x4.splat((<i32>PLACES - 1) << 3);
   for (let at: usize = 0; at < (<usize>end) << 2; at += 16) {
@@ -91,7 +92,7 @@ function findPlaces(end: u32): void {
   }
 }
 
-/** Takes steps `from` … `end` − 1 of a span, four at a time while their words decide. */
+/** Takes the steps `from` … `end` − 1 of a span, four at a time while all four words decide. */
 function walkSpan(walker: Walker, from: u32, end: u32): void {
   tileNow = walker.tile;
   let cell = walker.cell;
@@ -107,7 +108,7 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
     let to = cell + load<i32>(<usize>next, moves);
     let count = load<u32>(to);
     if (t + 4 > end || <i64>(e0 | e1 | e2 | e3) < 0) {
-      // a single step: one of the span's last, or near a word that does not decide
+      // takes a single step: one of the last in the span, or one of four with a word that does not decide
       if (<i64>e0 >= 0 && count != SENTINEL) store<u32>(to, count + 1);
       else {
         to = arrive(cell, <u32>state, <i64>e0 < 0 ? UNKNOWN : <u32>next, t);
@@ -168,7 +169,7 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
   storeWalker(walker, cell, <u32>state);
 }
 
-/** Takes steps like walkSpan, and keeps the step of each cell's first visit. */
+/** Takes steps as walkSpan does, and keeps the earliest step that visits each cell. */
 function walkSpanDated(walker: Walker, from: u32, end: u32): void {
   tileNow = walker.tile;
   let cell = walker.cell;
@@ -183,7 +184,7 @@ function walkSpanDated(walker: Walker, from: u32, end: u32): void {
       store<u32>(to, count + 1);
       first += load<i32>(<usize>next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
-      // without a branch: walkers go one after the other, so no branch predictor can tell which visit is the earlier one
+      // no branch: a walker's whole walk precedes the next walker's, so which of two visits is earlier is unpredictable
       store<u32>(first, min(step, load<u32>(first)));
     } else {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
@@ -206,9 +207,9 @@ function storeWalker(walker: Walker, cell: usize, state: u32): void {
 const UNKNOWN: u32 = 0xffffffff;
 
 /**
- * Takes one whole step from `cell` with heading · 8 = `state`, exactly; `proposed` is the direction · 8 that the word gives,
- * or UNKNOWN. Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure it sets `statusNow`
- * and returns 0.
+ * Takes one exact step from `cell` with heading · 8 = `state`. `proposed` is the direction · 8 that the word picks, or
+ * UNKNOWN. Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure it sets
+ * `statusNow` and returns 0.
  */
 function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   const tile = changetype<Tile>(tileNow);
@@ -218,7 +219,7 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
     locate(mapNow, tile, cell);
     let way = lookAt(mapNow, direction);
     if (way == Way.BLOCKED) {
-      // the extra words that the proposal took count as used, so it is drawn again
+      // drawn again so that `redirect` continues after the extra words that the proposal used
       proposeAt(state, t);
       direction = redirect(tensorNow, state >>> 3, openDirections());
       if (direction != RESTING) way = lookAt(mapNow, direction);
@@ -234,13 +235,13 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   return to;
 }
 
-/** The direction that step t's word picks while every neighbour is open; `extraWord` continues after the words it used. */
+/** The direction that step t's word picks if every neighbour is open. Extra words that it takes count as used. */
 function proposeAt(state: u32, t: u32): u32 {
   selectExtraWords(purposeNow, planeNow, blockNow, t);
   return propose(tensorNow, state >>> 3, load<u32>(words + ((<usize>t) << 2)));
 }
 
-/** The directions that are not blocked, a bit each. */
+/** The directions that are not blocked, as a set: bit d for direction d. */
 function openDirections(): u32 {
   let open: u32 = 0;
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {

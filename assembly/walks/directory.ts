@@ -1,9 +1,9 @@
-// A directory finds entries by their (row, col): open addressing over the entries' addresses, at most half full.
+// A directory finds entries by (row, col). It is a hash table with open addressing, at most half full.
 
 import { allocateZeroed } from "../core/memory";
 
 /**
- * The head of a directory. The slots hold addresses of entries, 0 in a free slot; their number is a power of two.
+ * The head of a directory. A slot holds the address of an entry, or 0. The number of slots is a power of two.
  *
  *   0       4          8       12      16     20
  *   ├─ slots ─┼─ slotMask ─┼─ count ─┼─ first ─┼─ last ─┤
@@ -11,17 +11,17 @@ import { allocateZeroed } from "../core/memory";
 @unmanaged
 export class Directory {
   slots: usize;
-  /** Slots − 1. */
+  /** Number of slots − 1. */
   slotMask: u32;
-  /** Entries. */
+  /** Number of entries. */
   count: u32;
-  /** The first entry made, or 0; the others follow by `next`. */
+  /** Address of the entry that was made first, or 0. Each entry's `next` leads to the others. */
   first: usize;
   last: usize;
 }
 
 /**
- * The head of every entry.
+ * The head that every kind of entry begins with.
  *
  *   0     4     8      12
  *   ├─ row ─┼─ col ─┼─ next ─┤
@@ -30,13 +30,13 @@ export class Directory {
 export class Entry {
   row: i32;
   col: i32;
-  /** The entry made after this one, or 0. */
+  /** Address of the entry that was made after this one, or 0. */
   next: usize;
 }
 
 const FIRST_SLOTS: u32 = 16;
 
-/** Makes an empty directory; 0 when memory runs out. */
+/** Makes an empty directory. Returns 0 if memory runs out. */
 export function createDirectory(): usize {
   const at = allocateZeroed(offsetof<Directory>());
   const slots = allocateZeroed(bytesOfSlots(FIRST_SLOTS));
@@ -47,12 +47,12 @@ export function createDirectory(): usize {
   return at;
 }
 
-/** The entry at (row, col), or 0. */
+/** Returns the address of the entry at (row, col), or 0. */
 export function find(directory: Directory, row: i32, col: i32): usize {
   return load<usize>(slotOf(directory, row, col));
 }
 
-/** Adds an entry, whose row and col are set and new to the directory. Returns false when memory runs out. */
+/** Adds an entry with a (row, col) that the directory does not have yet. Returns false if memory runs out. */
 export function insert(directory: Directory, entry: Entry): bool {
   const count = directory.count + 1;
   if (count * 2 > directory.slotMask + 1 && !widen(directory)) return false;
@@ -84,11 +84,11 @@ function place(directory: Directory, entry: Entry): void {
   store<usize>(slotOf(directory, entry.row, entry.col), changetype<usize>(entry));
 }
 
-/** The slot that holds (row, col), or the free one where it would go. */
+/** Address of the slot that holds (row, col), or of the free slot for it. */
 function slotOf(directory: Directory, row: i32, col: i32): usize {
   const slots = directory.slots;
   const slotMask = directory.slotMask;
-  // Fibonacci hashing spreads neighbours: 2^32 / φ, odd
+  // Fibonacci hashing, multiplying by the odd number 2^32 / φ, spreads neighbouring cells
   let at = (((<u32>row * 0x9e3779b1) ^ <u32>col) * 0x9e3779b1) >>> 7;
   while (true) {
     const slot = slots + bytesOfSlots(at & slotMask);

@@ -1,4 +1,4 @@
-// Reading a hex map: single cells, and whole chunks for a caller that copies the map out.
+// Reads single cells of a hex map, and whole chunks for a caller that copies the map out. Also closes cells by chunks.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
@@ -19,21 +19,21 @@ import {
 import { firstVisitOf } from "./hexMoves";
 import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead, NEVER } from "./layout";
 
-/** The visits of a cell; 0 if no walker was there. */
+/** Number of visits of a cell; 0 if no walker visited it. */
 export function visitsAt(map: HexMap, row: i32, col: i32): u32 {
   if (isOutside(map, row, col) || isClosed(map, row, col)) return 0;
   const cell = cellAt(map, row, col);
   return cell ? load<u32>(cell) : 0;
 }
 
-/** The step of a cell's first visit, or NEVER. */
+/** The step of the first visit of a cell, or NEVER. */
 export function firstVisitAt(map: HexMap, row: i32, col: i32): u32 {
   if (!map.firstVisits || !visitsAt(map, row, col)) return NEVER;
   const tile = changetype<Tile>(find(map.tiles, tileOf(map, row), tileOf(map, col)));
   return load<u32>(firstVisitOf(map, tile, cellAt(map, row, col)));
 }
 
-/** The address of a cell's count, or 0 if its tile was not made. */
+/** Address of a cell's count, or 0 if the cell's tile does not exist. */
 function cellAt(map: HexMap, row: i32, col: i32): usize {
   const at = find(map.tiles, tileOf(map, row), tileOf(map, col));
   if (!at) return 0;
@@ -46,7 +46,7 @@ function cellAt(map: HexMap, row: i32, col: i32): usize {
 const VISITS: usize = offsetof<ChunkHead>();
 const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
 
-/** Closes the cells of a chunk whose bits are set in the window: bit i mod 8 of byte ⌊i / 8⌋ for cell i. */
+/** Closes the cells of a chunk that have their bit set in the window: cell i has bit i mod 8 of byte ⌊i / 8⌋. */
 export function closeChunk(map: HexMap, chunkRow: i32, chunkCol: i32): Status {
   for (let i = 0; i < CHUNK_CELLS; ++i) {
     if (!((load<u8>(window + (i >>> 3)) >>> (<u8>i & 7)) & 1)) continue;
@@ -57,17 +57,17 @@ export function closeChunk(map: HexMap, chunkRow: i32, chunkCol: i32): Status {
   return Status.OK;
 }
 
-/** The tile made after `tile`, or the first one if `tile` is 0; 0 at the end. */
+/** Returns the tile that was made after `tile`, or the first tile if `tile` is 0. Returns 0 at the end. */
 export function nextTile(map: HexMap, tile: usize): usize {
   return tile ? changetype<Entry>(tile).next : map.tiles.first;
 }
 
-/** Chunks in one tile. */
+/** Number of chunks in one tile. */
 export function chunksInTile(map: HexMap): u32 {
   return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** Copies a chunk of a tile into the window (ChunkHead); returns how many of its cells were visited. */
+/** Copies a chunk of a tile into the window as a ChunkHead. Returns how many of its cells were visited. */
 export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
   const across = chunksAlong(map.tileCols);
   const row0 = (<i32>(chunk / across)) << CHUNK_SIDE_BITS;
@@ -90,7 +90,7 @@ export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
   return visited;
 }
 
-/** A cell's count. A sentinel is a full count only in an open cell of the grid. */
+/** Number of visits of a cell. A sentinel means a full count in an open cell, and no visits anywhere else. */
 function visitsIn(map: HexMap, cell: usize, row: i32, col: i32): u32 {
   const count = load<u32>(cell);
   return count == SENTINEL && (isOutside(map, row, col) || isClosed(map, row, col)) ? 0 : count;

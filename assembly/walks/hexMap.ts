@@ -1,13 +1,13 @@
-// A hex map of visit counts: rectangular tiles, found by a directory, each with a rim of sentinels.
+// A hex map of visit counts: rectangular tiles, which a directory finds, each with a rim of sentinels.
 //
-//        col −1   0 … cols−1         A tile's cells are u32 counts, row by row, `stride` = cols + 1 apart: the rim at the
-//   row −1   ■    ■ ■ ■ ■ ■ ■        right of a row is also the rim at the left of the next. A count of all ones is a
-//   row 0    ■    · · · · · ·  ■     sentinel: the rim, a closed cell, a cell beyond the grid's edge, or a full count.
-//    …       ■    · · · · · ·  ■     A step reads only the cell that it lands on. At a sentinel, `arrive` (advance.ts)
-//   rows     ■    ■ ■ ■ ■ ■ ■  ■     finds out which of these it is.
+//        col −1   0 … cols−1         A tile's cells are u32 counts, row by row, with `stride` = cols + 1 counts a row:
+//   row −1   ■    ■ ■ ■ ■ ■ ■        the rim to the right of a row is also the rim to the left of the next. A count
+//   row 0    ■    · · · · · ·  ■     of all ones is a sentinel: the rim, a closed cell, a cell beyond the edge of the
+//    …       ■    · · · · · ·  ■     grid, or a full count. A step reads only the cell that it enters. At a sentinel,
+//   rows     ■    ■ ■ ■ ■ ■ ■  ■     `arrive` (advance.ts) finds out which of these it is.
 //
-// An unbounded or very large grid has tiles of CHUNK_SIDE × CHUNK_SIDE cells, made when walkers reach them. Any other grid
-// is one tile. With first visits, a second plane of u32 steps follows the counts: rows × cols, without a rim.
+// An unbounded or very large grid has tiles of CHUNK_SIDE × CHUNK_SIDE cells, made when walkers reach them. Any other
+// grid is one tile. If the map keeps first visits, a second array of u32 steps follows the counts: rows × cols, no rim.
 
 import { allocateZeroed } from "../core/memory";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
@@ -25,54 +25,54 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *   0      4      8      12         16         20          24            28      32       36
  *   ├─ kind ─┼─ rows ─┼─ cols ─┼─ tileRows ─┼─ tileCols ─┼─ tileShift ─┼─ firstVisits ─┼─ tiles ─┼─ closed ─┤
  *
- * Then come the byte steps of the headings (the last one rests) over the counts, STEP_STRIDE bytes apart, and the same
- * over the first visits.
+ * Two tables follow, each with the byte step of every heading, STEP_STRIDE bytes apart: first the steps over the
+ * counts, then the steps over the first visits. The last heading is RESTING, whose steps are 0.
  */
 @unmanaged
 export class HexMap {
   kind: GridKind;
-  /** Rows and columns of a bounded grid or a torus. */
+  /** Rows and columns of a bounded grid or a torus. An unbounded grid ignores them. */
   rows: i32;
   cols: i32;
   tileRows: i32;
   tileCols: i32;
-  /** Coordinates shifted right by this are a tile's: 31 if one tile holds the whole grid. */
+  /** A cell's row or column shifted right by this is its tile's. The shift is 31 if one tile holds the whole grid. */
   tileShift: i32;
-  /** 1 if the map keeps first visits, else 0. */
+  /** 1 if the map keeps first visits, 0 if not. */
   firstVisits: u32;
   tiles: Directory;
   closed: Directory;
 }
 
-/** A step's place in its table is state = heading · 8, so that the hot loop needs no shift. */
+/** Bytes from one step of a table to the next: a heading's step is at byte heading · 8 = state, without a shift. */
 const STEP_BITS: usize = 3;
 const STEP_STRIDE: usize = 1 << STEP_BITS;
-/** Bytes of the headings' steps over one plane. */
+/** Size of one table of steps, in bytes. */
 export const STEPS_BYTES: usize = <usize>HEADINGS * STEP_STRIDE;
 const COUNT_STEPS: usize = offsetof<HexMap>();
 const FIRST_STEPS: usize = COUNT_STEPS + STEPS_BYTES;
 const MAP_BYTES: usize = FIRST_STEPS + STEPS_BYTES;
 
 /**
- * The head of a tile. Then come the addresses of the 3 × 3 tiles around it (0 until a walker crosses), its counts, and its
- * first visits.
+ * The head of a tile. After it come the addresses of the 3 × 3 tiles around it (each 0 until a walker crosses to that
+ * tile), its counts, and its first visits.
  *
  *   0     4     8      12       16               52
  *   ├─ row ─┼─ col ─┼─ next ─┼─ closed ─┼─ neighbours ─┼─ counts … ─┼─ first visits … ─┤
  */
 @unmanaged
 export class Tile extends Entry {
-  /** Address of the tile's {@link ClosedCells}, or 0. */
+  /** Address of the tile's {@link ClosedCells}, or 0 if no cell is closed. */
   closed: usize;
 }
 
-/** Where the addresses of the 3 × 3 tiles begin. */
+/** Byte offset of the addresses of the 3 × 3 tiles. */
 export const NEIGHBOURS: usize = offsetof<Tile>();
-/** Where the counts begin. */
+/** Byte offset of the counts. */
 export const COUNTS: usize = NEIGHBOURS + 9 * sizeof<usize>();
 
 /**
- * The closed cells of one tile: this head, then a bit for each cell, row by row.
+ * The closed cells of one tile: this head, then a bit for each cell, row by row, set if the cell is closed.
  *
  *   0     4     8      12
  *   ├─ row ─┼─ col ─┼─ next ─┼─ bits … ─┤
@@ -85,13 +85,13 @@ const CLOSED_BITS: usize = offsetof<ClosedCells>();
 /** A grid of at most this many cells is one tile. */
 const MAX_TILE_CELLS: u64 = 1 << 26;
 
-/** Row and column steps of NW, NE, E, SE, SW, W and rest, clockwise. */
+/** Row and column steps of the headings NW, NE, E, SE, SW, W (clockwise) and RESTING. */
 const rowSteps = memory.data<i32>([-1, -1, 0, 1, 1, 0, 0]);
 const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 
 // ── making ──
 
-/** Makes an empty map. An unbounded map ignores `rows` and `cols`. Returns 0 when memory runs out. */
+/** Makes an empty map. An unbounded map ignores `rows` and `cols`. Returns 0 if memory runs out. */
 export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32): usize {
   const at = allocateZeroed(MAP_BYTES);
   const tiles = createDirectory();
@@ -118,7 +118,7 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
   return at;
 }
 
-/** Closes a cell, before any walker is placed. Returns false when memory runs out. */
+/** Closes a cell. Call it before any walker is placed. Returns false if memory runs out. */
 export function closeCell(map: HexMap, row: i32, col: i32): bool {
   if (isOutside(map, row, col)) return true;
   const tileRow = tileOf(map, row);
@@ -140,7 +140,7 @@ export function closeCell(map: HexMap, row: i32, col: i32): bool {
   return true;
 }
 
-/** Makes a tile with its closed cells and rim, and enters it in the directory; 0 when memory runs out. */
+/** Makes a tile with its closed cells and rim, and adds it to the directory. Returns 0 if memory runs out. */
 export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
   const rows = map.tileRows;
   const cols = map.tileCols;
@@ -160,7 +160,7 @@ export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
   return insert(map.tiles, tile) ? at : 0;
 }
 
-/** Bytes of a tile's counts, its rim included. */
+/** Size of a tile's counts, including its rim, in bytes. */
 export function countPlaneBytes(rows: i32, cols: i32): usize {
   return ((<usize>rows + 2) * (<usize>cols + 1) + 1) * sizeof<u32>();
 }
@@ -172,7 +172,7 @@ function raiseRim(counts: usize, rows: i32, cols: i32): void {
   memory.fill(counts + (<usize>rows + 1) * rowBytes, 0xff, rowBytes + sizeof<u32>());
 }
 
-/** Closes what the last tiles of a tiled grid have beyond its edge. */
+/** Closes the cells of a tile that lie beyond the edge of the grid. */
 function closeBeyond(map: HexMap, tile: Tile): void {
   if (map.kind == GridKind.UNBOUNDED) return;
   const rows = map.tileRows;
@@ -194,36 +194,36 @@ function stampClosed(map: HexMap, tile: Tile): void {
   }
 }
 
-// ── where a cell is ──
+// ── positions of cells ──
 
-/** By how many rows a heading moves. */
+/** Number of rows that a heading moves by. */
 export function rowStep(heading: u32): i32 {
   return load<i32>(rowSteps + <usize>heading * sizeof<i32>());
 }
 
-/** By how many columns a heading moves. */
+/** Number of columns that a heading moves by. */
 export function colStep(heading: u32): i32 {
   return load<i32>(colSteps + <usize>heading * sizeof<i32>());
 }
 
-/** Where the headings' byte steps over the counts begin. */
+/** Address of the table of steps over the counts. */
 export function countSteps(map: HexMap): usize {
   return changetype<usize>(map) + COUNT_STEPS;
 }
 
-/** Where the headings' byte steps over the first visits begin. */
+/** Address of the table of steps over the first visits. */
 export function firstSteps(map: HexMap): usize {
   return changetype<usize>(map) + FIRST_STEPS;
 }
 
-/** Whether a cell of the grid was closed. */
+/** Tells whether a cell of the grid was closed. */
 export function isClosed(map: HexMap, row: i32, col: i32): bool {
   if (!map.closed.count) return false;
   const closed = find(map.closed, tileOf(map, row), tileOf(map, col));
   return closed != 0 && closedBit(closed, bitOf(map, row, col));
 }
 
-/** Whether a cell is outside a bounded grid or a torus. */
+/** Tells whether a cell is outside a bounded grid or a torus. */
 export function isOutside(map: HexMap, row: i32, col: i32): bool {
   if (map.kind == GridKind.UNBOUNDED) return false;
   return <u32>row >= <u32>map.rows || <u32>col >= <u32>map.cols;
@@ -244,7 +244,7 @@ export function originCol(map: HexMap, tile: Tile): i32 {
   return tile.col * map.tileCols;
 }
 
-/** The bit of a cell among its tile's closed cells. */
+/** Index of a cell's bit among the closed cells of its tile. */
 function bitOf(map: HexMap, row: i32, col: i32): usize {
   const rows = map.tileRows;
   const cols = map.tileCols;
@@ -255,7 +255,7 @@ function closedBit(closed: usize, bit: usize): bool {
   return ((<u32>load<u8>(closed + (bit >>> 3), CLOSED_BITS) >>> (<u32>bit & 7)) & 1) != 0;
 }
 
-/** The address of a cell's count; row and col count from the tile's first cell, −1 is the rim. */
+/** Address of a cell's count. `row` and `col` are relative to the tile's first cell; −1 is the rim. */
 export function countAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize {
   const index = <usize>(row + 1) * (map.tileCols + 1) + (col + 1);
   return changetype<usize>(tile) + COUNTS + index * sizeof<u32>();

@@ -1,5 +1,5 @@
-// Moving on a hex map: from a cell and a direction to the next cell, over rims, edges and closed cells. The hot loops come
-// here only when they meet a sentinel.
+// Moves on a hex map: finds the next cell from a cell and a direction, over rims, edges and closed cells. The hot loops
+// call this only when they meet a sentinel.
 
 import { find } from "./directory";
 import {
@@ -22,10 +22,13 @@ import {
 } from "./hexMap";
 import { CHUNK_SIDE, GridKind } from "./layout";
 
-/** The tile of the last cell entered. */
+/** Address of the tile of the last cell entered. */
 export let here: usize = 0;
 
-/** Returns the address of the count at (row, col) and sets `here`; makes the tile if there is none. 0: out of memory. */
+/**
+ * Returns the address of the count at (row, col) and sets `here`. Makes the tile if it does not exist. Returns 0 if
+ * memory runs out.
+ */
 export function enter(map: HexMap, row: i32, col: i32): usize {
   const tileRow = tileOf(map, row);
   const tileCol = tileOf(map, col);
@@ -40,7 +43,7 @@ export function enter(map: HexMap, row: i32, col: i32): usize {
 export let rowHere: i32 = 0;
 export let colHere: i32 = 0;
 
-/** Sets `rowHere` and `colHere` to the coordinates of a cell of a tile. */
+/** Sets `rowHere` and `colHere` to the coordinates on the map of a cell of a tile. */
 export function locate(map: HexMap, tile: Tile, cell: usize): void {
   const stride = <u32>map.tileCols + 1;
   const index = indexOf(tile, cell);
@@ -49,7 +52,7 @@ export function locate(map: HexMap, tile: Tile, cell: usize): void {
   colHere = originCol(map, tile) + <i32>(index - line * stride) - 1;
 }
 
-/** The address of a cell's first visit. */
+/** Address of the step of a cell's first visit. */
 export function firstVisitOf(map: HexMap, tile: Tile, cell: usize): usize {
   locate(map, tile, cell);
   const cols = map.tileCols;
@@ -57,12 +60,12 @@ export function firstVisitOf(map: HexMap, tile: Tile, cell: usize): usize {
   return changetype<usize>(tile) + COUNTS + countPlaneBytes(map.tileRows, cols) + index * sizeof<u32>();
 }
 
-/** A count's place among the counts of its tile. */
+/** Index of a cell's count among the counts of its tile, rim included. */
 function indexOf(tile: Tile, cell: usize): u32 {
   return <u32>(cell - changetype<usize>(tile) - COUNTS) / sizeof<u32>();
 }
 
-/** What lies in a direction. */
+/** The state of a neighbouring cell. */
 export const enum Way {
   OPEN,
   BLOCKED,
@@ -73,7 +76,10 @@ export const enum Way {
 let targetRow: i32 = 0;
 let targetCol: i32 = 0;
 
-/** Finds what lies in a direction of (rowHere, colHere), and makes no tile. If it is open, `enterTarget` goes there. */
+/**
+ * Returns the state of the neighbour of (rowHere, colHere) in a direction, without making a tile. If the neighbour is
+ * open, `enterTarget` enters it.
+ */
 export function lookAt(map: HexMap, direction: u32): Way {
   const row = <i64>rowHere + rowStep(direction);
   const col = <i64>colHere + colStep(direction);
@@ -90,7 +96,7 @@ export function lookAt(map: HexMap, direction: u32): Way {
   return isClosed(map, targetRow, targetCol) ? Way.BLOCKED : Way.OPEN;
 }
 
-/** Enters the cell that `lookAt` found. The tile that the walker leaves keeps the link. 0: out of memory. */
+/** Enters the cell that `lookAt` found, and links its tile to the tile that the walker leaves. 0 if memory runs out. */
 export function enterTarget(map: HexMap, tile: Tile): usize {
   const down = tileOf(map, targetRow) - tile.row + 1;
   const right = tileOf(map, targetCol) - tile.col + 1;
@@ -106,14 +112,15 @@ export function enterTarget(map: HexMap, tile: Tile): usize {
   return countAddress(map, next, targetRow - originRow(map, next), targetCol - originCol(map, next));
 }
 
-/** Where a tile keeps the address of a neighbour: 0 … 8, row by row, 4 is the tile itself. */
+/** Where a tile stores the address of a neighbour. Neighbours are numbered 0 … 8, row by row; 4 is the tile itself. */
 function linkOf(tile: Tile, neighbour: i32): usize {
   return changetype<usize>(tile) + NEIGHBOURS + <usize>neighbour * sizeof<usize>();
 }
 
 /**
- * The fast way over the rim of a CHUNK_SIDE × CHUNK_SIDE tile: returns the cell in a direction of `cell` and sets `here`,
- * if the tile is linked already and the cell is no sentinel. 0: use `lookAt` and `enterTarget`.
+ * Crosses the rim of a CHUNK_SIDE × CHUNK_SIDE tile fast. Returns the neighbour of `cell` in a direction and sets
+ * `here` if the tile there is linked already and the cell is no sentinel. Returns 0 otherwise: use `lookAt` and
+ * `enterTarget`.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
   if (map.tileShift != CHUNK_SIDE_BITS) return 0;

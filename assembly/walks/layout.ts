@@ -1,37 +1,38 @@
-// What both sides of the boundary know of walks. `npm run build:kernel` writes src/kernel/layout.ts from this file.
+// The memory of walks, for both sides of the boundary. `npm run build:kernel` writes src/kernel/layout.ts from it.
 
-/** The ground of a walk. */
+/** The shape of the grid that a walk runs on. */
 export const enum GridKind {
   UNBOUNDED,
   BOUNDED,
   TORUS,
 }
 
-/** A heading is the direction of the last step, 0 NW … 5 W clockwise, or this number after a rest. */
+/** The heading after a rest. Otherwise a heading is the direction of the last step: 0 NW … 5 W, clockwise. */
 export const RESTING: u32 = 6;
 
-/** Rows and columns of a chunk, the piece in which a map crosses the boundary: a power of two. */
+/** Rows and columns of a chunk: a map is copied out of the kernel in chunks. A power of two. */
 export const CHUNK_SIDE: i32 = 64;
 export const CHUNK_CELLS: i32 = CHUNK_SIDE * CHUNK_SIDE;
 
-/** The first visit of a cell that no walker reached. */
+/** Stands for "no first visit". */
 export const NEVER: u32 = 0xffffffff;
 
 /**
- * A chunk in the window: this head, then the visits of its cells, row by row, then their first visits if the map has them.
+ * A chunk in the window: this head, then the visits of its cells, row by row, then their first visits if the map keeps
+ * them.
  *
  *   0     4     8                 8 + 4·CHUNK_CELLS
  *   ├─ row ─┼─ col ─┼─ visits, u32 … ─┼─ first visits, u32 … ─┤
  */
 @unmanaged
 export class ChunkHead {
-  /** The chunk begins at cell (CHUNK_SIDE · row, CHUNK_SIDE · col). */
+  /** The first cell of the chunk is (CHUNK_SIDE · row, CHUNK_SIDE · col). */
   row: i32;
   col: i32;
 }
 
 /**
- * A walker's place as the window gives it.
+ * The position and heading of a walker, as the kernel writes it to the window.
  *
  *   0     4     8         12
  *   ├─ row ─┼─ col ─┼─ heading ─┤
@@ -51,10 +52,10 @@ export class WalkerPlace {
  */
 @unmanaged
 export class Walker {
-  /** Address of its tile. */
+  /** Address of the tile that the walker is on. */
   tile: usize;
-  /** Address of its cell's count. */
+  /** Address of the count of the walker's cell. */
   cell: usize;
-  /** Heading · 8, which is a shift by bytes. */
+  /** Heading · 8: the number of bits to shift a map by. */
   state: u32;
 }

@@ -1,15 +1,17 @@
-// The Direction Tensor of one walk, compiled for stepping.
+// The Direction Tensor of one walk, prepared for steps.
 //
-// The table of maps has one u64 for each value of a word's top 11 bits. Its byte h is the next state of a walker of heading h:
+// The table of maps has one u64, a map, for each value of a word's top 11 bits. Byte h of a map is the next state of a
+// walker with heading h, which is the next direction · 8:
 //
-//   byte        7         6        5     …    1     0           the next direction · 8, which is the shift for the next entry;
-//           undecided   at rest    W    …    NE    NW           byte 7 has its sign bit set if the 11 bits leave a heading open
+//   byte        7         6        5     …    1     0           A state is also the number of bits to shift the next
+//           undecided   at rest    W    …    NE    NW           map by. The top bit of byte 7 is set if the 11 bits do
+//                                                               not decide for some heading.
 //
 //   0                      WEIGHTS             LAWS              TENSOR_BYTES
 //   ├─ table of maps, 2,048 u64 ─┼─ weights, 7 × 6 u32 ─┼─ laws, 7 × 6 u32 ─┤
 //
-// The weights are the combined ones by heading and direction; heading 6 (at rest) has the absolute ones. A law is the prefix
-// sums that a walker draws from while every neighbour is open.
+// The weights are the combined weights for each heading and direction; heading 6 (at rest) has the absolute weights.
+// The law of a heading is the prefix sums that its draws use if every neighbour is open.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window } from "../core/buffers";
@@ -19,15 +21,15 @@ import { DIRECTION_COUNT, HEADINGS } from "./hexMap";
 import { RESTING } from "./layout";
 
 const PLACE_BITS: u32 = 11;
-/** A word's place in the table of maps is its top bits: the word shifted right by this. */
+/** Shifting a word right by this leaves its top bits, the index of its map. */
 export const PLACE_SHIFT: u32 = 32 - PLACE_BITS;
 export const PLACES: usize = 1 << PLACE_BITS;
-/** While the table is built, byte 7 has a bit for each heading that is still undecided. */
+/** While the table is built, bit h of byte 7 is set if heading h is still undecided. */
 const ALL_UNDECIDED: u64 = 0x7f << 56;
 const DECIDED_BYTES: u64 = (1 << 56) - 1;
 const UNDECIDED: u64 = 1 << 63;
 
-/** Bytes of the table of maps. */
+/** Size of the table of maps, in bytes. */
 export const MAPS_BYTES: usize = PLACES * sizeof<u64>();
 const LAW_BYTES: usize = <usize>DIRECTION_COUNT * sizeof<u32>();
 const WEIGHTS: usize = MAPS_BYTES;
@@ -35,7 +37,7 @@ const WEIGHTS_BYTES: usize = <usize>HEADINGS * LAW_BYTES;
 const LAWS: usize = WEIGHTS + WEIGHTS_BYTES;
 const TENSOR_BYTES: usize = LAWS + WEIGHTS_BYTES;
 
-/** Makes a tensor from the 7 × 6 combined weights in the window, u32; 0 when memory runs out. */
+/** Makes a tensor from the 7 × 6 combined weights in the window, u32. Returns 0 if memory runs out. */
 export function createTensor(): usize {
   const tensor = allocate(TENSOR_BYTES);
   if (!tensor) return 0;
@@ -52,7 +54,7 @@ function lawOf(tensor: usize, heading: u32): usize {
   return tensor + LAWS + <usize>heading * LAW_BYTES;
 }
 
-/** Where the entry of a place begins. */
+/** Address of the map at an index of the table. */
 function entryAt(tensor: usize, place: usize): usize {
   return tensor + place * sizeof<u64>();
 }
@@ -75,7 +77,7 @@ function buildMaps(tensor: usize): void {
   }
 }
 
-/** Writes a heading's direction into the entries `from` … `to` − 1, all of whose words give it. */
+/** Writes a direction into the maps `from` … `to` − 1 for a heading. All words of these maps pick this direction. */
 function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64): void {
   for (let place = <usize>from; place < <usize>to; ++place) {
     const at = entryAt(tensor, place);
@@ -84,10 +86,10 @@ function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64)
   }
 }
 
-/** The directions as a set: a bit each. */
+/** The set of all directions: bit d for direction d. */
 const ALL_OPEN: u32 = (1 << DIRECTION_COUNT) - 1;
 
-/** Writes the prefix sums of a heading's weights over the open directions (a bit each); returns the last. */
+/** Writes the prefix sums of a heading's weights over the open directions, bit d for direction d. Returns the total. */
 function sumWeights(tensor: usize, heading: u32, open: u32, sums: usize): u32 {
   let sum: u32 = 0;
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {
@@ -99,7 +101,7 @@ function sumWeights(tensor: usize, heading: u32, open: u32, sums: usize): u32 {
   return sum;
 }
 
-/** The direction that a word picks for a heading while every neighbour is open. Call `selectExtraWords` for the word first. */
+/** Returns the direction that a word picks if every neighbour is open. Call `standAt` for the word first. */
 export function propose(tensor: usize, heading: u32, word: u32): u32 {
   const law = lawOf(tensor, heading);
   return firstAbove(law, below(word, load<u32>(law, LAW_BYTES - sizeof<u32>())));
@@ -108,9 +110,10 @@ export function propose(tensor: usize, heading: u32, word: u32): u32 {
 const openSums = memory.data(32, 16);
 
 /**
- * The one draw over the open directions (a bit each) that follows a blocked proposal: by the combined weights; if these
- * are all 0, by the absolute ones; if these are 0 too, the walker rests. Proposing first and drawing again when blocked is
- * the law of the weights renormalised over the open directions: p + (1 − Σ open p) · p / Σ open p = p / Σ open p.
+ * Draws once over the open directions (bit d for direction d) after a blocked proposal. The draw uses the combined
+ * weights; if their sum is 0, the absolute weights; if that sum is 0 too, the walker rests. Proof that this gives the
+ * weights renormalised over the open directions: let p be the probability of an open direction, and S the sum over all
+ * open directions. The proposal picks it with p, and is blocked with 1 − S. Together: p + (1 − S) · p / S = p / S.
  */
 export function redirect(tensor: usize, heading: u32, open: u32): u32 {
   let total = sumWeights(tensor, heading, open, openSums);

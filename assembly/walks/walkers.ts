@@ -1,4 +1,4 @@
-// Walkers: placing them, reading where they are, and counting the visits that they make.
+// Places walkers, reads their positions, and counts their visits.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
@@ -7,21 +7,21 @@ import { HexMap, isClosed, isOutside, SENTINEL, Tile } from "./hexMap";
 import { colHere, enter, firstVisitOf, here, locate, rowHere } from "./hexMoves";
 import { Walker, WalkerPlace } from "./layout";
 
-/** So many walkers fit 32-bit addresses. */
+/** Limit on the number of walkers: their array must fit 32-bit addresses. */
 const MOST_WALKERS: u32 = 1 << 28;
 
-/** Makes room for `count` walkers; 0 when memory runs out. */
+/** Allocates `count` walkers. Returns 0 if memory runs out. */
 export function createWalkers(count: u32): usize {
   if (count >= MOST_WALKERS) return 0;
   return allocateZeroed(<usize>count * offsetof<Walker>());
 }
 
-/** Walker i of an array. */
+/** Returns walker i of an array. */
 export function walkerAt(walkers: usize, i: u32): Walker {
   return changetype<Walker>(walkers + <usize>i * offsetof<Walker>());
 }
 
-/** Puts a walker on a cell and counts its first visit; Status.NO_START if the cell is not open. */
+/** Puts a walker on a cell and counts the visit, at step 0. Returns Status.NO_START if the cell is not open. */
 export function placeWalker(map: HexMap, walkers: usize, i: u32, row: i32, col: i32, heading: u32): Status {
   if (isOutside(map, row, col) || isClosed(map, row, col)) return Status.NO_START;
   const cell = enter(map, row, col);
@@ -34,7 +34,7 @@ export function placeWalker(map: HexMap, walkers: usize, i: u32, row: i32, col: 
   return Status.OK;
 }
 
-/** Writes a walker's place to the window (WalkerPlace). */
+/** Writes the position and heading of a walker to the window as a WalkerPlace. */
 export function readWalker(map: HexMap, walkers: usize, i: u32): void {
   const walker = walkerAt(walkers, i);
   locate(map, changetype<Tile>(walker.tile), walker.cell);
@@ -45,8 +45,8 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 }
 
 /**
- * Counts a visit, saturating, and keeps the least step as the first visit: one walker's whole walk comes before the
- * next one's, so steps do not arrive in order.
+ * Counts a visit, up to the maximum count, and keeps the smallest step as the first visit. Steps do not arrive in
+ * order, because the whole walk of one walker is made before the walk of the next.
  */
 export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): void {
   const count = load<u32>(cell);

@@ -6,7 +6,7 @@ import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/wor
 
 const PLANE: u32 = 0;
 
-/** Picks `count` ≤ BATCH_RESULTS entries into the window as u32, from word `offset` < BLOCK_WORDS of `block` on. */
+/** Picks `count` ≤ BATCH_RESULTS entries into the window, u32, starting at word `offset` < BLOCK_WORDS of `block`. */
 export function pickList(list: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
   let out = window;
   while (count) {
@@ -20,7 +20,10 @@ export function pickList(list: usize, purpose: u32, block: u32, offset: u32, cou
   }
 }
 
-/** Picks four words at a time, from `offset` rounded down. A group of four with a tie is picked word by word. */
+/**
+ * Makes the picks `offset` … `end` − 1 of one span, in groups of four that begin at a multiple of 4. A group with a tie
+ * is picked word by word.
+ */
 function pickSpan(list: usize, purpose: u32, block: u32, offset: u32, end: u32, out: usize): void {
   let i = pickRows(list, words, out, offset & ~3, end);
   while (i < end) {

@@ -16,16 +16,16 @@ function compileLayer(spec: LayerSpec, names: { readonly name: string; readonly 
 }
 
 /**
- * The weights of each heading: with heading d, `combined[d·6 + c] = absolute[c] · relative[(c − d) mod 6]`; at rest, the
- * absolute weights. A heading whose combined weights are all 0 keeps its zeros: there a step uses the absolute weights.
- * Pure.
+ * Combines the weights of each heading. A heading d = 0 … 5 has
+ * `combined[6·d + c] = absolute[c] · relative[(c − d) mod 6]`; resting has the absolute weights. If all combined
+ * weights of a heading are 0, they stay 0, and its steps use the absolute weights. Pure.
  */
 export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   const combined = DIRECTIONS.flatMap((_, heading) => combine({ absolute, relative }, heading));
   return { combined: Uint32Array.from([...combined, ...absolute]) };
 }
 
-/** The six combined weights of a heading 0 … 5. Products above 2⁵³ are rounded, and far above any total allowed. */
+/** The six combined weights of a heading 0 … 5. A product above 2⁵³ is rounded; the parser refuses such weights. */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
 }

@@ -1,25 +1,26 @@
-// Cells are axial (row, col); the next row is to the south-east. The six directions run clockwise from north-west, the six
-// turns clockwise from straight ahead. Source: the drunken-walk study's class module (GetDirection, CalculateProbabilities).
+// Cells have axial coordinates (row, col); the next row lies to the south-east. The six directions run clockwise from
+// north-west, and the six turns run clockwise from straight ahead. Source: the class module of the drunken-walk study
+// (GetDirection, CalculateProbabilities).
 
 import { error, fail } from "../errors/index.js";
 import * as kernel from "../kernel/layout.js";
 
 /** The six directions, in the order of every six-number list: 0 NW … 5 W. */
 export const DIRECTIONS = ["NW", "NE", "E", "SE", "SW", "W"] as const;
-/** A direction's short name. */
+/** The short name of a direction. */
 export type Direction = (typeof DIRECTIONS)[number];
 
 /** The six turns relative to the heading, in the order of every six-number list: 0 forward … 5 left forward. */
 export const TURNS = ["forward", "rightForward", "rightBackward", "backward", "leftBackward", "leftForward"] as const;
-/** A turn's short name. */
+/** The short name of a turn. */
 export type Turn = (typeof TURNS)[number];
 
-/** The direction of a walker's last step; "resting" before the first step and after a rest. */
+/** The direction of a walker's last step, or "resting" before its first step and after a rest. */
 export type Heading = Direction | "resting";
 /** The number of the heading "resting"; directions are 0 … 5. */
 export const RESTING = kernel.RESTING;
 
-/** By how many rows and columns each direction moves. */
+/** Number of rows and columns that each direction moves by. */
 export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [-1, 0],
   [-1, 1],
@@ -29,9 +30,9 @@ export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [0, -1],
 ];
 
-/** Every spelling of a direction: the short names and the study's. */
+/** Every name of a direction: the short names and the study's names. */
 export type DirectionKey = Direction | "East" | "West";
-/** Every spelling of a turn: the short names, the study's and those of a clock. */
+/** Every name of a turn: the short names, the study's names and the hours of a clock. */
 export type TurnKey =
   | Turn
   | "StraightForward"
@@ -46,17 +47,17 @@ export type TurnKey =
   | "6:00"
   | "8:00"
   | "10:00";
-/** Every spelling of a heading. */
+/** Every name of a heading. */
 export type HeadingKey = DirectionKey | "resting" | "rest";
 
-/** The number of a direction, 0 … 5, by its spelling. */
+/** Maps each name of a direction to its number, 0 … 5. */
 export const DIRECTION_KEYS: ReadonlyMap<string, number> = new Map<DirectionKey, number>([
   ...DIRECTIONS.map((name, i) => [name, i] as const),
   ["East", 2],
   ["West", 5],
 ]);
 
-/** The number of a turn, 0 … 5, by its spelling. */
+/** Maps each name of a turn to its number, 0 … 5. */
 export const TURN_KEYS: ReadonlyMap<string, number> = new Map<TurnKey, number>([
   ...TURNS.map((name, i) => [name, i] as const),
   ["StraightForward", 0],
@@ -73,7 +74,7 @@ export const TURN_KEYS: ReadonlyMap<string, number> = new Map<TurnKey, number>([
   ["10:00", 5],
 ]);
 
-/** The number of a heading, 0 … 6, by its spelling. */
+/** Maps each name of a heading to its number, 0 … 6. */
 export const HEADING_KEYS: ReadonlyMap<string, number> = new Map([
   ...DIRECTION_KEYS,
   ["resting", RESTING],
@@ -81,7 +82,7 @@ export const HEADING_KEYS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The number of a direction, 0 … 5.
+ * Returns the number of a direction, 0 … 5.
  *
  * @throws RollmillError `argument.range` for an unknown name.
  */
@@ -90,7 +91,7 @@ export function directionNumber(name: DirectionKey): number {
 }
 
 /**
- * The number of a heading, 0 … 6.
+ * Returns the number of a heading, 0 … 6.
  *
  * @throws RollmillError `argument.range` for an unknown name.
  */

@@ -14,25 +14,26 @@ import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
 
-/** What a layer in the kernel needs beside its plan. */
+/** Settings of a layer in the kernel, in addition to its plan. */
 interface KernelLayerSetup {
   readonly grid: GridSpec;
   readonly closed: Iterable<ClosedChunk>;
-  /** The most walkers that are walked together. */
+  /** Number of seats. A seat is an entry of the kernel's walker array: it holds one walker at a time. */
   readonly seats: number;
 }
 
-/** Steps to take: `count` walkers from seat `first` on; seat i holds walker plane + i of the layer. */
+/** One call that takes steps with the walkers in the seats first … first + count − 1. */
 interface Advance {
   readonly first: number;
   readonly count: number;
+  /** The walker in seat i is walker plane + i of the layer. */
   readonly plane: number;
-  /** The steps that these walkers have taken. */
+  /** Number of steps that these walkers have taken before. */
   readonly from: number;
   readonly steps: number;
 }
 
-/** One layer in a kernel of its own: its map, its tensor and the walkers that are walked together. */
+/** One layer in a separate kernel: its map, its tensor and the walkers of one batch. */
 export class KernelLayer {
   readonly #kernel: Kernel;
   readonly #name: string;
@@ -59,17 +60,17 @@ export class KernelLayer {
     for (const chunk of closed) this.#close(chunk);
   }
 
-  /** Bytes of memory in use. */
+  /** Size of the memory in use, in bytes. */
   get bytes(): number {
     return this.#kernel.bytes;
   }
 
-  /** Whether the map is still there: a trap of the kernel loses it. */
+  /** Whether the kernel still has the map. A trap of the kernel loses it. */
   get isWhole(): boolean {
     return this.#kernel.generation === 0;
   }
 
-  /** A number 0 … bound − 1 by the word at (stream, plane, index). `bound` is 1 … 2^32. */
+  /** Draws a number 0 … bound − 1 with the word at (stream, plane, index). `bound` is 1 … 2^32. */
   drawBelow(stream: number, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
     const [block, offset] = [Math.floor(index / BLOCK_WORDS), index % BLOCK_WORDS];
     // below(2^32) is the word itself
@@ -89,7 +90,7 @@ export class KernelLayer {
   }
 
   /**
-   * Takes steps. Returns undefined, or the seat of a walker that left the range of coordinates.
+   * Takes steps. Returns undefined, or the seat of a walker that left the range of 32-bit coordinates.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -104,24 +105,24 @@ export class KernelLayer {
     return this.#call((exports) => exports.failedOffset()) >>> 0;
   }
 
-  /** Where the walker of a seat is. */
+  /** The cell and heading of the walker in a seat. */
   placeOf(seat: number): WalkerPlace {
     this.#call((exports) => exports.readWalker(this.#map, this.#walkers, seat));
     return this.#kernel.read(this.#kernel.window, WalkerPlace);
   }
 
-  /** Visits of a cell. */
+  /** Number of visits of a cell. */
   visitsAt(row: number, col: number): number {
     return this.#call((exports) => exports.visitsAt(this.#map, row, col)) >>> 0;
   }
 
-  /** The step of a cell's first visit; undefined if there was none, or the layer keeps none. */
+  /** The step of a cell's first visit; undefined if the cell has no visits or the layer keeps no first visits. */
   firstVisitAt(row: number, col: number): number | undefined {
     const step = this.#call((exports) => exports.firstVisitAt(this.#map, row, col)) >>> 0;
     return step === NEVER ? undefined : step;
   }
 
-  /** Copies out the chunks that have visits, in the order in which walkers reached their tiles. */
+  /** Copies out the chunks that have visits, in the order in which the kernel made their tiles. */
   *chunks(): Generator<MapChunk, void> {
     const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
     const tileAfter = (tile: Address) => this.#call((exports) => exports.nextTile(this.#map, tile));
@@ -132,12 +133,12 @@ export class KernelLayer {
     }
   }
 
-  /** Frees the memory: every later call is refused. */
+  /** Frees the memory. Every later call is refused. */
   dispose(): void {
     this.#kernel.dispose();
   }
 
-  /** Copies the chunk in the window. */
+  /** Copies the chunk that is in the window. */
   #chunk(): MapChunk {
     const { window } = this.#kernel;
     const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);

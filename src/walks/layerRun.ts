@@ -7,33 +7,34 @@ import { LayerMap } from "./map/layerMap.js";
 import { earlierMap, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/** A kernel call takes about this many steps: a few hundredths of a second. */
+/** Approximate number of steps of one kernel call. It bounds the time between two checks of the abort signal. */
 const STEPS_PER_CALL = 2 ** 24;
 
-/** Walkers from … to − 1 of a layer. */
+/** The walkers `from` … `to` − 1 of a layer. */
 export interface WalkerRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** What a layer run needs beside its plan. */
+/** Settings of a layer run, in addition to its plan. */
 interface LayerSetup {
   readonly grid: GridSpec;
-  /** The maps of earlier layers, by index; at least those that the plan closes or starts from. */
+  /** The maps of earlier layers, by index. The maps of layers that the plan closes or starts from are required. */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
-  /** The most walkers that are walked together. */
+  /** Maximum number of walkers in one batch: each takes a seat of the kernel. */
   readonly seats: number;
-  /** The stream of drawn starts. */
+  /** The stream of random words for starts that are drawn. */
   readonly startStream: number;
 }
 
 /**
- * A layer that is walked step by step: advance its walkers, look at them and at any cell, and advance again. The map does
- * not depend on how the steps are divided. A run has memory of its own: dispose of it when you have the map.
+ * A layer that the caller walks step by step: advance its walkers, look at them and at any cell, and advance again. The
+ * map does not depend on how the steps are divided. A run has a separate kernel: dispose of the run when you have the
+ * map.
  *
- * Cost: one word, one load and one store a step; 12 bytes a walker; 17 KiB a chunk of 64 × 64 cells (33 with first visits),
- * or 4 bytes a cell (8) if the grid has at most 2^26 cells.
+ * Cost: one word, one load and one store a step. Memory: 12 bytes a walker, and 17 KiB a chunk of 64 × 64 cells (33 KiB
+ * with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes a cell instead (8 with first visits).
  */
 export class LayerRun {
   readonly #name: string;
@@ -48,7 +49,7 @@ export class LayerRun {
 
   /**
    * @internal
-   * {@link seat} or {@link walkAll} comes next.
+   * Call {@link seat} or {@link walkAll} next.
    */
   constructor(setup: Setup<LayerPlan>, { grid, earlier, walkers, seats, startStream }: LayerSetup) {
     const { plan } = setup;
@@ -65,18 +66,18 @@ export class LayerRun {
     });
   }
 
-  /** Steps that every walker has taken. */
+  /** Number of steps that every walker has taken. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Bytes of memory in use, the map included. */
+  /** Size of the memory in use, including the map, in bytes. */
   get bytes(): number {
     return this.#loops.bytes;
   }
 
   /**
-   * Puts walkers from … to − 1 on their start cells.
+   * Puts the walkers `from` … `to` − 1 on their start cells, each in one seat of the kernel.
    *
    * @internal
    */
@@ -87,8 +88,8 @@ export class LayerRun {
       const cell = this.#startOf(walker);
       if (this.#loops.place(walker - from, cell, this.#plan.heading)) continue;
       const problem = `the start of walker ${walker} of ${this.#name} is closed or outside the grid`;
-      const finding = { problem, got: `(${cell.join(", ")})`, expected: "an open cell" };
-      fail(error("walk.closed-start", { ...finding, remedy: "Move its start, or open the cell" }));
+      const finding = { problem, got: `(${cell.join(", ")})`, expected: "an open cell of the grid" };
+      fail(error("walk.closed-start", { ...finding, remedy: "Move the start, or open the cell" }));
     }
     return this;
   }
@@ -96,16 +97,16 @@ export class LayerRun {
   /**
    * Moves every walker by `steps` steps.
    *
-   * @param steps - 0 … 2⁴² − 1 in total; with first visits 0 … 2³² − 2.
-   * @throws RollmillError `argument.range`, `argument.option`, `argument.type`; `kernel.memory` or `walk.coordinates`, after
-   * which the run is over. An aborted run is over, too.
+   * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
+   * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `kernel.memory`, `walk.coordinates`.
+   * The run cannot be used after the last two, or after it was aborted.
    */
   advance(steps: number, options: LongCall = {}): this {
     checkOptions("advance", options, ["signal", "onProgress"]);
     this.#checkAlive();
     const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
     checkInteger("steps", steps, 0, most - this.#steps);
-    // a failure leaves some walkers behind the others
+    // after a failure, some walkers have taken fewer steps than others
     this.#failed = true;
     this.#walk(steps, options);
     this.#failed = false;
@@ -135,9 +136,9 @@ export class LayerRun {
   }
 
   /**
-   * Where a walker is.
+   * The cell and heading of a walker.
    *
-   * @param walker - its number in the layer.
+   * @param walker - The walker's number in the layer.
    * @throws RollmillError `argument.range` if the walker is not part of this run.
    */
   position(walker: number): WalkerPosition {
@@ -148,24 +149,27 @@ export class LayerRun {
     return { row, col, heading: DIRECTIONS[heading] ?? "resting" };
   }
 
-  /** Where each walker is, in order. */
+  /** The cell and heading of each walker, in order. */
   *positions(): Generator<WalkerPosition, void> {
     for (let walker = this.#seated.from; walker < this.#seated.to; walker++) yield this.position(walker);
   }
 
-  /** Visits of a cell so far; 0 if no walker was there. */
+  /** Number of visits of a cell so far; 0 if no walker visited it. */
   visitsAt(row: number, col: number): number {
     this.#checkAlive();
     return this.#loops.visitsAt(row, col);
   }
 
-  /** The least step at which a walker stood on the cell; undefined if none did, or if the layer keeps no first visits. */
+  /**
+   * The smallest step at which a walker visited the cell. Returns undefined if no walker did, or if the layer keeps no
+   * first visits.
+   */
   firstVisitAt(row: number, col: number): number | undefined {
     this.#checkAlive();
     return this.#loops.firstVisitAt(row, col);
   }
 
-  /** A copy of the map so far. Cost: O(cells of the chunks). */
+  /** Returns a copy of the map so far. Cost: O(cells of the chunks). */
   map(): LayerMap {
     this.#checkAlive();
     return new LayerMap(this.#loops.chunks());
@@ -176,12 +180,14 @@ export class LayerRun {
     this.#loops.dispose();
   }
 
-  /** {@link dispose}, for `using`. */
+  /** Calls {@link dispose} at the end of a `using` block. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
-  /** Takes steps in kernel calls of about STEPS_PER_CALL: several walkers whole, or one walker in parts. */
+  /**
+   * Takes steps in kernel calls of about STEPS_PER_CALL steps: several walkers to their end, or one walker in parts.
+   */
   #walk(steps: number, { signal, onProgress }: LongCall): void {
     const walkers = this.#seated.to - this.#seated.from;
     const total = walkers * steps;
@@ -214,6 +220,6 @@ export class LayerRun {
   #checkAlive(): void {
     if (!this.#failed && this.#loops.isWhole) return;
     const remedy = "Start the layer again";
-    fail(error("argument.disposed", { problem: "this run failed or was aborted, and is over", remedy }));
+    fail(error("argument.disposed", { problem: "this run failed or was aborted, and cannot be used", remedy }));
   }
 }

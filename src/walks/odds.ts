@@ -12,8 +12,8 @@ interface StepState {
 }
 
 /**
- * The exact odds of a step: the combined weights over the open directions; if these are all 0, the absolute weights over the
- * open directions; if these are 0 too, the walker rests, which is `none`.
+ * The exact odds of a step. The odds follow the combined weights over the open directions. If these are all 0, they
+ * follow the absolute weights over the open directions. If these are 0 too, the walker rests, which is `none`.
  */
 export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Odds<Direction> {
   const open = (row: number) => weightsOf(tensor, row).map((weight, c) => (closed.has(c) ? 0n : weight));
@@ -23,7 +23,7 @@ export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Od
   return { odds, none: chances.some(({ numerator }) => numerator > 0n) ? ZERO : ONE };
 }
 
-/** The six combined weights of a heading 0 … 6, as shares of their sum: six zeros if the sum is 0. */
+/** The six combined weights of a heading 0 … 6, as shares of their sum. Six zeros if the sum is 0. */
 export function combinedShares(tensor: TensorPlan, heading: number): Fraction[] {
   return shares(weightsOf(tensor, heading));
 }

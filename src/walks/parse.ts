@@ -8,14 +8,14 @@ const MAX_SIDE = 2 ** 31 - 1;
 const MAX_LAYERS = 256;
 
 /**
- * Reads a walk spec and reports every issue, each with its path.
+ * Reads a walk spec and reports every issue with its path.
  *
- * Cost: O(cells listed).
+ * Cost: O(listed cells).
  *
- * Error cases: `walk.spec` (shape, type, range, unknown key or name), `walk.tensor` (preset and tensor together, unknown
- * preset, a direction named twice), `weights.*` (weights that are negative, all 0, or too large when scaled to integers),
- * `walk.off-grid` (a listed cell or a rectangle outside a bounded or torus grid), `walk.closed-start` (a start cell that the
- * spec itself closes).
+ * Error cases: `walk.spec` (shape, type, range, unknown key or name), `walk.tensor` (preset and tensor together,
+ * unknown preset, a direction named twice), `weights.*` (weights that are negative, all 0, or too large when scaled to
+ * integers), `walk.off-grid` (a listed cell or a rectangle outside a bounded or torus grid), `walk.closed-start` (a
+ * start cell that the spec itself closes).
  */
 export function parseWalk(input: unknown, { file }: WalkOptions = {}): Parsed<WalkSpec> {
   const reader = new SpecReader({ noun: "walk", code: "walk.spec", file });
@@ -44,8 +44,8 @@ function readWalk(reader: SpecReader, root: Field): WalkSpec {
   }
   for (const key of LAYER_KEYS.filter((candidate) => fields.has(candidate))) {
     const remedy = "Move it into an entry of layers, or remove layers";
-    const expected = "layer fields inside the entries of layers";
-    reader.report(fields.get(key), { problem: `${key} is beside layers`, expected, remedy });
+    const expected = "layer fields only in the entries of layers";
+    reader.report(fields.get(key), { problem: "a layer field is outside layers", expected, remedy });
   }
   return { name, grid, layers: readLayers(reader, fields.get("layers"), scope), layered: true };
 }
@@ -79,11 +79,11 @@ function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec
 function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): string {
   const name = reader.text(at);
   if (name.includes("/")) {
-    reader.report(at, { problem: "a layer's name is not usable", got: name, expected: 'a name without "/"' });
+    reader.report(at, { problem: 'a layer name contains "/"', got: name, expected: 'a name without "/"' });
     return "";
   }
   if (!earlier.has(name)) return name;
-  const remedy = `layers[${earlier.get(name)}] has this name`;
+  const remedy = `Choose another name: layers[${earlier.get(name)}] has this name`;
   reader.report(at, { problem: "two layers have the same name", got: name, expected: "a unique name", remedy });
   return "";
 }

@@ -3,15 +3,15 @@ import { CellRanks } from "./map/cellRanks.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { Cell, StartSpec } from "./types.js";
 
-/** What start cells depend on beside the spec. */
+/** The sources of start cells that the spec does not list: random words and the maps of earlier layers. */
 interface StartSources {
-  /** A number 0 … bound − 1 by the word at (plane, index) of the layer's starts. */
+  /** Draws a number 0 … bound − 1 with the word at (plane, index) of the stream of the layer's starts. */
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
   readonly earlier: readonly (LayerMap | undefined)[];
 }
 
 /**
- * A function from a walker to its start cell (docs/determinism.md).
+ * Returns a function that gives the start cell of a walker (docs/determinism.md).
  *
  * @throws RollmillError `walk.mismatch` if the map of the earlier layer is missing.
  */
@@ -29,15 +29,15 @@ export function startCells(start: StartSpec, { draw, earlier }: StartSources): (
 }
 
 /**
- * The map of an earlier layer.
+ * Returns the map of an earlier layer.
  *
- * @throws RollmillError `walk.mismatch` if it is missing.
+ * @throws RollmillError `walk.mismatch` if the map is missing.
  */
 export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: number): LayerMap {
   const map = earlier[index];
   if (map !== undefined) return map;
-  const problem = `the layer needs the map of layer ${index}`;
+  const problem = `the map of the earlier layer ${index} is missing`;
   return fail(
-    error("walk.mismatch", { problem, expected: "a map", remedy: "Pass the maps of earlier layers as `earlier`" }),
+    error("walk.mismatch", { problem, expected: "a LayerMap", remedy: "Pass the maps of earlier layers as `earlier`" }),
   );
 }

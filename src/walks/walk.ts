@@ -15,21 +15,21 @@ import {
   type WalkPlan,
 } from "./types.js";
 
-/** Walkers of a whole layer that are walked together. */
+/** Maximum number of walkers in one batch when a whole layer is walked. */
 const SEATS = 2 ** 16;
 
 const LONG_CALL = ["signal", "onProgress"];
 const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
 
-/** Which part of a layer runs. */
+/** The walkers of a layer that run, and the maps of earlier layers by index. */
 interface Part {
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
 }
 
 /**
- * Drunken walks over a hex grid, in one layer or several. Walker w's steps are a function of (seed, the layer's name, w)
- * alone, so a map is the sum over its walkers: it does not depend on their order, on threads or on machines.
+ * Drunken walks over a hex grid, in one layer or several. The steps of walker w depend only on the seed, the layer's
+ * name and w. So the map of a layer is the sum of its walkers' maps, whatever their order, thread or machine.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
@@ -46,7 +46,7 @@ export class Walk {
     this.#scope = scope;
   }
 
-  /** The layers, in the order in which they are walked; one if the spec has no `layers`. */
+  /** The layers, in the order in which they are walked. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
     return this.#plan.layers.map(({ name, walkers, steps }) => ({ name, walkers, steps }));
   }
@@ -54,9 +54,9 @@ export class Walk {
   /**
    * Walks every layer to its end, in order.
    *
-   * Cost: as {@link LayerRun}, for one layer at a time; the maps of all layers stay.
+   * Cost: as in {@link LayerRun}, for one layer at a time. The maps of all layers stay in memory.
    *
-   * @throws RollmillError as {@link runLayer}.
+   * @throws The errors of {@link runLayer}.
    */
   run(options: LongCall = {}): WalkMap {
     checkOptions("walk.run", options, LONG_CALL);
@@ -77,12 +77,12 @@ export class Walk {
   }
 
   /**
-   * Walks some walkers of one layer to its end. The maps of a layer's parts add up to the layer's map
-   * ({@link mergeLayerMaps}).
+   * Walks some walkers of one layer to its end. {@link mergeLayerMaps} merges the maps of all parts of a layer into the
+   * layer's map.
    *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
-   * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`, `walk.coordinates`,
-   * `kernel.memory`.
+   * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
+   * `walk.coordinates`, `kernel.memory`.
    */
   runLayer(options: RunLayerOptions = {}): LayerMap {
     checkOptions("walk.runLayer", options, [...LAYER_OPTIONS, ...LONG_CALL]);
@@ -91,10 +91,10 @@ export class Walk {
   }
 
   /**
-   * Puts some walkers of one layer on their start cells. Advance them step by step; dispose of the run when you have its
-   * map.
+   * Puts some walkers of one layer on their start cells, and returns the run. Advance it step by step, and dispose of
+   * it when you have its map.
    *
-   * @throws RollmillError as {@link runLayer}.
+   * @throws The errors of {@link runLayer}.
    */
   start(options: LayerOptions = {}): LayerRun {
     checkOptions("walk.start", options, LAYER_OPTIONS);
@@ -103,9 +103,10 @@ export class Walk {
   }
 
   /**
-   * The exact odds of one step, in the order NW … W; `none` is the probability of resting, 0 or 1.
+   * The exact odds of one step, in the order NW … W. `none` is the probability of resting, which is 0 or 1.
    *
-   * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist, `argument.option`.
+   * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist,
+   * `argument.option`.
    */
   odds(options: StepOptions = {}): Odds<Direction> {
     checkOptions("walk.odds", options, ["layer", "heading", "closed"]);
@@ -127,7 +128,7 @@ export class Walk {
     return this.#open(plan, part, { seats: SEATS, use: walkAll });
   }
 
-  /** Opens a layer in a kernel of its own, which a failure frees. */
+  /** Opens a layer in a separate kernel, and frees this kernel if a call fails. */
   #open<T>(
     plan: LayerPlan,
     { earlier, walkers }: Part,

@@ -4,16 +4,19 @@ import { CHUNK_SIDE, type MapChunk, rowOrder } from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * Finds a map's n-th visited cell by row, then column. A layer that starts on another layer's cells draws such a number.
+ * Finds the visited cell of a map with a given number, counting from 0 by row, then column. A layer that starts on
+ * another layer's cells draws such numbers.
  *
- * Cost: built in O(cells of the chunks); 768 bytes a chunk; a lookup is a binary search and a scan of 64 cells.
+ * Cost: O(cells of the chunks) to build; 768 bytes a chunk; a lookup is a binary search and a scan of 64 cells.
  */
 export class CellRanks {
-  /** Visited cells of the map. */
+  /** Number of visited cells of the map. */
   readonly count: number;
   readonly #chunks: readonly MapChunk[];
   readonly #order: Uint32Array;
-  /** Visited cells before entry i of the order; doubles, since a map may have 2³² cells or more. */
+  /**
+   * Number of visited cells before entry i of the order. These are doubles, because a map can have 2³² cells or more.
+   */
   readonly #before: Float64Array;
 
   constructor(map: LayerMap) {
@@ -30,17 +33,17 @@ export class CellRanks {
   }
 
   /**
-   * The visited cell number `rank`.
+   * Returns the visited cell with a number.
    *
-   * @param rank - 0 … count − 1.
+   * @param rank - The number, 0 … count − 1.
    * @throws RollmillError `argument.range`.
    */
   cellAt(rank: number): Cell {
     if (!Number.isInteger(rank) || rank < 0 || rank >= this.count) {
-      const expected = this.count === 0 ? "a map with cells" : `an integer from 0 to ${this.count - 1}`;
+      const expected = this.count === 0 ? "a map with visited cells" : `an integer from 0 to ${this.count - 1}`;
       fail(error("argument.range", { problem: "no visited cell has this number", got: rank, expected }));
     }
-    // the last entry whose count before it is ≤ rank
+    // finds the last entry with `before` ≤ rank
     let low = 0;
     let high = this.#before.length - 1;
     while (low < high) {

@@ -2,19 +2,19 @@ import { error, fail } from "../../errors/index.js";
 import type { CellBounds, CellChunk } from "../../formats/index.js";
 import * as kernel from "../../kernel/layout.js";
 
-/** Rows and columns of a chunk: 64. */
+/** Number of rows, and of columns, of a chunk: 64. */
 export const CHUNK_SIDE = kernel.CHUNK_SIDE;
-/** Cells of a chunk: 4096. */
+/** Number of cells of a chunk: 4096. */
 export const CHUNK_CELLS = kernel.CHUNK_CELLS;
-/** The entry in `firstVisit` of a cell that no walker reached: 2³² − 1. */
+/** Stands for "no first visit" in `firstVisit`, for a cell that no walker visited: 2³² − 1. */
 export const NEVER = kernel.NEVER;
 
 /**
- * 64 × 64 cells, row by row: element 64·r + c is the cell (64·chunkRow + r, 64·chunkCol + c). chunkRow and chunkCol are
- * −2²⁵ … 2²⁵ − 1. The map shares the arrays: read them, do not write.
+ * A square of 64 × 64 cells, row by row: element 64·r + c belongs to cell (64·chunkRow + r, 64·chunkCol + c). chunkRow
+ * and chunkCol are −2²⁵ … 2²⁵ − 1. The map uses the same arrays: read them, but do not write to them.
  */
 export interface MapChunk extends CellChunk {
-  /** Least step at which a walker stood on each cell (start = 0), or {@link NEVER}. */
+  /** The smallest step at which a walker visited each cell (0 for a start), or {@link NEVER}. */
   readonly firstVisit?: Uint32Array;
 }
 
@@ -30,7 +30,10 @@ export type Bounds = CellBounds;
 
 const HALF = 2 ** 25;
 
-/** A unique number for each place of a chunk (2 × 26 bits, exact in a double); NaN outside the range of coordinates. */
+/**
+ * Returns a unique number for the place of each chunk (2 × 26 bits, exact in a double), or NaN for a place outside the
+ * range of coordinates.
+ */
 export function placeKey(chunkRow: number, chunkCol: number): number {
   const inside = chunkRow >= -HALF && chunkRow < HALF && chunkCol >= -HALF && chunkCol < HALF;
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
@@ -49,7 +52,7 @@ export function cellIndex(row: number, col: number): number {
 /**
  * Sorts chunks by row, then column.
  *
- * @throws RollmillError `argument.range` for arrays of a wrong size, a bad place or two chunks at one place.
+ * @throws RollmillError `argument.range` for arrays of a wrong length, a place out of range or two chunks at one place.
  */
 export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
   const sorted = [...chunks].sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
@@ -58,7 +61,7 @@ export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
     const sized = visits.length === CHUNK_CELLS && firstVisit.length === CHUNK_CELLS;
     const placed = Number.isInteger(chunkRow) && Number.isInteger(chunkCol) && placeKey(chunkRow, chunkCol) >= 0;
     if (sized && placed && !again) continue;
-    const problem = again ? "two chunks have the same place" : "a chunk is not usable";
+    const problem = again ? "two chunks have the same place" : "a chunk has a wrong place or a wrong number of cells";
     const got = `(${chunkRow}, ${chunkCol}) with ${visits.length} cells`;
     fail(error("argument.range", { problem, got, expected: `each place once, with ${CHUNK_CELLS} cells` }));
   }
@@ -66,8 +69,8 @@ export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
 }
 
 /**
- * The order of cells by row, then column, over sorted chunks. Entry `64·i + r` means row r of chunk i: the 64 cells from
- * `chunks[i].visits[64·r]` on. 256 bytes a chunk.
+ * Returns the order of cells by row, then column, over sorted chunks. Entry `64·i + r` stands for row r of chunk i,
+ * which is the 64 cells starting at `chunks[i].visits[64·r]`. 256 bytes a chunk.
  */
 export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
@@ -81,14 +84,14 @@ export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
   return order;
 }
 
-/** Totals over chunks. */
+/** Sums the totals of chunks. */
 export class MapTotals {
   cells = 0;
   visits = 0;
   maxVisits = 0;
   bounds: Bounds | null = null;
 
-  /** Adds a chunk; returns false if it has no visits. */
+  /** Adds a chunk. Returns false if the chunk has no visits. */
   add({ chunkRow, chunkCol, visits }: MapChunk): boolean {
     let [cells, sum, most] = [0, 0, 0];
     let [row0, row1, col0, col1] = [CHUNK_SIDE, -1, CHUNK_SIDE, -1];

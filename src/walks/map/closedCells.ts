@@ -2,9 +2,10 @@ import { CHUNK_CELLS, type ClosedChunk, cellIndex, chunkIndex, placeKey } from "
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * The union of the listed cells and the visited cells of the maps, as bitmaps by chunk, in no particular order.
+ * Returns the union of the listed cells and of the cells visited in the maps, as a bitmap for each chunk, in no
+ * particular order.
  *
- * @param cells - row, col, row, col, …
+ * @param cells - Coordinates: row, col, row, col, …
  */
 export function closedChunks(cells: Int32Array, maps: Iterable<LayerMap>): ClosedChunk[] {
   const chunks = new Map<number, ClosedChunk>();

@@ -13,23 +13,23 @@ import {
   sortChunks,
 } from "./chunk.js";
 
-/** The most cells of a window: 1 GiB of u32. */
+/** Maximum number of cells of a window: 1 GiB of u32. */
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
 const RECORDS_PER_BATCH = 1 << 16;
 
 /**
- * The visits of each cell by a layer's walkers, in chunks. A map never changes.
+ * Number of visits of each cell by a layer's walkers, in chunks. A map never changes.
  *
- * Cost: 16 KiB a chunk, 32 KiB with first visits. Building and listing are O(cells of the chunks); the digest hashes 12 bytes
- * a visited cell.
+ * Cost: 16 KiB a chunk, 32 KiB with first visits. Building and listing take O(cells of the chunks); the digest hashes
+ * 12 bytes a visited cell.
  */
 export class LayerMap {
-  /** Visited cells. */
+  /** Number of visited cells. */
   readonly cells: number;
-  /** Sum of all cells' visits; exact up to 2⁵³ − 1. */
+  /** Sum of the visits of all cells; exact up to 2⁵³ − 1. */
   readonly visits: number;
-  /** The most visits of one cell; 0 for an empty map. */
+  /** Largest number of visits of one cell; 0 for an empty map. */
   readonly maxVisits: number;
   /** The smallest rectangle around the visited cells, corners inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
@@ -40,7 +40,7 @@ export class LayerMap {
   #digest: string | undefined;
 
   /**
-   * @param chunks - in any order, each place once; chunks without visits are dropped.
+   * @param chunks - The chunks in any order, each place once. Chunks without visits are dropped.
    * @throws RollmillError `argument.range` for arrays that do not have 4096 cells or for two chunks at one place,
    * `walk.mismatch` if only some chunks have first visits.
    */
@@ -60,19 +60,22 @@ export class LayerMap {
     return this.#chunks.values();
   }
 
-  /** Visits of a cell; 0 if no walker was there. */
+  /** Number of visits of a cell; 0 if no walker visited it. */
   visitsAt(row: number, col: number): number {
     return this.#chunkOf(row, col)?.visits[cellIndex(row, col)] ?? 0;
   }
 
-  /** The least step at which a walker stood on the cell; undefined if none did, or if the map has no first visits. */
+  /**
+   * The smallest step at which a walker visited the cell. Returns undefined if no walker did, or if the map has no
+   * first visits.
+   */
   firstVisitAt(row: number, col: number): number | undefined {
     const step = this.#chunkOf(row, col)?.firstVisit?.[cellIndex(row, col)];
     return step === NEVER ? undefined : step;
   }
 
   /**
-   * Visits of rows row0 … row0 + rows − 1 and columns col0 … col0 + cols − 1, row by row; 0 if no walker was there.
+   * Returns the visits of the cells in rows row0 … row0 + rows − 1 and columns col0 … col0 + cols − 1, row by row.
    *
    * @throws RollmillError `argument.range` for numbers that are not integers, sides below 1 or more than 2²⁸ cells.
    */
@@ -81,8 +84,8 @@ export class LayerMap {
     if (!usable || rows * cols > MAX_WINDOW_CELLS) {
       const got = `${rows} × ${cols} at (${row0}, ${col0})`;
       const expected = "integers, sides of at least 1, at most 2^28 cells";
-      const remedy = "Take several smaller windows";
-      fail(error("argument.range", { problem: "a window is not usable", got, expected, remedy }));
+      const remedy = "Use several smaller windows";
+      fail(error("argument.range", { problem: "invalid window", got, expected, remedy }));
     }
     const out = new Uint32Array(rows * cols);
     const [lastRow, lastCol] = [chunkIndex(row0 + rows - 1), chunkIndex(col0 + cols - 1)];
@@ -96,8 +99,8 @@ export class LayerMap {
   }
 
   /**
-   * The visited cells by row, then column, as records of 12 bytes, little-endian: row i32, column i32, visits u32. They come
-   * in batches of at most 65,536 records, each a new array.
+   * Lists the visited cells by row, then column, as records of 12 bytes, little-endian: row i32, column i32, visits
+   * u32. Yields batches of at most 65,536 records, each in a new array.
    */
   *records(): Generator<Uint8Array, void> {
     const chunks = this.#chunks;
@@ -123,7 +126,9 @@ export class LayerMap {
     if (byteOffset > 0) yield new Uint8Array(batch.buffer, 0, byteOffset);
   }
 
-  /** SHA-256 over all {@link records}, 64 hex digits: equal for maps with the same visits. Computed at the first call. */
+  /**
+   * SHA-256 over all {@link records}, 64 hex digits: equal for maps with the same visits. Computed at the first call.
+   */
   digest(): string {
     if (this.#digest === undefined) {
       const hash = new Sha256();
@@ -139,15 +144,15 @@ export class LayerMap {
 }
 
 /**
- * Returns true if all parts keep first visits, false if none does.
+ * Returns true if all parts keep first visits, and false if no part does.
  *
- * @throws RollmillError `walk.mismatch` if only some do.
+ * @throws RollmillError `walk.mismatch` if only some parts do.
  */
 export function allOrNone(firstVisits: readonly boolean[]): boolean {
   if (new Set(firstVisits).size > 1) {
     const problem = "some parts of a map keep first visits and some do not";
-    const remedy = "Run every part with the same firstVisit";
-    fail(error("walk.mismatch", { problem, expected: "all or none", remedy }));
+    const remedy = "Run every part with the same value of firstVisit";
+    fail(error("walk.mismatch", { problem, expected: "first visits in all parts or in none", remedy }));
   }
   return firstVisits[0] ?? false;
 }

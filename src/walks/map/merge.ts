@@ -4,17 +4,21 @@ import { allOrNone, LayerMap } from "./layerMap.js";
 
 /** Options of {@link mergeLayerMaps}. */
 export interface MergeOptions {
-  /** False drops first visits. Default true: all maps keep them, or none does. */
+  /**
+   * True, the default: first visits are merged, and either all maps have them or no map has. False: they are dropped.
+   */
   readonly firstVisits?: boolean | undefined;
 }
 
 /**
- * Adds up maps: visits are summed (saturating at 2³² − 1), and the least first visit wins. The result does not depend on
- * order or grouping. A chunk that only one map has is shared, not copied. Without maps the result is the empty map.
+ * Merges maps. Adds up the visits of each cell, to at most 2³² − 1, and takes the smallest first visit. The result does
+ * not depend on the order or grouping of the maps. A chunk that only one map has is shared, not copied. Without maps
+ * the result is an empty map.
  *
- * Cost: O(cells) of each chunk that several maps have.
+ * Cost: O(cells) for each chunk that several maps have.
  *
- * @throws RollmillError `walk.mismatch` if some of the maps with cells keep first visits and some do not; `argument.option`.
+ * @throws RollmillError `walk.mismatch` if some of the maps with visited cells keep first visits and some do not;
+ * `argument.option`.
  */
 export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions = {}): LayerMap {
   checkOptions("mergeLayerMaps", options, ["firstVisits"]);

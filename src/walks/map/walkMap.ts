@@ -5,28 +5,28 @@ import { mergeLayerMaps } from "./merge.js";
 /** The result of one layer. */
 export interface LayerResult {
   readonly name: string;
-  /** Steps of all its walkers together; exact up to 2⁵³ − 1. */
+  /** Total steps of all walkers of the layer; exact up to 2⁵³ − 1. */
   readonly steps: number;
   readonly map: LayerMap;
 }
 
 /** Figures of a map, ready for JSON. */
 export interface MapSummary {
-  /** Visited cells. */
+  /** Number of visited cells. */
   readonly cells: number;
-  /** Steps of all walkers together. */
+  /** Total steps of all walkers. */
   readonly steps: number;
   readonly visits: number;
   readonly maxVisits: number;
   /** [row0, col0, row1, col1], inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
-  /** SHA-256 of the visited cells: {@link LayerMap.digest}. */
+  /** SHA-256 of the visited cells, the result of {@link LayerMap.digest}. */
   readonly digest: string;
 }
 
 /** The result of a walk: its layers and their sum. */
 export class WalkMap {
-  /** The layers in the walk's order; one if the spec has no `layers`. */
+  /** The layers in the order of the walk; one layer if the spec has no `layers`. */
   readonly layers: readonly LayerResult[];
   #total: LayerMap | undefined;
 
@@ -34,18 +34,21 @@ export class WalkMap {
     this.layers = [...layers];
   }
 
-  /** The sum of the layers' visits, cell by cell; the layer's own map if there is one layer. Computed at the first access. */
+  /**
+   * The sum of the layers' visits, cell by cell. If the walk has only one layer, this is the map of that layer.
+   * Computed at the first access.
+   */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers.map((layer) => layer.map));
     return this.#total;
   }
 
-  /** The layer of a name; undefined if there is none. */
+  /** Returns the layer with a name, or undefined if the walk has no such layer. */
   layer(name: string): LayerResult | undefined {
     return this.layers.find((layer) => layer.name === name);
   }
 
-  /** Figures of the sum, and of each layer under `layers`. Cost: a digest of each map. */
+  /** Figures of the total map, and of each layer under `layers`. Cost: a digest of each map. */
   summary(): MapSummary & { readonly layers: readonly (MapSummary & { readonly name: string })[] } {
     const steps = this.layers.reduce((sum, layer) => sum + layer.steps, 0);
     const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer.map, layer.steps) }));

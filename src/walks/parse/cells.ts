@@ -1,22 +1,22 @@
 import { Field, type SpecReader } from "../../spec/index.js";
 import type { GridSpec } from "../types.js";
 
-/** A longer list of cells is refused. JSON of that size is some 100 MiB. */
+/** Maximum number of cells in a list. As JSON, so many cells take about 100 MiB. */
 const MAX_CELLS = 10_000_000;
-/** Bad cells reported for one list. */
+/** Maximum number of invalid cells that are reported for one list. */
 const MAX_REPORTED = 20;
 
-/** Bounds of a list of cells. */
+/** Limits of a list of cells. */
 interface CellBounds {
-  /** The fewest cells allowed. */
+  /** Minimum number of cells. */
   readonly least: number;
   /** The grid that the cells are on. */
   readonly grid: GridSpec;
 }
 
 /**
- * Reads a list of [row, col] pairs into one array: row, col, row, col, … It creates no object for a cell, since a list may
- * have millions; at most 20 bad cells are reported.
+ * Reads a list of [row, col] pairs into one array: row, col, row, col, … It creates no object for a cell, because a
+ * list can have millions of cells. It reports at most 20 invalid cells.
  */
 export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBounds): Int32Array {
   const { value } = at;
@@ -31,7 +31,7 @@ export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBo
       const cell: unknown = value[i];
       if (copyIntegers(cell, cells, 2 * i, 2)) continue;
       bad++;
-      const problem = `${at.path}[${i}] is not a cell`;
+      const problem = "not a cell";
       reader.report(new Field(cell, at, i), { problem, got: cell, expected: "[row, col], 32-bit integers" });
     }
     if (bad === 0) refuseOutside(reader, at, { cells, grid });
@@ -39,7 +39,7 @@ export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBo
   });
 }
 
-/** Reads exactly `length` 32-bit integers; undefined if the value is anything else. */
+/** Reads exactly `length` 32-bit integers. Returns undefined if the value is anything else. */
 export function readIntegers(reader: SpecReader, at: Field, length: number): Int32Array | undefined {
   const numbers = new Int32Array(length);
   return reader.guard(at, false, () => copyIntegers(at.value, numbers, 0, length)) ? numbers : undefined;

@@ -8,7 +8,7 @@ import { readPattern } from "./tensor.js";
 /** The fields of a layer. */
 export const LAYER_KEYS = ["preset", "tensor", "walkers", "steps", "heading", "firstVisit", "closed", "start"];
 
-/** What a layer's fields may refer to. */
+/** The grid and the earlier layers, which the fields of a layer can refer to. */
 export interface LayerScope {
   readonly grid: GridSpec;
   /** Indices of the earlier layers, by name. */
@@ -70,14 +70,14 @@ function readStart(reader: SpecReader, layer: Fields, scope: LayerScope): StartS
   if (reader.errors > before) return origin;
   if (fields.has("rect") === fields.has("layer")) {
     const expected = "a list of cells, {rect: [row0, col0, row1, col1]} or {layer: name}";
-    reader.report(at, { problem: `${at.path} is not usable`, got: at.value, expected });
+    reader.report(at, { problem: "invalid start", got: at.value, expected });
     return origin;
   }
   if (fields.has("rect")) return readRect(reader, fields.get("rect"), scope.grid) ?? origin;
   return { kind: "layer", layer: readReference(reader, fields.get("layer"), scope) ?? 0 };
 }
 
-/** A side has at most 2³² − 1 cells: it is the bound of a draw. */
+/** Reads a rectangle. A side has at most 2³² − 1 cells, because it is the bound of a draw. */
 function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
   const cells = readIntegers(reader, at, 4);
   const [row0, col0, row1, col1] = cells ?? [0, 0, -1, -1];
@@ -85,7 +85,7 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
   if (cells === undefined || Math.min(rows, cols) < 1 || Math.max(rows, cols) >= 2 ** 32) {
     const expected = "[row0, col0, row1, col1], 32-bit integers, row0 ≤ row1, col0 ≤ col1, sides below 2^32";
     const got = cells === undefined ? at.value : `[${cells.join(", ")}]`;
-    reader.report(at, { problem: `${at.path} is not a rectangle`, got, expected });
+    reader.report(at, { problem: "not a rectangle", got, expected });
     return undefined;
   }
   refuseOutside(reader, at, { cells, grid });
@@ -107,7 +107,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
   reader.report(at, { problem, got: `[${taken.join(", ")}]`, expected }, "walk.closed-start");
 }
 
-/** The first start cell that is closed. */
+/** Returns the first start cell that is closed. */
 function closedStart(start: Exclude<StartSpec, { kind: "layer" }>, closed: Int32Array): number[] | undefined {
   if (start.kind === "rect") {
     const { row0, col0, rows, cols } = start;

@@ -8,14 +8,14 @@ import { readName } from "./names.js";
 
 const PRESETS_BY_NAME: ReadonlyMap<string, TensorSpec> = new Map(Object.entries(PRESETS));
 
-/** Reads a pattern: the name of a preset, or a tensor. Without either it is `uniform`. */
+/** Reads a pattern: the name of a preset, or a tensor. If both are absent, the pattern is `uniform`. */
 export function readPattern(
   reader: SpecReader,
   { preset, tensor }: { readonly preset?: Field; readonly tensor?: Field },
 ): TensorSpec {
   if (preset !== undefined && tensor !== undefined) {
     const problem = "a layer has both preset and tensor";
-    reader.report(preset, { problem, expected: "one of them", remedy: "Remove one" }, "walk.tensor");
+    reader.report(preset, { problem, expected: "only one of them", remedy: "Remove one" }, "walk.tensor");
   } else if (tensor !== undefined) return readTensor(reader, tensor);
   else if (preset !== undefined) {
     return (
@@ -26,7 +26,7 @@ export function readPattern(
   return PRESETS.uniform;
 }
 
-/** Reads twelve weights by name, and checks that every heading's combined weights have a usable total. */
+/** Reads twelve weights by name, and checks that the combined weights of every heading have a total in range. */
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
   const fields = reader.fields(at, ["absolute", "relative"]);
@@ -36,12 +36,12 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
-    // some absolute weight is at least 1, so a relative weight above MAX_TOTAL is never usable
+    // the sum of the absolute weights is at least 1, so a relative weight above MAX_TOTAL always exceeds the total
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
-    const expected = "at least one direction above 0";
-    const remedy = "Give a direction a weight, or leave out absolute for six equal ones";
+    const expected = "at least one weight above 0";
+    const remedy = "Give a direction a weight, or leave out absolute for six equal weights";
     const finding = { problem: "every absolute weight is 0", expected, remedy };
     reader.report(fields.get("absolute"), finding, "weights.empty");
   }
@@ -55,7 +55,7 @@ interface Part {
   readonly paths: readonly string[];
 }
 
-/** Six weights in order, from any spelling of the names; six equal ones if the part is absent. */
+/** Reads six weights in order, from any names of the directions or turns. If the part is absent, all weights are 1. */
 function readPart(
   reader: SpecReader,
   at: Field,
@@ -71,7 +71,7 @@ function readPart(
     if (i === undefined) continue;
     const field = fields.get(key);
     if (seen.has(i)) {
-      const [problem, expected] = [`${field.path} repeats ${paths[i]}`, "each direction once"];
+      const [problem, expected] = [`the same direction as ${paths[i]}`, "each direction once"];
       reader.report(field, { problem, got: key, expected, remedy: "Remove one of the two" }, "walk.tensor");
     }
     seen.add(i);
@@ -93,7 +93,7 @@ function refuseOverflow(reader: SpecReader, at: Field, spec: TensorSpec): void {
   const finding = {
     problem: `the products of absolute and relative weights are too large for heading ${heading}`,
     expected: `a sum of at most ${MAX_TOTAL} after scaling to integers`,
-    remedy: "Give fewer digits, or divide one part by a common factor",
+    remedy: "Use fewer digits, or divide all weights of one part by a common factor",
   };
   reader.report(at, finding, "weights.overflow");
 }
