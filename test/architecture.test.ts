@@ -118,6 +118,18 @@ describe("addresses and offsets have one source", () => {
     ]);
   });
 
+  test("a system's layouts are known to its kernel and compile files alone", () => {
+    const layouts = kernelSources.filter(({ path }) => path.endsWith("/layout.ts")).flatMap(shapesIn);
+    const names = new Set(layouts.map(({ name }) => name));
+    const others = SYSTEMS.flatMap(inside).filter(({ path }) => !/\/(?:kernel|compile)[./]/.test(path));
+    expectNone(others, "elsewhere, only constants of a public limit come from src/kernel", (file) =>
+      namesTakenBy(file)
+        .map((taken) => taken.split(" "))
+        .filter(([path, name]) => path === "src/kernel/layout.ts" && names.has(name))
+        .map(([, name]) => `imports ${name}`),
+    );
+  });
+
   test("no offset or size of a record is written as a number in assembly", () => {
     expectNone(kernelSources, "declare an @unmanaged class; use its fields and offsetof", (file) => [
       ...expressionsIn(file, isOffsetConstant),
