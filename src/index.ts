@@ -1,14 +1,14 @@
-// Rollmill's public API, in reading order.
+// Rollmill's public API: first the mill and what every system uses, then one section for each system.
 
 export { type Seed, STREAM_VERSION } from "./address.js";
 export type { AtOptions, BulkOptions, Chance, Counts, LongCall, Odds, Progress } from "./calls/index.js";
-// what went wrong
+// errors
 export { type Code, type Finding, formatIssue, type Issue, RollmillError, type Where } from "./errors/index.js";
 // exact numbers
 export { type Fraction, toNumber } from "./fractions.js";
-// a kernel compiled ahead
+// a kernel to compile in advance
 export type { KernelSource } from "./kernel/index.js";
-// the one object that everything is made from
+// the mill, which opens everything else
 export {
   createMill,
   createMillAsync,
