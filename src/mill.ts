@@ -175,7 +175,7 @@ export class Mill {
    * open the same tables, pools and so on under the same names. Walks and streams have no state.
    *
    * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost
-   * because the mill was disposed.
+   * because its kernel failed.
    */
   snapshot(): Uint8Array {
     this.#alive();

@@ -1,14 +1,14 @@
 import type { Column } from "../formats/columns.js";
 import type { Items } from "./items.js";
 
-/** The parts of {@link Items} that become columns. */
+/** The properties of {@link Items} that become columns. */
 type ItemSource = Pick<Items, "length" | "words" | "vocabulary" | "stats" | "decimals" | "name">;
 
 /**
- * Items as columns for files: the name, the stats in the recipe's order, then the word of each slot, null for an empty
- * slot. A slot with the name of an earlier column becomes `slot.<name>`.
+ * Returns items as columns for files: first the name, then the stats in the recipe's order, then the word of each slot
+ * (null for an empty slot). The column of a slot is called `slot.<name>` if an earlier column has the slot's name.
  *
- * Cost: composes every name; stats and words are the items' own arrays, without a copy.
+ * Cost: composes every name. The columns of stats and words use the arrays of the items without a copy.
  */
 export function itemColumns(items: ItemSource): Column[] {
   const names = Array.from({ length: items.length }, (_, k) => items.name(k));
