@@ -5,35 +5,35 @@ import { type Cells, isBlank, lineReader } from "./twodaLines.js";
 export { MAX_COLUMNS, type TwoDaColumn, type TwoDaText } from "./twodaHead.js";
 export { MAX_LINE } from "./twodaLines.js";
 
-/** The largest text read, in characters (UTF-16 units): 64 Mi. */
+/** Maximum length of a text in UTF-16 units, 64 Mi. */
 export const MAX_TEXT = 64 * 2 ** 20;
-/** The most rows read. */
+/** Maximum number of rows. */
 export const MAX_ROWS = 1_000_000;
-/** The most cells read, 2²⁴. Only a file of very short cells reaches it before the other limits. */
+/** Maximum number of cells, 2²⁴. Only a file with very short cells reaches this limit before the others. */
 export const MAX_CELLS = 2 ** 24;
 
-/** One row. Its number is its position in {@link TwoDa.rows}, whatever the file prints. */
+/** One row. Its number is its index in {@link TwoDa.rows}; the number that the file prints is ignored. */
 export interface TwoDaRow {
   readonly line: number;
-  /** The row's first cell, which has no effect; null on a blank line. */
+  /** The first cell of the row, the number that the file prints. It has no effect. Null on a blank line. */
   readonly printedNumber: string | null;
-  /** The text of each cell in column order, null for `****`; shorter than the list of columns if the line is. */
+  /** The text of each cell in column order; null for `****`. A line with fewer cells gives a shorter array. */
   readonly texts: readonly (string | null)[];
-  /** The column at which each cell begins, from 1. */
+  /** Position in the line at which each cell begins, in characters from 1. */
   readonly columns: readonly number[];
 }
 
-/** A 2DA file as read. */
+/** The content of a 2DA file. */
 export interface TwoDa {
-  /** The text of the DEFAULT line, which stands for a missing row or column; absent if there is none. */
+  /** The text of the DEFAULT line, the value of missing rows and columns. Absent if the file has no DEFAULT. */
   readonly default?: TwoDaText;
-  /** The line of the column names; 0 if none was found. */
+  /** Number of the line of column names; 0 if the file has no such line. */
   readonly columnLine: number;
   readonly columns: readonly TwoDaColumn[];
   readonly rows: readonly TwoDaRow[];
-  /** Errors and warnings in the order of the file, each with line and column. */
+  /** Errors and warnings in the order of the file. Each has a line and a column. */
   readonly issues: readonly Issue[];
-  /** False if reading stopped before the end: there are no columns, or a limit was reached. */
+  /** Whether the whole file was read. Reading stops if the file has no column names, or a limit is reached. */
   readonly complete: boolean;
 }
 
@@ -44,10 +44,11 @@ export interface TwoDaOptions {
 }
 
 /**
- * Reads a 2DA V2.0 text, or one without the two header lines that starts with its line of column names. Malformed text
- * gives `issues`; nothing is thrown. A quote opens only at the beginning of a cell, and a quoted `"****"` is text.
+ * Reads a 2DA V2.0 text, or one without the two header lines that starts with its line of column names. The errors of
+ * malformed text are in `issues`; the function does not throw. A quote opens only at the beginning of a cell, and a
+ * quoted `"****"` is text.
  *
- * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
+ * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  */
 export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
   const issues = new IssueList({ code: "twoda.limit" });
@@ -66,15 +67,15 @@ export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
   return head.default === undefined ? read : { default: head.default, ...read };
 }
 
-/** The position of a column by its name, ignoring case; −1 if there is no such column. */
+/** Returns the index of the column with a name, ignoring case; −1 if there is no such column. */
 export function columnIndex(twoDa: TwoDa, name: string): number {
   const wanted = name.toLowerCase();
   return twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted);
 }
 
 /**
- * The cell at a row (from 0) and a column name: its text, or null for "no value". If the row or the column is missing,
- * the DEFAULT, or undefined if there is no DEFAULT.
+ * Returns the cell in a row (from 0) and the column with a name: its text, or null for `****`. If the row or the column
+ * is missing, returns the DEFAULT, or undefined if there is no DEFAULT.
  */
 export function lookUp(twoDa: TwoDa, row: number, name: string): string | null | undefined {
   const index = columnIndex(twoDa, name);
@@ -88,7 +89,7 @@ function refuseWhole(body: string, file: string | undefined): Issue | undefined 
       problem: "the text is too long",
       got: body.length,
       expected: `at most ${MAX_TEXT} characters`,
-      remedy: "Split the table",
+      remedy: "Split the table into several files",
       where: { file, line: 1, column: 1 },
     });
   }
@@ -109,7 +110,7 @@ function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: 
   const blank: number[] = [];
   let cellCount = 0;
   for (let line = source.next(); line !== undefined; line = source.next()) {
-    // blank lines count only when a row follows them
+    // a blank line is an empty row only if another row follows it
     if (isBlank(line.text)) {
       if (rows.length + blank.length < MAX_ROWS) blank.push(line.number);
       continue;
@@ -136,9 +137,9 @@ function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: 
 interface RawRow {
   readonly cells: Cells;
   readonly line: number;
-  /** The row's number: its position. */
+  /** Number of the row: its index. */
   readonly number: number;
-  /** Number of columns, without the printed number. */
+  /** Number of columns, not counting the printed row number. */
   readonly width: number;
 }
 
@@ -146,14 +147,14 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
   const printed = cells.texts[0];
   if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
     const where = { file: source.file, line, column: cells.columns[0] };
-    const problem = `row ${number} prints another number`;
-    const remedy = "The number of a row is its position from 0; the printed number has no effect";
+    const problem = `row ${number} starts with another number`;
+    const remedy = "The number of a row is its position from 0; the number in the file has no effect";
     source.issues.add(warning("twoda.row-number", { problem, got: printed ?? "****", remedy, where }));
   }
   const count = cells.texts.length - 1;
   if (count > width) {
     const where = { file: source.file, line, column: cells.columns[width + 1] };
-    const problem = `row ${number} has cells without a column, which are ignored`;
+    const problem = `row ${number} has more cells than columns; the additional cells are ignored`;
     source.issues.add(warning("twoda.cells", { problem, got: count, expected: `at most ${width} cells`, where }));
   }
   const end = Math.min(count, width) + 1;

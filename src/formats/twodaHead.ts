@@ -2,38 +2,38 @@ import type { IssueList } from "../errors/index.js";
 import { error, type Issue, type Where, warning } from "../errors/index.js";
 import { type Cells, isBlank, type Line, MAX_LINE, splitCells, trimBlanks } from "./twodaLines.js";
 
-/** The most columns, not counting the row numbers. */
+/** Maximum number of columns, not counting the row numbers. */
 export const MAX_COLUMNS = 1_000;
 
-/** A text and its place. Lines and columns count from 1; columns count code points, without a byte order mark. */
+/** A text and its place. Lines and columns start at 1; columns count code points, without a byte order mark. */
 export interface TwoDaText {
   readonly text: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** The name of a column, spelled as in the file. {@link columnIndex} finds a column by name. */
+/** A column, with its name as spelled in the file. {@link columnIndex} finds a column by name. */
 export interface TwoDaColumn {
   readonly name: string;
-  /** The column at which the name begins, from 1. */
+  /** Position in the line at which the name begins, in characters from 1. */
   readonly column: number;
 }
 
-/** The text that is read, and the list of its issues. */
+/** The text to read, and the list of its issues. */
 export interface Source {
   readonly file: string | undefined;
   readonly issues: IssueList;
-  /** The next line, or undefined at the end. */
+  /** Reads the next line; undefined at the end. */
   readonly next: () => Line | undefined;
 }
 
-/** The lines before the rows. */
+/** The result of reading the lines before the rows. */
 export interface Head {
   readonly default?: TwoDaText;
   readonly columnLine: Line;
 }
 
-/** Reads the lines up to the column names: header, DEFAULT and blank lines. */
+/** Reads the lines before the rows: header, DEFAULT, blank lines and column names. */
 export function readHead(source: Source): Head | undefined {
   const first = nextFilled(source);
   const title = first === undefined ? "" : trimBlanks(first.text);
@@ -54,7 +54,7 @@ export function readHead(source: Source): Head | undefined {
   else if (line?.number === first.number + 1) {
     const where = { file: source.file, ...startOf(line) };
     const problem = "the column names directly follow the header";
-    source.issues.add(warning("twoda.header", { problem, expected: "a blank or DEFAULT: line between", where }));
+    source.issues.add(warning("twoda.header", { problem, expected: "a blank or DEFAULT: line between them", where }));
   }
   if (line === undefined) {
     const where = { file: source.file, ...startOf(first) };
@@ -84,7 +84,7 @@ function isColumnLine(line: Line): boolean {
   return texts[0]?.toUpperCase() !== "2DA" && texts.every((name) => name !== null && NAME.test(name));
 }
 
-/** The text of a DEFAULT line, which is undefined for a blank or `****`; undefined for any other line. */
+/** Returns the text of a DEFAULT line (undefined if it is blank or `****`); undefined for any other line. */
 function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
   const keyword = "DEFAULT:";
   if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
@@ -96,7 +96,7 @@ function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } 
   return { text: { text, line: line.number, column: cells.columns[0] } };
 }
 
-/** Reads the names of the columns. Beyond a limit it reports an issue and returns undefined. */
+/** Reads the names of the columns. If a limit is exceeded, reports an issue and returns undefined. */
 export function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
   const cells = cellsOf(source, line);
   if (cells === undefined) return undefined;
@@ -113,11 +113,9 @@ export function readColumns(source: Source, line: Line): TwoDaColumn[] | undefin
     const earlier = places.get(name.toLowerCase());
     if (!NAME.test(name)) {
       const expected = "letters, digits and underscores";
-      source.issues.add(
-        error("twoda.columns", { problem: "the name of a column is not usable", got: name, expected, where }),
-      );
+      source.issues.add(error("twoda.columns", { problem: "invalid name of a column", got: name, expected, where }));
     } else if (earlier !== undefined) {
-      const problem = `column ${earlier} has the name ${name} too`;
+      const problem = `column ${earlier} also has the name ${name}`;
       const remedy = "Rename one of them; upper and lower case are equal";
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);
@@ -126,7 +124,7 @@ export function readColumns(source: Source, line: Line): TwoDaColumn[] | undefin
 }
 
 /**
- * Splits a line into cells and reports bad quotes. For a line that is too long it reports an issue and returns
+ * Splits a line into cells and reports unmatched quotes. For a line that is too long, reports an issue and returns
  * undefined.
  */
 export function cellsOf(source: Source, line: Line): Cells | undefined {
@@ -143,7 +141,7 @@ export function cellsOf(source: Source, line: Line): Cells | undefined {
   return cells;
 }
 
-/** The next line that is not blank. */
+/** Reads the next line that is not blank; undefined at the end. */
 function nextFilled(source: Source): Line | undefined {
   let line = source.next();
   while (line !== undefined && isBlank(line.text)) line = source.next();

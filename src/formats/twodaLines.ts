@@ -1,13 +1,13 @@
-/** The longest line read, in characters (UTF-16 units): 1 Mi. */
+/** Maximum length of a line in UTF-16 units, 1 Mi. */
 export const MAX_LINE = 2 ** 20;
 
-/** A line of the text, without its end. Lines count from 1. */
+/** A line of the text, without its line break. `number` starts at 1. */
 export interface Line {
   readonly text: string;
   readonly number: number;
 }
 
-/** The cells of a line: their texts (null for `****`) and the columns at which they begin, in characters from 1. */
+/** The cells of a line: their texts (null for `****`) and the positions at which they begin, in characters from 1. */
 export interface Cells {
   readonly texts: (string | null)[];
   readonly columns: number[];
@@ -15,7 +15,8 @@ export interface Cells {
 }
 
 /**
- * Returns a reader of the lines of a text, which end in LF or CRLF. It drops all carriage returns at the end of a line.
+ * Returns a function that reads the next line of a text. Lines end in LF or CRLF. The function drops all carriage
+ * returns at the end of a line.
  */
 export function lineReader(text: string): () => Line | undefined {
   let offset = 0;
@@ -37,19 +38,19 @@ const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const QUOTE = 34;
 
-/** Whether a line has spaces and tabs only. */
+/** Whether a line has only spaces and tabs. */
 export function isBlank(line: string): boolean {
   return wordStart(line, 0) === line.length;
 }
 
-/** The text without spaces and tabs at both ends. */
+/** Removes spaces and tabs at both ends of a text. */
 export function trimBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && isSeparator(text.charCodeAt(end - 1))) end--;
   return text.slice(Math.min(wordStart(text, 0), end), end);
 }
 
-/** Splits a line at runs of spaces and tabs. A cell that begins with a quote runs to the next quote. */
+/** Splits a line at runs of spaces and tabs. A cell that begins with a quote extends to the next quote. */
 export function splitCells(line: string): Cells {
   const texts: (string | null)[] = [];
   const flaws: { column: number; problem: string }[] = [];
@@ -64,7 +65,7 @@ export function splitCells(line: string): Cells {
       end = close < 0 ? line.length : close + 1;
       texts.push(line.slice(start + 1, close < 0 ? line.length : close));
       if (end < line.length && !isSeparator(line.charCodeAt(end))) {
-        flawAt(end, "text directly follows a closing quote, and becomes a separate cell");
+        flawAt(end, "text directly follows a closing quote, so it becomes a separate cell");
       }
     } else {
       end = wordEnd(line, start);
@@ -97,7 +98,10 @@ function wordEnd(line: string, from: number): number {
   return offset;
 }
 
-/** Ascending offsets in UTF-16 units (from 0) as columns in characters (from 1); a surrogate pair is one character. */
+/**
+ * Converts ascending offsets in UTF-16 units (from 0) to columns in characters (from 1). A surrogate pair is one
+ * character.
+ */
 function inCharacters(line: string, offsets: readonly number[]): number[] {
   if (!/[\ud800-\udbff]/.test(line)) return offsets.map((offset) => offset + 1);
   let counted = 0;
