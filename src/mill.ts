@@ -66,7 +66,7 @@ export class Mill {
   readonly #maxMemory: number;
   /** Maps the number of each stream in use to its name. */
   readonly #purposes = new Map<number, string>();
-  /** Maps names to the open nouns that have state. */
+  /** Maps names to the open nouns (tables, pools and so on) that have state. */
   readonly #nouns = new Map<string, Stateful>();
   readonly #saved: ReadonlyMap<string, SnapshotEntry>;
   readonly #savedShared: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { RecipeSpec } from "../recipes/types.js";
 export interface RecipeTables {
   /** Name of the recipe and prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`, … */
   readonly recipe: string;
-  /** The recipe. The tables are those of its slots; its stats are columns of the tables. */
+  /** The recipe. Its slots name the tables, and its stats are columns of the tables. */
   readonly spec: RecipeSpec;
 }
 
