@@ -1,42 +1,42 @@
 import { error, type Issue } from "./errors/index.js";
 import { type Fraction, fraction } from "./fractions.js";
 
-/** The largest total of weights in the kernel: 2³² − 1. */
+/** Largest total of weights in the kernel, 2³² − 1. */
 export const MAX_TOTAL = 0xffff_ffff;
 
 /** Weights as exact integers: `values[i] = integers[i] / 10^decimals`. */
 interface ScaledWeights {
-  /** Non-negative integers ≤ the caller's `maxTotal`, in the order given. */
+  /** One integer for each weight, 0 … `maxTotal`, in the order of the weights. */
   readonly integers: readonly number[];
-  /** Their sum, ≤ the caller's `maxTotal`; 0 for an empty list or if every weight is 0. */
+  /** The sum of the integers, 0 … `maxTotal`. It is 0 for an empty list and if every weight is 0. */
   readonly total: number;
-  /** The smallest power of ten that makes every value an integer, as its exponent: 0 … 324. */
+  /** Exponent of the smallest power of ten that makes every value an integer, 0 … 324. */
   readonly decimals: number;
 }
 
 /** Options of {@link scaleToIntegers}. */
 interface ScaleOptions {
-  /** The largest total allowed, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
+  /** Largest valid total, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
   readonly maxTotal?: number;
-  /** Path of the list, so that an entry is `weights[3]`; or a function from an index to the path of that entry. */
+  /** Path of the list in messages, such as `weights`; or a function from an index to the path of that entry. */
   readonly path?: string | ((index: number) => string);
   /** The file that the list came from, for messages. */
   readonly file?: string | undefined;
 }
 
-/** The most unusable entries that are reported. */
+/** Maximum number of invalid entries that are reported. */
 const MAX_REPORTED = 20;
 
 /**
  * Scales a list of weights to integers, exactly. A number stands for its shortest decimal form: 1.2 is 12/10, not the
- * double nearest to it. All are multiplied by the smallest power of ten that makes them integers. Common factors
- * remain.
+ * double nearest to it. All weights are multiplied by the smallest power of ten that makes every one an integer. Common
+ * factors remain.
  *
  * Cost: O(n), independent of the exponents.
  *
- * Error cases: `weights.invalid` (not a number, NaN, infinite, negative), `weights.overflow` (integers whose total
- * exceeds `maxTotal`), `weights.decimals` (the total exceeds it after scaling). An empty or all-zero list is not an
- * error here; its `total` is 0.
+ * Issues: `weights.invalid` (not a number, NaN, infinite or negative), `weights.overflow` (the weights are integers and
+ * their total exceeds `maxTotal`), `weights.decimals` (the total exceeds `maxTotal` after scaling). An empty list and a
+ * list of zeros are valid here; their `total` is 0.
  *
  * @returns `scaled` if there are no issues.
  */
@@ -61,14 +61,14 @@ export function scaleToIntegers(
   return { scaled: { integers, total, decimals }, issues };
 }
 
-/** The exact fraction of a number's shortest decimal form; `value` is finite and ≥ 0. */
+/** Returns the shortest decimal form of `value` as an exact fraction. `value` must be finite and ≥ 0. */
 export function decimalFraction(value: number): Fraction {
   const { digits, exponent } = decimalOf(value);
   const power = 10n ** BigInt(Math.abs(exponent));
   return exponent < 0 ? fraction(BigInt(digits), power) : fraction(BigInt(digits) * power, 1n);
 }
 
-/** `digits · 10^exponent`, with at most 17 digits and no trailing zeros; 0 is ("0", 0). */
+/** The number `digits · 10^exponent`, with at most 17 digits and no trailing zeros. 0 is ("0", 0). */
 interface Decimal {
   readonly digits: string;
   readonly exponent: number;
@@ -84,8 +84,8 @@ function decimalOf(value: number): Decimal {
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
-// Parsing a decimal is exact up to 2⁵³ and monotone above; a number that is far too large becomes Infinity. No power of
-// ten is computed, so that {1, 5e-324} costs no more than other lists (Apache RNG-196).
+// Parsing a decimal integer is exact up to 2⁵³. Above, it is monotone, so a product that is too large stays too large;
+// it may become Infinity. Computes no power of ten, so {1, 5e-324} costs no more than other lists (Apache RNG-196).
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }
@@ -97,10 +97,10 @@ function whereEntry({ path = "weights", file }: ScaleOptions, index: number): { 
 
 function invalid(got: unknown, where: { path: string; file?: string }): Issue {
   return error("weights.invalid", {
-    problem: "a weight is not usable",
+    problem: "invalid weight",
     got,
     expected: "a finite number that is 0 or more",
-    remedy: "Write 0 for an entry that must never win",
+    remedy: "Write 0 for an entry that must never be picked",
     where,
   });
 }

@@ -9,39 +9,39 @@ export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 /** 1 as a fraction. */
 export const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
-/** The fraction `numerator / denominator` in lowest terms; the numerator has the sign. `denominator` is not 0. */
+/** Reduces `numerator / denominator` to lowest terms. `denominator` must not be 0. The numerator has the sign. */
 export function fraction(numerator: bigint, denominator: bigint): Fraction {
   const divisor = greatestCommonDivisor(numerator, denominator);
   const sign = denominator < 0n ? -1n : 1n;
   return { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor };
 }
 
-/** a + b. */
+/** Returns a + b. */
 export function add(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
 }
 
-/** a − b. */
+/** Returns a − b. */
 export function subtract(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
 }
 
-/** a · b. */
+/** Returns a · b. */
 export function multiply(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
 }
 
-/** a / b; b is not 0. */
+/** Returns a / b. b must not be 0. */
 export function divide(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
-/** A double within one unit in the last place, for integers of any length. */
+/** Converts a fraction to a double within one unit in the last place. Numerator and denominator may have any length. */
 export function toNumber({ numerator, denominator }: Fraction): number {
   // the shift leaves at least 64 significant bits of the quotient; a double has 53
   const shift = Math.max(0, bitLength(denominator) - bitLength(numerator) + 64);
   const quotient = Number((numerator << BigInt(shift)) / denominator);
-  // in two steps, because 2^-shift may underflow to 0 although the product does not
+  // multiplies in two steps, because 2^-shift alone may underflow to 0 although the product does not
   const half = Math.floor(shift / 2);
   return quotient * 2 ** -half * 2 ** (half - shift);
 }

@@ -25,13 +25,15 @@ export interface MillOptions {
   /** Every result is a function of the seed, a name and an index. A number or a bigint stands for its decimal text. */
   readonly seed: Seed;
   /**
-   * The most bytes of one kernel memory, 1 MiB … 4 GiB. A mill has one; each layer that is walked has another. Default
-   * 1 GiB.
+   * Maximum size of one kernel memory in bytes, 1 MiB … 4 GiB. Default 1 GiB. A mill has one kernel; each running layer
+   * of a walk has a separate one.
    */
   readonly maxMemory?: number | undefined;
-  /** The time for `random_default`: local time as ISO text. Default: the clock, read once at first use. */
+  /** The time that `random_default` uses: local time as ISO text. Default: the clock, read once at the first use. */
   readonly now?: string | undefined;
-  /** A snapshot of a mill with the same seed. What is opened under its names continues from there. */
+  /**
+   * A snapshot of a mill with the same seed. Tables, pools and so on continue from there if their names are the same.
+   */
   readonly snapshot?: Uint8Array | undefined;
 }
 
@@ -47,10 +49,11 @@ export function createMill(options: MillOptions): Mill {
 }
 
 /**
- * Creates a mill and compiles its kernel off the main thread: from `kernel`, the response of fetching
- * `rollmill/kernel.wasm` or its bytes; by default from the bytes inside the library.
+ * Creates a mill and compiles its kernel off the main thread.
  *
- * @throws RollmillError as {@link createMill}.
+ * @param options - `kernel` is the response of `fetch` for `rollmill/kernel.wasm`, or the bytes of that file. Default:
+ * the bytes inside the library.
+ * @throws The errors of {@link createMill}.
  */
 export async function createMillAsync(options: MillOptions & { readonly kernel?: KernelSource }): Promise<Mill> {
   checkOptions("createMillAsync", options, [...MILL_OPTIONS, "kernel"]);
@@ -60,19 +63,22 @@ export async function createMillAsync(options: MillOptions & { readonly kernel?:
 
 const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"];
 
-/** Opens tables, lists, pools, walks, recipes and objects. Each has its own name, which selects its random words. */
+/**
+ * Opens tables, weighted lists, recipes, walks, families of pools, object makers and streams. Each has its own name,
+ * which selects its random words.
+ */
 export class Mill {
   /** The seed, as text. */
   readonly seed: string;
   readonly #maxMemory: number;
-  /** The names in use, by their streams. */
+  /** Maps the number of each stream in use to its name. */
   readonly #purposes = new Map<number, string>();
-  /** The nouns with state, by name. */
+  /** Maps names to the open nouns (tables, pools and so on) that have state. */
   readonly #nouns = new Map<string, Stateful>();
   readonly #saved: ReadonlyMap<string, SnapshotEntry>;
   readonly #savedShared: Readonly<Record<string, unknown>>;
   readonly #shared = new Map<string, Shared>();
-  /** The kernels that nouns opened. A noun that nobody holds any more frees its kernel, so these are weak. */
+  /** The kernels that nouns opened. The references are weak, so that an unreachable noun frees its kernel. */
   readonly #kernels = new Set<WeakRef<Kernel>>();
   #kernel: Kernel | undefined;
   #now: string | undefined;
@@ -98,7 +104,7 @@ export class Mill {
    * Opens a table to roll, from the text of a 2DA file or an object.
    *
    * @throws RollmillError with every error of the source; `argument.option`, `argument.name-taken`,
-   * `argument.name-collision`, `snapshot.invalid`.
+   * `argument.name-collision`, `snapshot.invalid` if the mill's snapshot does not fit the table.
    */
   table(name: string, source: TableSource, options: TableSetup = {}): Table {
     return this.#open(tables, name, source, options);
@@ -114,18 +120,18 @@ export class Mill {
   }
 
   /**
-   * Opens a recipe to make items with: a shipped one by name, or one of your own with its word tables.
+   * Opens a recipe to make items with: a shipped recipe by its name, or your own recipe with its word tables.
    *
    * @param recipe - default: the shipped recipe called `name`.
-   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`, `recipe.overflow`;
-   * `argument.option`, `argument.name-taken`, `argument.name-collision`.
+   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`,
+   * `recipe.overflow`; `argument.option`, `argument.name-taken`, `argument.name-collision`.
    */
   recipe(name: string, recipe: RecipeInput = name, options: RecipeOptions = {}): Recipe {
     return this.#open(recipes, name, recipe, options);
   }
 
   /**
-   * Opens a walk over a hex grid. Its layers take the names `<name>/<layer>`.
+   * Opens a walk over a hex grid. Each layer also takes the name `<name>/<layer>`.
    *
    * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`,
    * `argument.name-collision`.
@@ -135,9 +141,10 @@ export class Mill {
   }
 
   /**
-   * Opens a family of pools to draw from: from an object, or from a spec that `parsePools` returned. Without one it is empty:
-   * register roots later.
+   * Opens a family of pools to draw from.
    *
+   * @param spec - an object, or a spec that `parsePools` returned. Default: an empty family, for roots that you
+   * register later.
    * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`,
    * `argument.name-collision`, `snapshot.invalid` if the mill's snapshot does not fit the spec.
    */
@@ -146,9 +153,9 @@ export class Mill {
   }
 
   /**
-   * Opens a maker of objects from the texts of edit files, or from what `parseObjects` read: weapons, armour and the rest with
-   * affixes, themes and artifacts.
+   * Opens a maker of objects, such as weapons and armour, with affixes, themes and artifacts.
    *
+   * @param files - the texts of edit files, or the files that `parseObjects` returned.
    * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold
    * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.name-taken`,
    * `argument.name-collision`, `snapshot.invalid` if the mill's snapshot belongs to other files.
@@ -170,16 +177,17 @@ export class Mill {
   }
 
   /**
-   * Encodes everything that does not follow from the seed: cursors, used one-shots, the stock of pools, artifacts made,
-   * the time. Pass the bytes to {@link createMill} with the same seed and open the same things under the same names:
-   * they continue from there. Walks and streams have no state.
+   * Encodes all state that does not follow from the seed: cursors, used one-shots, the stock of pools, the artifacts
+   * made so far, and the time. To continue from there, pass the bytes to {@link createMill} with the same seed, and
+   * open the same tables, pools and so on under the same names. Walks and streams have no state.
    *
-   * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost.
+   * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost
+   * because its kernel failed.
    */
   snapshot(): Uint8Array {
     this.#alive();
     const live = [...this.#nouns].map(([name, noun]) => ({ name, next: noun.next, state: noun.state?.() }));
-    // keeps entries of the restored snapshot that were not opened
+    // keeps the entries of the restored snapshot whose names have not been opened again
     const idle = [...this.#saved.values()].filter(({ name }) => !this.#nouns.has(name));
     const shared = [...this.#shared].map(([key, value]) => [key, value.state()] as const);
     return encodeSnapshot({
@@ -190,7 +198,7 @@ export class Mill {
     });
   }
 
-  /** Frees the mill's memory. What it opened throws afterwards; maps and other results remain usable. */
+  /** Frees the mill's memory. Tables and so on then throw `argument.disposed`; maps and other results remain usable. */
   dispose(): void {
     this.#kernel?.dispose();
     for (const kernel of this.#kernels) kernel.deref()?.dispose();
@@ -198,12 +206,12 @@ export class Mill {
     this.#kernel = undefined;
   }
 
-  /** {@link dispose}, for `using`. */
+  /** Calls {@link dispose} at the end of a `using` block. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
-  /** Opens a noun of any system: parse, compile, check the names, build, register. A failure changes nothing. */
+  /** Opens a noun of any system: parses, compiles, checks the names, builds, registers. A failure changes nothing. */
   #open<Options extends object, Spec extends object, Plan, Noun extends object>(
     system: System<Options, Spec, Plan, Noun>,
     name: string,
@@ -242,7 +250,7 @@ export class Mill {
 
   #share<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     const known = this.#shared.get(key);
-    // (a key belongs to one system, which always creates the same type)
+    // the cast is safe: one system uses each key and always creates the same type
     if (known !== undefined) return known as T;
     const made = create(this.#savedShared[key]);
     this.#shared.set(key, made);
@@ -261,7 +269,7 @@ export class Mill {
     return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
   }
 
-  /** Checks that names are usable, and that no other noun uses them or their random words. */
+  /** Checks that the names are valid, and that no other noun uses them or their random words. */
   #checkFree(names: readonly string[]): void {
     const asked = new Map<number, string>();
     for (const name of new Set(names)) {
@@ -278,7 +286,7 @@ interface Shared {
   state(): unknown;
 }
 
-/** A noun with a cursor and perhaps further state. */
+/** A noun with a cursor and, in some systems, further state. */
 interface Stateful {
   next: number;
   state?(): unknown;

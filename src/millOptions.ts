@@ -1,7 +1,7 @@
 import { error, fail } from "./errors/index.js";
 import { parseLocalTime } from "./tables/scripts/randomDefault.js";
 
-/** The default of `maxMemory`: 1 GiB. */
+/** Default of `maxMemory` in bytes, 1 GiB. */
 export const DEFAULT_MEMORY = 2 ** 30;
 const LEAST_MEMORY = 2 ** 20;
 const MOST_MEMORY = 2 ** 32;
@@ -9,7 +9,7 @@ const MOST_MEMORY = 2 ** 32;
 /**
  * Returns the text of a seed.
  *
- * @throws RollmillError `argument.type`.
+ * @throws RollmillError `argument.type` if the seed has another type than {@link Seed}, or is not finite.
  */
 export function seedText(seed: unknown): string {
   const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
@@ -19,21 +19,21 @@ export function seedText(seed: unknown): string {
 }
 
 /**
- * Checks `maxMemory`.
+ * Checks the option `maxMemory` and returns it.
  *
- * @throws RollmillError `argument.range`.
+ * @throws RollmillError `argument.range` if it is not a number of bytes from 1 MiB to 4 GiB.
  */
 export function checkMemory(bytes: unknown): number {
   const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= LEAST_MEMORY && bytes <= MOST_MEMORY;
   if (usable) return bytes;
   const expected = `an integer from ${LEAST_MEMORY} (1 MiB) to ${MOST_MEMORY} (4 GiB)`;
-  return fail(error("argument.range", { problem: "maxMemory is not usable", got: bytes, expected }));
+  return fail(error("argument.range", { problem: "maxMemory is out of range", got: bytes, expected }));
 }
 
 /**
- * Checks a local time.
+ * Checks the option `now` and returns it.
  *
- * @throws RollmillError `argument.range`.
+ * @throws RollmillError `argument.range` if it is not a local time.
  */
 export function checkNow(now: string | undefined): string | undefined {
   if (now === undefined || parseLocalTime(now) !== undefined) return now;
@@ -42,19 +42,19 @@ export function checkNow(now: string | undefined): string | undefined {
 }
 
 /**
- * Checks a name.
+ * Checks a name and returns it.
  *
- * @throws RollmillError `argument.type`.
+ * @throws RollmillError `argument.type` if it is not a text or is empty.
  */
 export function checkName(name: unknown): string {
   if (typeof name === "string" && name !== "") return name;
   return fail(
-    error("argument.type", { problem: "a name is not usable", got: name, expected: "a text of at least 1 character" }),
+    error("argument.type", { problem: "invalid name", got: name, expected: "a text of at least 1 character" }),
   );
 }
 
 /**
- * Throws the error of a name that is taken, or whose random words another name uses.
+ * Throws the error for a name that the mill uses already, or whose random words another name uses.
  *
  * @throws RollmillError `argument.name-taken`, `argument.name-collision`.
  */
@@ -62,13 +62,16 @@ export function refuseName(name: string, owner: string): never {
   if (name === owner) {
     const problem = `this mill uses the name ${JSON.stringify(name)} already`;
     return fail(
-      error("argument.name-taken", { problem, remedy: "Use another name, or what was opened under this one" }),
+      error("argument.name-taken", {
+        problem,
+        remedy: "Use another name, or keep the object that the first call returned",
+      }),
     );
   }
   return fail(
     error("argument.name-collision", {
       problem: `the names ${JSON.stringify(name)} and ${JSON.stringify(owner)} select the same random words`,
-      remedy: "Their 32-bit hashes are equal, which happens once in 4 billion pairs. Change one of the names",
+      remedy: "Change one of the names: their 32-bit hashes are equal, which happens for one pair in 4 billion",
     }),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * SHA-256 of data that arrives in pieces, in constant memory. WebCrypto has no incremental form: its `digest` needs all
- * bytes at once, too many for a large map. It is also missing in insecure browser contexts.
+ * Computes SHA-256 of data that arrives in pieces, in constant memory. WebCrypto has no incremental form: its `digest`
+ * needs all bytes at once, which are too many for a large map. WebCrypto is also missing in insecure browser contexts.
  *
  * Cost: O(bytes).
  * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2.
@@ -39,14 +39,14 @@ export class Sha256 {
   }
 }
 
-// 5.3.3: the first 32 fractional bits of the square roots of the first 8 primes
+// section 5.3.3: the first 32 fractional bits of the square roots of the first 8 primes
 // biome-ignore format: a table of the standard
 const INITIAL_STATE = Int32Array.of(
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 );
 
 const WORDS = new Int32Array(64);
-// 4.2.2: the first 32 fractional bits of the cube roots of the first 64 primes
+// section 4.2.2: the first 32 fractional bits of the cube roots of the first 64 primes
 // biome-ignore format: a table of the standard
 const ROUND_CONSTANTS = Int32Array.of(
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -59,7 +59,7 @@ const ROUND_CONSTANTS = Int32Array.of(
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 );
 
-// 6.2.2, with the names of the standard
+// section 6.2.2, with the standard's names
 function compress(state: Int32Array, bytes: Uint8Array, offset: number): void {
   const w = WORDS;
   const k = ROUND_CONSTANTS;

@@ -7,7 +7,7 @@ export interface SnapshotEntry {
   readonly name: string;
   /** Index of the next result. */
   readonly next: number;
-  /** Further state as JSON: stock of pools, used one-shots, artifacts made. The noun checks it. */
+  /** Further state as JSON: stock of pools, used one-shots, artifacts made so far. The owner of the name checks it. */
   readonly state?: unknown;
 }
 
@@ -15,20 +15,20 @@ export interface SnapshotEntry {
 interface SnapshotState {
   readonly seed: string;
   readonly now: string | undefined;
-  /** State that several names share, as JSON, by key. */
+  /** State that several names share, as JSON; maps keys to states. */
   readonly shared: Readonly<Record<string, unknown>>;
   readonly entries: readonly SnapshotEntry[];
 }
 
 const FORMAT = "rollmill-snapshot";
 
-/** Encodes a snapshot: JSON in UTF-8 that begins with the format and the stream version. */
+/** Encodes a snapshot as JSON in UTF-8. The text begins with the format and the stream version. */
 export function encodeSnapshot(state: SnapshotState): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ format: FORMAT, stream: STREAM_VERSION, ...state }));
 }
 
 /**
- * Reads a snapshot for a mill of this seed.
+ * Decodes a snapshot for a mill with this seed.
  *
  * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot or belong to another seed;
  * `snapshot.version` for another stream version.
@@ -37,9 +37,9 @@ export function decodeSnapshot(bytes: Uint8Array, seed: string): SnapshotState {
   const state = readJson(bytes);
   if (state?.format !== FORMAT) return invalid("these bytes are not a snapshot", undefined, FORMAT);
   if (state.stream !== STREAM_VERSION) {
-    const problem = "the snapshot belongs to another stream version, with other random words";
+    const problem = "the snapshot belongs to another version of the random words";
     const remedy = "Use the version of Rollmill that wrote it";
-    const expected = `stream ${STREAM_VERSION}`;
+    const expected = `stream version ${STREAM_VERSION}`;
     return fail(error("snapshot.version", { problem, got: state.stream, expected, remedy }));
   }
   if (state.seed !== seed) {
@@ -71,7 +71,7 @@ function isEntry(value: unknown): value is SnapshotEntry {
 }
 
 function damaged(): never {
-  return invalid("the snapshot is damaged", undefined, "bytes that snapshot() returned");
+  return invalid("the snapshot is damaged", undefined, "unchanged bytes that snapshot() returned");
 }
 
 function invalid(problem: string, got: unknown, expected: string): never {

@@ -1,15 +1,17 @@
 import { error, fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 
-/** The progress of a long call, in results. */
+/** The progress of a long call. */
 export interface Progress {
+  /** Number of results made so far. */
   readonly done: number;
+  /** Number of results that the call makes. */
   readonly total: number;
 }
 
 /**
- * Options of every long call. The call is synchronous: between batches it calls `onProgress` and checks `signal`. Abort
- * from `onProgress`. An aborted call throws the signal's reason and changes nothing.
+ * Options of every long call. The call is synchronous: between batches it calls `onProgress` and checks `signal`, so
+ * `onProgress` is the place to abort the signal. An aborted call throws the signal's reason and changes nothing.
  */
 export interface LongCall {
   readonly signal?: AbortSignal | undefined;
@@ -18,25 +20,27 @@ export interface LongCall {
 
 /** Options of a call that makes many results. */
 export interface BulkOptions extends LongCall {
-  /** Index of the first result, 0 … 2^42 − 1. Default: `next`, which then advances. */
+  /** Index of the first result, 0 … 2^42 − 1. Default: the generator's `next`, which then advances. */
   readonly from?: number | undefined;
 }
 
 /** The names of {@link BulkOptions}, for {@link checkOptions}. */
 export const BULK_OPTIONS = ["from", "signal", "onProgress"] as const;
 
-/** One batch of consecutive indices: the first is block · 1024 + offset, and `done` results precede it. */
+/** A batch of consecutive indices, which starts at index block · 1024 + offset. */
 export interface Batch {
   readonly block: number;
   readonly offset: number;
+  /** Number of indices. */
   readonly count: number;
+  /** Number of results that earlier batches of the call made. */
   readonly done: number;
 }
 
-/** Batches between two calls of `onProgress`: about a million results. */
+/** Number of batches between two calls of `onProgress`, about a million results. */
 const BATCHES_PER_REPORT = 16;
 
-/** Splits an index into block and offset, the form of kernel calls. */
+/** Splits an index into a block and an offset, because kernel calls take an index in this form. */
 export function placeOf(index: number): { readonly block: number; readonly offset: number } {
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
@@ -44,7 +48,7 @@ export function placeOf(index: number): { readonly block: number; readonly offse
 /**
  * Allocates the arrays of `count` results.
  *
- * @throws RollmillError `argument.range` if the machine lacks the memory, or no array is that long.
+ * @throws RollmillError `argument.range` if there is not enough memory, or `count` exceeds the length of an array.
  */
 export function allocateResults<T>(count: number, allocate: (count: number) => T): T {
   try {
@@ -58,7 +62,10 @@ export function allocateResults<T>(count: number, allocate: (count: number) => T
   }
 }
 
-/** Runs `job` over the indices from … from + total − 1 in batches. Each batch after the first starts at a block. */
+/**
+ * Runs `job` over the indices from … from + total − 1 in batches. Each batch after the first starts at the beginning of
+ * a block.
+ */
 export function forEachBatch(
   range: { readonly from: number; readonly total: number },
   { signal, onProgress }: LongCall,

@@ -2,44 +2,51 @@ import type { Kernel } from "../kernel/index.js";
 import type { Parsed } from "../spec/index.js";
 import { checkInteger, MAX_INDEX } from "./options.js";
 
-/** The argument of every noun's constructor. */
+/**
+ * The argument of every noun's constructor. A noun is what a mill opens under a name: a table, a weighted list, a
+ * family of pools, a walk, a recipe, an object maker or a stream.
+ */
 export interface Setup<Plan> {
   readonly kernel: Kernel;
   readonly name: string;
-  /** The stream of random words, as the kernel's calls take it (`purpose`). */
+  /** The number of the noun's stream of random words. Kernel calls take it as `purpose`. */
   readonly stream: number;
   readonly plan: Plan;
 }
 
 /** Services of a mill for the nouns that it opens. */
 export interface Scope {
-  /** The local time of the mill, as ISO text. The mill reads the clock once and keeps the time in its snapshot. */
+  /** Returns the mill's local time as ISO text. The mill reads the clock once and stores the time in its snapshot. */
   now(): string;
-  /** The stream of another name, such as "land/rivers" for the walk "land". */
+  /** Returns the stream of a further name, such as "land/rivers" for a layer of the walk "land". */
   stream(name: string): number;
   /**
-   * Opens another kernel with the mill's key and memory limit. The noun may dispose it early; the mill does at its end.
+   * Opens another kernel with the mill's key and memory limit. The noun may dispose of it early; otherwise the mill
+   * disposes of it at its own disposal.
    */
   openKernel(): Kernel;
-  /** State that several nouns share, by key. The first caller creates it; the snapshot contains it. */
+  /** Returns state that several nouns share under a key. The first caller creates it; the snapshot contains it. */
   shared<T extends { state(): unknown }>(key: string, create: (saved: unknown) => T): T;
-  /** The state of this name in the mill's snapshot, unchecked; undefined for a fresh start. */
+  /** The noun's state in the snapshot that the mill was created from, unchecked; undefined if the snapshot has none. */
   readonly saved: unknown;
 }
 
-/** The descriptor of a system. A mill opens all of them by one path: unknown input → spec → plan → noun. */
+/**
+ * Describes a system, such as tables or walks, to the mill. A mill opens the nouns of all systems in the same steps:
+ * unknown input → spec → plan → noun.
+ */
 export interface System<Options extends object, Spec extends object, Plan, Noun> {
-  /** The noun that it opens, as messages name it: "table". */
+  /** The kind of noun that the system opens, for messages: "table". */
   readonly noun: string;
-  /** The names of its options; any other option is an error. */
+  /** The names of the system's options; any other option is an error. */
   readonly options: readonly string[];
   /** Whether each noun has its own kernel, so that a trap of another noun cannot destroy its state. */
   readonly ownKernel?: true;
-  /** Reads untrusted input. The mill skips this for a spec that the system has parsed. */
+  /** Reads untrusted input. The mill skips this step if the input is a spec that `parse` returned. */
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
-  /** Checks everything that can be checked before running. Pure. */
+  /** Compiles a spec to a plan, and checks everything that can be checked in advance. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
-  /** The names whose streams the noun reads. Default: its own name. */
+  /** Returns the names whose streams the noun reads. Default: the noun's name only. */
   streams?(plan: Plan, name: string): readonly string[];
   /** Creates the noun. */
   open(setup: Setup<Plan>, options: Options, scope: Scope): Noun;
@@ -54,7 +61,7 @@ export abstract class Addressed<Plan> {
   protected readonly stream: number;
   /** @internal */
   protected readonly plan: Plan;
-  /** @internal The value of {@link next}, without its check. */
+  /** The value of {@link next}. Subclasses set it directly, without the check of the setter. */
   protected cursor = 0;
 
   /** @internal */
@@ -68,7 +75,7 @@ export abstract class Addressed<Plan> {
   /**
    * Index of the next result, 0 … 2^42. Set it to continue at another index.
    *
-   * @throws RollmillError `argument.range`.
+   * @throws RollmillError `argument.range` for any other value.
    */
   get next(): number {
     return this.cursor;

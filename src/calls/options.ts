@@ -1,18 +1,18 @@
 import { type Code, didYouMean, error, fail, show } from "../errors/index.js";
 
-/** The number of indices: they are 0 … 2^42 − 1. */
+/** Number of indices. An index is 0 … 2^42 − 1. */
 export const MAX_INDEX = 2 ** 42;
 
 /** Options of a call that makes one result. */
 export interface AtOptions {
-  /** Index of the result, 0 … 2^42 − 1. Default: `next`, which then advances. */
+  /** Index of the result, 0 … 2^42 − 1. Default: the generator's `next`, which then advances. */
   readonly at?: number | undefined;
 }
 
 /**
- * Checks the range of indices from … from + count − 1.
+ * Checks that from … from + count − 1 is a range of indices.
  *
- * @throws RollmillError `argument.range` for numbers that are not integers ≥ 0, and for an index of 2^42 or more.
+ * @throws RollmillError `argument.range` if a number is not an integer ≥ 0, or an index would be 2^42 or more.
  */
 export function checkRange(from: number, count: number): void {
   checkInteger("from", from, 0, MAX_INDEX - 1);
@@ -20,35 +20,35 @@ export function checkRange(from: number, count: number): void {
 }
 
 /**
- * Checks one integer argument; both bounds are inclusive.
+ * Checks that an argument is an integer from `least` to `most`, both inclusive.
  *
- * @throws RollmillError `argument.range`.
+ * @param name - the argument's name in the message.
+ * @throws RollmillError `argument.range` if it is not.
  */
 export function checkInteger(name: string, value: unknown, least: number, most: number): void {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
   const expected = `an integer from ${least} to ${most}`;
-  fail(error("argument.range", { problem: `${name} is not usable`, got: value, expected }));
+  fail(error("argument.range", { problem: `${name} is out of range`, got: value, expected }));
 }
 
 /**
- * Checks the options of a call, for callers without types: they are an object, have known keys only, and `signal` and
- * `onProgress` have their types.
+ * Checks the options of a call, for callers that TypeScript does not check: the options must be an object with known
+ * keys only, and `signal` and `onProgress` must have their types.
  *
  * Cost: O(keys).
  *
  * @param call - the call as users write it, for messages: "table.roll".
- * @throws RollmillError `argument.type`, `argument.option`.
+ * @throws RollmillError `argument.type` for a wrong type, `argument.option` for an unknown key.
  */
 export function checkOptions(call: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    refuse("argument.type", `the options of ${call} are not usable`, options, "an object");
+    refuse("argument.type", `invalid options of ${call}`, options, "an object");
   }
   for (const key of Object.keys(options)) if (!known.includes(key)) refuseOption(call, key, known);
   const { signal, onProgress } = options as { readonly signal?: unknown; readonly onProgress?: unknown };
-  if (signal !== undefined && !isSignal(signal))
-    refuse("argument.type", "signal is not usable", signal, "an AbortSignal");
+  if (signal !== undefined && !isSignal(signal)) refuse("argument.type", "invalid signal", signal, "an AbortSignal");
   if (onProgress !== undefined && typeof onProgress !== "function") {
-    refuse("argument.type", "onProgress is not usable", onProgress, "a function");
+    refuse("argument.type", "invalid onProgress", onProgress, "a function");
   }
 }
 

@@ -7,7 +7,7 @@ export interface Chance<Result> {
   readonly probability: Fraction;
 }
 
-/** The exact odds of one call. The probabilities and `none` add up to exactly 1. */
+/** The exact odds of the results of one call. The probabilities and `none` add up to exactly 1. */
 export interface Odds<Result> {
   /** Every possible result, in the order of the spec. */
   readonly odds: readonly Chance<Result>[];
@@ -15,18 +15,18 @@ export interface Odds<Result> {
   readonly none: Fraction;
 }
 
-/** How often each result occurred. */
+/** How often each result occurred in many calls. */
 export interface Counts<Result> {
-  /** The number of calls: the sum of all counts and `none`. */
+  /** Number of calls: the sum of `none` and all counts. */
   readonly total: number;
-  /** The number of calls without a result. */
+  /** Number of calls without a result. */
   readonly none: number;
-  /** The count of each possible result, 0 included, in the order of the odds. */
+  /** The count of each possible result, in the order of the odds. A result that did not occur has the count 0. */
   readonly counts: ReadonlyMap<Result, number>;
 }
 
 /**
- * Many results as columns: typed arrays with one entry for each result. {@link at} and iteration give single results.
+ * Many results as columns: typed arrays with one entry for each result. {@link at} and iteration return single results.
  */
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
@@ -41,26 +41,29 @@ export abstract class Columns<Result> implements Iterable<Result> {
   }
 
   /**
-   * Result k: the same as the single call returns at index `from + k`.
+   * Returns result k. It equals the result of the single call at index `from + k`.
    *
    * @param k - 0 … length − 1.
-   * @throws RollmillError `argument.range`.
+   * @throws RollmillError `argument.range` for another k.
    */
   at(k: number): Result {
     checkInteger("k", k, 0, this.length - 1);
     return this.compose(k);
   }
 
-  /** Iterates over the results, as {@link at} gives them. */
+  /** Iterates over the results in the form that {@link at} returns. */
   *[Symbol.iterator](): Iterator<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }
 
-  /** Composes result k from the columns; k is in range. */
+  /** Composes result k from the columns. The caller has checked k. */
   protected abstract compose(k: number): Result;
 }
 
-/** Counts of results that are indices 0 … n − 1: a read-only Map over a typed array, with 8 bytes for each entry. */
+/**
+ * Counts of results that are indices 0 … n − 1. It is a read-only Map over a typed array, which takes 8 bytes for each
+ * index.
+ */
 export class IndexCounts implements ReadonlyMap<number, number> {
   readonly #totals: Float64Array;
 

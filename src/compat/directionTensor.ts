@@ -18,12 +18,12 @@ import { combinedShares, stepOdds } from "../walks/odds.js";
 import { parseTensor } from "../walks/parse.js";
 import type { TensorPlan } from "../walks/types.js";
 
-/** Closed directions: their names, or six flags in the order NW … W, true for closed. */
+/** Closed directions: either their names, or six flags in the order NW … W, where true means closed. */
 export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];
 
 /**
- * The class module of the drunken-walk study, by its names, in exact fractions instead of Single. In new code use
- * `walk.odds`.
+ * The class module of the drunken-walk study, with the study's names. It computes exact fractions; the study used the
+ * type Single. New code should use `walk.odds`.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
@@ -32,16 +32,16 @@ export class DirectionTensor {
 
   /**
    * @param pattern - weights by name, or the name of a preset.
-   * @throws RollmillError `walk.spec`, `walk.tensor`, `weights.*`, as parseWalk.
+   * @throws RollmillError `walk.spec`, `walk.tensor`, `weights.*`, in the same cases as parseWalk.
    */
   constructor(pattern: TensorInput | PresetName) {
     this.#plan = compileTensor(specOf(parseTensor(pattern)));
   }
 
   /**
-   * The direction of the step from `previous` to `current`, or "resting" for any other displacement (GetDirection). On a
-   * torus the displacement wraps. If several directions fit a narrow torus, the first of NW … W wins; a walker that has not
-   * moved rests.
+   * Returns the direction of the step from `previous` to `current`, or "resting" if the cells are equal or not
+   * neighbours. The study calls this GetDirection. On a torus the displacement wraps; if several directions fit a
+   * narrow torus, the first of NW … W wins.
    */
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
     const rows = current[0] - previous[0];
@@ -54,16 +54,19 @@ export class DirectionTensor {
     );
   }
 
-  /** CalculateProbabilities: six fractions, NW … W; six zeros if the heading's combined weights are all 0. */
+  /**
+   * Returns six fractions, NW … W; six zeros if the combined weights of the heading are all 0. The study calls this
+   * CalculateProbabilities.
+   */
   calculate(heading: HeadingKey): Fraction[] {
     return combinedShares(this.#plan, headingNumber(heading));
   }
 
   /**
-   * NormalizeProbabilities: divides by `total`. If `total` is 0, divides by the sum of `p`; if that is 0 too, returns the
-   * fractions of a resting walker.
+   * Divides `p` by `total`. If `total` is 0, divides by the sum of `p`; if the sum is 0 too, returns the fractions of a
+   * resting walker. The study calls this NormalizeProbabilities.
    *
-   * @param p - six numbers or fractions, NW … W; a number means its shortest decimal form.
+   * @param p - six numbers or fractions, NW … W; a number stands for its shortest decimal form.
    * @throws RollmillError `weights.invalid` for a number that is negative or not finite.
    */
   normalize(p: readonly (number | Fraction)[], total: number | Fraction = 0): Fraction[] {
@@ -74,7 +77,8 @@ export class DirectionTensor {
   }
 
   /**
-   * The six fractions that a step uses, NW … W; six zeros if the walker rests. The rule is that of `walk.odds`.
+   * Returns the six fractions that a step uses, NW … W; six zeros if the walker rests. `walk.odds` follows the same
+   * rule.
    *
    * @throws RollmillError `argument.range` for an unknown name.
    */
@@ -87,7 +91,7 @@ export class DirectionTensor {
 function exact(value: number | Fraction): Fraction {
   if (typeof value !== "number") return value;
   if (value >= 0 && value < Number.POSITIVE_INFINITY) return decimalFraction(value);
-  return fail(error("weights.invalid", { problem: "a probability is not usable", got: value, expected: "0 or more" }));
+  return fail(error("weights.invalid", { problem: "invalid probability", got: value, expected: "0 or more" }));
 }
 
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {
@@ -98,5 +102,11 @@ function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {
     else if (flags++ < DIRECTIONS.length && entry) numbers.add(flags - 1);
   }
   if (flags <= DIRECTIONS.length) return numbers;
-  return fail(error("argument.range", { problem: "too many flags", got: flags, expected: "six flags, or names" }));
+  return fail(
+    error("argument.range", {
+      problem: "too many flags of closed directions",
+      got: flags,
+      expected: "six flags, or names of directions",
+    }),
+  );
 }

@@ -1,4 +1,5 @@
-// `rollmill/compat`: the forms of the sources' Lua and VBA, over Rollmill's own calls.
+// `rollmill/compat`: the calls of Dungeon Hopper's Lua and of the drunken-walk study's VBA, implemented by Rollmill's
+// calls.
 
 export { type ClosedDirections, DirectionTensor } from "./directionTensor.js";
 export {

@@ -1,6 +1,8 @@
 import type { Code } from "./codes.js";
 
-/** The place of an issue in the input: a line and column of a file, both from 1, or a path inside an object. */
+/**
+ * The place of an issue in the input: a position in a file (lines and columns start at 1) or a path inside an object.
+ */
 export interface Where {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -18,12 +20,15 @@ export interface Issue {
   readonly where: Where;
 }
 
-/** The parts of a message. If the key `got` is present, its value is shown, even if it is undefined. */
+/** The parts of a message. */
 export interface Finding {
+  /** What is wrong. */
   readonly problem: string;
+  /** The faulty value. The message shows it if this key is present, even if the value is undefined. */
   readonly got?: unknown;
+  /** What is allowed instead. */
   readonly expected?: string;
-  /** How to fix it: a sentence without its full stop, or a question. */
+  /** How to fix the problem: a sentence without its full stop, or a question. */
   readonly remedy?: string;
   readonly where?: Where;
 }
@@ -47,13 +52,13 @@ export function formatIssue(issue: Issue): string {
   return `${at === "" ? "" : `${at}: `}${kind}${issue.message} [${issue.code}]`;
 }
 
-/** Formats any value for a message: quotes strings, cuts long values, never throws. */
+/** Formats any value for a message. Quotes strings and shortens long values to 58 characters. Never throws. */
 export function show(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : describeSafely(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-// every operation on a revoked proxy throws
+// every operation on a revoked proxy throws, even Array.isArray
 function describeSafely(value: unknown): string {
   try {
     return describe(value);

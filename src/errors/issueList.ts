@@ -1,20 +1,20 @@
 import type { Code } from "./codes.js";
 import { error, type Issue, warning } from "./issue.js";
 
-/** The most issues listed for one input, so that a hostile input cannot fill the memory with messages. */
+/** Maximum number of listed issues of one input. A limit stops hostile input from filling the memory with messages. */
 export const MAX_ISSUES = 10_000;
 
 /** Options of {@link IssueList}. */
 export interface IssueListOptions {
-  /** The most issues listed; default {@link MAX_ISSUES}. */
+  /** Maximum number of listed issues. Default {@link MAX_ISSUES}. */
   readonly most?: number;
-  /** The code of the last issue, which says that there are more issues. */
+  /** The code of the additional last issue, which says that there are more issues than the list contains. */
   readonly code: Code;
 }
 
 /**
- * Collects the issues of one input, in the order of {@link add}. Beyond the limit, a last issue says that there are
- * more.
+ * Collects the issues of one input, in the order of {@link add}. If there are more issues than the limit, the list ends
+ * with an additional issue that says so.
  */
 export class IssueList {
   readonly #most: number;
@@ -28,31 +28,33 @@ export class IssueList {
     this.#code = code;
   }
 
-  /** Adds an issue; beyond the limit it is counted but not listed. */
+  /** Adds an issue. If the list is full, the issue is counted but not listed. */
   add(issue: Issue): void {
     if (issue.severity === "error") this.#errors++;
     if (this.#listed.length < this.#most) this.#listed.push(issue);
-    // an error matters more than the warnings before it
+    // an error outside the list matters more than an earlier warning outside it
     else if (this.#more === undefined || (this.#more.severity === "warning" && issue.severity === "error"))
       this.#more = issue;
   }
 
-  /** The number of errors added, listed or not. */
+  /** Number of errors added, listed or not. */
   get errors(): number {
     return this.#errors;
   }
 
-  /** Whether a reader can stop: there is an error, and more issues than are listed. */
+  /** Whether a reader can stop: there is an error, and some issues no longer fit in the list. */
   get isFull(): boolean {
     return this.#errors > 0 && this.#more !== undefined;
   }
 
-  /** The listed issues. If there are more, the last one says so, at the place of the first that is not listed. */
+  /**
+   * Returns the listed issues. If there are more, an additional last issue says so and gives the place of one of them.
+   */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;
     const make = this.#more.severity === "error" ? error : warning;
     const rest = make(this.#code, {
-      problem: "there are more issues from here on",
+      problem: "more issues start here",
       expected: `at most ${this.#most} listed issues`,
       remedy: "Fix the listed issues first",
       where: this.#more.where,

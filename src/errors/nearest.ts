@@ -1,12 +1,12 @@
-/** Characters of a name that count. */
+/** Number of characters of a name that are compared. */
 const MOST_CHARACTERS = 64;
 const WORD_BITS = 32;
 
 /**
- * The known name nearest to `key`, if it is similar enough; the first one if several are equally near. The distance is
- * Levenshtein's, ignoring case, from the first 64 characters of `key`.
+ * Returns the known name nearest to `key`, if one is similar enough; the first of them if several are equally near. The
+ * measure is Levenshtein's edit distance to the first 64 characters of `key`, ignoring case.
  *
- * Cost: O(total characters of `known`), twice that if `key` has more than 32 characters.
+ * Cost: O(total characters of `known`), and twice as much if `key` has more than 32 characters.
  */
 export function nearest(key: string, known: Iterable<string>): string | undefined {
   const wanted = new Pattern(key.slice(0, MOST_CHARACTERS).toLowerCase());
@@ -20,8 +20,8 @@ export function nearest(key: string, known: Iterable<string>): string | undefine
 }
 
 /**
- * The remedy for a misspelt name: `Did you mean "…"?`, or `otherwise` if no known name is near. Spread it into a
- * finding.
+ * Returns the remedy for a misspelt name: `Did you mean "…"?`, or `otherwise` if no known name is similar. Spread the
+ * result into a finding.
  */
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy?: string } {
   const near = nearest(name, known);
@@ -30,18 +30,18 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise?: st
 }
 
 /**
- * A text to compare others with, by the bit-vector algorithm. In the table of edit distances, neighbours in a column
- * differ by −1, 0 or 1. So a column is two bit sets, with one bit for each character of the text, 32 to a word, and a
- * few operations on whole words give the next column.
+ * A text to compare with others, by the bit-vector algorithm. In the table of edit distances, neighbours in a column
+ * differ by −1, 0 or 1. Two bit sets therefore describe a column; each has one bit for each character of the text and
+ * stores 32 bits in a word. A few operations on whole words compute the next column.
  *
  * Source: G. Myers, A fast bit-vector algorithm (1999); H. Hyyrö, A bit-vector algorithm (2003).
  */
 class Pattern {
   readonly #length: number;
-  /** For each character, the positions at which the text has it. */
+  /** Maps each character code to the bit set of its positions in the text. */
   readonly #places = new Map<number, Int32Array>();
   readonly #nowhere: Int32Array;
-  /** The rows whose cell is one more, or one less, than the cell above. */
+  /** Bit sets of the rows whose cell is one more (`#more`) or one less (`#less`) than the cell above. */
   readonly #more: Int32Array;
   readonly #less: Int32Array;
 
@@ -58,9 +58,9 @@ class Pattern {
     }
   }
 
-  /** The distance of a text if it is less than `bound`; otherwise any number ≥ `bound`. */
+  /** Returns the distance to another text if it is less than `bound`; otherwise some number ≥ `bound`. */
   distance(text: string, bound: number): number {
-    // the distance is at least the difference in length
+    // the distance is at least the difference of the lengths
     const apart = Math.abs(text.length - this.#length);
     if (apart >= bound || this.#length === 0) return apart;
     this.#more.fill(-1);

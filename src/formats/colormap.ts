@@ -11,12 +11,12 @@ import {
 } from "d3-scale-chromatic";
 import { error, fail } from "../errors/index.js";
 
-/** Red, green, blue, each 0 … 255. */
+/** A colour: red, green and blue, each 0 … 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 interface ColorMap {
   readonly at: (t: number) => string;
-  /** The part of the scale in use, from the fewest visits to the most. It leaves out colours near the background. */
+  /** The positions of the fewest and the most visits on the scale. They leave out colours near the background. */
   readonly from: number;
   readonly to: number;
 }
@@ -24,7 +24,7 @@ interface ColorMap {
 /** The name of a perceptual colour map for dark backgrounds. Maps of a single hue suit the upper layers. */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
-// with an inferred type, the declarations would import the types of d3, which users do not have
+// has an explicit type: with an inferred type, the declarations would import the types of d3, which users do not have
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   inferno: { at: interpolateInferno, from: 0.25, to: 1 },
   magma: { at: interpolateMagma, from: 0.25, to: 1 },
@@ -36,13 +36,13 @@ const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   greys: { at: interpolateGreys, from: 0.75, to: 0 },
 };
 
-/** The names of all colour maps. */
+/** Names of all colour maps. */
 export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[];
 
 /**
- * `count` colours, from the fewest visits to the most.
+ * Returns `count` colours of a colour map, from the fewest visits to the most.
  *
- * @param count - 1 or more; for 1, the colour of the most visits.
+ * @param count - 1 or more. If 1, the colour is that for the most visits.
  * @throws RollmillError `argument.range` for an unknown name.
  */
 export function palette(name: ColorMapName, count: number): Rgb[] {

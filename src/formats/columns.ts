@@ -10,7 +10,7 @@ export interface TextColumn {
   readonly values: readonly string[];
 }
 
-/** A column of words from a list: each row has the index of its word. A null word is an empty cell. */
+/** A column of words from a list. Each row has the index of its word in the list. A null word is an empty cell. */
 export interface WordColumn {
   readonly kind: "word";
   readonly name: string;
@@ -30,34 +30,35 @@ export interface DecimalColumn {
   readonly kind: "decimal";
   readonly name: string;
   readonly values: Int8Array | Int16Array | Int32Array;
-  /** 1 … 18. */
+  /** Number of decimal places, 1 … 18. */
   readonly decimals: number;
 }
 
 /** A named column of a table. */
 export type Column = TextColumn | WordColumn | IntegerColumn | DecimalColumn;
 
-/** The number of rows of a column. */
+/** Returns the number of rows of a column. */
 function rowsOf(column: Column): number {
   return column.kind === "word" ? column.indices.length : column.values.length;
 }
 
 /**
- * The number of rows of a table with these columns.
+ * Checks the columns of a table, and returns the number of rows.
  *
- * @throws RollmillError `argument.range` for no column, two columns with one name, different lengths, or decimals out
- * of range.
+ * @throws RollmillError `argument.range` if there is no column, two columns have the same name, lengths differ, or
+ * `decimals` is out of range.
  */
 export function checkColumns(columns: readonly Column[]): number {
-  if (columns.length === 0) fail(error("argument.range", { problem: "there is no column", expected: "one or more" }));
+  if (columns.length === 0)
+    fail(error("argument.range", { problem: "the table has no columns", expected: "one column or more" }));
   const rows = rowsOf(columns[0]);
   const names = new Set<string>();
   for (const column of columns) {
     const where = { path: column.name };
-    if (names.has(column.name)) fail(error("argument.range", { problem: "two columns have one name", where }));
+    if (names.has(column.name)) fail(error("argument.range", { problem: "two columns have the same name", where }));
     names.add(column.name);
     const got = rowsOf(column);
-    const expected = `${rows}, as in ${columns[0].name}`;
+    const expected = `${rows} rows, as in ${columns[0].name}`;
     if (got !== rows) fail(error("argument.range", { problem: "columns differ in length", got, expected, where }));
     if (column.kind === "decimal") checkDecimals(column);
   }
@@ -69,7 +70,7 @@ function checkDecimals({ name, decimals }: DecimalColumn): void {
   const expected = "an integer from 1 to 18";
   fail(
     error("argument.range", {
-      problem: "the number of decimals is not usable",
+      problem: "decimals is out of range",
       got: decimals,
       expected,
       where: { path: name },
@@ -80,13 +81,13 @@ function checkDecimals({ name, decimals }: DecimalColumn): void {
 /**
  * Checks that a batch has the columns of the first batch: the same names, kinds and decimals, in the same order.
  *
- * @throws RollmillError `argument.range`.
+ * @throws RollmillError `argument.range` if it does not.
  */
 export function checkSameColumns(first: readonly Column[], batch: readonly Column[]): void {
   const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${shapeOf(column)}`).join();
   if (shape(first) === shape(batch)) return;
   const expected = first.map(({ name }) => name).join(", ");
-  fail(error("argument.range", { problem: "the columns of a batch differ from those of the first", expected }));
+  fail(error("argument.range", { problem: "a batch has other columns than the first batch", expected }));
 }
 
 function shapeOf(column: Column): string {

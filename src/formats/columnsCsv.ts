@@ -1,27 +1,28 @@
 import { type Column, checkColumns, checkSameColumns } from "./columns.js";
 import { csvField } from "./csv.js";
 
-/** The most lines of a chunk. */
+/** Maximum number of lines in a chunk. */
 const LINES_PER_CHUNK = 2 ** 14;
 
 /**
- * Writes columns as CSV (RFC 4180, but lines end in LF): a line of names, then one line for each row. A field with a
- * comma, a quote or a line break is quoted, an empty cell is an empty field, and decimals are exact, without trailing
- * zeros.
+ * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the names; then each row has one line. A
+ * field with a comma, a quote or a line break is quoted. An empty cell is an empty field. Decimals are exact and have
+ * no trailing zeros.
  *
- * Cost: the whole text in memory; {@link csvChunks} needs memory for 2¹⁴ lines.
+ * Cost: memory for the whole text. {@link csvChunks} needs memory for only 2¹⁴ lines.
  *
- * @throws RollmillError `argument.range` as {@link csvChunks}.
+ * @throws The errors of {@link csvChunks}.
  */
 export function toCsv(columns: readonly Column[]): string {
   return [...csvChunks([columns])].join("");
 }
 
 /**
- * As {@link toCsv}, for batches of rows and lazily: yields the text in chunks. All batches have the columns of the
- * first.
+ * Writes batches of rows as CSV, in the format of {@link toCsv}. Yields the text lazily, in chunks. All batches must
+ * have the columns of the first batch.
  *
- * @throws RollmillError `argument.range` for columns with different lengths or one name, or a batch with other columns.
+ * @throws RollmillError `argument.range` if columns of a batch have different lengths or the same name, or a batch has
+ * other columns.
  */
 export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<string, void> {
   let first: readonly Column[] | undefined;
@@ -43,7 +44,7 @@ export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<stri
   }
 }
 
-/** The fields of a column, by row. */
+/** Returns a function from a row to the field of a column. */
 function cellsOf(column: Column): (row: number) => string {
   switch (column.kind) {
     case "text":
@@ -59,9 +60,9 @@ function cellsOf(column: Column): (row: number) => string {
   }
 }
 
-// The quotient is the double nearest to a decimal of at most 15 digits, and its shortest form is that decimal
-// (ECMA-262, Number::toString). 32 bits have ten digits. With more than 6 decimals, String would write small values as
-// 1e-7.
+// With at most 6 decimals, String(value / 10^places) is exact. The integers have 32 bits, so at most ten digits; the
+// quotient is the double nearest to a decimal of at most 15 digits, and its shortest form is that decimal (ECMA-262,
+// Number::toString). With more than 6 decimals, String would write small values as 1e-7.
 function decimals(values: ArrayLike<number>, places: number): (row: number) => string {
   const power = 10 ** places;
   if (places <= 6) return (row) => String(values[row] / power);

@@ -3,17 +3,17 @@ import { isBlank, lineReader } from "./lines.js";
 /** A field of a line, without surrounding blanks. */
 export interface EditField {
   readonly text: string;
-  /** Column of its first character, from 1; of an empty field, where its first character would be. */
+  /** Column of the field's first character, from 1. For an empty field, the column where that character would be. */
   readonly column: number;
 }
 
 /** A line `TYPE:field:field…`. */
 export interface EditLine {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   /** The text before the first colon; the whole line if it has no colon. */
   readonly type: string;
-  /** Column of its first character that is not blank, from 1. */
+  /** Column of the line's first character that is not blank, from 1. */
   readonly column: number;
   /** The texts between the colons; empty if the line has no colon. */
   readonly fields: readonly EditField[];
@@ -37,8 +37,8 @@ export interface EditFile {
 }
 
 /**
- * Splits an edit file into records. An `N` line begins a record; comments (`#`), blank lines and `V` lines belong to
- * none. Any text is accepted, and a byte order mark is skipped.
+ * Splits an edit file into records. An `N` line begins a record. Comments (`#`), blank lines and `V` lines belong to no
+ * record. Accepts any text, and skips a byte order mark.
  *
  * Cost: O(characters).
  */
@@ -68,8 +68,9 @@ function splitLine(text: string, line: number): EditLine {
 }
 
 /**
- * Splits a text at every `separator` (one character). The text begins at `column`, from which the columns of fields
- * count.
+ * Splits a text at every `separator` (one character).
+ *
+ * @param column - the column of the text's first character, from which the columns of the fields are counted.
  *
  * Cost: O(characters).
  */
@@ -84,7 +85,7 @@ export function splitFields(text: string, separator: string, column: number): Ed
   });
 }
 
-/** The number of characters; a surrogate pair is one. */
+/** Returns the number of characters. A surrogate pair is one character. */
 function charactersOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

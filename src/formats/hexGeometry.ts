@@ -1,19 +1,24 @@
 /**
- * The map from cells to pixels. Cells are axial: the centre of a cell is at x = col + row / 2, in cell widths. In half
- * cell widths that is the integer 2·col + row, here called the slant of the cell.
+ * Maps cells to pixels. Cells are axial: the centre of a cell is at x = col + row / 2, in cell widths. In half cell
+ * widths, x is the integer 2·col + row, which is called the slant of the cell here.
  */
 export interface HexScale {
-  /** Pixels across a cell: 1, 2, 3 (squares, each row shifted by half a cell) or even and ≥ 4 (pointy-top hexagons). */
+  /**
+   * Width of a cell in pixels. Cells of 1, 2 or 3 pixels are squares, and each row is shifted by half a cell. Larger
+   * widths are even, and the cells are pointy-top hexagons.
+   */
   readonly cellPixels: number;
-  /** Pixels from one row to the next. */
+  /** Distance from one row to the next, in pixels. */
   readonly rowPixels: number;
-  /** Cells along each side of a pixel; more than 1 only if cellPixels is 1. */
+  /** Number of cells along each side of a pixel. It is more than 1 only if cellPixels is 1. */
   readonly cellsPerPixel: number;
-  /** The pixels of a cell, counted from its left edge: for each line, the first pixel and the one behind the last. */
+  /**
+   * The pixels of a cell, counted from its left edge: for each line, the first pixel and the pixel after the last one.
+   */
   readonly lines: readonly (readonly [start: number, end: number])[];
 }
 
-/** The rows and slants of a picture's cells, inclusive. */
+/** Ranges of the rows and slants of a picture's cells, inclusive. */
 export interface Extent {
   readonly row0: number;
   readonly row1: number;
@@ -21,12 +26,12 @@ export interface Extent {
   readonly slant1: number;
 }
 
-/** From this width on, one pixel of background separates neighbours. */
+/** Smallest width at which one pixel of background separates neighbouring cells. */
 const GAP_FROM_PIXELS = 8;
 
 /**
- * The scale with `cellPixels` pixels across a cell. Odd numbers above 3 are rounded down, because rows are shifted by
- * half a cell.
+ * Creates the scale for cells of a given width. Rounds odd numbers above 3 down to even numbers, because rows are
+ * shifted by half a cell.
  */
 export function hexScale(cellPixels: number): HexScale {
   if (cellPixels < 4) {
@@ -38,18 +43,18 @@ export function hexScale(cellPixels: number): HexScale {
   return { cellPixels: width, rowPixels, cellsPerPixel: 1, lines: hexagonLines(width, rowPixels) };
 }
 
-/** The scale with `cellsPerPixel` × `cellsPerPixel` cells in a pixel. */
+/** Creates the scale with `cellsPerPixel` × `cellsPerPixel` cells in a pixel. */
 export function pooledScale(cellsPerPixel: number): HexScale {
   return { cellPixels: 1, rowPixels: 1, cellsPerPixel, lines: [[0, 1]] };
 }
 
-/** Width and height in pixels of a picture of the extent. */
+/** Returns the width and height, in pixels, of a picture of the extent. */
 export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Extent): [width: number, height: number] {
   const [x, y] = pixelOf(scale, slant1 - slant0, row1 - row0);
   return [x + scale.cellPixels, y + scale.lines.length];
 }
 
-/** The left end of a cell's first line, counted from the picture's top left corner. */
+/** Returns the left end of a cell's first line, in pixels from the picture's top left corner. */
 export function pixelOf(scale: HexScale, slant: number, row: number): [x: number, y: number] {
   const { cellPixels, rowPixels, cellsPerPixel } = scale;
   return [Math.floor((slant * cellPixels) / (2 * cellsPerPixel)), Math.floor((row * rowPixels) / cellsPerPixel)];

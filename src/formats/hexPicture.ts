@@ -2,53 +2,54 @@ import { error, fail } from "../errors/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
 import { type MapSource, sideOf } from "./mapSource.js";
 
-/** The most pixels of a picture. */
+/** Maximum number of pixels in a picture. */
 const MAX_PIXELS = 2 ** 28;
-/** The largest cell and the longest side, unless the caller sets other limits. */
+/** Largest cell and longest side, in pixels, unless the caller sets other limits. */
 const DEFAULT_CELL_PIXELS = 32;
 const DEFAULT_MAX_SIDE = 2048;
 
 /** Options of {@link hexPicture}. */
 export interface PictureOptions {
   /**
-   * Pixels across a cell, 1 … 256: squares up to 3, hexagons from 4 (odd numbers are rounded down). With `maxSide` it
-   * is an upper limit; without `maxSide` it is exact.
+   * Width of a cell in pixels, 1 … 256. Cells up to 3 pixels are squares; larger cells are hexagons of an even width
+   * (odd numbers are rounded down). If `maxSide` is set, this is an upper limit; otherwise it is exact.
    */
   readonly pixelsPerCell?: number;
   /**
-   * The longest side in pixels. Larger maps get smaller cells, then several cells in a pixel. Default 2048; no limit
-   * with `pixelsPerCell`.
+   * Maximum length of the longer side, in pixels. Larger maps get smaller cells, and then several cells in a pixel.
+   * Default 2048, or no limit if `pixelsPerCell` is set.
    */
   readonly maxSide?: number;
-  /** The value of a pixel with several cells: the most visits of one of them (default), or their sum. */
+  /** How to compute the value of a pixel with several cells: the largest number of visits (default), or the sum. */
   readonly pool?: "max" | "sum";
 }
 
-/** A picture as levels. Pixel (x, y) is element y · width + x. */
+/** A picture that has a level for each pixel. */
 export interface HexPicture {
   readonly width: number;
   readonly height: number;
   /**
-   * 0 is the background. Layer l has the levels 1 + l·levels … (l + 1)·levels: from 1 visit to its most, on a log
-   * scale.
+   * The levels; pixel (x, y) is element y · width + x. Level 0 is the background. Layer l has the levels 1 + l·levels …
+   * (l + 1)·levels, from 1 visit to the layer's most visits, on a log scale.
    */
   readonly pixels: Uint8Array;
-  /** Levels of each layer: ⌊255 / layers⌋. */
+  /** Number of levels of each layer, ⌊255 / layers⌋. */
   readonly levels: number;
-  /** Pixels across a cell. */
+  /** Width of a cell in pixels. */
   readonly cellPixels: number;
-  /** Cells along each side of a pixel; more than 1 if the map is larger than the picture. */
+  /** Number of cells along each side of a pixel. It is more than 1 if the map is larger than the picture. */
   readonly cellsPerPixel: number;
 }
 
 /**
- * Draws maps above one another, the first at the bottom. Each layer has its own log scale, from 1 visit to its most.
+ * Draws maps above one another, the first at the bottom. Each layer has a separate log scale, from 1 visit to the
+ * layer's most visits.
  *
- * Cost: one byte a pixel (five if several cells share a pixel), one pass over all chunks to find the extent, one to
- * draw.
+ * Cost: one byte for each pixel (five if several cells share a pixel), one pass over all chunks to find the extent, and
+ * one pass to draw.
  *
  * @param layers - 1 … 255 maps, at least one of them with a visited cell.
- * @throws RollmillError `argument.range` for bad options, nothing to draw, or more than 2²⁸ pixels.
+ * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, or more than 2²⁸ pixels.
  */
 export function hexPicture(layers: readonly MapSource[], options: PictureOptions = {}): HexPicture {
   const { pool = "max" } = checkedOptions(options, layers.length);
@@ -126,7 +127,7 @@ function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions)
   }
   const [width, height] = pictureSize(scale, extent);
   if (width * height > MAX_PIXELS) {
-    const remedy = "Give a smaller pixelsPerCell, or maxSide";
+    const remedy = "Use a smaller pixelsPerCell, or set maxSide";
     fail(
       error("argument.range", {
         problem: "the picture is too large",
@@ -144,10 +145,10 @@ function checkedOptions(options: PictureOptions, layers: number): PictureOptions
   const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
   const refuse = (problem: string, got: unknown, expected: string) =>
     fail(error("argument.range", { problem, got, expected }));
-  if (!inRange(pixelsPerCell, 256)) refuse("pixelsPerCell is not usable", pixelsPerCell, "an integer from 1 to 256");
-  if (!inRange(maxSide, 2 ** 28)) refuse("maxSide is not usable", maxSide, "an integer from 1 to 2^28");
-  if (pool !== "max" && pool !== "sum") refuse("pool is not usable", pool, "max or sum");
-  if (!inRange(layers, 255)) refuse("the number of layers is not usable", layers, "1 to 255");
+  if (!inRange(pixelsPerCell, 256)) refuse("pixelsPerCell is out of range", pixelsPerCell, "an integer from 1 to 256");
+  if (!inRange(maxSide, 2 ** 28)) refuse("maxSide is out of range", maxSide, "an integer from 1 to 2^28");
+  if (pool !== "max" && pool !== "sum") refuse("invalid pool", pool, '"max" or "sum"');
+  if (!inRange(layers, 255)) refuse("the number of layers is out of range", layers, "1 to 255");
   return options;
 }
 
@@ -168,7 +169,7 @@ function extentOf(layers: readonly MapSource[]): Extent {
     });
   }
   if (row0 > row1)
-    fail(error("argument.range", { problem: "the map has no visited cell", expected: "something to draw" }));
+    fail(error("argument.range", { problem: "the map has no visited cell", expected: "at least one visited cell" }));
   return { row0, row1, slant0, slant1 };
 }
 
@@ -189,7 +190,10 @@ function forEachCell(layer: MapSource, take: (row: number, col: number, visits: 
   }
 }
 
-/** Maps visits 1 … most to levels 0 … levels − 1 on a log scale. If most is 1, every cell has the highest level. */
+/**
+ * Returns a map from visits 1 … most to levels 0 … levels − 1 on a log scale. If most is 1, 1 visit has the highest
+ * level.
+ */
 function logScale(most: number, levels: number): (visits: number) => number {
   const top = log2(most);
   const levelOf = (visits: number) => (top === 0 ? levels - 1 : Math.floor((log2(visits) / top) * (levels - 1) + 0.5));
@@ -199,7 +203,8 @@ function logScale(most: number, levels: number): (visits: number) => number {
   return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
 }
 
-// Binary logarithm to 16 bits by repeated squaring: equal on every engine, which Math.log2 does not promise.
+// Computes the binary logarithm to 16 bits by repeated squaring. The result is the same on every engine, which
+// Math.log2 does not guarantee.
 function log2(value: number): number {
   let log = 31 - Math.clz32(value);
   let mantissa = value / 2 ** log;

@@ -1,11 +1,12 @@
-/** A line of the text, without its end. Lines count from 1. */
+/** A line of the text, without its line break. `number` starts at 1. */
 export interface Line {
   readonly text: string;
   readonly number: number;
 }
 
 /**
- * Returns a reader of the lines of a text, which end in LF or CRLF. It drops all carriage returns at the end of a line.
+ * Returns a function that reads the next line of a text. Lines end in LF or CRLF. The function drops all carriage
+ * returns at the end of a line.
  */
 export function lineReader(text: string): () => Line | undefined {
   let offset = 0;
@@ -26,12 +27,12 @@ const TAB = 9;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 
-/** Whether a line has spaces and tabs only. */
+/** Whether a line has only spaces and tabs. */
 export function isBlank(line: string): boolean {
   return wordStart(line, 0) === line.length;
 }
 
-/** The text without spaces and tabs at both ends. */
+/** Removes spaces and tabs at both ends of a text. */
 export function trimBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && isSeparator(text.charCodeAt(end - 1))) end--;

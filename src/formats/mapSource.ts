@@ -3,29 +3,29 @@ import { error, fail } from "../errors/index.js";
 /** Corners of a rectangle of cells, inclusive. */
 export type CellBounds = readonly [row0: number, col0: number, row1: number, col1: number];
 
-/** A square of cells, row by row: element side·r + c is the cell (side·chunkRow + r, side·chunkCol + c). */
+/** A square of cells. Element side·r + c is the cell (side·chunkRow + r, side·chunkCol + c). */
 export interface CellChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
-  /** A number for each cell, 0 for none. Its length is the square of the side, which is the same in all chunks. */
+  /** A number for each cell, 0 for an unvisited cell. Its length is side², and all chunks have the same side. */
   readonly visits: Uint32Array;
 }
 
-/** Cells with numbers, as the writers of pictures and arrays take them: a layer's map, for instance. */
+/** Cells with numbers, such as a layer's map. Pictures and arrays are written from it. */
 export interface MapSource {
-  /** The smallest rectangle around the cells that are not 0; null if there are none. */
+  /** The smallest rectangle that contains all cells that are not 0; null if all cells are 0. */
   readonly bounds: CellBounds | null;
   chunks(): Iterable<CellChunk>;
 }
 
 /**
- * Cells along each side of a chunk.
+ * Returns the number of cells along each side of a chunk.
  *
- * @throws RollmillError `argument.range` for a number of cells that is not a square.
+ * @throws RollmillError `argument.range` if the number of its cells is not a square.
  */
 export function sideOf({ visits }: CellChunk): number {
   const side = Math.sqrt(visits.length);
   if (Number.isInteger(side) && side > 0) return side;
-  const expected = "a square number of cells";
+  const expected = "a square number of cells, such as 4096";
   return fail(error("argument.range", { problem: "a chunk is not a square", got: visits.length, expected }));
 }

@@ -1,20 +1,21 @@
 import { error, fail } from "../errors/index.js";
 import { type CellBounds, type MapSource, sideOf } from "./mapSource.js";
 
-/** The most cells of an array: 1 GiB. */
+/** Maximum number of cells in an array, which then takes 1 GiB. */
 const MAX_CELLS = 2 ** 28;
 const ALIGNMENT_BYTES = 64;
-/** Magic number and version 1.0; the header's length follows as u16. */
+/** Magic number and version 1.0. The length of the header follows as u16. */
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
- * Visits as a NumPy file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell (row0, col0)
- * of the bounds. The format cannot store the bounds: keep them elsewhere.
+ * Writes visits as a NumPy file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell (row0,
+ * col0) of the bounds. The format cannot store the bounds, so store them elsewhere.
+ *
  * Source: numpy.lib.format, version 1.0.
  *
  * Cost: 4 bytes for each cell within the bounds, visited or not.
  *
- * @param bounds - the cells to write, corners inclusive; default the map's own.
+ * @param bounds - the cells to write, corners inclusive. Default: the bounds of the map.
  * @throws RollmillError `argument.range` for a map without visited cells, corners out of order, or more than 2²⁸ cells.
  */
 export function toNpy(map: MapSource, bounds: CellBounds | null = map.bounds): Uint8Array {
@@ -39,7 +40,7 @@ export function toNpy(map: MapSource, bounds: CellBounds | null = map.bounds): U
   return file;
 }
 
-// Spaces and a newline pad the header's text, so that the data starts at a multiple of 64 bytes.
+// Pads the header's text with spaces and a newline, so that the data starts at a multiple of 64 bytes.
 function npyHeader(rows: number, cols: number): Uint8Array {
   const text = `{'descr': '<u4', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
   const fixed = PREAMBLE.length + 2;
@@ -54,17 +55,22 @@ function npyHeader(rows: number, cols: number): Uint8Array {
 
 function checkedBounds(bounds: CellBounds | null): CellBounds {
   if (bounds === null) {
-    fail(error("argument.range", { problem: "the map has no visited cell", expected: "bounds to write" }));
+    fail(
+      error("argument.range", {
+        problem: "the map has no visited cell",
+        expected: "at least one visited cell, or bounds",
+      }),
+    );
   }
   const [row0, col0, row1, col1] = bounds;
   const cells = (row1 - row0 + 1) * (col1 - col0 + 1);
   if (bounds.every(Number.isSafeInteger) && row0 <= row1 && col0 <= col1 && cells <= MAX_CELLS) return bounds;
   return fail(
     error("argument.range", {
-      problem: "the bounds cannot be written as one array",
+      problem: "invalid bounds, or bounds with too many cells",
       got: JSON.stringify(bounds),
       expected: "[row0, col0, row1, col1], row0 ≤ row1, col0 ≤ col1, at most 2^28 cells",
-      remedy: "Write a part of the map by giving smaller bounds",
+      remedy: "To write a part of the map, use smaller bounds",
     }),
   );
 }

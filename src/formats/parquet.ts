@@ -11,27 +11,27 @@ import {
 
 /** Options of {@link toParquet} and {@link parquetChunks}. */
 export interface ParquetOptions {
-  /** The most rows of a row group, 1 … 2²⁴. The writer holds one row group in memory. Default 2¹⁷. */
+  /** Maximum number of rows in a row group, 1 … 2²⁴. The writer keeps one row group in memory. Default 2¹⁷. */
   readonly rowGroup?: number;
 }
 
 const ROW_GROUP = 2 ** 17;
 const MAX_ROW_GROUP = 2 ** 24;
-/** Decimal digits that always fit into 32 bits, and into 64 bits. */
+/** Largest numbers of decimal digits that always fit into 32 bits and into 64 bits. */
 const [DIGITS_32, DIGITS_64] = [9, 18];
 
 /**
  * Writes columns as a Parquet file with Snappy compression:
  *
- * - texts and words are strings; a null word is null, everything else is required;
- * - integers are INT32, those of a Uint32Array INT64;
- * - decimals are DECIMAL(precision, scale) on INT32 or INT64: the scaled integers, so nothing is rounded.
+ * - texts and words are strings; a null word is null, and all other values are required;
+ * - integers are INT32, except that integers of a Uint32Array are INT64;
+ * - decimals are DECIMAL(precision, scale) on INT32 or INT64, which store scaled integers, so nothing is rounded.
  *
  * Source: github.com/apache/parquet-format, LogicalTypes.md.
  *
- * Cost: as {@link parquetChunks}, and the whole file in memory.
+ * Cost: the cost of {@link parquetChunks}, and memory for the whole file.
  *
- * @throws RollmillError `argument.range` as {@link parquetChunks}.
+ * @throws The errors of {@link parquetChunks}.
  */
 export function toParquet(columns: readonly Column[], options: ParquetOptions = {}): Uint8Array {
   const chunks = [...parquetChunks([columns], options)];
@@ -45,14 +45,14 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
 }
 
 /**
- * As {@link toParquet}, for batches of rows and lazily: yields the file's bytes in chunks. All batches have the columns
- * of the first. A batch becomes one row group, or several if it has more rows than `rowGroup`. At least one batch is
- * required; it may be empty.
+ * Writes batches of rows as a Parquet file, in the format of {@link toParquet}. Yields the bytes lazily, in chunks. All
+ * batches must have the columns of the first batch. A batch becomes one row group, or several if it has more rows than
+ * `rowGroup`. At least one batch is required; it may be empty.
  *
- * Cost: O(values); memory for one batch, one row group, and about 200 bytes for each column of each row group.
+ * Cost: O(values). Needs memory for one batch, one row group, and about 200 bytes for each column of each row group.
  *
- * @throws RollmillError `argument.range` for columns with different lengths or one name, a batch with other columns, no
- * batch, or a `rowGroup` out of range.
+ * @throws RollmillError `argument.range` if columns of a batch have different lengths or the same name, a batch has
+ * other columns, there is no batch, or `rowGroup` is out of range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,
@@ -60,7 +60,7 @@ export function* parquetChunks(
 ): Generator<Uint8Array, void> {
   if (!(Number.isInteger(rowGroup) && rowGroup >= 1 && rowGroup <= MAX_ROW_GROUP)) {
     const expected = `an integer from 1 to ${MAX_ROW_GROUP}`;
-    fail(error("argument.range", { problem: "rowGroup is not usable", got: rowGroup, expected }));
+    fail(error("argument.range", { problem: "rowGroup is out of range", got: rowGroup, expected }));
   }
   const bytes = new ByteWriter();
   let file: ParquetWriter | undefined;
@@ -77,12 +77,13 @@ export function* parquetChunks(
       yield taken(bytes);
     }
   }
-  if (file === undefined) fail(error("argument.range", { problem: "there is nothing to write", expected: "a batch" }));
+  if (file === undefined)
+    fail(error("argument.range", { problem: "there is no batch to write", expected: "at least one batch" }));
   file.finish();
   yield taken(bytes);
 }
 
-// the writer keeps counting its offset, but its buffer is reused
+// Resets the position in the buffer, which is reused. The writer's offset in the file continues.
 function taken(bytes: ByteWriter): Uint8Array {
   const chunk = bytes.getBytes().slice();
   bytes.index = 0;
@@ -108,7 +109,9 @@ function elementOf(column: Column): SchemaElement {
   }
 }
 
-/** DECIMAL with the digits that the array's integers can have, and at least as many as there are decimals. */
+/**
+ * Returns DECIMAL with the number of digits that the array's integers can have, and with at least `decimals` digits.
+ */
 function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaElement, "name"> {
   const digits = [0, 3, 5, 0, 10][values.BYTES_PER_ELEMENT];
   const precision = Math.min(DIGITS_64, Math.max(digits, scale));
@@ -132,7 +135,10 @@ function valuesOf(column: Column, from: number, to: number): Values {
   }
 }
 
-/** Integers as bigints: the writer stores these as they are, but multiplies numbers by the scale in floating point. */
+/**
+ * Converts integers to bigints. The writer stores bigints unchanged, but multiplies numbers by the scale in floating
+ * point.
+ */
 function integers(values: IntegerValues): bigint[] {
   const known = new Map<number, bigint>();
   return Array.from(values, (value) => {

@@ -4,7 +4,7 @@ import { type ColorMapName, palette, type Rgb } from "./colormap.js";
 import { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
 import type { MapSource } from "./mapSource.js";
 
-/** A map to draw, and its colours. */
+/** A map to draw, with its colours. */
 export interface PngLayer {
   readonly map: MapSource;
   /** Default: inferno for the first layer, then blues, greens, greys, inferno and so on. */
@@ -13,7 +13,9 @@ export interface PngLayer {
 
 /** Options of {@link toPng}. */
 export interface PngOptions extends PictureOptions {
-  /** The colours of a single map; of several maps each {@link PngLayer} has its own. Default inferno. */
+  /**
+   * The colours of a single map. For several maps, set the colours of each {@link PngLayer} instead. Default inferno.
+   */
   readonly colorMap?: ColorMapName;
   /** The colour of unvisited cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent";
@@ -25,13 +27,13 @@ const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
 /**
- * Draws a map, or several above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons, smaller ones
- * staggered squares; a map that is too large has several cells in a pixel. Colours follow visits on each layer's log
- * scale.
+ * Draws a map, or several maps above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons; smaller
+ * cells are squares, and each row is shifted by half a cell. In a map that is too large for the picture, a pixel has
+ * several cells. The colour of a cell depends on its visits, on a log scale for each layer.
  *
- * Cost: as {@link hexPicture}, plus the compression.
+ * Cost: the cost of {@link hexPicture}, plus the compression.
  *
- * @throws RollmillError `argument.range` as {@link hexPicture}, and for an unknown colour map or a malformed
+ * @throws The errors of {@link hexPicture}; RollmillError `argument.range` for an unknown colour map or a malformed
  * background.
  */
 export function toPng(source: MapSource | readonly PngLayer[], options: PngOptions = {}): Uint8Array {
@@ -54,7 +56,7 @@ function encodePicture(
   return encode({ width, height, data: pixels, depth: 8, channels: 1, palette: colors }, { zlib: { level } });
 }
 
-// A PNG's transparent entries come first in its palette: the background is entry 0.
+// The background is entry 0, because a PNG's transparent entries are the first ones of its palette.
 function colorsOf(
   layers: readonly PngLayer[],
   levels: number,

@@ -3,7 +3,7 @@ import { axisLabel, niceTicks, short } from "./svgScale.js";
 /** The colours of all charts. */
 export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
-/** The frame of a chart: value v is at x(v), height h at y(h). */
+/** The frame of a chart. Value v has the x coordinate x(v), and height h has the y coordinate y(h). */
 export interface Frame {
   readonly least: number;
   readonly most: number;
@@ -16,18 +16,19 @@ export interface Frame {
   readonly y: (height: number) => number;
 }
 
-/** The head of a picture. */
+/** The title, description and size of a picture. */
 interface Opening {
   readonly title: string;
   readonly description: string;
   readonly width: number;
   readonly height: number;
-  /** The x coordinate of the title. */
+  /** X coordinate of the title. */
   readonly left: number;
 }
 
 /**
- * The first elements of a picture: its size, title and description for screen readers, background and visible title.
+ * Returns the first elements of a picture: its size, title and description for screen readers, background and visible
+ * title.
  */
 export function opening({ title, description, width, height, left }: Opening): string[] {
   return [
@@ -40,7 +41,7 @@ export function opening({ title, description, width, height, left }: Opening): s
   ];
 }
 
-/** The vertical axis: grid lines at round heights, their labels, and the name of the heights. */
+/** Returns the vertical axis: grid lines at round heights, their labels, and the name of the heights. */
 export function heightAxis({ ticks, left, right, top, y, base }: Frame, name: string): string[] {
   const lines = ticks.map(
     (tick) =>
@@ -52,7 +53,7 @@ export function heightAxis({ ticks, left, right, top, y, base }: Frame, name: st
   return [...lines, `<text ${turned} text-anchor="middle" fill="${COLORS.ink}">${escaped(name)}</text>`];
 }
 
-/** The horizontal axis: the base line, labels at round values, and the name of the values. */
+/** Returns the horizontal axis: the base line, labels at round values, and the name of the values. */
 export function valueAxis({ least, most, left, right, base, x }: Frame, name: string): string[] {
   const ticks = niceTicks(least, most, 20).filter((tick) => Number.isInteger(tick));
   const labels = ticks.map(
@@ -67,7 +68,7 @@ export function valueAxis({ least, most, left, right, base, x }: Frame, name: st
   ];
 }
 
-/** Escapes a text for XML. Characters that XML excludes become U+FFFD. */
+/** Escapes a text for XML. Replaces characters that XML forbids by U+FFFD. */
 export function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text

@@ -7,36 +7,39 @@ export interface HistogramOptions {
   readonly title: string;
   /** The description for screen readers. Default: the title, the range and the highest bar. */
   readonly description?: string;
-  /** The name of the values, below the axis. */
+  /** Name of the values, which is written below the axis. */
   readonly values: string;
-  /** The name of the heights, such as "weapons". */
+  /** Name of the heights, such as "weapons". */
   readonly heights: string;
-  /** Heights to compare with: each is a line at its value. */
+  /** Maps values to heights for comparison. Each is drawn as a line across the bar. */
   readonly marks?: ReadonlyMap<number, number>;
-  /** The names of bars and marks in the legend. Default: `heights` and "marks". */
+  /** Names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
-  /** "log" shows rare values too; it omits marks below half of the lowest bar's power of ten. Default "linear". */
+  /**
+   * Scale of the heights. "log" also shows rare values, but omits marks below half of the lowest bar's power of ten.
+   * Default "linear".
+   */
   readonly scale?: "linear" | "log";
-  /** Pixels, 200 … 4096. Default 960 × 480. */
+  /** Size in pixels, each side 200 … 4096. Default 960 × 480. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** The most values from the first to the last, inclusive. */
+/** Maximum number of integers from the first value to the last, inclusive. */
 const MAX_VALUES = 4096;
 const MARGIN = { top: 56, right: 24, bottom: 56, left: 84 } as const;
 const BAR = "#4c8bb8";
 const MARK = "#c2410c";
 
 /**
- * Draws heights by integer value as bars, in a complete SVG: with a title and a description for screen readers, axes,
- * and a tooltip for each bar. The same input gives the same bytes on every machine.
+ * Draws a histogram of integer values as a complete SVG, with a title and a description for screen readers, axes, and a
+ * tooltip for each bar. The same input gives the same bytes on every machine.
  *
- * Cost: about 120 bytes a bar.
+ * Cost: about 120 bytes for each bar.
  *
- * @param bars - heights ≥ 0 by value; a value without an entry has no bar.
- * @throws RollmillError `argument.range` for no value, a value that is not a 32-bit integer, a height that is negative
- * or not finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
+ * @param bars - maps values to heights ≥ 0. A value without an entry has no bar.
+ * @throws RollmillError `argument.range` if there is no value, for a value that is not a 32-bit integer, a height that
+ * is negative or not finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
  */
 export function svgHistogram(bars: ReadonlyMap<number, number>, options: HistogramOptions): string {
   const { title, marks = new Map(), scale = "linear", width = 960, height = 480 } = options;
@@ -56,7 +59,7 @@ export function svgHistogram(bars: ReadonlyMap<number, number>, options: Histogr
   return `${parts.join("\n")}\n`;
 }
 
-/** A frame of bars: each value is `step` pixels wide, and heights that are too low are not visible. */
+/** A frame of bars. Each value is `step` pixels wide. Heights that are too low for the scale are not visible. */
 interface BarFrame extends Frame {
   readonly step: number;
   readonly isVisible: (height: number) => boolean;
@@ -64,20 +67,20 @@ interface BarFrame extends Frame {
 
 function checkEntries(entries: readonly (readonly [number, number])[], sides: readonly number[]): void {
   for (const [value, size] of entries) {
-    const problem = "a bar cannot be drawn";
+    const problem = "invalid value or height of a bar";
     const expected = "a 32-bit integer and a finite height of 0 or more";
     const isUsable = value === (value | 0) && size >= 0 && size < Number.POSITIVE_INFINITY;
     if (!isUsable) fail(error("argument.range", { problem, got: `${value}: ${size}`, expected }));
   }
   const [least, most] = rangeOf(entries);
   if (entries.length === 0 || most - least >= MAX_VALUES) {
-    const expected = `1 to ${MAX_VALUES} values from the first to the last`;
-    fail(error("argument.range", { problem: "the values cannot be drawn", got: entries.length, expected }));
+    const expected = `at least 1 value, and at most ${MAX_VALUES} integers from the first to the last`;
+    fail(error("argument.range", { problem: "no values, or values too far apart", got: entries.length, expected }));
   }
   for (const got of sides) {
     const expected = "an integer from 200 to 4096";
     const isUsable = Number.isInteger(got) && got >= 200 && got <= 4096;
-    if (!isUsable) fail(error("argument.range", { problem: "a side of the picture is not usable", got, expected }));
+    if (!isUsable) fail(error("argument.range", { problem: "a side of the picture is out of range", got, expected }));
   }
 }
 

@@ -2,55 +2,57 @@ import { error, fail } from "../errors/index.js";
 import { COLORS, escaped, type Frame, heightAxis, opening, valueAxis } from "./svgFrame.js";
 import { axisLabel, linearScale, short } from "./svgScale.js";
 
-/** One line of a chart: heights ≥ 0 by value. */
+/** One line of a chart. `points` maps values to heights ≥ 0. */
 export interface LineSeries {
   readonly name: string;
   readonly points: ReadonlyMap<number, number>;
 }
 
-/** A chart with its own axes and legend. All charts of a picture have the same values. */
+/** A chart with axes and a legend. All charts of a picture have the same horizontal axis. */
 export interface LinePanel {
   readonly title: string;
-  /** The name of the heights, such as "share of objects". */
+  /** Name of the heights, such as "share of objects". */
   readonly heights: string;
-  /** At most 12 lines. */
+  /** The lines, at most 12. */
   readonly series: readonly LineSeries[];
 }
 
 /** Options of {@link svgLines}. */
 export interface LinesOptions {
   readonly title: string;
-  /** The description for screen readers. Default: the title, and each chart's lines with their highest points. */
+  /** Description for screen readers. Default: the title, and the lines of each chart with their highest points. */
   readonly description?: string;
-  /** The name of the values, below each axis. */
+  /** Name of the values, which is written below each axis. */
   readonly values: string;
-  /** Pixels, 400 … 4096. Default 1080. */
+  /** Width in pixels, 400 … 4096. Default 1080. */
   readonly width?: number;
-  /** Pixels of each chart, 200 … 1024. Default 340. */
+  /** Height of each chart in pixels, 200 … 1024. Default 340. */
   readonly panelHeight?: number;
 }
 
-/** Pixels around each chart; the legend is at its right. */
+/** Margins of each chart in pixels. The legend is in the right margin. */
 const MARGIN = { top: 44, right: 250, bottom: 60, left: 84 } as const;
 const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 /**
- * Colours that colour-blind readers can distinguish, after Okabe and Ito. Each is used for a solid, then a dashed line.
+ * Colours that colour-blind readers can distinguish, by Okabe and Ito. The first lines are solid; further lines use the
+ * same colours and are dashed.
  */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
 const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
 const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
- * Draws lines by integer value, each chart below the previous one, in a complete SVG: with a title and a description
- * for screen readers, axes, a legend, and a tooltip for each line. A line has a gap at a value that it lacks and
- * another line has. The same input gives the same bytes on every machine.
+ * Draws line charts over integer values as a complete SVG, each chart below the previous one. The SVG has a title and a
+ * description for screen readers, and axes, a legend, and a tooltip for each line. If a line has no point at a value
+ * and another line has one, the line has a gap there. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *
- * @throws RollmillError `argument.range` for no chart, more than 12 lines in one, no point or more than 4096 values, a
- * value that is not a 32-bit integer, a height that is negative or not finite, or a size out of range.
+ * @throws RollmillError `argument.range` if there is no chart or no point, for more than 12 lines in a chart or more
+ * than 4096 values, a value that is not a 32-bit integer, a height that is negative or not finite, or a size out of
+ * range.
  */
 export function svgLines(panels: readonly LinePanel[], options: LinesOptions): string {
   const { title, values, width = 1080, panelHeight = 340 } = options;
@@ -77,17 +79,17 @@ export function svgLines(panels: readonly LinePanel[], options: LinesOptions): s
 function checkSide(name: string, got: number, least: number, most: number): void {
   if (Number.isInteger(got) && got >= least && got <= most) return;
   const expected = `an integer from ${least} to ${most}`;
-  fail(error("argument.range", { problem: `the ${name} of the picture is not usable`, got, expected }));
+  fail(error("argument.range", { problem: `the ${name} of the picture is out of range`, got, expected }));
 }
 
 function checkPanels(panels: readonly LinePanel[], values: readonly number[]): void {
   if (values.length === 0 || values.length > MAX_POINTS) {
-    const expected = `1 to ${MAX_POINTS} values, and a height for one of them`;
-    fail(error("argument.range", { problem: "the values cannot be drawn", got: values.length, expected }));
+    const expected = `1 to ${MAX_POINTS} values`;
+    fail(error("argument.range", { problem: "no values, or too many values", got: values.length, expected }));
   }
   for (const { title, series } of panels) {
     if (series.length > MAX_SERIES) {
-      const expected = `at most ${MAX_SERIES}`;
+      const expected = `at most ${MAX_SERIES} lines`;
       fail(error("argument.range", { problem: `too many lines in ${title}`, got: series.length, expected }));
     }
     for (const { name, points } of series) for (const point of points) checkPoint(name, point);
@@ -97,7 +99,13 @@ function checkPanels(panels: readonly LinePanel[], values: readonly number[]): v
 function checkPoint(name: string, [value, size]: readonly [number, number]): void {
   if (value === (value | 0) && size >= 0 && size < Number.POSITIVE_INFINITY) return;
   const expected = "a 32-bit integer and a finite height of 0 or more";
-  fail(error("argument.range", { problem: `a point of ${name} cannot be drawn`, got: `${value}: ${size}`, expected }));
+  fail(
+    error("argument.range", {
+      problem: `invalid value or height of a point of ${name}`,
+      got: `${value}: ${size}`,
+      expected,
+    }),
+  );
 }
 
 function frameOf(
@@ -116,12 +124,15 @@ function frameOf(
 
 interface PlacedSeries {
   readonly series: LineSeries;
-  /** Position of the line in its chart, from 0. */
+  /** Index of the line in its chart, from 0. */
   readonly place: number;
   readonly values: readonly number[];
 }
 
-/** A line and its entry in the legend. A point without a neighbour is a stroke of length 0 with round ends: a dot. */
+/**
+ * Returns a line and its entry in the legend. A point without a neighbour is drawn as a dot: a stroke of length 0 with
+ * round ends.
+ */
 function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, values }: PlacedSeries): string[] {
   const hue = HUES[place % HUES.length];
   const stroke = `stroke="${hue}"${DASHES[Math.floor(place / HUES.length)]}`;
@@ -141,7 +152,7 @@ function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, 
   ];
 }
 
-/** The name, cut to fit into the legend. */
+/** Shortens a name so that it fits into the legend. */
 function shortened(name: string): string {
   const characters = [...name];
   return characters.length <= 28 ? name : `${characters.slice(0, 27).join("")}…`;

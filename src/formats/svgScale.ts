@@ -1,19 +1,22 @@
-/** A scale of heights: maps them to 0 (the axis) … 1 (the top). */
+/** A scale of heights. It maps heights to positions from 0 (the axis) to 1 (the top). */
 export interface Scale {
-  /** The heights with a label, ascending. */
+  /** Heights that get a label, ascending. */
   readonly ticks: readonly number[];
-  /** Undefined for a height that is too low to be visible. */
+  /** Returns the position of a height; undefined if the height is too low to be visible. */
   readonly at: (height: number) => number | undefined;
 }
 
-/** A linear scale from 0 to the highest height, or to the tick above it. */
+/** Creates a linear scale from 0 to the highest height, or to the tick above it. */
 export function linearScale(highest: number): Scale {
   const ticks = niceTicks(0, highest === 0 ? 1 : highest, 5);
   const top = Math.max(highest, ticks[ticks.length - 1]);
   return { ticks, at: (height) => height / top };
 }
 
-/** A log scale from half of the power of ten below `least` (> 0), so that `least` is visible, to `highest`. */
+/**
+ * Creates a log scale to `highest`. It starts at half of the power of ten below `least` (> 0), so that `least` is
+ * visible.
+ */
 export function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];
   const every = Math.ceil((last - first + 1) / 8);
@@ -29,8 +32,8 @@ export function logScale(least: number, highest: number): Scale {
 }
 
 /**
- * Round numbers within [from, to] for an axis, ascending: multiples of 1, 2 or 5 times a power of ten, the least such
- * unit that needs at most `most` steps.
+ * Returns round numbers within [from, to] for an axis, ascending. They are multiples of a unit, which is 1, 2 or 5
+ * times a power of ten: the smallest unit that needs at most `most` steps.
  */
 export function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;
@@ -43,7 +46,7 @@ export function niceTicks(from: number, to: number, most: number): number[] {
   }
   const unit = factor * power(exponent);
   const [first, last] = [Math.ceil(from / unit), Math.floor(to / unit)];
-  // multiples, rounded to 12 digits: sums would give labels such as 0.30000000000000004
+  // rounds multiples to 12 digits: floating-point errors would give labels such as 0.30000000000000004
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * unit).toPrecision(12)));
 }
 
@@ -51,12 +54,15 @@ function exponentOf(value: number): number {
   return Number(value.toExponential().split("e")[1]);
 }
 
-// parsed from text, because the result of Math.pow may differ between engines
+// parses the power from text, because the result of Math.pow may differ between engines
 function power(exponent: number): number {
   return Number(`1e${exponent}`);
 }
 
-/** A label of an axis: thousands separated, decimals with at most six significant digits, a typographic minus. */
+/**
+ * Formats a label of an axis, with separated thousands, at most six significant digits for decimals, and a typographic
+ * minus.
+ */
 export function axisLabel(value: number): string {
   const text = Number.isInteger(value) ? String(Math.abs(value)) : String(Number(Math.abs(value).toPrecision(6)));
   const [whole, tail] = text.split(".");
@@ -66,7 +72,7 @@ export function axisLabel(value: number): string {
   return value < 0 ? `−${grouped}` : grouped;
 }
 
-/** A coordinate with at most two decimals. */
+/** Formats a coordinate with at most two decimals. */
 export function short(coordinate: number): string {
   return String(Number(coordinate.toFixed(2)));
 }

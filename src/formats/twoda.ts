@@ -1,53 +1,53 @@
 import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
 import { isBlank, isSeparator, type Line, lineReader, trimBlanks, wordStart } from "./lines.js";
 
-/** The largest text read, in characters (UTF-16 units): 64 Mi. */
+/** Maximum length of a text in UTF-16 units, 64 Mi. */
 export const MAX_TEXT = 64 * 2 ** 20;
-/** The longest line read, in characters (UTF-16 units): 1 Mi. */
+/** Maximum length of a line in UTF-16 units, 1 Mi. */
 export const MAX_LINE = 2 ** 20;
-/** The most columns, not counting the row numbers. */
+/** Maximum number of columns, not counting the row numbers. */
 export const MAX_COLUMNS = 1_000;
-/** The most rows read. */
+/** Maximum number of rows. */
 export const MAX_ROWS = 1_000_000;
-/** The most cells read, 2²⁴. Only a file of very short cells reaches it before the other limits. */
+/** Maximum number of cells, 2²⁴. Only a file with very short cells reaches this limit before the others. */
 export const MAX_CELLS = 2 ** 24;
 
-/** A text and its place. Lines and columns count from 1; columns count code points, without a byte order mark. */
+/** A text and its place. Lines and columns start at 1; columns count code points, without a byte order mark. */
 export interface TwoDaText {
   readonly text: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** The name of a column, spelled as in the file. {@link columnIndex} finds a column by name. */
+/** A column, with its name as spelled in the file. {@link columnIndex} finds a column by name. */
 interface TwoDaColumn {
   readonly name: string;
-  /** The column at which the name begins, from 1. */
+  /** Position in the line at which the name begins, in characters from 1. */
   readonly column: number;
 }
 
-/** One row. Its number is its position in {@link TwoDa.rows}, whatever the file prints. */
+/** One row. Its number is its index in {@link TwoDa.rows}; the number that the file prints is ignored. */
 export interface TwoDaRow {
   readonly line: number;
-  /** The row's first cell, which has no effect; null on a blank line. */
+  /** The first cell of the row, the number that the file prints. It has no effect. Null on a blank line. */
   readonly printedNumber: string | null;
-  /** The text of each cell in column order, null for `****`; shorter than the list of columns if the line is. */
+  /** The text of each cell in column order; null for `****`. A line with fewer cells gives a shorter array. */
   readonly texts: readonly (string | null)[];
-  /** The column at which each cell begins, from 1. */
+  /** Position in the line at which each cell begins, in characters from 1. */
   readonly columns: readonly number[];
 }
 
-/** A 2DA file as read. */
+/** The content of a 2DA file. */
 export interface TwoDa {
-  /** The text of the DEFAULT line, which stands for a missing row or column; absent if there is none. */
+  /** The text of the DEFAULT line, the value of missing rows and columns. Absent if the file has no DEFAULT. */
   readonly default?: TwoDaText;
-  /** The line of the column names; 0 if none was found. */
+  /** Number of the line of column names; 0 if the file has no such line. */
   readonly columnLine: number;
   readonly columns: readonly TwoDaColumn[];
   readonly rows: readonly TwoDaRow[];
-  /** Errors and warnings in the order of the file, each with line and column. */
+  /** Errors and warnings in the order of the file. Each has a line and a column. */
   readonly issues: readonly Issue[];
-  /** False if reading stopped before the end: there are no columns, or a limit was reached. */
+  /** Whether the whole file was read. Reading stops if the file has no column names, or a limit is reached. */
   readonly complete: boolean;
 }
 
@@ -58,10 +58,11 @@ interface TwoDaOptions {
 }
 
 /**
- * Reads a 2DA V2.0 text, or one without the two header lines that starts with its line of column names. Malformed text
- * gives `issues`; nothing is thrown. A quote opens only at the beginning of a cell, and a quoted `"****"` is text.
+ * Reads a 2DA V2.0 text, or one without the two header lines that starts with its line of column names. The errors of
+ * malformed text are in `issues`; the function does not throw. A quote opens only at the beginning of a cell, and a
+ * quoted `"****"` is text.
  *
- * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
+ * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  */
 export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
   const issues = new IssueList({ code: "twoda.limit" });
@@ -80,7 +81,7 @@ export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
   return head.default === undefined ? read : { default: head.default, ...read };
 }
 
-/** The position of a column by its name, ignoring case; −1 if there is no such column. */
+/** Returns the index of the column with a name, ignoring case; −1 if there is no such column. */
 export function columnIndex(twoDa: TwoDa, name: string): number {
   const wanted = name.toLowerCase();
   return twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted);
@@ -92,7 +93,7 @@ function refuseWhole(body: string, file: string | undefined): Issue | undefined 
       problem: "the text is too long",
       got: body.length,
       expected: `at most ${MAX_TEXT} characters`,
-      remedy: "Split the table",
+      remedy: "Split the table into several files",
       where: { file, line: 1, column: 1 },
     });
   }
@@ -113,7 +114,7 @@ function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: 
   const blank: number[] = [];
   let cellCount = 0;
   for (let line = source.next(); line !== undefined; line = source.next()) {
-    // blank lines count only when a row follows them
+    // a blank line is an empty row only if another row follows it
     if (isBlank(line.text)) {
       if (rows.length + blank.length < MAX_ROWS) blank.push(line.number);
       continue;
@@ -140,9 +141,9 @@ function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: 
 interface RawRow {
   readonly cells: Cells;
   readonly line: number;
-  /** The row's number: its position. */
+  /** Number of the row: its index. */
   readonly number: number;
-  /** Number of columns, without the printed number. */
+  /** Number of columns, not counting the printed row number. */
   readonly width: number;
 }
 
@@ -150,14 +151,14 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
   const printed = cells.texts[0];
   if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
     const where = { file: source.file, line, column: cells.columns[0] };
-    const problem = `row ${number} prints another number`;
-    const remedy = "The number of a row is its position from 0; the printed number has no effect";
+    const problem = `row ${number} starts with another number`;
+    const remedy = "The number of a row is its position from 0; the number in the file has no effect";
     source.issues.add(warning("twoda.row-number", { problem, got: printed ?? "****", remedy, where }));
   }
   const count = cells.texts.length - 1;
   if (count > width) {
     const where = { file: source.file, line, column: cells.columns[width + 1] };
-    const problem = `row ${number} has cells without a column, which are ignored`;
+    const problem = `row ${number} has more cells than columns; the additional cells are ignored`;
     source.issues.add(warning("twoda.cells", { problem, got: count, expected: `at most ${width} cells`, where }));
   }
   const end = Math.min(count, width) + 1;
@@ -166,21 +167,21 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
 
 // ── the lines before the rows ──
 
-/** The text that is read, and the list of its issues. */
+/** The text to read, and the list of its issues. */
 interface Source {
   readonly file: string | undefined;
   readonly issues: IssueList;
-  /** The next line, or undefined at the end. */
+  /** Reads the next line; undefined at the end. */
   readonly next: () => Line | undefined;
 }
 
-/** The lines before the rows. */
+/** The result of reading the lines before the rows. */
 interface Head {
   readonly default?: TwoDaText;
   readonly columnLine: Line;
 }
 
-/** Reads the lines up to the column names: header, DEFAULT and blank lines. */
+/** Reads the lines before the rows: header, DEFAULT, blank lines and column names. */
 function readHead(source: Source): Head | undefined {
   const first = nextFilled(source);
   const title = first === undefined ? "" : trimBlanks(first.text);
@@ -201,7 +202,7 @@ function readHead(source: Source): Head | undefined {
   else if (line?.number === first.number + 1) {
     const where = { file: source.file, ...startOf(line) };
     const problem = "the column names directly follow the header";
-    source.issues.add(warning("twoda.header", { problem, expected: "a blank or DEFAULT: line between", where }));
+    source.issues.add(warning("twoda.header", { problem, expected: "a blank or DEFAULT: line between them", where }));
   }
   if (line === undefined) {
     const where = { file: source.file, ...startOf(first) };
@@ -231,7 +232,7 @@ function isColumnLine(line: Line): boolean {
   return texts[0]?.toUpperCase() !== "2DA" && texts.every((name) => name !== null && NAME.test(name));
 }
 
-/** The text of a DEFAULT line, which is undefined for a blank or `****`; undefined for any other line. */
+/** Returns the text of a DEFAULT line (undefined if it is blank or `****`); undefined for any other line. */
 function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
   const keyword = "DEFAULT:";
   if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
@@ -243,7 +244,7 @@ function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } 
   return { text: { text, line: line.number, column: cells.columns[0] } };
 }
 
-/** Reads the names of the columns. Beyond a limit it reports an issue and returns undefined. */
+/** Reads the names of the columns. If a limit is exceeded, reports an issue and returns undefined. */
 function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
   const cells = cellsOf(source, line);
   if (cells === undefined) return undefined;
@@ -260,11 +261,9 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
     const earlier = places.get(name.toLowerCase());
     if (!NAME.test(name)) {
       const expected = "letters, digits and underscores";
-      source.issues.add(
-        error("twoda.columns", { problem: "the name of a column is not usable", got: name, expected, where }),
-      );
+      source.issues.add(error("twoda.columns", { problem: "invalid name of a column", got: name, expected, where }));
     } else if (earlier !== undefined) {
-      const problem = `column ${earlier} has the name ${name} too`;
+      const problem = `column ${earlier} also has the name ${name}`;
       const remedy = "Rename one of them; upper and lower case are equal";
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);
@@ -273,7 +272,7 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
 }
 
 /**
- * Splits a line into cells and reports bad quotes. For a line that is too long it reports an issue and returns
+ * Splits a line into cells and reports unmatched quotes. For a line that is too long, reports an issue and returns
  * undefined.
  */
 function cellsOf(source: Source, line: Line): Cells | undefined {
@@ -290,7 +289,7 @@ function cellsOf(source: Source, line: Line): Cells | undefined {
   return cells;
 }
 
-/** The next line that is not blank. */
+/** Reads the next line that is not blank; undefined at the end. */
 function nextFilled(source: Source): Line | undefined {
   let line = source.next();
   while (line !== undefined && isBlank(line.text)) line = source.next();
@@ -305,7 +304,7 @@ function startOf(line: Line | undefined): { line: number; column: number } {
 
 // ── cells ──
 
-/** The cells of a line: their texts (null for `****`) and the columns at which they begin, in characters from 1. */
+/** The cells of a line: their texts (null for `****`) and the positions at which they begin, in characters from 1. */
 interface Cells {
   readonly texts: (string | null)[];
   readonly columns: number[];
@@ -314,7 +313,7 @@ interface Cells {
 
 const QUOTE = 34;
 
-/** Splits a line at runs of spaces and tabs. A cell that begins with a quote runs to the next quote. */
+/** Splits a line at runs of spaces and tabs. A cell that begins with a quote extends to the next quote. */
 function splitCells(line: string): Cells {
   const texts: (string | null)[] = [];
   const flaws: { column: number; problem: string }[] = [];
@@ -329,7 +328,7 @@ function splitCells(line: string): Cells {
       end = close < 0 ? line.length : close + 1;
       texts.push(line.slice(start + 1, close < 0 ? line.length : close));
       if (end < line.length && !isSeparator(line.charCodeAt(end))) {
-        flawAt(end, "text directly follows a closing quote, and becomes a separate cell");
+        flawAt(end, "text directly follows a closing quote, so it becomes a separate cell");
       }
     } else {
       end = wordEnd(line, start);
@@ -352,7 +351,10 @@ function wordEnd(line: string, from: number): number {
   return offset;
 }
 
-/** Ascending offsets in UTF-16 units (from 0) as columns in characters (from 1); a surrogate pair is one character. */
+/**
+ * Converts ascending offsets in UTF-16 units (from 0) to columns in characters (from 1). A surrogate pair is one
+ * character.
+ */
 function inCharacters(line: string, offsets: readonly number[]): number[] {
   if (!/[\ud800-\udbff]/.test(line)) return offsets.map((offset) => offset + 1);
   let counted = 0;

@@ -3,7 +3,7 @@ import { error, fail } from "../errors/index.js";
 import { KERNEL_BASE64 } from "./bytes.js";
 import type { KernelExports } from "./exports.js";
 
-/** A kernel to compile: the response of fetching `rollmill/kernel.wasm`, or its bytes. */
+/** A kernel to compile: the response of `fetch` for `rollmill/kernel.wasm`, or the bytes of that file. */
 export type KernelSource = Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
 
 let compiled: WebAssembly.Module | undefined;
@@ -12,7 +12,7 @@ let compiled: WebAssembly.Module | undefined;
  * Creates a kernel instance with its own memory. The first call in a process compiles the module, synchronously, from
  * the bytes inside the library (about 40 KB).
  *
- * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD.
+ * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD.
  */
 export function instantiateKernel(): KernelExports {
   compiled ??= attempt(() => new WebAssembly.Module(decodeBase64(KERNEL_BASE64)));
@@ -25,8 +25,7 @@ export function instantiateKernel(): KernelExports {
  *
  * @param source - the response of `fetch("…/rollmill/kernel.wasm")`, which is compiled while it arrives, or its bytes.
  * Default: the bytes inside the library.
- * @throws RollmillError `kernel.unsupported` on an engine without WebAssembly SIMD, or for a source that is not a
- * kernel.
+ * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel.
  */
 export async function compileKernel(source?: KernelSource): Promise<void> {
   try {
@@ -38,7 +37,7 @@ export async function compileKernel(source?: KernelSource): Promise<void> {
     if (source === undefined) unsupported(cause);
     const got = cause instanceof Error ? cause.message : cause;
     const expected = "rollmill/kernel.wasm, served as application/wasm, or its bytes";
-    const remedy = "Check its address, or omit it: the library contains the kernel";
+    const remedy = "Check the address, or omit the source: the library contains the kernel";
     fail(
       error("kernel.unsupported", { problem: "the kernel cannot be compiled from this source", got, expected, remedy }),
       cause,
@@ -72,7 +71,8 @@ function unsupported(cause: unknown): never {
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text);
-  // Uint8Array.from uses an iterator and takes five times as long, most of the time of a process's first createMill
+  // not Uint8Array.from: it uses an iterator, takes five times as long, and would dominate the first createMill of a
+  // process
   const bytes = new Uint8Array(characters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
   return bytes;

@@ -4,7 +4,7 @@ import { instantiateKernel } from "./instantiate.js";
 import { BATCH_RESULTS } from "./layout.js";
 import { type Address, type Layout, type Views, viewsOf } from "./views.js";
 
-/** The 64-bit key of a mill's random words, as two u32. */
+/** The 64-bit key that selects all random words of a mill, as two u32. */
 export type Key = readonly [number, number];
 
 const PAGE_BYTES = 65536;
@@ -13,8 +13,9 @@ const PAGE_BYTES = 65536;
 const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
 
 /**
- * One kernel instance and its memory; nothing else reads or writes that memory. An address is valid for one
- * {@link generation}: after a trap a new instance replaces the old one, and each owner uploads its plan again.
+ * One kernel instance and its memory. Only this class reads and writes that memory. After a trap, a new instance with
+ * an empty memory replaces the old one, so an address is valid for one {@link generation} only; each owner uploads its
+ * plan again.
  */
 export class Kernel {
   readonly key: Key;
@@ -25,7 +26,7 @@ export class Kernel {
   #views: Views;
   #window = new Uint32Array(0);
 
-  /** @param maxBytes - the most memory, 1 MiB … 4 GiB, rounded down to whole pages of 64 KiB. */
+  /** @param maxBytes - limit of the memory, 1 MiB … 4 GiB, rounded down to whole pages of 64 KiB. */
   constructor(key: Key, maxBytes: number) {
     this.key = key;
     this.maxBytes = maxBytes;
@@ -33,7 +34,7 @@ export class Kernel {
     this.#views = viewsOf(this.#exports.memory.buffer);
   }
 
-  /** The number of instances before this one. An address of an earlier generation is invalid. */
+  /** Number of instances that traps have replaced so far. An address of an earlier generation is invalid. */
   get generation(): number {
     return this.#generation;
   }
@@ -46,8 +47,8 @@ export class Kernel {
   /**
    * Calls into the kernel.
    *
-   * @throws RollmillError `kernel.trap` if the kernel traps (a new instance has replaced it by then),
-   * `argument.disposed`.
+   * @throws RollmillError `kernel.trap` if the kernel traps (a new instance then replaces it), `argument.disposed`
+   * after {@link dispose}.
    */
   call<T>(job: (exports: KernelExports) => T): T {
     if (this.#disposed) return refuseDisposed();
@@ -60,10 +61,10 @@ export class Kernel {
       this.#generation++;
       return fail(
         error("kernel.trap", {
-          problem: "the kernel failed",
+          problem: "the kernel failed with an internal error",
           got: cause.message,
           remedy:
-            "The mill continues with a new instance. Call again, and report the seed, the name and the call as a bug",
+            "Call again: the mill continues with a new kernel. Please report the seed, the name and the call as a bug",
         }),
         cause,
       );
@@ -71,9 +72,9 @@ export class Kernel {
   }
 
   /**
-   * Checks the address that a build returned.
+   * Returns the address that an allocation in the kernel returned, after a check that it is not 0.
    *
-   * @param purpose - what the memory is for, as messages say it: "weighted list loot".
+   * @param purpose - the use of the memory, for messages: "weighted list loot".
    * @throws RollmillError `kernel.memory` if the address is 0.
    */
   taken(address: Address, purpose: string): Address {
@@ -82,9 +83,9 @@ export class Kernel {
   }
 
   /**
-   * Throws the error of a memory that cannot grow further.
+   * Throws the error that the memory cannot grow further.
    *
-   * @throws RollmillError `kernel.memory`.
+   * @throws RollmillError `kernel.memory`, always.
    */
   outOfMemory(purpose: string): never {
     return fail(
@@ -97,47 +98,47 @@ export class Kernel {
     );
   }
 
-  /** Writes a record by field name. */
+  /** Writes the fields of a record at an address. */
   write<T>(address: Address, layout: Layout<T>, values: T): void {
     layout.write(this.#memory(), address >>> 0, values);
   }
 
-  /** Reads a record. */
+  /** Reads the record at an address. */
   read<T>(address: Address, layout: Layout<T>): T {
     return layout.read(this.#memory(), address >>> 0);
   }
 
-  /** A view of `length` u32 at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` u32 at an address. An allocation in the kernel may invalidate it. */
   u32(address: Address, length: number): Uint32Array<ArrayBuffer> {
     return this.#memory().u32.subarray(address >>> 2, (address >>> 2) + length);
   }
 
-  /** A view of `length` i32 at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` i32 at an address. An allocation in the kernel may invalidate it. */
   i32(address: Address, length: number): Int32Array<ArrayBuffer> {
     return this.#memory().i32.subarray(address >>> 2, (address >>> 2) + length);
   }
 
-  /** A view of `length` u16 at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` u16 at an address. An allocation in the kernel may invalidate it. */
   u16(address: Address, length: number): Uint16Array<ArrayBuffer> {
     return this.#memory().u16.subarray(address >>> 1, (address >>> 1) + length);
   }
 
-  /** A view of `length` i16 at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` i16 at an address. An allocation in the kernel may invalidate it. */
   i16(address: Address, length: number): Int16Array<ArrayBuffer> {
     return this.#memory().i16.subarray(address >>> 1, (address >>> 1) + length);
   }
 
-  /** A view of `length` bytes at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` bytes at an address. An allocation in the kernel may invalidate it. */
   u8(address: Address, length: number): Uint8Array<ArrayBuffer> {
     return this.#memory().u8.subarray(address >>> 0, (address >>> 0) + length);
   }
 
-  /** The address of the results of a bulk call. The next call overwrites them. */
+  /** Address of the window: the buffer where a bulk call stores its results. The next call overwrites them. */
   get window(): Address {
     return (this.#exports.windowAddress() >>> 0) as Address;
   }
 
-  /** The window as u32. It is the same view until memory grows. */
+  /** The window as u32. The getter returns the same view until the memory grows. */
   get windowView(): Uint32Array<ArrayBuffer> {
     if (this.#window.buffer !== this.#exports.memory.buffer) {
       this.#window = this.u32(this.window, BATCH_RESULTS);
@@ -150,14 +151,17 @@ export class Kernel {
     return this.#disposed;
   }
 
-  /** Frees the instance and its memory. Every later call throws. */
+  /** Frees the instance and its memory. Every later call throws `argument.disposed`. */
   dispose(): void {
     this.#disposed = true;
     this.#exports = GONE;
     this.#views = viewsOf(new ArrayBuffer(0));
   }
 
-  /** The views of the memory; new ones after it has grown, because growth detaches the old buffer. */
+  /**
+   * Returns the views of the memory. Creates new views after the memory has grown, because growth detaches the old
+   * buffer.
+   */
   #memory(): Views {
     if (this.#views.u32.buffer !== this.#exports.memory.buffer) this.#views = viewsOf(this.#exports.memory.buffer);
     return this.#views;
@@ -173,5 +177,5 @@ export class Kernel {
 
 function refuseDisposed(): never {
   const remedy = "Create a new mill";
-  return fail(error("argument.disposed", { problem: "the mill that made this has been disposed", remedy }));
+  return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy }));
 }

@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { type Layout, type Views, viewsOf } from "./views.js";
 
-/** The largest plan: 1 GiB. */
+/** Maximum size of a plan in bytes, 1 GiB. */
 const MOST_BYTES = 2 ** 30;
 const FIRST_BYTES = 4096;
 const ALIGNMENT = 16;
@@ -9,21 +9,21 @@ const ALIGNMENT = 16;
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
 /**
- * The bytes of a kernel plan under construction. Each part starts at a multiple of 16 bytes and is addressed by its
- * offset from the plan's start. Records are written by field name, through the layouts that the kernel's build emits.
+ * Builds the bytes of a kernel plan. Each part starts at a multiple of 16 bytes, and its address is its offset from the
+ * start of the plan. The layouts that the kernel's build generates give the offset of each field of a record.
  */
 export class PlanImage {
   #views: Views;
   #length = 0;
 
-  /** @param start - the bytes that the plan starts with; they are copied. */
+  /** @param start - the first bytes of the plan. The constructor copies them. */
   constructor(start: Uint8Array = new Uint8Array(0)) {
     this.#views = viewsOf(new ArrayBuffer(aligned(start.length) + FIRST_BYTES));
     this.#views.u8.set(start);
     this.#length = aligned(start.length);
   }
 
-  /** The plan so far, as a view. */
+  /** The plan so far, as a view of its bytes. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#views.u8.subarray(0, this.#length);
   }
@@ -49,7 +49,7 @@ export class PlanImage {
   /**
    * Appends one record and returns its offset.
    *
-   * @throws RollmillError as {@link reserve}.
+   * @throws The errors of {@link reserve}.
    */
   put<T>(layout: Layout<T>, values: T): number {
     const offset = this.reserve(layout.bytes);
@@ -60,7 +60,7 @@ export class PlanImage {
   /**
    * Appends records without padding between them, and returns the offset of the first.
    *
-   * @throws RollmillError as {@link reserve}.
+   * @throws The errors of {@link reserve}.
    */
   putAll<T>(layout: Layout<T>, records: readonly T[]): number {
     const offset = this.reserve(layout.bytes * records.length);
@@ -68,7 +68,9 @@ export class PlanImage {
     return offset;
   }
 
-  /** Overwrites the record at an offset, such as a head after its parts have been appended. */
+  /**
+   * Overwrites the record at an offset. For example, the head of a plan is complete only after its parts are appended.
+   */
   set<T>(offset: number, layout: Layout<T>, values: T): void {
     layout.write(this.#views, offset, values);
   }
@@ -76,7 +78,7 @@ export class PlanImage {
   /**
    * Appends numbers and returns their offset.
    *
-   * @throws RollmillError as {@link reserve}.
+   * @throws The errors of {@link reserve}.
    */
   place(numbers: Numbers): number {
     const offset = this.reserve(numbers.byteLength);
@@ -87,7 +89,7 @@ export class PlanImage {
   /**
    * Appends 32-bit words, signed or unsigned, and returns their offset.
    *
-   * @throws RollmillError as {@link reserve}.
+   * @throws The errors of {@link reserve}.
    */
   words(values: readonly number[]): number {
     const offset = this.reserve(4 * values.length);

@@ -2,7 +2,10 @@ import type { KernelExports } from "./exports.js";
 import type { Kernel } from "./kernel.js";
 import type { Address } from "./views.js";
 
-/** A structure in a kernel's memory: built at its first use, and again after a trap has replaced the instance. */
+/**
+ * A structure in a kernel's memory. The first use builds it. After a trap has replaced the kernel instance, the next
+ * use builds it again.
+ */
 export class Resident {
   readonly #kernel: Kernel;
   readonly #purpose: string;
@@ -10,14 +13,14 @@ export class Resident {
   #address = 0 as Address;
   #generation = -1;
 
-  /** @param purpose - what the memory is for, as messages say it: "weighted list loot". */
+  /** @param purpose - the use of the memory, for messages: "weighted list loot". */
   constructor(kernel: Kernel, purpose: string, build: (exports: KernelExports) => Address) {
     this.#kernel = kernel;
     this.#purpose = purpose;
     this.#build = build;
   }
 
-  /** The present address; builds the structure if necessary. Valid until the next call into the kernel. */
+  /** The current address, valid until the next call into the kernel. The getter builds the structure if necessary. */
   get address(): Address {
     if (this.#generation !== this.#kernel.generation) {
       const address = this.#kernel.call(this.#build);

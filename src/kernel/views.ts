@@ -1,17 +1,19 @@
-/** A byte address in the kernel's memory. Owners of plans store it; only `Kernel` reads and writes there. */
+/**
+ * A byte address in the kernel's memory. Owners of plans store addresses; only `Kernel` reads and writes the memory.
+ */
 export type Address = number & { readonly __address: unique symbol };
 
-/** Address 0: no allocation has it, and a build that ran out of memory returns it. */
+/** Address 0. No allocation has this address; a kernel function returns it if the memory runs out. */
 export const NO_ADDRESS = 0 as Address;
 
-/** The address `bytes` bytes behind `base`. */
+/** Returns the address `bytes` bytes after `base`. */
 export function within(base: Address, bytes: number): Address {
   return (base + bytes) as Address;
 }
 
 /**
- * Typed views of one buffer: the same bytes by width and sign. WebAssembly is little-endian, as is every machine that
- * its engines support.
+ * Typed views of the bytes of one buffer, one for each width and sign. WebAssembly is little-endian, and so is every
+ * machine that its engines support.
  */
 export interface Views {
   readonly u8: Uint8Array<ArrayBuffer>;
@@ -23,21 +25,21 @@ export interface Views {
 }
 
 /**
- * A structure that both sides of the boundary use. The kernel's build writes one for each class of
+ * Describes a record that the kernel and TypeScript share. The kernel's build generates a layout for each class of
  * assembly/**\/layout.ts, with the compiler's offsets.
  */
 export interface Layout<T> {
-  /** Bytes of one record, without padding at its end. */
+  /** Size of one record in bytes, without padding at its end. */
   readonly bytes: number;
   /** Byte offset of each field. */
   readonly offsets: { readonly [K in keyof T]: number };
-  /** Writes a record at a byte address: a multiple of the size of the widest field. */
+  /** Writes a record at a byte address, which is a multiple of the size of the widest field. */
   write(to: Views, address: number, values: T): void;
   /** Reads the record at a byte address. */
   read(from: Views, address: number): T;
 }
 
-/** The views of a buffer whose length is a multiple of 4. Cost: six views, no copy. */
+/** Creates the views of a buffer whose length is a multiple of 4. Cost: six views, no copy. */
 export function viewsOf(buffer: ArrayBuffer): Views {
   return {
     u8: new Uint8Array(buffer),

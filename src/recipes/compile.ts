@@ -27,13 +27,14 @@ const MAX_U32 = 2n ** 32n - 1n;
 const ONE = 2 ** FRACTION_BITS;
 
 /**
- * Assigns columns and places to the slots, outcomes and stats of a recipe, and checks the recipe under default options. A
- * stat that never leaves the range of i16 is narrow: sixteen of those are summed at once. Pure.
+ * Compiles a recipe. Assigns a column to each slot, outcome and gate and a place to each stat, and checks the recipe
+ * under default options. A stat that never leaves the range of i16 is narrow: the kernel adds sixteen narrow stats at
+ * once. A pure function.
  *
  * Cost: O(rows · stats).
  *
- * @throws RollmillError `recipe.overflow` if a stat may leave the range of i32, in units of its last decimal place, or a
- * share has too many decimal places; `recipe.word`, `recipe.candidates`, `recipe.tables`.
+ * @throws RollmillError `recipe.overflow` if a stat may leave the range of i32, in units of its last decimal place, or
+ * a share has too many decimal places; `recipe.word`, `recipe.candidates`, `recipe.tables`.
  */
 export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
@@ -52,7 +53,7 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   return { spec, tables, columns, vocabulary, stats, groups, ...merged, conditions, usual };
 }
 
-/** Whether a column adds to a stat. */
+/** Whether some value of a column adds to a stat. */
 export function addsTo({ values }: Adder, stat: string): boolean {
   return values.some((value) => value.has(stat));
 }
@@ -68,7 +69,7 @@ function vocabularyOf({ steps }: RecipeSpec, tables: WordTables): RecipePlan["vo
   return Object.fromEntries(entries);
 }
 
-/** Slots first, then outcomes, then gates. */
+/** Names of the columns: first the slots, then the outcomes, then the gates. */
 function columnNames({ steps }: RecipeSpec): string[] {
   const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : []));
   const outcomes = steps.flatMap((step) => (step.kind === "slots" ? [] : [step.name]));
@@ -76,17 +77,20 @@ function columnNames({ steps }: RecipeSpec): string[] {
   return [...slots, ...outcomes, ...gates];
 }
 
-/** The name of the column of a step's gate. */
+/** Returns the name of the column for a step's gate, the roll that opens the step. */
 export function gateName(step: string): string {
   return `\0${step}`;
 }
 
-/** Whether the words of a step may not show if its gate is open: no slot of it is always filled. */
+/**
+ * Whether an open step can have no words, so that its words do not show whether it is open. This is so if it has a
+ * chance and no slot that is always filled.
+ */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
 }
 
-/** A slot that is filled whenever its step is open, if there is one. */
+/** Returns a slot that is filled whenever its step is open; undefined if the step has no such slot. */
 export function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
   return slots.find(({ chance, after }) => chance === undefined && after === undefined);
 }
@@ -124,7 +128,7 @@ function placeStats(
   return { stats, groups: narrowGroups + Math.ceil(wides / WIDE_LANES) };
 }
 
-/** Whether any sum of what words add to a stat fits an i8. */
+/** Whether every possible sum of the numbers that words add to a stat fits an i8. */
 function fitsByte(adders: Adders, name: string): boolean {
   let [low, high] = [0, 0];
   for (const { values } of adders.flat()) {
@@ -135,7 +139,7 @@ function fitsByte(adders: Adders, name: string): boolean {
   return low >= MIN_I8 && high <= MAX_I8;
 }
 
-/** The least and the most that a column adds to a stat, 0 included. */
+/** Returns the smallest and the largest number, or 0, that a column adds to a stat. */
 function rangeOf(values: Adder["values"], name: string): [number, number] {
   let [least, most] = [0, 0];
   for (const value of values) {
@@ -145,7 +149,7 @@ function rangeOf(values: Adder["values"], name: string): [number, number] {
   return [least, most];
 }
 
-/** The largest magnitude that a stat may have after any step, in units. */
+/** Returns the largest magnitude that a stat may have after any step, in units of its last decimal place. */
 function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, decimals: number): number {
   let [low, high] = [0, 0];
   let most = Math.max(0, ...(clamp ?? []).map((end) => Math.abs(Number(inUnits(end, decimals)))));
@@ -156,7 +160,7 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
       high += largest;
     }
     if (step.kind === "condition" && step.stat === name) {
-      // (c is rounded to a whole number)
+      // the amount of a condition is rounded to a whole number, so it may exceed size · share by less than 1
       const size = Math.max(-low, high);
       const worst = Math.max(2 * size, Math.ceil(size * (1 + step.share)) + 10 ** decimals);
       [low, high] = [-worst, worst];
@@ -169,9 +173,9 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 function refuseOverflow(stat: string, most: number): never {
   return fail(
     error("recipe.overflow", {
-      problem: `the stat ${stat} may become too large, in units of its last decimal place`,
+      problem: `the stat ${stat} may become too large`,
       got: most,
-      expected: `at most ${MAX_I32}`,
+      expected: `at most ${MAX_I32} units of its last decimal place`,
       remedy: "Use smaller values, or fewer decimal places",
       where: { path: stat },
     }),
@@ -180,7 +184,10 @@ function refuseOverflow(stat: string, most: number): never {
 
 // ── conditions ──
 
-/** round(|stat| · share), half away from zero, for a stat in units: ⌊(2·p·|stat| + q) / 2q⌋ for a share of p/q in units. */
+/**
+ * Returns the integers that compute round(|stat| · share) for a stat in units, with halves rounded away from zero. If
+ * the share is p/q per unit, the result is ⌊(2·p·|stat| + q) / 2q⌋.
+ */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);
   const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
@@ -191,8 +198,9 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 }
 
 /**
- * The fraction f with ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most: the share in units of
- * 2^−15, rounded up because halves are. Each x is tried; 0 if one differs.
+ * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
+ * most, or 0 if the candidate fails. The candidate is the share in units of 2^−15, rounded up because halves are
+ * rounded up. The function tries every x.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);
@@ -209,7 +217,7 @@ function refuseShare(step: string, share: number): never {
     error("recipe.overflow", {
       problem: `the share of the condition ${step} has too many digits`,
       got: share,
-      expected: "a share whose fraction, in units of the stat, fits 31 bits",
+      expected: "a share that is a fraction of integers of at most 31 bits, in units of the stat",
       where: { path: step },
     }),
   );

@@ -11,16 +11,16 @@ const OUTCOME_VALUES = {
   down: ConditionOutcome.LOWERED,
 };
 
-/** Counts one column of the items that a kernel makes. */
+/** Counts the results in one column of the items that a kernel makes. */
 interface ItemCounter {
   /** Counts the items of the last call. */
   add(count: number): void;
-  /** The counts so far, of `total` items. */
+  /** Returns the counts so far, over `total` items. */
   counts(total: number): Counts<string> | Counts<number>;
 }
 
 /**
- * A counter of what `of` names.
+ * Creates a counter for the part of a recipe that `of` names.
  *
  * @throws RollmillError `recipe.request` for an unknown name.
  */
@@ -63,7 +63,10 @@ function wordCounter(
   };
 }
 
-/** The results of a column in the order of the odds, each with its value; the special's word has two. */
+/**
+ * Returns the results of a column in the order of the odds, each with its value in the column. The special's word has
+ * two values.
+ */
 function resultsOf({ vocabulary }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
   if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);

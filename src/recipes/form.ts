@@ -2,15 +2,15 @@ import { failOnErrors } from "../errors/index.js";
 import { requestable, unknownSlot } from "./resolve/requests.js";
 import type { RecipeSpec } from "./types.js";
 
-/** The start of the name of a field that requests a word: the slot follows in brackets. */
+/** Matches the start of the name of a field that requests a word. The slot follows in brackets. */
 const PREFIX = /^(?:request|attributes?)\[/;
 
 /**
- * Reads the requests of a submitted form: `attribute[type]=sword` (or `attributes[type]`, `request[type]`) requests the word
- * "sword" for the slot "type". If a slot has several fields, the last one counts, as in PHP; an empty one requests nothing.
- * Other fields are ignored. Words are not checked here: the recipe looks them up.
+ * Reads the requests of a submitted form: `attribute[type]=sword` (or `attributes[type]`, `request[type]`) requests the
+ * word "sword" for the slot "type". If a slot has several fields, the last one is used, as in PHP. An empty field
+ * requests nothing. Other fields are ignored. This function does not check the words: the recipe looks them up.
  *
- * @throws RollmillError `recipe.request` for slots that are unknown or cannot be requested.
+ * @throws RollmillError `recipe.request` for a slot that is unknown or cannot be requested.
  */
 export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { readonly [slot: string]: string } {
   const known = new Set(requestable(spec).map(({ slot }) => slot));

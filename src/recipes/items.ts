@@ -6,24 +6,30 @@ import { Namer } from "./names.js";
 import type { ItemRow, RecipePlan, RequestReport, SlotsStepSpec } from "./types.js";
 
 /**
- * Items as columns; entry k of each column is item `from` + k. Names are composed when they are read.
+ * Many items as columns. Entry k of each column belongs to item `from` + k. Names are composed when they are read.
  *
- * Memory: 2 bytes an item for each slot, condition and bonus, and 2 or 4 for each stat (see {@link StatColumn}).
+ * Memory for each item: 2 bytes for each slot, condition and bonus, and 2 or 4 bytes for each stat (see
+ * {@link StatColumn}).
  */
 export class Items extends Columns<ItemRow> {
-  /** By slot: 0 for an empty slot, else an index into the slot's {@link vocabulary}. */
+  /** Maps each slot to its column: 0 for an empty slot, otherwise an index into the slot's {@link vocabulary}. */
   readonly words: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
-  /** By step. A condition: 0 lowered, 1 raised, 2 doubled. A bonus: 0 for no bonus, i for rung i − 1 of the ladder. */
+  /**
+   * Maps each condition and bonus to its column. Values of a condition: 0 lowered, 1 raised, 2 doubled. Values of a
+   * bonus: 0 for no bonus, i for rung i − 1 of the ladder.
+   */
   readonly outcomes: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
-  /** By stat, in units of 10^−{@link decimals}. */
+  /** Maps each stat to its column of integers, in units of 10^−{@link decimals}. */
   readonly stats: Readonly<Record<string, StatColumn>>;
-  /** The decimal places of each stat. */
+  /** Maps each stat to its number of decimal places. */
   readonly decimals: Readonly<Record<string, number>>;
-  /** By slot: "", the words of its table by id, and the special's word once more if it has one. */
+  /**
+   * Maps each slot to its texts: "", then the words of its table in the order of their ids, then the special's word.
+   */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
-  /** Which requests were met; `makeInto` changes it. */
+  /** The requests that were met. `makeInto` changes it. */
   requests: RequestReport = { met: [], unknown: [] };
-  /** @internal Every column of words, outcomes and gates, by its name in the plan. */
+  /** @internal Maps names in the plan to the columns of words, outcomes and gates. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
   #namer: Namer | undefined;
@@ -47,13 +53,13 @@ export class Items extends Columns<ItemRow> {
     this.vocabulary = vocabulary;
   }
 
-  /** @internal Whether a recipe of this plan made them. */
+  /** @internal Whether a recipe with this plan made the items. */
   isOf(plan: RecipePlan): boolean {
     return plan === this.#plan;
   }
 
   /**
-   * The word of item k in a slot, "" if the slot is empty.
+   * Returns the word of item k in a slot; "" if the slot is empty.
    *
    * @param k - 0 … length − 1.
    * @throws RollmillError `argument.range`.
@@ -64,7 +70,7 @@ export class Items extends Columns<ItemRow> {
   }
 
   /**
-   * A stat of item k, as a number in its shortest decimal form.
+   * Returns a stat of item k, as a number in its shortest decimal form.
    *
    * @param k - 0 … length − 1.
    * @throws RollmillError `argument.range`.
@@ -75,7 +81,7 @@ export class Items extends Columns<ItemRow> {
   }
 
   /**
-   * The name of item k: "Flaming Rusty Sword of Doom +1".
+   * Returns the name of item k, such as "Flaming Rusty Sword of Doom +1".
    *
    * @param k - 0 … length − 1.
    * @throws RollmillError `argument.range`.
@@ -95,17 +101,17 @@ export class Items extends Columns<ItemRow> {
    * then the word of each slot, null for an empty slot. A slot with the name of an earlier column is called
    * `slot.<name>`.
    *
-   * Cost: composes every name; stats and words are the items' own arrays, without a copy.
+   * Cost: composes every name. The columns of stats and words use the arrays of the items without a copy.
    */
   columns(): Column[] {
     return itemColumns(this);
   }
 
-  /** Item k, which is in range. */
+  /** Composes item k. The caller has checked k. */
   protected override compose(k: number): ItemRow {
     const row: Record<string, unknown> = { name: this.name(k) };
     for (const { name } of this.#plan.stats) {
-      // (an assignment to "__proto__" would not create a property)
+      // an assignment to "__proto__" would set the prototype and create no property
       if (name === "__proto__") Object.defineProperty(row, name, { value: this.stat(name, k), enumerable: true });
       else row[name] = this.stat(name, k);
     }
@@ -113,7 +119,9 @@ export class Items extends Columns<ItemRow> {
     return row as ItemRow;
   }
 
-  /** A column that shows whether a step was opened: its gate, or a slot that is filled in every open step. */
+  /**
+   * Returns a column that shows whether a step was open: its gate, or a slot that is filled whenever the step is open.
+   */
   #gate(step: SlotsStepSpec): ArrayLike<number> {
     return this.indices.get(alwaysFilled(step)?.slot ?? gateName(step.name)) ?? [];
   }

@@ -4,10 +4,10 @@ import { COLUMN_BYTES, GROUP_BYTES, ITEM_BATCH, RecipeHead, WIDE_COLUMN_BYTES } 
 import { type FixedImage, fixedImage, itemImage } from "./kernel/image.js";
 import type { RecipePlan, Resolved } from "./types.js";
 
-/** A stat of each item: i16 if the stat never leaves that range, else i32. */
+/** The column of a stat, one integer for each item: i16 if the stat never leaves that range, otherwise i32. */
 export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
-/** A recipe in the kernel: its columns, and the plan of the options that were used last. */
+/** A recipe in the kernel: its columns, and the plan for the options of the last call. */
 export class KernelRecipe {
   readonly #kernel: Kernel;
   readonly #name: string;
@@ -15,10 +15,10 @@ export class KernelRecipe {
   readonly #plan: RecipePlan;
   readonly #recipe: Resident;
   #fixed: FixedImage | undefined;
-  /** What the kernel's plan was made from. */
+  /** The resolved recipe from which the plan in the kernel was made. */
   #uploaded: Resolved | undefined;
   #generation = -1;
-  /** The columns of a whole call, by name. */
+  /** Maps names to the columns, as views of all items of a call. */
   #words = new Map<string, Uint16Array<ArrayBuffer>>();
   #stats = new Map<string, StatColumn>();
   #memory: ArrayBuffer | undefined;
@@ -31,7 +31,7 @@ export class KernelRecipe {
     this.#recipe = new Resident(kernel, this.#name, (exports) => exports.createRecipe(plan.columnCount, plan.groups));
   }
 
-  /** Makes the items of a batch; calls `take` for each part of it, when its columns can be read. */
+  /** Makes the items of a batch in parts. Calls `take` after each part, when its columns can be read. */
   make(resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
     const recipe = this.#upload(resolved);
     let { block, offset, count: left, done } = batch;
@@ -46,19 +46,19 @@ export class KernelRecipe {
     }
   }
 
-  /** The last call's column of a slot, an outcome or a gate: a view that the next call overwrites. */
+  /** Returns the column of a slot, an outcome or a gate after a call: a view that the next call overwrites. */
   words(name: string, count: number): Uint16Array<ArrayBuffer> {
     this.#openViews();
     return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
   }
 
-  /** The last call's column of a stat, in its units: a view that the next call overwrites. */
+  /** Returns the column of a stat after a call, in the stat's units: a view that the next call overwrites. */
   stat(name: string, count: number): StatColumn {
     this.#openViews();
     return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);
   }
 
-  /** Writes the plan into the kernel, unless it is there. */
+  /** Writes the plan into the kernel, unless the kernel has it already. Returns its address. */
   #upload(resolved: Resolved): Address {
     const kernel = this.#kernel;
     const recipe = this.#recipe.address;
@@ -74,7 +74,7 @@ export class KernelRecipe {
     return recipe;
   }
 
-  /** Makes the views of the columns again if the memory has grown or is new. */
+  /** Creates the views of the columns again if the memory has grown or is new. */
   #openViews(): void {
     const kernel = this.#kernel;
     if (this.#memory === kernel.windowView.buffer) return;

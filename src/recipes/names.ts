@@ -1,21 +1,23 @@
 import type { RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** The parts of names: columns with a value for each item, and the texts of the values. */
+/** The source of names: columns with a value for each item, and the texts of the values. */
 interface NameSource {
-  /** The column of a slot or of a bonus. */
+  /** Returns the column of a slot or of a bonus. */
   column(name: string): ArrayLike<number>;
-  /** A column that is 0 if a step with a chance was not opened. */
+  /** Returns a column that is 0 for the items in which a step is closed. */
   gate(step: SlotsStepSpec): ArrayLike<number>;
-  /** A slot's words by value, "" for 0. */
+  /** Returns a slot's words, indexed by the value of its column. Entry 0 is "". */
   words(slot: string): readonly string[];
 }
 
-/** A part of a name: its text for item k. */
+/** Returns a part of item k's name. */
 type Stretch = (k: number) => string;
 
 /**
- * Composes names. Each open step gives its text; each filled slot gives its text, its capitalised word and a space; the texts
- * of bonuses follow at the end. White space around the name is removed. Cost: O(words) to build, O(length) for a name.
+ * Composes names. A name consists of the text of each open step, followed for each of its filled slots by the slot's
+ * text, the capitalised word and a space. The texts of bonuses are at the end. White space around the name is removed.
+ *
+ * Cost: O(words) to build, O(length) for a name.
  */
 export class Namer {
   readonly #stretches: readonly Stretch[];
@@ -25,7 +27,7 @@ export class Namer {
     this.#stretches = [...words, ...steps.flatMap((step) => bonusStretches(step, source))];
   }
 
-  /** Item k's name. */
+  /** Returns the name of item k. */
   name(k: number): string {
     let name = "";
     for (const textOf of this.#stretches) name += textOf(k);
@@ -55,8 +57,9 @@ function byValue(column: ArrayLike<number>, texts: readonly string[]): Stretch {
 }
 
 /**
- * A word in lower case, with the first letter of each part capitalised; white space separates parts ("half-moon axe" →
- * "Half-moon Axe"). The same as PHP's `ucwords(strtolower(word))`, except that PHP does not change letters outside ASCII.
+ * Converts a word to lower case and capitalises the first letter of each part; white space separates parts. "half-moon
+ * axe" becomes "Half-moon Axe". PHP's `ucwords(strtolower(word))` returns the same, except for letters outside ASCII,
+ * which it does not change.
  */
 export function capitalise(word: string): string {
   return word.toLowerCase().replace(/(^|[ \t\r\n\f\v])(\S)/gu, (_, space: string, letter: string) => {

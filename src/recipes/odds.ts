@@ -6,12 +6,14 @@ import { subjectOf } from "./subject.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "./types.js";
 
 /**
- * The exact odds of a slot's words, of a condition, of a bonus or of the strength.
+ * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
- * Cost: for a slot O(rows), and O(rows) operations on fractions for each kind of row that the slots of its table tell apart
- * (in or out of each tier variance, requested, special); for the strength see {@link strengthOdds}.
+ * Cost for a slot: O(rows), and O(rows) operations on fractions for each kind of row. Rows are of different kinds if
+ * they differ in the tier variances that include them, or in whether they are requested or special. Cost for the
+ * strength: see {@link strengthOdds}.
  *
- * @throws RollmillError `recipe.request` for an unknown name; `recipe.overflow` as {@link strengthOdds}.
+ * @throws RollmillError `recipe.request` for an unknown name; for the strength, `recipe.overflow` (see
+ * {@link strengthOdds}).
  */
 export function itemOdds(resolved: Resolved, of: unknown): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
@@ -21,7 +23,7 @@ export function itemOdds(resolved: Resolved, of: unknown): Odds<string> | Odds<n
   return found.kind === "condition" ? conditionOdds(found) : bonusOdds(found);
 }
 
-/** Every word of the slot's table, by id; `none` is the probability of an empty slot. */
+/** Odds of every word of the slot's table, in the order of ids; `none` is the probability of an empty slot. */
 function wordOdds(step: ResolvedSlots, name: string): Odds<string> {
   const slot = step.slots.find(({ spec }) => spec.slot === name);
   const rows = slot?.table.rows ?? [];
@@ -47,7 +49,7 @@ function conditionOdds(step: ResolvedCondition): Odds<string> {
   return { odds, none: ZERO };
 }
 
-/** The texts of the rungs, in the order of the ladder; `none` is the probability of no bonus. */
+/** Odds of the texts of the rungs, in the order of the ladder; `none` is the probability of no bonus. */
 function bonusOdds(step: ResolvedBonus): Odds<string> {
   const odds = step.spec.ladder.map(({ text }) => ({ result: text, probability: bonusChance(step, text) }));
   return { odds, none: bonusChance(step, null) };

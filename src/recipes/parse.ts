@@ -3,17 +3,17 @@ import { readStep, type SlotPlace } from "./parse/steps.js";
 import { type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** How a parsed recipe is sealed. */
+/** The kind of a parsed recipe, for {@link isParsed}. */
 export const RECIPE_SPEC = "recipe spec";
-/** The most steps, the most stats and the most slots of a recipe. */
+/** Maximum number of steps, of stats and of slots in a recipe. */
 const MAX_PARTS = 64;
-/** Keys of a word's row and of an item that are not stats. */
+/** Names that a stat cannot have: the other keys of a word's row and of an item. */
 const RESERVED = ["id", "word", "active", "status", "tier", "name", "requests"];
 
 /**
- * Reads a recipe from an object, without trust in it. The spec is a copy; it is withheld if an issue is an error.
+ * Reads a recipe from an untrusted object. The spec is a copy of the input; it is undefined if there is an error.
  *
- * Cost: O(size). Error cases: `recipe.spec`.
+ * Cost: O(size). All issues have the code `recipe.spec`.
  */
 export function parseRecipe(input: unknown, { file }: { readonly file?: string | undefined } = {}): Parsed<RecipeSpec> {
   const reader = new SpecReader({ noun: RECIPE_SPEC, code: "recipe.spec", file });
@@ -44,27 +44,29 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
   if (ends.length === 0) return [0, 0];
   const [least, most] = ends.map((end) => reader.number(end));
   if (least > most) {
-    const finding = { problem: "the ends of the clamp are swapped", got: `[${least}, ${most}]` };
+    const finding = { problem: "the least value of the clamp exceeds the most", got: `[${least}, ${most}]` };
     reader.report(at, { ...finding, expected: "[least, most]" });
   }
   return [least, most];
 }
 
-/** A name that no other part has: 1 to 256 characters without "=", which ends a name on the command line. */
+/** Reads a unique name: 1 to 256 characters without "=", which ends a name on the command line. */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);
   if (name === "") return name;
   if (name.includes("=")) {
-    reader.report(at, { problem: "a name is not usable", got: name, expected: 'a name without "="' });
+    reader.report(at, { problem: "invalid name", got: name, expected: 'a name without "="' });
   }
   if (taken.has(name)) {
-    reader.report(at, { problem: "the name is used twice", got: name, expected: "a different name" });
+    reader.report(at, { problem: "two parts have the same name", got: name, expected: "a different name" });
   }
   taken.add(name);
   return name;
 }
 
-/** The name of a known stat. If no stat was read, that is reported already. */
+/**
+ * Reads the name of a stat. Accepts any name if the recipe has no stats, because that error has been reported already.
+ */
 function readStat(reader: SpecReader, at: Field, stats: readonly string[]): string {
   const { value } = at;
   if (typeof value === "string" && (stats.length === 0 || stats.includes(value))) return value;
@@ -95,8 +97,8 @@ function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): rea
 
 function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: ReadonlyMap<string, SlotPlace>): void {
   if (step.kind !== "slots" && (places.has(step.name) || step.name === STRENGTH)) {
-    const problem = "counts and odds could not tell this step from another part of the recipe";
-    const expected = `a name that no slot has, other than ${STRENGTH}`;
+    const problem = "another part of the recipe has the name of this step";
+    const expected = `a name that no slot has, and not ${STRENGTH}`;
     reader.report(new Field(step.name, at, "name"), { problem, got: step.name, expected });
   }
   const decisions = decisionsOf(step);
@@ -109,7 +111,7 @@ function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: Readon
   });
 }
 
-/** The number of a step's decisions, reached or not; docs/determinism.md numbers them. */
+/** Number of decisions of a step, whether an item needs them or not. docs/determinism.md lists them. */
 function decisionsOf(step: StepSpec): number {
   if (step.kind === "condition") return 3;
   if (step.kind === "bonus") return 2;

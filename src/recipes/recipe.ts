@@ -42,16 +42,17 @@ const COUNT = ["of", ...MAKE_MANY];
 const ODDS = ["of", ...ITEM_OPTIONS];
 
 /**
- * A recipe to make items with. Item k is a function of (seed, name, k) and of the options. A request changes the slot that it
- * names and the slots that depend on it, nothing else.
+ * A recipe to make items with. Item k is a pure function of the seed, the name, k and the options. A request changes
+ * only the slot that it names and the slots that depend on it.
  *
- * Cost: built in O(rows · stats); the first call with other options costs O(rows). A requested item costs what any item costs.
+ * Cost: O(rows · stats) to open. The first call with other options than the previous call costs O(rows). Requests do
+ * not change the cost of an item.
  */
 export class Recipe extends Addressed<RecipePlan> {
   readonly #loops: KernelRecipe;
-  /** The options of the last call that had any, as JSON, and the recipe under them. */
+  /** The options of the last call that had options, as JSON, and the recipe resolved with them. */
   #last: { readonly key: string; readonly resolved: Resolved } | undefined;
-  /** The items of one block, made in advance for calls in a row, and the recipe under their options. */
+  /** The items of one block, made in advance for consecutive calls, and the resolved recipe that made them. */
   #ahead: { readonly items: Items; readonly resolved: Resolved } | undefined;
 
   /** @internal */
@@ -60,16 +61,16 @@ export class Recipe extends Addressed<RecipePlan> {
     this.#loops = new KernelRecipe(setup);
   }
 
-  /** The recipe, as it was parsed. */
+  /** The parsed recipe. */
   get spec(): RecipeSpec {
     return this.plan.spec;
   }
 
   /**
-   * One item. Items in a row with the same options come from a block of 1,024 that is made in advance.
+   * Makes one item. Consecutive calls with the same options read a block of 1,024 items that is made in advance.
    *
-   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that cannot be
-   * met; `recipe.candidates` for a tier without words.
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
+   * cannot be met; `recipe.candidates` for a tier without words.
    */
   make(options?: MakeOptions): ItemRow {
     if (options !== undefined) checkOptions("recipe.make", options, MAKE);
@@ -90,10 +91,10 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /**
-   * `n` items as columns.
+   * Makes `n` items as columns.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory (see {@link Items}).
-   * @throws RollmillError as {@link make}.
+   * @param n - 0 … 2^42 − 1, limited by the available memory (see {@link Items}).
+   * @throws The errors of {@link make}.
    */
   makeMany(n: number, options: MakeManyOptions = {}): Items {
     const from = options.from ?? this.cursor;
@@ -103,9 +104,10 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /**
-   * Replaces the items of `items`, which this recipe made, by as many others, and returns it. Sets its `from` and `requests`.
+   * Makes `items.length` items, stores them in `items` and returns it. Sets its `from` and `requests`. This recipe must
+   * have made `items`, whose previous contents are overwritten.
    *
-   * @throws RollmillError as {@link make}; `argument.type` for items of another recipe.
+   * @throws The errors of {@link make}; RollmillError `argument.type` for items of another recipe.
    */
   makeInto(items: Items, options: MakeManyOptions = {}): Items {
     checkOptions("recipe.makeMany", options, MAKE_MANY);
@@ -122,11 +124,11 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /**
-   * Counts the words of a slot, the outcomes of a condition ("doubled", "up", "down") or of a bonus (the texts of its rungs), or
-   * the values of the strength, over `n` items, without an array of items in between. `none` counts empty slots, or items
-   * without a bonus. Values of the strength that do not occur are left out.
+   * Makes `n` items and counts the results of one part: the words of a slot, the outcomes of a condition ("doubled",
+   * "up", "down"), the outcomes of a bonus (the texts of its rungs), or the values of the strength. Stores no items.
+   * `none` counts empty slots, or items without a bonus. Values of the strength that do not occur have no count.
    *
-   * @throws RollmillError as {@link makeMany}; `recipe.request` if the recipe has no part of that name.
+   * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
   count<Of extends string>(n: number, options: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
     checkOptions("recipe.count", options, COUNT);
@@ -142,13 +144,13 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /**
-   * The exact odds of what {@link count} counts: of every word of a slot's table, of every outcome, or of every value of the
-   * strength that can occur, in ascending order.
+   * Computes the exact odds of the results that {@link count} counts: every word of a slot's table, every outcome of a
+   * condition or a bonus, or every possible value of the strength, in ascending order.
    *
    * Cost: O(rows); for the strength, a convolution of all steps.
    *
-   * @throws RollmillError as {@link make}; `recipe.request` if the recipe has no part of that name; `recipe.overflow` for a
-   * strength with more than 65,536 values.
+   * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
+   * `recipe.overflow` for a strength with more than 65,536 values.
    */
   odds<Of extends string>(options: ItemOddsOptions<Of>): Odds<ItemResult<Of>> {
     checkOptions("recipe.odds", options, ODDS);
@@ -156,9 +158,9 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /**
-   * The exact chances of the recipe's rolls, by name: see {@link RecipeChances}.
+   * Computes the exact chances of the recipe's rolls (see {@link RecipeChances}).
    *
-   * @throws RollmillError as {@link make}.
+   * @throws The errors of {@link make}.
    */
   chances(options: ItemOptions = {}): RecipeChances {
     checkOptions("recipe.chances", options, ITEM_OPTIONS);
@@ -166,22 +168,22 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /**
-   * The exact probability that an item has several parts at once:
+   * Computes the exact probability that one item has several given results, such as
    * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`.
    *
-   * @throws RollmillError as {@link make}; `recipe.request` for an unknown name.
+   * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name.
    */
   probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
     checkOptions("recipe.probability", options, ITEM_OPTIONS);
     return probability(this.#resolve(options), named);
   }
 
-  /** The recipe under some options; an object of its own for each set of options in a row. */
+  /** Applies options to the recipe. Consecutive calls with equal options return the same object. */
   #resolve(given: ItemOptions | undefined): Resolved {
     if (given === undefined) return this.plan.usual;
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
-    // (before the key is made: JSON has one text for null, NaN and the infinities)
+    // checks the options before it makes the key, because JSON has the same text for null, NaN and the infinities
     readOptions(options);
     const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;

@@ -1,23 +1,23 @@
 import { didYouMean, error, fail } from "../errors/index.js";
 import { SHIPPED } from "./data.js";
 
-/** A recipe that ships with the library, and its words: both for the parsers. */
+/** A recipe that ships with the library, and its word tables, both as input for the parsers. */
 export interface ShippedRecipe {
   readonly recipe: unknown;
   readonly tables: unknown;
 }
 
-/** The names of the shipped recipes. */
+/** Names of the shipped recipes. */
 export const SHIPPED_RECIPES: readonly string[] = Object.keys(SHIPPED);
 
 /**
- * A copy of a shipped recipe and its word tables.
+ * Returns a copy of a shipped recipe and its word tables.
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */
 export function shippedRecipe(name: string): ShippedRecipe {
   if (Object.hasOwn(SHIPPED, name)) return structuredClone(SHIPPED[name]);
   const expected = `one of ${SHIPPED_RECIPES.join(", ")}`;
-  const hint = didYouMean(name, SHIPPED_RECIPES, "To use a recipe of your own, pass it as an object");
+  const hint = didYouMean(name, SHIPPED_RECIPES, "To use your own recipe, pass it as an object");
   fail(error("recipe.unknown", { problem: "no shipped recipe has this name", got: name, expected, ...hint }));
 }

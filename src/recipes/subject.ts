@@ -2,14 +2,16 @@ import { error, fail } from "../errors/index.js";
 import { type RecipeSpec, STRENGTH, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** A part of a recipe that can be counted: a slot of a step, a step with outcomes, or (without a step) the strength stat. */
+/**
+ * A part of a recipe whose results can be counted: a slot, a condition, a bonus, or (without a step) the strength stat.
+ */
 interface Subject {
   readonly name: string;
   readonly step: StepSpec | undefined;
 }
 
 /**
- * Finds what `of` names.
+ * Finds the part of a recipe with the name `of`.
  *
  * @throws RollmillError `recipe.request` for a name that the recipe does not have.
  */
@@ -21,6 +23,6 @@ export function subjectOf({ steps }: RecipeSpec, of: unknown): Subject {
   const found = subjects.find(({ name }) => name === of);
   if (found !== undefined) return found;
   const known = [...subjects.map(({ name }) => name), STRENGTH];
-  const finding = unknownName("of names no slot, condition or bonus of the recipe", of, known);
+  const finding = unknownName("the recipe has no slot, condition or bonus with this name", of, known);
   return fail(error("recipe.request", { ...finding, where: { path: "of" } }));
 }

@@ -7,7 +7,7 @@ import { Recipe } from "./recipe.js";
 import { shippedRecipe } from "./shipped.js";
 import type { RecipeOptions, RecipePlan, RecipeSource, RecipeSpec, WordTables } from "./types.js";
 
-/** Recipes, as a mill opens them. */
+/** How a mill parses, compiles and opens a recipe. */
 export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = {
   noun: "recipe",
   options: ["tables", "file"],
@@ -17,7 +17,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
 };
 
 /**
- * Reads a recipe and its word tables. Each is taken as it is if its parser returned it.
+ * Reads a recipe and its word tables. Does not read again what its parser returned.
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */

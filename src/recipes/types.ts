@@ -1,28 +1,31 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
 
-// ── what users write ──
+// ── the input ──
 
 /**
- * When a roll succeeds. A roll is an integer 0 … 100, all 101 equally likely, times the power of the call: `atLeast: 95` at
- * power 1 succeeds for 95 … 100, 6 of 101.
+ * The condition under which a roll succeeds. A roll is an integer 0 … 100, all 101 equally likely, times the power of
+ * the call. For example, `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
  */
 export type ChanceSpec = { readonly atLeast: number } | { readonly above: number };
 
-/** A number that an item has. */
+/** A stat: a number that every item has. */
 export interface StatSpec {
   readonly name: string;
-  /** The range of the final number, both ends included. */
+  /** Range of the final number, both ends inclusive. */
   readonly clamp?: readonly [least: number, most: number];
 }
 
-/** A word that a roll of its own puts into a slot instead of a random one, active or not. */
+/** A word that fills a slot instead of a random word if a separate roll succeeds. Its row need not be active. */
 export interface SpecialSpec {
   readonly word: string;
   readonly chance: ChanceSpec;
   readonly strength: number;
 }
 
-/** How far the tier may vary if a roll 0 … 100, not scaled by power, is at least `atLeast`. */
+/**
+ * Maximum distance (`variance`) from the tier of the call, if a roll 0 … 100 is at least `atLeast`. Power does not
+ * scale the roll.
+ */
 export interface SwingSpec {
   readonly atLeast: number;
   readonly variance: number;
@@ -30,26 +33,35 @@ export interface SwingSpec {
 
 /** A slot for one word of a table. */
 export interface SlotSpec {
-  /** The name of the slot in requests, odds and columns. */
+  /** Name of the slot in requests, odds and columns. */
   readonly slot: string;
-  /** The word table that fills it. */
+  /** Name of the word table that fills the slot. */
   readonly table: string;
-  /** The roll that fills it; without one it is always filled. */
+  /** The roll that fills the slot. Without it, the slot is filled whenever its step is open. */
   readonly chance?: ChanceSpec;
-  /** What a filled slot adds to the strength stat. */
+  /** The number that a filled slot adds to the strength stat. */
   readonly strength: number;
   /** Text before the word in the item's name, such as "& ". */
   readonly text?: string;
   readonly special?: SpecialSpec;
-  /** An earlier slot of the same step: this one is filled only if that one got a random word. It cannot be requested. */
+  /**
+   * Name of an earlier slot of the same step. This slot is filled only if that one got a random word, and cannot be
+   * requested.
+   */
   readonly after?: string;
-  /** An earlier slot of the same step and the same table, whose word this one must not repeat. */
+  /** Name of an earlier slot with the same step and table. This slot never repeats the word of that one. */
   readonly differentFrom?: string;
-  /** Makes the slot depend on the tier of the call. A swing takes the first entry that it reaches, in descending order; else 0. */
+  /**
+   * Makes the words depend on the tier of the call. If the call has a tier variance, a roll selects the first entry
+   * whose `atLeast` it reaches; otherwise the variance is 0. The entries are in descending order of `atLeast`.
+   */
   readonly tiers?: readonly SwingSpec[];
 }
 
-/** Slots that belong together. With a chance, one roll opens them all; so does a request for one of them that is met. */
+/**
+ * A step of slots that belong together. If it has a chance, one roll opens all its slots. A request for one of its
+ * slots also opens the step, if the requested word exists.
+ */
 export interface SlotsStepSpec {
   readonly kind: "slots";
   readonly name: string;
@@ -60,8 +72,9 @@ export interface SlotsStepSpec {
 }
 
 /**
- * Doubles, raises or lowers the value of a stat so far. The amount c is uniform on 0 … round(stat · share), half away from
- * zero (from that up to 0 for a negative stat). One roll may double the stat; else another adds or subtracts c.
+ * Doubles, raises or lowers the value that a stat has so far. If the roll `doubled` succeeds, doubles the stat.
+ * Otherwise adds an amount if the roll `up` succeeds, or subtracts it. The amount is a uniform integer from 0 to
+ * round(stat · share), with halves rounded away from zero; both have the sign of the stat.
  */
 export interface ConditionStepSpec {
   readonly kind: "condition";
@@ -72,7 +85,7 @@ export interface ConditionStepSpec {
   readonly up: ChanceSpec;
 }
 
-/** A rung of a bonus ladder: values of the roll from `atLeast` up take it. The last rung has no `atLeast`. */
+/** A rung of a bonus ladder. A roll of at least `atLeast` selects it. The last rung has no `atLeast`. */
 export interface RungSpec {
   readonly atLeast?: number;
   /** Text at the end of the item's name, such as "+5". */
@@ -80,33 +93,36 @@ export interface RungSpec {
   readonly add: { readonly [stat: string]: number };
 }
 
-/** A bonus from a ladder, with some chance: a roll 1 … sides, not scaled by power, takes the first rung that it reaches. */
+/**
+ * A bonus with a chance. A roll 1 … sides, which power does not scale, selects the first rung whose `atLeast` it
+ * reaches.
+ */
 export interface BonusStepSpec {
   readonly kind: "bonus";
   readonly name: string;
   readonly chance: ChanceSpec;
   readonly sides: number;
-  /** In descending order of `atLeast`. */
+  /** The rungs, in descending order of `atLeast`. */
   readonly ladder: readonly RungSpec[];
 }
 
-/** A step of a recipe. docs/determinism.md numbers its decisions. */
+/** A step of a recipe. docs/determinism.md lists its decisions. */
 export type StepSpec = SlotsStepSpec | ConditionStepSpec | BonusStepSpec;
 
-/** How to make an item: steps, in order, that fill slots and change stats. */
+/** A recipe for items: stats, and steps that fill slots and change stats, in order. */
 export interface RecipeSpec {
   readonly stats: readonly StatSpec[];
-  /** The stat that every filled slot adds its strength to. */
+  /** Name of the stat to which every filled slot adds its strength. */
   readonly strength: string;
   readonly steps: readonly StepSpec[];
 }
 
-/** A recipe: the name of a shipped one, an object, or what `parseRecipe` returned. */
+/** A recipe: the name of a shipped recipe, an object, or a spec that `parseRecipe` returned. */
 export type RecipeInput = string | RecipeSpec;
 
 /**
- * A row of a word table: further keys are numbers that the word adds to stats. Only `rollmill recipe word` and its functions
- * see a row whose status is "proposed".
+ * A row of a word table. Additional keys are names of stats with the numbers that the word adds to them. Rows with the
+ * status "proposed" are ignored, except by `rollmill recipe word` and its functions.
  */
 export interface WordInput {
   readonly id: number;
@@ -117,12 +133,12 @@ export interface WordInput {
   readonly [stat: string]: unknown;
 }
 
-/** Word tables: lists of rows by table name. */
+/** Word tables: maps the name of each table to its rows. */
 export interface TablesInput {
   readonly [table: string]: readonly WordInput[];
 }
 
-/** Options of a recipe, when a mill opens it. */
+/** Options of a recipe that a mill opens. */
 export interface RecipeOptions {
   /** The word tables, parsed or not. Default: those that ship with the recipe. */
   readonly tables?: TablesInput | WordTables | undefined;
@@ -132,27 +148,32 @@ export interface RecipeOptions {
 
 // ── options of calls ──
 
-/** What items to make. */
+/** Options of the items to make. */
 export interface ItemOptions {
-  /** The tier, 0 … 255; 0 is any. Default 0. */
+  /** The tier, 0 … 255; 0 stands for any tier. Default 0. */
   readonly tier?: number | undefined;
-  /** Above 0, the tier may vary as the swings of the slot say. Default 0. */
+  /** If above 0, the tier may vary by the `tiers` of the slot. Default 0. */
   readonly tierVariance?: number | undefined;
-  /** The exact factor of all rolls, ≥ 0, in its shortest decimal form. Default 1. */
+  /** Factor of all rolls, ≥ 0. It stands for its shortest decimal form, exactly. Default 1. */
   readonly power?: number | undefined;
-  /** Requested words by slot. */
+  /** Maps slots to requested words. */
   readonly request?: { readonly [slot: string]: string } | undefined;
-  /** If a requested word does not exist: roll the slot as usual, or throw. Default "roll". */
+  /** What to do if a requested word does not exist: "roll" the slot as usual, or "throw". Default "roll". */
   readonly onUnknownRequest?: "roll" | "throw" | undefined;
 }
 
-/** How {@link ItemOddsOptions} and {@link ItemCountOptions} name the strength stat. No slot and no outcome may have this name. */
+/**
+ * The name of the strength stat in {@link ItemOddsOptions} and {@link ItemCountOptions}. No slot, condition or bonus
+ * may have it.
+ */
 export const STRENGTH = "strength";
 
-/** Planes of a step, and so its most decisions. */
+/**
+ * Number of planes of random words for a step. Each decision reads one plane, so it is also the maximum of decisions.
+ */
 export const STEP_PLANES = 16;
 
-/** The names of {@link ItemOptions}, for checks of options. */
+/** The names of {@link ItemOptions}, for checkOptions. */
 export const ITEM_OPTIONS = ["tier", "tierVariance", "power", "request", "onUnknownRequest"] as const;
 
 /** Options of a call that makes one item. */
@@ -173,16 +194,19 @@ export interface ItemCountOptions<Of extends string = string> extends MakeManyOp
   readonly of: Of;
 }
 
-/** A result of odds and counts: a value of the strength; else a word, an outcome of a condition or the text of a rung. */
+/**
+ * A result in odds and counts: a number for the strength; otherwise a word, an outcome of a condition or the text of a
+ * rung.
+ */
 export type ItemResult<Of extends string> = Of extends "strength" ? number : string;
 
 // ── results ──
 
-/** Which requests were met: slots by name, in the order of the recipe. */
+/** The requests that were met and those that were not: names of slots, in the order of the recipe. */
 export interface RequestReport {
-  /** Slots whose word exists: every item has it. */
+  /** Slots whose requested word exists. Every item has this word. */
   readonly met: readonly string[];
-  /** Slots whose word does not exist: they were rolled as usual. */
+  /** Slots whose requested word does not exist. They were rolled as usual. */
   readonly unknown: readonly string[];
 }
 
@@ -197,121 +221,130 @@ export interface ItemRow {
 
 /** A word of a table. */
 export interface WordRow {
-  /** Positive integer; rows are in its order. */
+  /** A positive integer. Rows are in ascending order of ids. */
   readonly id: number;
   readonly word: string;
-  /** Whether random picks may choose it; requests may in any case. */
+  /** Whether a random pick can choose the word. A request can choose any word. */
   readonly active: boolean;
   /** 0 if the table has no tiers. */
   readonly tier: number;
-  /** What it adds to stats, by name; stats that are missing get 0. */
+  /** Maps stats to the numbers that the word adds to them. A missing stat stands for 0. */
   readonly stats: { readonly [stat: string]: number };
 }
 
-/** A table of accepted words, ordered by id; words differ. */
+/** A table of accepted words, ordered by id. No two rows have the same word. */
 export interface WordTable {
   readonly name: string;
   readonly rows: readonly WordRow[];
 }
 
-/** The word tables of a recipe, by name. */
+/** Maps names to the word tables of a recipe. */
 export type WordTables = ReadonlyMap<string, WordTable>;
 
-/** A recipe and its words, parsed. */
+/** A parsed recipe and its parsed word tables. */
 export interface RecipeSource {
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
 }
 
-// ── a recipe for the options of a call ──
+// ── a resolved recipe: the options of a call are applied ──
 
 /** A roll 0 … 100 of a step: value k succeeds if k ≥ 101 − successes. */
 export interface Roll {
-  /** Its number in the step, 0 … 15. */
+  /** Number of the decision in its step, 0 … 15. */
   readonly decision: number;
-  /** How many of the 101 values succeed, at this power. */
+  /** How many of the 101 values succeed at the power of the call. */
   readonly successes: number;
 }
 
-/** The candidates of a slot for some values of its swing. */
+/** The candidates of a slot for a range of values of its swing, the roll that selects the tier variance. */
 export interface Variant {
-  /** The least value of the swing that selects it, 0 … 100. */
+  /** Least value of the swing that selects the variant, 0 … 100. */
   readonly atLeast: number;
-  /** How many of the swing's 101 values select it: from `atLeast` up to the variant before. */
+  /**
+   * How many of the swing's 101 values select the variant: the values from `atLeast` to the previous variant's
+   * `atLeast` − 1.
+   */
   readonly successes: number;
   readonly variance: number;
-  /** Indices into the table's rows, ascending; never empty. All are equally likely. */
+  /** Indices of rows of the table, ascending and at least one. All are equally likely. */
   readonly candidates: readonly number[];
 }
 
-/** A word of a slot's table, and whether it takes the slot as its special. */
+/** A word of a slot's table, and whether it fills the slot as the special. */
 export interface Choice {
-  /** Index into the table's rows. */
+  /** Index of the row in the table. */
   readonly row: number;
   readonly special: boolean;
 }
 
-/** A slot under some options. */
+/** A resolved slot. */
 export interface ResolvedSlot {
   readonly spec: SlotSpec;
-  /** Its index in the step. */
+  /** Index of the slot in the step. */
   readonly index: number;
   readonly table: WordTable;
-  /** The requested word, if it exists: the slot then has no chance, special and pick. */
+  /** The requested word, if it exists. The item then ignores `chance`, `special` and `pick`. */
   readonly requested: Choice | undefined;
-  /** The decision number of the swing; undefined for a slot without tiers. */
+  /** Decision number of the swing; undefined for a slot without tiers. */
   readonly swing: number | undefined;
   readonly chance: Roll | undefined;
   readonly special: { readonly roll: Roll; readonly row: number; readonly strength: number } | undefined;
-  /** The decision number of the pick. */
+  /** Decision number of the random pick. */
   readonly pick: number;
-  /** In descending order of `atLeast`, the last with 0. A single one if no swing decides; none if the slot is requested. */
+  /**
+   * The variants, in descending order of `atLeast`; the last has 0. There is one variant if the tier does not vary, and
+   * none if the slot is requested.
+   */
   readonly variants: readonly Variant[];
-  /** Index, in the step, of the slot that must have a random word, if there is one. */
+  /**
+   * Index, in the step, of the slot that must get a random word first (`after` of the spec); undefined for no such
+   * slot.
+   */
   readonly after: number | undefined;
-  /** Index, in the step, of the slot whose row is not a candidate, if there is one. */
+  /** Index, in the step, of the slot whose row is not a candidate; undefined for no such slot. */
   readonly differentFrom: number | undefined;
 }
 
-/** A step of slots under some options. */
+/** A resolved step of slots. */
 export interface ResolvedSlots {
   readonly kind: "slots";
   readonly spec: SlotsStepSpec;
-  /** The roll that opens it; undefined for a step that is always open. */
+  /** The roll that opens the step; undefined for a step that is always open. */
   readonly gate: Roll | undefined;
-  /** Whether a request that is met opens it, whatever the gate's roll. */
+  /** Whether a request opens the step. The gate's roll is then ignored. */
   readonly opened: boolean;
   readonly slots: readonly ResolvedSlot[];
 }
 
-/** A condition under some options. */
+/** A resolved condition. */
 export interface ResolvedCondition {
   readonly kind: "condition";
   readonly spec: ConditionStepSpec;
-  /** The decision number of c. */
+  /** Decision number of the amount. */
   readonly amount: number;
   readonly doubled: Roll;
-  /** Applies if the stat is not doubled. */
+  /** The roll that raises the stat, if the stat is not doubled; otherwise the stat is lowered. */
   readonly up: Roll;
 }
 
-/** A bonus under some options. */
+/** A resolved bonus. */
 export interface ResolvedBonus {
   readonly kind: "bonus";
   readonly spec: BonusStepSpec;
   readonly chance: Roll;
-  /** The decision number of the ladder's roll. */
+  /** Decision number of the ladder's roll. */
   readonly ladder: number;
-  /** How many of the `sides` values take each rung. */
+  /** How many of the values 1 … sides select each rung. */
   readonly rungs: readonly number[];
 }
 
-/** A step under some options, at the recipe's index. */
+/** A resolved step. */
 export type ResolvedStep = ResolvedSlots | ResolvedCondition | ResolvedBonus;
 
-/** A recipe under some options: its odds and its program follow from this. */
+/** A resolved recipe. It determines the odds and the kernel's program. */
 export interface Resolved extends RecipeSource {
-  /** One for each step of the recipe, in its order. */
+  /** One resolved step for each step of the recipe, in the same order. */
   readonly steps: readonly ResolvedStep[];
   readonly requests: RequestReport;
 }
@@ -319,31 +352,31 @@ export interface Resolved extends RecipeSource {
 // ── the plan ──
 
 /**
- * Where the kernel keeps a stat: a lane of a group of sixteen narrow stats (i16) or eight wide ones (i32). What words add to
- * narrow stats is summed in i8 if that is enough for all of them.
+ * The place of a stat in the kernel: a lane of a group. A group has sixteen narrow stats (i16) or eight wide stats
+ * (i32). The numbers that words add to narrow stats are summed in i8, if i8 is wide enough for all narrow stats.
  */
 export interface StatPlace {
   readonly name: string;
-  /** Its unit is 10^−decimals. */
+  /** Number of decimal places. The kernel's unit for the stat is 10^−decimals. */
   readonly decimals: number;
-  /** Its largest magnitude after any step, in units. */
+  /** Largest magnitude of the stat after any step, in units. */
   readonly most: number;
   readonly narrow: boolean;
-  /** Bytes of the numbers in which its words are summed. */
+  /** Size, in bytes, of the integers that sum the numbers of its words. */
   readonly width: 1 | 2 | 4;
   readonly group: number;
   readonly lane: number;
-  /** In units. */
+  /** Range of the final value, in units. */
   readonly clamp: readonly [least: number, most: number] | undefined;
 }
 
-/** What a column adds to stats: `values[v]` is what its value v adds, in units. */
+/** The numbers that a column adds to stats: `values[v]` maps stats to the numbers, in units, that the value v adds. */
 export interface Adder {
   readonly column: number;
   readonly values: readonly ReadonlyMap<string, number>[];
 }
 
-/** A column made of two others: first · `size` + second. The second has `size` values. */
+/** Combines two columns into one: `into` = `first` · `size` + `second`, where `second` has `size` values. */
 export interface Merge {
   readonly into: number;
   readonly first: number;
@@ -351,41 +384,46 @@ export interface Merge {
   readonly size: number;
 }
 
-/** The largest amount of a condition: round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋. */
+/**
+ * Integers that compute the largest amount of a condition: round(|stat| · share) = ⌊(|stat| · multiplier + addend) /
+ * divisor⌋.
+ */
 export interface ShareRounding {
   readonly multiplier: number;
   readonly addend: number;
   readonly divisor: number;
-  /** The same as ⌊(|stat| · fraction + 2^14) / 2^15⌋; 0 if no fraction gives it for every stat that can occur. */
+  /** An integer for which ⌊(|stat| · fraction + 2^14) / 2^15⌋ is equal for every possible stat; 0 if there is none. */
   readonly fraction: number;
 }
 
-/** A condition as the kernel takes it. */
+/** A condition in the kernel's form. */
 export interface ConditionPlan {
   readonly name: string;
   readonly stat: StatPlace;
   readonly rounding: ShareRounding;
-  /** What later steps add to the stat. */
+  /** The adders of later steps that add to the stat. */
   readonly later: readonly Adder[];
 }
 
-/** A recipe as the kernel takes it: what is the same under all options. */
+/** A compiled recipe: everything that is the same under all options. */
 export interface RecipePlan extends RecipeSource {
-  /** The numbers of the columns by name: each slot, each outcome, and each gate that no slot shows. */
+  /** Maps names to the numbers of columns: each slot, each outcome, and each gate that its slots do not show. */
   readonly columns: ReadonlyMap<string, number>;
-  /** By slot: "", the words of its table by id, and the special's word once more. */
+  /**
+   * Maps each slot to its texts: "", then the words of its table in the order of their ids, then the special's word.
+   */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
   readonly stats: readonly StatPlace[];
-  /** Groups of stats. */
+  /** Number of groups of stats. */
   readonly groups: number;
-  /** Merged adders: a list for each stretch of steps that ends in a condition or with the recipe. */
+  /** The merged adders: one list for each stretch, the steps up to the next condition or to the end of the recipe. */
   readonly adders: readonly (readonly Adder[])[];
-  /** How the columns of the adders are made of others, for each stretch. */
+  /** The merges that compute the columns of the adders, for each stretch. */
   readonly merges: readonly (readonly Merge[])[];
-  /** Columns in the kernel, merged ones included. */
+  /** Number of columns in the kernel, including merged columns. */
   readonly columnCount: number;
-  /** In the order of the recipe. */
+  /** The conditions, in the order of the recipe. */
   readonly conditions: readonly ConditionPlan[];
-  /** The recipe under default options. */
+  /** The recipe resolved with default options. */
   readonly usual: Resolved;
 }

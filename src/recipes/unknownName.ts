@@ -1,15 +1,15 @@
 import { didYouMean, type Finding, show } from "../errors/index.js";
 
-/** Names that a message lists. */
+/** Maximum number of names that a message lists. */
 const MOST_LISTED = 20;
 
-/** The finding of a name that is not among the known ones: it lists them and suggests the nearest. */
+/** Creates the finding for an unknown name. It lists the known names and suggests the most similar one. */
 export function unknownName(problem: string, got: unknown, known: readonly string[]): Finding {
   const hint = typeof got === "string" ? didYouMean(got, known) : {};
   return { problem, got, expected: `one of ${listed(known)}`, ...hint };
 }
 
-/** Names for a message, quoted; a long list is cut. */
+/** Formats names for a message: quoted, and shortened after 20 names. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_LISTED).map((name) => show(name));
   return names.length === 0 ? "none" : `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;

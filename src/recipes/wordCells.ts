@@ -1,4 +1,4 @@
-/** The value of a cell, undefined for an empty one; or the flaw of the cell. */
+/** The result of reading a cell: its value (undefined for an empty cell), or the problem. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -9,17 +9,13 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** The readers of the columns that are not stats, by name. */
+/** Maps the names of columns that are not stats to their readers. */
 const READERS = new Map<string, (text: string) => CellReading>([
-  [
-    "id",
-    (text) =>
-      readInteger(text, { problem: "an id is not a positive integer", least: 1, most: Number.MAX_SAFE_INTEGER }),
-  ],
+  ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
   ["word", (text) => (text.trim() === "" ? { problem: "a word is empty", expected: "a word" } : { value: text })],
   ["active", readActive],
   ["status", readStatus],
-  ["tier", (text) => readInteger(text, { problem: "a tier is not usable", least: 0, most: 255 })],
+  ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: 255 })],
 ]);
 
 /** Reads a cell. A column that READERS does not list is a stat. */
@@ -42,7 +38,7 @@ function readInteger(text: string, { problem, least, most }: IntegerRange): Cell
 function readActive(text: string): CellReading {
   const value = ACTIVE.get(text.trim().toLowerCase());
   if (value !== undefined) return { value };
-  return { problem: "the value of active is not usable", expected: "0, 1, true or false" };
+  return { problem: "invalid value of active", expected: "0, 1, true or false" };
 }
 
 function readStatus(text: string): CellReading {
@@ -55,7 +51,7 @@ function readStatus(text: string): CellReading {
 function readStat(text: string): CellReading {
   const cell = text.trim();
   if (cell === "") return { value: undefined };
-  // −0 becomes 0
+  // + 0 converts −0 to 0
   const value = Number(cell) + 0;
   if (DECIMAL.test(cell) && Number.isFinite(value)) return { value };
   return { problem: "a stat is not a number", expected: "a decimal number such as -1 or 0.2, or nothing" };

@@ -7,7 +7,7 @@ import { readCell } from "./wordCells.js";
 export interface WordCsv {
   /** The rows without errors, in the order of the text. */
   readonly rows: readonly WordInput[];
-  /** Errors with line and column from 1; columns count UTF-16 units. At most 100 are listed. */
+  /** At most 100 errors. Lines and columns start at 1; columns count UTF-16 units. */
   readonly issues: readonly Issue[];
 }
 
@@ -29,13 +29,13 @@ const QUOTING: Pick<Finding, "expected" | "remedy"> = {
  * Reads a word table from CSV (RFC 4180): a header, then one word a line. The columns `id` and `word` are required;
  * `active` (0, 1, true or false; default true), `status` (accepted, proposed or empty) and `tier` (an integer 0 … 255)
  * are optional. Every other column is a stat: a decimal number, or empty for 0. The reader accepts a byte order mark,
- * CRLF and blank lines, and trims every cell but the word.
+ * CRLF and blank lines, and trims every cell except the word.
  *
  * Cost: O(length), and O(length) more for the place of each issue.
  *
- * Error cases, all `recipe.tables`: no header; a column that is missing, without a name or there twice; a row with more
- * or fewer cells than the header; a cell of another type than its column; quotes that do not match. {@link parseTables}
- * checks what needs the recipe or the whole table: unique ids and words, and the names of stats.
+ * Issues, all `recipe.tables`: no header; a column that is missing, has no name or occurs twice; a row with more or
+ * fewer cells than the header; a cell that does not have the type of its column; unmatched quotes. {@link parseTables}
+ * makes the checks that need the recipe or the whole table: unique ids and words, and the names of stats.
  */
 export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordCsv {
   const body = text.startsWith(BOM) ? text.slice(1) : text;
@@ -65,7 +65,7 @@ function cellOf(row: WordInput, column: string): string {
   return String(row[column] ?? (column === "tier" ? 0 : ""));
 }
 
-/** Turns records into rows, and their flaws into issues. */
+/** Converts records to rows, and their flaws to issues. */
 class WordReader {
   readonly rows: WordInput[] = [];
   readonly #issues = new IssueList({ most: MAX_ISSUES, code: "recipe.tables" });
@@ -81,7 +81,7 @@ class WordReader {
     return this.#issues.list();
   }
 
-  /** Reads a header and the rows below it, until the list of issues is full. */
+  /** Reads a header and the rows after it, until the list of issues is full. */
   read([header, ...records]: readonly CsvRecord[]): void {
     const columns = header.cells.map((name) => name.trim());
     this.#checkHeader(header, columns);
@@ -92,7 +92,7 @@ class WordReader {
     }
   }
 
-  /** Adds an error. A full list takes no more, because each place costs a pass over the text. */
+  /** Adds an error. Ignores it if the list is full, because the place of each error costs a pass over the text. */
   report(offset: number, finding: Finding): void {
     if (this.#issues.isFull) return;
     this.#issues.add(
@@ -106,7 +106,7 @@ class WordReader {
         this.#reportCell(header, i, { problem: "a column has no name", expected: "a name in the header" });
       else if (columns.indexOf(name) < i) {
         this.#reportCell(header, i, {
-          problem: "two columns have this name",
+          problem: "two columns have the same name",
           got: name,
           remedy: "Rename or remove one",
         });
@@ -129,7 +129,7 @@ class WordReader {
       const expected = `${columns.length}, as in the header`;
       const remedy = 'Write a cell with commas as "…", and leave a cell without a value empty';
       this.#reportCell(record, cell, {
-        problem: "the number of cells is not that of the header",
+        problem: "a row has another number of cells than the header",
         got: cells.length,
         expected,
         remedy,

@@ -1,16 +1,17 @@
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
 
-/** The result of a parse: a spec, and perhaps warnings; or errors, and no spec. */
+/** The result of a parse: a spec and perhaps warnings, or errors and no spec. */
 export interface Parsed<Spec> {
+  /** The spec; undefined if the issues contain an error. */
   readonly spec: Spec | undefined;
-  /** Every issue, each with a position in a file or a path inside the object. */
+  /** All errors and warnings. Each has a position in a file or a path inside the object. */
   readonly issues: readonly Issue[];
 }
 
-/** The noun of every spec that a parser returned. */
+/** Maps every spec that a parser returned to its kind, such as "table". */
 const sealed = new WeakMap<object, string>();
 
-/** Marks a spec as parsed, so that {@link isParsed} recognises it and no input is parsed twice. */
+/** Marks a spec as parsed, so that {@link isParsed} recognises it. This avoids a second parse of the same spec. */
 export function seal<Spec extends object>(noun: string, spec: Spec): Spec {
   sealed.set(spec, noun);
   return spec;
@@ -24,7 +25,7 @@ export function isParsed(noun: string, value: unknown): boolean {
 /**
  * Returns the spec of a parse.
  *
- * @throws RollmillError with every error among the issues.
+ * @throws RollmillError with all errors of the issues.
  */
 export function specOf<Spec>({ spec, issues }: Parsed<Spec>): Spec {
   failOnErrors(issues);

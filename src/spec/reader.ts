@@ -1,12 +1,12 @@
 import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
 import { type Parsed, seal } from "./parsed.js";
 
-/** The longest list of a spec. As JSON it has about 100 MiB. */
+/** Maximum number of entries of a list in a spec. As JSON, such a list has about 100 MiB. */
 const MAX_LIST = 10_000_000;
-/** The longest text of a spec, in UTF-16 units. */
+/** Maximum length of a text in a spec, in UTF-16 units. */
 const MAX_TEXT = 256;
 
-/** A value of untrusted input and its place. The path is composed only when a message needs it. */
+/** A value of untrusted input and its place in the input. The path is composed only when a message needs it. */
 export class Field {
   readonly value: unknown;
   readonly #parent: Field | undefined;
@@ -30,15 +30,18 @@ export class Field {
     return before === "" || this.#key === "" ? `${before}${this.#key}` : `${before}.${this.#key}`;
   }
 
-  /** How a message names the value: its path, or "the spec" for the root. */
+  /**
+   * How a problem names the value: its key, "entry" in a list, "spec" for the root. The issue's place adds the path.
+   */
   get name(): string {
-    return this.path === "" ? "the spec" : this.path;
+    if (this.#parent === undefined) return "spec";
+    return typeof this.#key === "number" ? "entry" : this.#key;
   }
 }
 
 const NO_KEYS: readonly string[] = [];
 
-/** The own fields of an object, each read once. An absent key gives a field with the value undefined. */
+/** The own properties of an object, each read once. An absent key has a field with the value undefined. */
 export class Fields {
   readonly #of: Field;
   readonly #values: ReadonlyMap<string, unknown>;
@@ -48,7 +51,7 @@ export class Fields {
     this.#values = values;
   }
 
-  /** The keys that are present, in the order of the object. */
+  /** The keys with a value other than undefined, in the order of the object. */
   get keys(): readonly string[] {
     return [...this.#values.keys()];
   }
@@ -58,14 +61,14 @@ export class Fields {
     return this.#values.has(key);
   }
 
-  /** The keys that are present and not among `known`. */
+  /** Returns the present keys that `known` does not contain. */
   outside(known: readonly string[]): readonly string[] {
     let found = NO_KEYS;
     for (const key of this.#values.keys()) if (!known.includes(key)) found = [...found, key];
     return found;
   }
 
-  /** The field of a key, present or not. */
+  /** Returns the field of a key. The key may be absent. */
   get(key: string): Field {
     return new Field(this.#values.get(key), this.#of, key);
   }
@@ -73,27 +76,33 @@ export class Fields {
 
 /** Options of {@link SpecReader}. */
 export interface SpecReaderOptions {
-  /** The noun of the system, under which the spec is sealed: "table", "walk". */
+  /** The kind of spec, which {@link isParsed} checks: "table", "walk". */
   readonly noun: string;
-  /** The code of malformed input, unless a call gives another. */
+  /** The code of errors, unless a call passes another code. */
   readonly code: Code;
   /** The file that the input came from, for messages. */
   readonly file?: string | undefined;
 }
 
-/** Bounds of a number; both ends are inclusive. With a `fallback` the field may be absent. */
+/** Bounds of a number. */
 export interface NumberBounds {
+  /** Smallest valid number. Default: no minimum. */
   readonly least?: number;
+  /** Largest valid number. Default: no maximum. */
   readonly most?: number;
   readonly integer?: true;
+  /** The value of an absent field. Without it, the field is required. */
   readonly fallback?: number;
   readonly code?: Code;
 }
 
-/** Bounds of a list's length; both ends are inclusive. With `optional` the list may be absent. */
+/** Bounds of a list's length. */
 export interface ListBounds {
+  /** Minimum number of entries. Default 0. */
   readonly least?: number;
+  /** Maximum number of entries. Default 10 million. */
   readonly most?: number;
+  /** Whether the list may be absent, which gives an empty list. */
   readonly optional?: true;
   /** What the list contains, for messages: "cells", "records". */
   readonly of?: string;
@@ -101,9 +110,9 @@ export interface ListBounds {
 }
 
 /**
- * Reads untrusted objects into specs. Each method reports errors and still returns a value of its type, so a parser
- * needs no checks in between: after an error, {@link run} returns no spec. Getters and proxies that throw are errors
- * too. Only own properties count, so `__proto__` and `constructor` are ordinary keys.
+ * Reads untrusted objects into specs. After an error, each method reports it and still returns a value of its type, so
+ * a parser needs no checks in between; {@link run} then returns no spec. A getter or proxy that throws is an error too.
+ * The reader ignores inherited properties, so `__proto__` and `constructor` are ordinary keys.
  */
 export class SpecReader {
   readonly file: string | undefined;
@@ -120,7 +129,7 @@ export class SpecReader {
     this.#issues = new IssueList({ code });
   }
 
-  /** The number of errors reported. */
+  /** Number of errors reported so far. */
   get errors(): number {
     return this.#issues.errors;
   }
@@ -136,29 +145,29 @@ export class SpecReader {
     this.#issues.add(warning(code, { ...finding, where: { path: at.path, file: this.file } }));
   }
 
-  /** Adds an issue that another check found, such as a scaling of weights. */
+  /** Adds an issue that another check found, such as the scaling of weights. */
   add(issue: Issue): void {
     this.#issues.add(issue);
   }
 
-  /** Runs a parse. Returns its spec, sealed, unless an error was reported. */
+  /** Runs a parse. Returns its spec, marked as parsed; or no spec if an error was reported. */
   run<Spec extends object>(input: unknown, read: (root: Field) => Spec): Parsed<Spec> {
     const spec = this.guard(new Field(input), undefined, () => read(new Field(input)));
     const whole = this.#issues.errors === 0 && spec !== undefined;
     return { spec: whole ? seal(this.#noun, spec) : undefined, issues: this.#issues.list() };
   }
 
-  /** Runs a read that throws if a getter or a proxy does. Reports that and returns `otherwise`. */
+  /** Runs `read`. If it throws, because a getter or a proxy does, reports the error and returns `otherwise`. */
   guard<T>(at: Field, otherwise: T, read: () => T): T {
     try {
       return read();
     } catch (cause) {
-      this.report(at, { problem: `${at.name} cannot be read`, got: String(cause), expected: "plain data" });
+      this.report(at, { problem: "cannot read the value", got: String(cause), expected: "plain data" });
       return otherwise;
     }
   }
 
-  /** The fields of an object, with any keys. */
+  /** Reads an object with any keys. */
   record(at: Field, expected = "an object"): Fields {
     const { value } = at;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -167,12 +176,12 @@ export class SpecReader {
         this.guard(at, NO_VALUES, () => ownValues(value)),
       );
     }
-    this.report(at, { problem: `${at.name} is not an object`, got: value, expected });
+    this.report(at, { problem: `invalid ${at.name}`, got: value, expected });
     this.#refused.add(at);
     return new Fields(at, new Map());
   }
 
-  /** The fields of an object; a key outside `known` is an error. */
+  /** Reads an object. A key that `known` does not contain is an error. */
   fields(at: Field, known: readonly string[]): Fields {
     const fields = this.record(at, `an object with ${known.join(", ")}`);
     for (const key of fields.outside(known)) {
@@ -182,7 +191,7 @@ export class SpecReader {
     return fields;
   }
 
-  /** The entries of a list. */
+  /** Reads a list. */
   list(at: Field, { least = 0, most = MAX_LIST, optional, of = "entries", code }: ListBounds = {}): Field[] {
     const { value } = at;
     if (value === undefined && optional) return [];
@@ -193,20 +202,16 @@ export class SpecReader {
     }
     const count = most === MAX_LIST ? `at least ${least}` : least === most ? `${least}` : `${least} to ${most}`;
     const expected = `a list of ${count} ${of}`;
-    this.report(
-      at,
-      { problem: `${at.name} is not usable`, got: length < 0 ? value : `${length} ${of}`, expected },
-      code,
-    );
+    this.report(at, { problem: `invalid ${at.name}`, got: length < 0 ? value : `${length} ${of}`, expected }, code);
     return [];
   }
 
-  /** A finite number; −0 is 0. */
+  /** Reads a finite number. Returns 0 for −0. */
   number(at: Field, bounds: NumberBounds = {}): number {
     return this.#number(at, bounds, bounds.integer);
   }
 
-  /** An integer; −0 is 0. */
+  /** Reads an integer. Returns 0 for −0. */
   integer(at: Field, bounds: Omit<NumberBounds, "integer"> = {}): number {
     return this.#number(at, bounds, true);
   }
@@ -222,28 +227,28 @@ export class SpecReader {
     if (sound && value >= (least ?? value) && value <= (most ?? value)) return value + 0;
     const kind = integer === true ? "an integer" : "a finite number";
     const expected = `${kind}${rangeText(least, most)}`;
-    this.report(at, { problem: `${at.name} is not usable`, got: value, expected }, code);
+    this.report(at, { problem: `invalid ${at.name}`, got: value, expected }, code);
     return fallback ?? Number.NaN;
   }
 
-  /** True or false; false if absent. */
+  /** Reads true or false. Returns false if the field is absent. */
   flag(at: Field): boolean {
     const { value } = at;
     if (value !== undefined && typeof value !== "boolean") {
-      this.report(at, { problem: `${at.name} is not usable`, got: value, expected: "true or false" });
+      this.report(at, { problem: `invalid ${at.name}`, got: value, expected: "true or false" });
     }
     return value === true;
   }
 
-  /** A text of 1 to 256 characters, without control characters and lone surrogates. */
+  /** Reads a text of 1 to 256 characters, without control characters and lone surrogates. */
   text(at: Field, code?: Code): string {
     const flaw = textFlaw(at.value);
     if (flaw === undefined) return at.value as string;
-    this.report(at, { problem: `${at.name} is not usable`, got: at.value, expected: flaw }, code);
+    this.report(at, { problem: `invalid ${at.name}`, got: at.value, expected: flaw }, code);
     return "";
   }
 
-  /** One of a few texts; with a `fallback` it may be absent. */
+  /** Reads one of the texts in `known`. Returns `fallback`, if given, for an absent field. */
   choice<T extends string>(at: Field, known: readonly [T, ...T[]], { fallback }: { readonly fallback?: T } = {}): T {
     const { value } = at;
     if (value === undefined && fallback !== undefined) return fallback;
@@ -251,14 +256,14 @@ export class SpecReader {
     if (found !== undefined) return found;
     const hint = typeof value === "string" ? didYouMean(value, known) : {};
     const expected = `one of ${known.map((one) => JSON.stringify(one)).join(", ")}`;
-    this.report(at, { problem: `${at.name} is not usable`, got: value, expected, ...hint });
+    this.report(at, { problem: `invalid ${at.name}`, got: value, expected, ...hint });
     return fallback ?? known[0];
   }
 }
 
 const NO_VALUES: ReadonlyMap<string, unknown> = new Map();
 
-/** The own enumerable values of an object, without those that are undefined. */
+/** Returns the own enumerable properties of an object, except those with the value undefined. */
 function ownValues(value: object): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>();
   for (const key of Object.keys(value)) {
@@ -268,7 +273,7 @@ function ownValues(value: object): ReadonlyMap<string, unknown> {
   return values;
 }
 
-/** What a text must be, if a value is not such a text; undefined for a usable one. */
+/** Checks that a value is a text for a spec. Returns undefined if it is; otherwise describes what was expected. */
 export function textFlaw(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > MAX_TEXT)
     return `a text of 1 to ${MAX_TEXT} characters`;

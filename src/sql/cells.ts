@@ -4,7 +4,7 @@ import type { Column, ColumnKind } from "./dialect.js";
 import { exactNumber, shortestOf32 } from "./exactNumber.js";
 import { KEYS, type TableShape } from "./shape.js";
 
-/** The type of value that a column of the recipe needs. */
+/** The type of the values in a column of a word table. */
 type Wanted = "integer" | "flag" | "text" | "number";
 
 const WANTED: ReadonlyMap<string, Wanted> = new Map([
@@ -33,16 +33,17 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** The place of a message: the database and the table. */
+/** The place that a message gives: the database and the table. */
 interface TablePlace {
   readonly shown: string;
   readonly shape: TableShape;
 }
 
 /**
- * The columns to read: those of the recipe that the table has.
+ * Returns the columns to read: all columns of the recipe that the database table has.
  *
- * @throws RollmillError `sql.schema` if a required column is missing, or the type of a column does not suit its values.
+ * @throws RollmillError `sql.schema` if a required column is missing, or the type of a column cannot hold its values
+ * exactly.
  */
 export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePlace): readonly string[] {
   const { shape } = place;
@@ -57,7 +58,7 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
     const wanted = wantedOf(name);
     if (column !== undefined && !KINDS[wanted].includes(column.kind)) {
       const finding = {
-        problem: `the type of the column ${name} is not usable`,
+        problem: `the column ${name} has an unsuitable type`,
         got: column.type,
         expected: EXPECTED[wanted],
       };
@@ -67,7 +68,7 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
   return names;
 }
 
-/** Throws `sql.schema` for a column that is missing. */
+/** Throws `sql.schema` for a missing column. The remedy is the statement that adds it, except for id and word. */
 export function missingColumn(name: string, place: TablePlace): never {
   const wanted = wantedOf(name);
   const type = { integer: "INTEGER", flag: "SMALLINT", text: "VARCHAR(500)", number: "DECIMAL(15, 3)" }[wanted];
@@ -78,9 +79,9 @@ export function missingColumn(name: string, place: TablePlace): never {
 }
 
 /**
- * Converts a row of the database.
+ * Converts a row of the database to a row of a word table.
  *
- * @throws RollmillError `sql.schema` for a value that does not suit its column.
+ * @throws RollmillError `sql.schema` for a value that does not have the type of its column.
  */
 export function rowOf(
   cells: Readonly<Record<string, unknown>>,
@@ -99,7 +100,10 @@ function wantedOf(name: string): Wanted {
   return WANTED.get(name) ?? "number";
 }
 
-/** The value of a cell; undefined if it does not suit the column. NULL is 0, except for a word, an id and active. */
+/**
+ * Converts a cell. Returns undefined if its type is wrong. NULL stands for 0 in a stat or tier and for "accepted" as a
+ * status; it is an error in other columns.
+ */
 function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
   const wanted = wantedOf(name);
   if (cell === null) return name === "status" ? "accepted" : wanted === "number" || name === "tier" ? 0 : undefined;
@@ -107,7 +111,7 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
     if (typeof cell !== "string" || (name === "status" && cell !== "accepted" && cell !== "proposed")) return undefined;
     return cell;
   }
-  // in SQLite each value has its own type
+  // in SQLite each value has a separate type, so a number can be stored as text
   if (kind === "any" && typeof cell === "string") return undefined;
   if (wanted === "flag") return ACTIVE.get(String(cell));
   const value = exactNumber(String(cell));
@@ -119,7 +123,7 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
 function refuseCell(name: string, cell: unknown, row: Readonly<Record<string, unknown>>, place: TablePlace): never {
   const expected = name === "status" ? '"accepted" or "proposed"' : EXPECTED[wantedOf(name)];
   const which = name === "id" ? "" : `, of the row with id ${String(row.id)},`;
-  return refuse(name, place, { problem: `the value of ${name}${which} is not usable`, got: cell, expected });
+  return refuse(name, place, { problem: `invalid value of ${name}${which}`, got: cell, expected });
 }
 
 function refuse(column: string, { shown, shape }: TablePlace, finding: Finding): never {

@@ -1,63 +1,65 @@
 import { type Dialect, type Kysely, type RawBuilder, sql } from "kysely";
 import type { TableShape } from "./shape.js";
 
-/** A connection. The names of tables are known at run time only. */
+/** A connection. Its types are loose, because the names of tables are known only at run time. */
 export type Connection = Kysely<Record<string, Record<string, unknown>>>;
 
 /**
- * The type of a column. SQLite's columns are "any", because each value has its own type. A "float32" is a float that
- * the server prints rounded, a "bit" a boolean that it prints as a byte.
+ * The type of a column. SQLite's columns are "any", because each value has a separate type. A "float32" is a float that
+ * the server rounds when it prints it. A "bit" is a boolean that the server prints as a byte.
  */
 export type ColumnKind = "integer" | "decimal" | "float" | "float32" | "bit" | "boolean" | "text" | "any" | "other";
 
 /** A column as its database describes it. */
 export interface Column {
   readonly kind: ColumnKind;
-  /** The database's name of the type, for messages. */
+  /** Name of the type in the database, for messages. */
   readonly type: string;
 }
 
-/** Access to a database. "create" is "write", and creates the file of SQLite if it is missing. */
+/** Access to a database. "create" is the same as "write", but creates a missing SQLite file. */
 export type Access = "read" | "write" | "create";
 
-/** Everything that differs between the kinds of database. */
+/** The operations and statements that differ between SQLite, PostgreSQL and MySQL. */
 export interface SqlDialect {
-  /** Opens the database for kysely; `address` is a URL or the path of SQLite's file. */
+  /** Opens a database for kysely. `address` is a URL or the path of an SQLite file. */
   open(address: string, access: Access): Promise<Dialect>;
   /** Statements that configure a new connection, such as its strict mode. */
   readonly setUp: readonly string[];
-  /** The statement that begins a read-only transaction on one state of the database. */
+  /** The statement that begins a read-only transaction. All its queries see the same state of the database. */
   readonly beginRead: string;
-  /** The statement that begins a transaction that writes. */
+  /** The statement that begins a writing transaction. */
   readonly beginWrite: string;
   /** Whether a rollback undoes the creation of a table. */
   readonly createsInTransaction: boolean;
-  /** The columns of a table by lower-case name; undefined if there is no such table. */
+  /** Returns the columns of a table, by lower-case name; undefined if the table does not exist. */
   columnsOf(connection: Connection, table: string): Promise<ReadonlyMap<string, Column> | undefined>;
   /** Whether a rollback undoes writes to a table. */
   isTransactional(connection: Connection, table: string): Promise<boolean>;
-  /** The expression that selects a column: as exact text; in SQLite unchanged, so that values keep their types. */
+  /**
+   * Returns the expression that selects a column as exact text; in SQLite unchanged, so that values keep their types.
+   */
   selected(column: string, kind: ColumnKind): RawBuilder<unknown>;
-  /** The form in which a value is bound. */
+  /** Converts a value to the form in which the driver binds it. */
   bound(value: string | number): string | number;
-  /** The statement that creates a table; `decimals` is the number of decimal places of each stat. */
+  /** Returns the statement that creates a table. `decimals` has the number of decimal places of each stat. */
   create(
     connection: Connection,
     shape: TableShape,
     decimals: ReadonlyMap<string, number>,
   ): Promise<RawBuilder<unknown>>;
-  /** Takes a lock by name until {@link unlock} or the end of the transaction. Others wait. */
+  /** Takes the lock with a name, until {@link unlock} or the end of the transaction. Other transactions wait for it. */
   lock(connection: Connection, name: string): Promise<void>;
   unlock(connection: Connection, name: string): Promise<void>;
-  /** Whether an error is that of a unique index. */
+  /** Whether an error means that a unique index refused a row. */
   isDuplicate(cause: unknown): boolean;
-  /** Whether an error is that of a lock that others held until the timeout. */
+  /** Whether an error means that a lock was not free until the timeout. */
   isBusy(cause: unknown): boolean;
-  /** Whether an error is temporary, such as a deadlock, so that the transaction can be repeated. */
+  /** Whether an error is temporary, such as a deadlock. The transaction can then be repeated. */
   isPassing(cause: unknown): boolean;
 }
 
-/** The code of a driver's error, as text. */
+/** Returns the code of a driver's error, as text. */
 export function codeOf(cause: unknown): string {
   return String((cause as { readonly code?: unknown } | null)?.code);
 }

@@ -1,13 +1,13 @@
 import { error, fail } from "../errors/index.js";
 
-/** The most time for a connection. */
+/** Timeout of a connection, in milliseconds. */
 export const CONNECT_MS = 5_000;
 
-/** The most time for a query. */
+/** Timeout of a query, in milliseconds. */
 export const QUERY_MS = 60_000;
 
 /**
- * Loads a driver from an optional package.
+ * Loads a database driver from an optional package.
  *
  * @throws RollmillError `sql.connect` if the package is missing; the message says how to install it.
  */
@@ -17,13 +17,13 @@ export async function loadDriver<T>(name: string, load: () => Promise<T>): Promi
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
-    const problem = isMissing ? `the driver ${name} is not installed` : `the driver ${name} does not load`;
+    const problem = isMissing ? `the driver ${name} is not installed` : `the driver ${name} cannot be loaded`;
     const remedy = `Run: npm install ${name}`;
     return fail(error("sql.connect", { problem, ...(!isMissing && { got: messageOf(cause) }), remedy }), cause);
   }
 }
 
-/** The message of an error; of a failed connection to several addresses, the messages of its parts. */
+/** Returns the message of an error. After failed connections to several addresses, returns all their messages. */
 export function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
   if (cause instanceof Error && cause.message !== "") return cause.message;

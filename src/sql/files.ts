@@ -10,14 +10,14 @@ import { retrying } from "./retry.js";
 import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
-/** Reads the recipe's tables from the CSV files of a folder, or all tables of a JSON file. */
+/** Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. */
 export async function loadFromFiles(place: FilesPlace, shapes: readonly TableShape[]): Promise<TablesInput> {
   if (place.kind === "json") return readJson(place.path);
   const tables = shapes.map(async (shape) => [shape.name, await readCsv(pathOf(place, shape))] as const);
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** Writes all tables. Each file appears whole, and none before all are complete. */
+/** Writes all tables. The files appear under their names only after all of them are complete. */
 export async function saveToFiles(
   place: FilesPlace,
   shapes: readonly TableShape[],
@@ -31,7 +31,7 @@ export async function saveToFiles(
   });
 }
 
-/** Applies the change that `decide` returns for the rows of a table, under a lock. */
+/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock meanwhile. */
 export async function changeInFiles(
   place: FilesPlace,
   shape: TableShape,
@@ -51,7 +51,7 @@ export async function changeInFiles(
   });
 }
 
-// keeps the order of the other keys
+// makes a proposed row an accepted one; the order of the other keys stays the same
 function accepted(row: WordInput): WordInput {
   const entries = Object.entries({ ...row, active: true }).filter(([key]) => key !== "status");
   return Object.fromEntries(entries) as unknown as WordInput;
@@ -70,7 +70,7 @@ async function readJson(path: string): Promise<TablesInput> {
     fail(error("file.json", { problem: `the file is not JSON (${messageOf(cause)})`, where: { file: path } }), cause);
   }
   if (typeof tables === "object" && tables !== null && !Array.isArray(tables)) return tables as TablesInput;
-  const expected = 'an object of lists of rows, such as { "element": [{ "id": 1, "word": "…" }] }';
+  const expected = 'an object that maps tables to lists of rows, such as { "element": [{ "id": 1, "word": "…" }] }';
   return fail(
     error("recipe.tables", { problem: "the file has no tables", got: tables, expected, where: { file: path } }),
   );
@@ -87,11 +87,14 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    return fail(error("file.read", { problem: `cannot be read (${messageOf(cause)})`, where: { file: path } }), cause);
+    return fail(
+      error("file.read", { problem: `the file cannot be read (${messageOf(cause)})`, where: { file: path } }),
+      cause,
+    );
   }
 }
 
-/** The texts of the files, by path. */
+/** Returns the texts of the files, by path. */
 async function filesOf(
   place: FilesPlace,
   shapes: readonly TableShape[],
@@ -102,7 +105,7 @@ async function filesOf(
   return new Map(shapes.map((shape) => [pathOf(place, shape), toWordCsv(tables[shape.name])]));
 }
 
-// one line for each row, so that a diff shows the rows that changed
+// writes one line for each row, so that a diff shows the changed rows
 function jsonOf(tables: TablesInput): string {
   const lists = Object.entries(tables).map(([name, rows]) => {
     const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
@@ -114,11 +117,11 @@ function jsonOf(tables: TablesInput): string {
 async function refuseToReplace(path: string): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size === 0) return;
-  const finding = { problem: "the file exists", remedy: REPLACE_REMEDY };
+  const finding = { problem: "the file exists already", remedy: REPLACE_REMEDY };
   fail(error("file.write", { ...finding, where: { file: path } }));
 }
 
-// a temporary name until the file is complete: other programs see the old file or the new one, both whole
+// Writes under temporary names and renames complete files, so other programs see the old or the new file, never a part.
 async function writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
   const written = [...files].map(([path, text]) => ({ path, text, temporary: `${path}.${randomUUID()}.tmp` }));
   try {
@@ -135,7 +138,7 @@ async function writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
   } catch (cause) {
     for (const { temporary } of written) await rm(temporary, { force: true });
     const file = written.map(({ path }) => path).join(", ");
-    fail(error("file.write", { problem: `cannot be written (${messageOf(cause)})`, where: { file } }), cause);
+    fail(error("file.write", { problem: `the file cannot be written (${messageOf(cause)})`, where: { file } }), cause);
   }
 }
 
@@ -143,11 +146,14 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
   } catch (cause) {
-    fail(error("file.write", { problem: `cannot be created (${messageOf(cause)})`, where: { file: path } }), cause);
+    fail(
+      error("file.write", { problem: `the folder cannot be created (${messageOf(cause)})`, where: { file: path } }),
+      cause,
+    );
   }
 }
 
-/** Runs some work while a lock file exists beside the JSON file or in the folder, so that changes do not overlap. */
+/** Runs some work while a lock file exists next to the JSON file or in the folder, so that changes do not overlap. */
 async function whileLocked(place: FilesPlace, work: () => Promise<void>): Promise<void> {
   const lock = place.kind === "json" ? `${place.path}.lock` : join(place.path, "rollmill.lock");
   const isHeld = (cause: unknown) => (cause as NodeJS.ErrnoException).code === "EEXIST";
@@ -156,9 +162,12 @@ async function whileLocked(place: FilesPlace, work: () => Promise<void>): Promis
     await file.close();
   } catch (cause) {
     if (!isHeld(cause)) {
-      fail(error("file.write", { problem: `cannot be written (${messageOf(cause)})`, where: { file: lock } }), cause);
+      fail(
+        error("file.write", { problem: `the file cannot be written (${messageOf(cause)})`, where: { file: lock } }),
+        cause,
+      );
     }
-    const remedy = "If no program is at work, remove this file: a program that crashed left it";
+    const remedy = "If no other program is running, delete this file: a crashed program left it";
     fail(
       error("file.write", { problem: "another program is changing the tables", remedy, where: { file: lock } }),
       cause,

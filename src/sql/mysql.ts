@@ -23,8 +23,8 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
 ]);
 
 /**
- * Collations that compare bytes, the first available one is used: MariaDB's and MySQL's without padding, then one that
- * every server has, which ignores trailing spaces.
+ * Collations that compare bytes. The first one that the server has is used. MariaDB and MySQL each have a collation
+ * without padding; the last collation exists on every server, but ignores trailing spaces.
  */
 const COLLATIONS = ["utf8mb4_nopad_bin", "utf8mb4_0900_bin", "utf8mb4_bin"];
 
@@ -38,11 +38,11 @@ export const mysql: SqlDialect = {
     }
     const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
     const pool = driver.createPool({ uri, connectTimeout: CONNECT_MS, connectionLimit: 1, charset: "utf8mb4" });
-    // the next statement reports a connection that was lost in between
+    // ignores a lost connection here: the next statement reports it
     pool.on("connection", (connection) => connection.on("error", () => undefined));
     return new MysqlDialect({ pool: prepared(pool as unknown as RawPool) });
   },
-  // standard meaning of backslashes and quotes, and errors instead of truncated values
+  // gives backslashes and quotes their standard meaning, and makes errors of truncated values
   setUp: [
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
     "set session innodb_lock_wait_timeout = 5",
@@ -99,13 +99,16 @@ async function collationOf(connection: Connection): Promise<string> {
   return COLLATIONS.find((collation) => rows.some(({ name }) => name === collation)) ?? "utf8mb4_bin";
 }
 
-// at least three decimals, for later words; 12 digits before the point suffice for every sum of a recipe
+// Has at least three decimals, for words that are added later. 12 digits before the point suffice for all sums of a
+// recipe.
 function decimalType(decimals: number): string {
   const scale = Math.min(Math.max(decimals, 3), 30);
   return `decimal(${12 + scale}, ${scale})`;
 }
 
-/** The methods of mysql2's connections in use. Kysely's types omit `execute` and statements that are objects. */
+/**
+ * The methods of mysql2's connections that are used. Kysely's types lack `execute`, and statements that are objects.
+ */
 interface RawConnection {
   query: RawQuery;
   execute: RawQuery;
@@ -121,8 +124,8 @@ interface RawPool {
   end(callback: (cause: unknown) => void): void;
 }
 
-// A statement with values is prepared, so that the server binds them and the driver does not write them into the text.
-// Not every statement can be prepared, so those without values are not.
+// Prepares each statement with values: the server then binds the values, and the driver does not insert them into the
+// text. Does not prepare statements without values, because some of them cannot be prepared.
 function prepared(pool: RawPool): MysqlPool {
   const wrap = (raw: RawConnection) => ({
     query(text: string, values: unknown[], callback: (cause: unknown, result: MysqlQueryResult) => void) {
@@ -133,7 +136,7 @@ function prepared(pool: RawPool): MysqlPool {
     release: () => raw.release(),
   });
   return {
-    // kysely ignores the connection if there is a cause
+    // kysely ignores the connection if the callback gets an error
     getConnection: (callback) =>
       pool.getConnection((cause, raw) => callback(cause, wrap(raw) as unknown as MysqlPoolConnection)),
     end: (callback) => pool.end(callback),

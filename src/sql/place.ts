@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { error, fail } from "../errors/index.js";
 
-/** The place of word tables. `shown` is its name in messages, without a password. */
+/** The place where word tables are stored. `shown` is its name in messages, without a password. */
 type Place = FilesPlace | DatabasePlace;
 
 /** A folder of CSV files, or a JSON file. */
@@ -11,7 +11,7 @@ export interface FilesPlace {
   readonly shown: string;
 }
 
-/** A database: `address` is SQLite's file, or a server's URL with its password. */
+/** A database. `address` is the path of an SQLite file, or the URL of a server with its password. */
 export interface DatabasePlace {
   readonly kind: "sqlite" | "postgres" | "mysql";
   readonly address: string;
@@ -31,14 +31,15 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
 ]);
 
 /**
- * Parses a source or target: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, or a path (or file: URL) that
- * ends in .sqlite, .sqlite3, .db or .json; any other path is a folder.
+ * Parses the address of a source or target: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, or a path or
+ * file: URL. A path that ends in .sqlite, .sqlite3 or .db is a database, a path that ends in .json is a file, and any
+ * other path is a folder.
  *
- * @throws RollmillError `sql.connect` for a URL with another scheme, or a malformed one.
+ * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme.
  */
 export function placeOf(source: string | URL): Place {
   const text = String(source);
-  // a single letter before the colon is a drive
+  // a scheme has two letters or more: a single letter before the colon is a Windows drive
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return placeOfPath(text);
   if (scheme === "file") return placeOfPath(fileURLToPath(text));
@@ -58,10 +59,10 @@ function placeOfPath(path: string): Place {
 
 function sqlitePlace(path: string): Place {
   if (path !== "" && path !== ":memory:") return { kind: "sqlite", address: path, shown: path };
-  return fail(error("sql.connect", { problem: "SQLite needs a file", got: path, expected: "its path" }));
+  return fail(error("sql.connect", { problem: "SQLite needs a file", got: path, expected: "the path of a file" }));
 }
 
-// The query string may contain a password too, so it is dropped. So is the cause: its message shows the whole URL.
+// Drops the query string, which may contain a password, and the cause of the error, whose message shows the whole URL.
 function withoutPassword(text: string, scheme: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);

@@ -26,7 +26,7 @@ export const postgres: SqlDialect = {
       query_timeout: QUERY_MS,
       max: 1,
     });
-    // the next statement reports a connection that was lost in between
+    // ignores a lost connection here: the next statement reports it
     pool.on("error", () => undefined);
     pool.on("connect", (client) => client.on("error", () => undefined));
     return new PostgresDialect({ pool });
@@ -36,7 +36,7 @@ export const postgres: SqlDialect = {
   beginWrite: "begin isolation level read committed",
   createsInTransaction: true,
   async columnsOf(connection, table) {
-    // the base type of a domain; typtype e is an enum
+    // selects the base type of a domain; typtype "e" is an enum
     const { rows } = await sql<{ readonly name: string; readonly type: string; readonly typtype: string }>`
       select a.attname as name, coalesce(b.typname, t.typname) as type, coalesce(b.typtype, t.typtype) as typtype
       from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
@@ -62,8 +62,8 @@ export const postgres: SqlDialect = {
   },
   unlock: async () => undefined,
   isDuplicate: (cause) => codeOf(cause) === "23505",
-  // lock not available
+  // SQLSTATE of lock_not_available
   isBusy: (cause) => codeOf(cause) === "55P03",
-  // serialization failure, deadlock
+  // SQLSTATEs of serialization_failure and deadlock_detected
   isPassing: (cause) => ["40001", "40P01"].includes(codeOf(cause)),
 };

@@ -8,16 +8,16 @@ import { canonicalRows, rowIssues } from "./wordRows.js";
 
 /** A word in a table of a recipe. */
 export interface TableWord extends RecipeTables {
-  /** The table's name in the recipe. */
+  /** Name of the table in the recipe. */
   readonly table: string;
   readonly word: string;
 }
 
-/** A proposal of a word. */
+/** A proposal for a new word. */
 export interface WordProposal extends TableWord {
-  /** 0 … 255. Default 0. */
+  /** Tier of the word, 0 … 255. Default 0. */
   readonly tier?: number;
-  /** Its additions to stats; 0 for a stat that is missing. */
+  /** The numbers that the word adds to stats. A missing stat stands for 0. */
   readonly stats?: { readonly [stat: string]: number };
 }
 
@@ -28,14 +28,15 @@ export interface ProposedWord {
 }
 
 /**
- * Proposes a word: stores it with the status "proposed". No item has it before {@link acceptWord}. Its id is one more
- * than the greatest id of the table. Several programs may propose at the same time.
+ * Proposes a word: stores it with the status "proposed". Items cannot have the word before {@link acceptWord}. Its id
+ * is the greatest id of the table plus 1. Several programs may propose words at the same time.
  *
- * Cost: reads the table.
+ * Cost: reads the whole table.
  *
  * @returns the row that was added.
- * @throws RollmillError `recipe.duplicate` (the table has the word, accepted or proposed; upper and lower case differ),
- * `recipe.tables` (no such table or stat, or an unusable word), and the errors of {@link loadTables} and `saveTables`.
+ * @throws RollmillError `recipe.duplicate` (the table has the word already, accepted or proposed; upper and lower case
+ * differ), `recipe.tables` (no such table or stat, or an invalid word), and the errors of {@link loadTables} and
+ * `saveTables`.
  */
 export async function proposeWord(target: string | URL, proposal: WordProposal): Promise<WordInput> {
   const { table, word, tier = 0, stats = {} } = proposal;
@@ -54,9 +55,9 @@ export async function proposeWord(target: string | URL, proposal: WordProposal):
 }
 
 /**
- * Lists the proposals of one table, or of all tables in the recipe's order. Within a table they are sorted by id.
+ * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id.
  *
- * @throws RollmillError as {@link loadTables}.
+ * @throws The errors of {@link loadTables}.
  */
 export async function listProposals(
   source: string | URL,
@@ -73,11 +74,11 @@ export async function listProposals(
 }
 
 /**
- * Accepts a proposed word: it becomes active.
+ * Accepts a proposed word. The word becomes active.
  *
  * @returns the new row.
  * @throws RollmillError `recipe.word` (no such proposal), `recipe.duplicate` (the word is accepted already),
- * `recipe.tables` (an unusable row, which another program may have written), and the errors of {@link loadTables} and
+ * `recipe.tables` (an invalid row, which another program may have written), and the errors of {@link loadTables} and
  * `saveTables`.
  */
 export async function acceptWord(target: string | URL, accepted: TableWord): Promise<WordInput> {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const PAUSE_MS = 25;
-/** 5 s of pauses. */
+/** Maximum number of tries. The pauses between them add up to 5 s. */
 const MAX_TRIES = 200;
 
 /**
- * Runs some work, and repeats it after a pause while `isPassing` recognises its error as temporary, for at most 5 s.
+ * Runs some work. If `isPassing` recognises its error as temporary, pauses and tries again, for at most 5 s in all.
  */
 export async function retrying<T>(isPassing: (cause: unknown) => boolean, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

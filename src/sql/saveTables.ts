@@ -6,7 +6,7 @@ import { checkedTables } from "./wordRows.js";
 
 /** Options of {@link saveTables} and {@link copyTables}. */
 export interface SaveOptions extends RecipeTables {
-  /** Whether to replace existing words. Default false. */
+  /** Whether to replace existing words. Without it, existing words are an error. Default false. */
   readonly replace?: boolean;
 }
 
@@ -15,16 +15,16 @@ export interface SaveOptions extends RecipeTables {
  * names that {@link loadTables} reads. Creates missing database tables, with a unique index that distinguishes words by
  * case, accents and trailing spaces.
  *
- * Writes all tables or none. All rows are checked first. In a database, one transaction writes the tables and reads
- * them back, and is rolled back if any value differs; MySQL cannot roll back a CREATE TABLE, so the created tables are
- * dropped. Files get their names when all of them are complete.
+ * Writes all tables or none. Checks all rows first. In a database, one transaction writes the tables and reads them
+ * back. If any value differs, the transaction is rolled back. MySQL cannot roll back a CREATE TABLE, so there the new
+ * tables are dropped. Files get their names only after all of them are complete.
  *
  * Cost: O(rows).
  *
  * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that is empty, longer than 256
  * characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate` (two rows with
- * one id or word), `sql.connect`, `sql.schema`, `sql.query` (also without `replace`, if a table has rows), `file.write`
- * (also without `replace`, if a file exists).
+ * the same id or word), `sql.connect`, `sql.schema`, `sql.query` (also if a table has rows and `replace` is not set),
+ * `file.write` (also if a file exists and `replace` is not set).
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   const place = placeOf(target);
@@ -39,10 +39,11 @@ export async function saveTables(target: string | URL, tables: TablesInput, opti
 }
 
 /**
- * Copies a recipe's word tables from one place to another, as `rollmill recipe tables import` and `export` do.
+ * Copies a recipe's word tables from one place to another. The commands `rollmill recipe tables import` and `export`
+ * call it.
  *
  * @returns the tables.
- * @throws RollmillError as {@link loadTables} and {@link saveTables}.
+ * @throws The errors of {@link loadTables} and {@link saveTables}.
  */
 export async function copyTables(
   source: string | URL,

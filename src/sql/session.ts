@@ -12,14 +12,14 @@ import { sqlite } from "./sqlite.js";
 export interface Session {
   readonly connection: Connection;
   readonly dialect: SqlDialect;
-  /** Its name in messages. */
+  /** Name of the database in messages, without a password. */
   readonly shown: string;
 }
 
 const DIALECTS = { sqlite, postgres, mysql };
 
 /**
- * Opens a database, runs some work, and closes the database, also after an error.
+ * Opens a database, runs some work and closes the database, even after an error.
  *
  * @throws RollmillError `sql.connect` if it cannot be opened, `recipe.duplicate` if a unique index refuses a row,
  * `sql.query` if the database refuses a statement.
@@ -68,7 +68,7 @@ interface TransactionOptions {
   readonly locks?: readonly string[];
 }
 
-/** Runs some work in one transaction. Rolls back if it throws, and repeats it after a temporary error. */
+/** Runs some work in one transaction. Rolls back if the work throws, and repeats it after a temporary error. */
 export async function inTransaction<T>(
   { connection, dialect }: Session,
   { access, locks = [] }: TransactionOptions,
@@ -87,7 +87,7 @@ export async function inTransaction<T>(
       await run("commit");
       return result;
     } catch (cause) {
-      // the rollback fails if the database ended the transaction itself; the first error matters more
+      // ignores an error of the rollback: the database may have ended the transaction, and the first error matters more
       await run("rollback").catch(() => undefined);
       throw cause;
     } finally {
@@ -98,13 +98,13 @@ export async function inTransaction<T>(
 
 function remedyFor(kind: DatabasePlace["kind"]): string {
   if (kind === "sqlite") return "Is the file readable, and its folder writable?";
-  return "Is the server running, and are host, port, user, password and database right?";
+  return "Is the server running, and are the host, port, user, password and database correct?";
 }
 
 function inUse(kind: DatabasePlace["kind"], shown: string): { readonly problem: string; readonly remedy: string } {
   const remedy =
     kind === "sqlite"
-      ? `Try again; if no program uses it, remove ${shown}.lock, which a crashed program left`
+      ? `Try again. If no program uses the database, delete ${shown}.lock, which a crashed program left`
       : "Try again";
   return { problem: "another program keeps the database busy", remedy };
 }

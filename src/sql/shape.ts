@@ -1,25 +1,25 @@
 import { error, fail } from "../errors/index.js";
 import type { RecipeSpec } from "../recipes/types.js";
 
-/** The recipe whose tables are meant. Other tables of a database or a folder are neither read nor written. */
+/** The recipe whose tables to read or write. Other tables of a database or a folder are ignored. */
 export interface RecipeTables {
-  /** The recipe's name, the prefix of its SQL tables: `weapon` has `weapon_element`, `weapon_prefix`, … */
+  /** Name of the recipe and prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`, … */
   readonly recipe: string;
-  /** Its slots name the tables; its stats name their columns. */
+  /** The recipe. Its slots name the tables, and its stats are columns of the tables. */
   readonly spec: RecipeSpec;
 }
 
 /** The structure of a word table. */
 export interface TableShape {
-  /** The table's name in the recipe. */
+  /** Name of the table in the recipe. */
   readonly name: string;
-  /** Its name in a database. */
+  /** Name of the table in a database. */
   readonly sqlName: string;
-  /** Whether a slot uses the tiers of its words. */
+  /** Whether a slot of the recipe uses the tiers of the table's words. */
   readonly hasTiers: boolean;
-  /** The recipe's stats, in its order. */
+  /** The stats of the recipe, in its order. */
   readonly stats: readonly string[];
-  /** The stat that slots add to. A table may lack a column for it. */
+  /** The stat to which slots add their strength. A table may lack a column for it. */
   readonly strength: string;
 }
 
@@ -27,10 +27,10 @@ export interface TableShape {
 export const KEYS = ["id", "word", "active", "status", "tier"] as const;
 
 const NAME = /^[a-z][a-z0-9_]*$/;
-/** PostgreSQL truncates longer names; MySQL's limit is 64. */
+/** Maximum length of a name. PostgreSQL truncates longer names; MySQL's limit is 64. */
 const MAX_NAME = 63;
 
-/** The recipe's tables, each once, in the order of the slots. */
+/** Returns the shapes of the recipe's tables, each once, in the order of the slots. */
 export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape[] {
   const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
   const names = [...new Set(slots.map((slot) => slot.table))];
@@ -44,7 +44,7 @@ export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape
 }
 
 /**
- * The shape of one table of the recipe.
+ * Returns the shape of one table of the recipe.
  *
  * @throws RollmillError `recipe.tables` if the recipe has no such table.
  */
@@ -59,17 +59,14 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
 /**
  * Checks the names of tables and stats. SQL cannot bind names, so only names that need no quotes are allowed.
  *
- * @throws RollmillError `sql.schema`.
+ * @throws RollmillError `sql.schema` for another name.
  */
 export function checkNames(shapes: readonly TableShape[]): void {
   for (const { sqlName, stats } of shapes) {
     for (const name of [sqlName, ...stats]) {
       if (NAME.test(name) && name.length <= MAX_NAME && !KEYS.some((key) => key === name)) continue;
-      const problem =
-        name === sqlName
-          ? "the name is not usable for an SQL table"
-          : "the name is not usable for the column of a stat";
-      const expected = `at most ${MAX_NAME} of a … z, 0 … 9 and _, starting with a letter, except ${KEYS.join(", ")}`;
+      const problem = name === sqlName ? "invalid name of an SQL table" : "invalid name of the column for a stat";
+      const expected = `at most ${MAX_NAME} of a … z, 0 … 9 and _, starting with a letter, and not ${KEYS.join(", ")}`;
       const remedy = "Rename it in the recipe, or keep the tables as CSV or JSON";
       fail(error("sql.schema", { problem, got: name, expected, remedy }));
     }

@@ -9,7 +9,7 @@ import { inTransaction, type Session, withDatabase } from "./session.js";
 import { checkNames, KEYS, type TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY } from "./wordRows.js";
 
-/** The most values bound to one statement; the limit of SQLite is 32,766. */
+/** Maximum number of values that are bound to one statement. SQLite's limit is 32,766. */
 const MAX_VALUES = 30_000;
 
 /** Reads all tables in one transaction. */
@@ -20,7 +20,7 @@ export async function loadFromDatabase(place: DatabasePlace, shapes: readonly Ta
   );
 }
 
-/** Writes all tables, or nothing. */
+/** Writes all tables or none. */
 export async function saveToDatabase(
   place: DatabasePlace,
   shapes: readonly TableShape[],
@@ -34,7 +34,7 @@ export async function saveToDatabase(
   );
 }
 
-/** Applies the change that `decide` returns for the rows of a table, under a lock. */
+/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock meanwhile. */
 export async function changeInDatabase(
   place: DatabasePlace,
   shape: TableShape,
@@ -47,7 +47,7 @@ export async function changeInDatabase(
     try {
       await change();
     } catch (cause) {
-      // a program without the lock inserted the word in between: decide again from the present rows
+      // another program inserted the word in the meantime without taking the lock: decides again from the current rows
       if (!session.dialect.isDuplicate(cause)) throw cause;
       await change();
     }
@@ -127,7 +127,7 @@ async function writeTables(
       await statement.execute(connection);
       created.push(shape);
     }
-    // CREATE TABLE ended the transaction
+    // in MySQL, CREATE TABLE has ended the transaction
     if (!dialect.createsInTransaction) await sql.raw(dialect.beginWrite).execute(connection);
     for (const shape of shapes) await fillTable(session, shape, { rows: tables[shape.name], replace });
   } catch (cause) {
@@ -152,7 +152,7 @@ async function fillTable(
   const { rows: some } = await sql`select 1 from ${sql.table(sqlName)} limit 1`.execute(connection);
   if (some.length > 0 && !replace) {
     const finding = {
-      problem: `the table ${sqlName} has rows`,
+      problem: `the table ${sqlName} has rows already`,
       remedy: REPLACE_REMEDY,
     };
     fail(error("sql.query", { ...finding, where: { file: shown, path: sqlName } }));
@@ -164,7 +164,7 @@ async function fillTable(
 
 async function checkTransactions({ connection, dialect, shown }: Session, { sqlName }: TableShape): Promise<void> {
   if (await dialect.isTransactional(connection, sqlName)) return;
-  const problem = `the table ${sqlName} has no transactions`;
+  const problem = `the table ${sqlName} does not support transactions`;
   const remedy = `Run: ALTER TABLE ${sqlName} ENGINE = InnoDB`;
   fail(error("sql.schema", { problem, remedy, where: { file: shown, path: sqlName } }));
 }
@@ -200,8 +200,8 @@ async function acceptRow({ connection, dialect }: Session, { sqlName }: TableSha
     where id = ${dialect.bound(id)}`.execute(connection);
 }
 
-// Columns with fewer decimals round, and triggers or other character sets change values: reads the rows back before the
-// transaction ends.
+// Reads the rows back before the transaction ends, because a database can change values: columns with fewer decimals
+// round, and triggers or character sets convert.
 async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
   const rows = canonicalRows(await readTable(session, shape, await columnsOf(session, shape)), shape);
   const expected = canonicalRows(wanted, shape);
@@ -210,12 +210,17 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
   const row: Readonly<Record<string, unknown>> = rows[at] ?? {};
   const [column = "", value] = Object.entries(expected[at] ?? {}).find(([key, cell]) => row[key] !== cell) ?? [];
   const where = { file: session.shown, path: `${shape.sqlName}.${column}` };
-  const finding = { problem: "the table changed a value that was written", got: row[column], expected: String(value) };
-  const remedy = "Give the column a type for such values, such as more decimals, and check for triggers";
+  const finding = {
+    problem: "the database changed a value that was written",
+    got: row[column],
+    expected: String(value),
+  };
+  const remedy =
+    "Give the column a type that can store the value, for example with more decimals, and check for triggers";
   fail(error("sql.schema", { ...finding, remedy, where }));
 }
 
-/** The number of decimal places that each stat of a table needs. */
+/** Returns the number of decimal places that each stat of a table needs. */
 function decimalsOf(rows: readonly WordInput[], { stats }: TableShape): ReadonlyMap<string, number> {
   return new Map(stats.map((stat) => [stat, rows.reduce((most, row) => Math.max(most, decimals(row[stat])), 0)]));
 }

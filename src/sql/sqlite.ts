@@ -5,7 +5,7 @@ import { error, fail } from "../errors/index.js";
 import { type Access, type Column, laterColumns, type SqlDialect } from "./dialect.js";
 import { messageOf } from "./driver.js";
 
-/** SQLite, compiled to WebAssembly: needs no server and no installation. */
+/** SQLite, compiled to WebAssembly. It needs no server and no installation. */
 export const sqlite: SqlDialect = {
   open: async (address, access) => {
     checkFile(address, access);
@@ -29,7 +29,7 @@ export const sqlite: SqlDialect = {
   create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
     id integer primary key, word text not null collate binary unique, active integer not null default 1,
     ${laterColumns(stats)})`,
-  // a transaction that writes locks the whole database
+  // does nothing, because a writing transaction locks the whole database
   lock: async () => undefined,
   unlock: async () => undefined,
   isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
@@ -37,7 +37,7 @@ export const sqlite: SqlDialect = {
   isPassing: (cause) => /database (?:table )?is locked/.test(messageOf(cause)),
 };
 
-// the package is CommonJS; some loaders see its names, others its default export only
+// The package is CommonJS: some loaders provide its named exports, others only the default export.
 async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
   const loaded = await import("node-sqlite3-wasm");
   return "Database" in loaded
@@ -45,7 +45,7 @@ async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
     : (loaded as { readonly default: { readonly Database: typeof Database } }).default;
 }
 
-// the driver has no clear errors for these cases
+// reports these errors here, because the driver's errors are not clear
 function checkFile(path: string, access: Access): void {
   if (!existsSync(path)) {
     if (access === "create") return;
@@ -55,7 +55,7 @@ function checkFile(path: string, access: Access): void {
   const file = openSync(path, "r");
   const length = readSync(file, header);
   closeSync(file);
-  // https://www.sqlite.org/fileformat.html#the_database_header; a new database is an empty file
+  // https://www.sqlite.org/fileformat.html#the_database_header; an empty file is a new database
   if (length > 0 && header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
     fail(error("sql.connect", { problem: "the file is not an SQLite database", where: { file: path } }));
   }
@@ -66,7 +66,7 @@ function checkFile(path: string, access: Access): void {
   }
 }
 
-/** The database in the form of kysely. Statements are not cached, so none has to be finalized. */
+/** Adapts a database to kysely's interface. Statements are not cached, so none has to be finalized. */
 function adapted(database: Database): SqliteDatabase {
   return {
     close: () => database.close(),

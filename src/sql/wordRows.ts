@@ -4,13 +4,13 @@ import type { TablesInput, WordInput } from "../recipes/types.js";
 import { Field, type Fields, SpecReader } from "../spec/index.js";
 import { KEYS, type TableShape } from "./shape.js";
 
-/** How to replace existing words, on the command line and in code. */
-export const REPLACE_REMEDY = "To replace the existing words, give --replace (in code { replace: true })";
+/** The remedy for existing words, for users of the command line and of the library. */
+export const REPLACE_REMEDY = "To replace the existing words, use --replace, or { replace: true } in code";
 
 /**
- * Rows in canonical form, which is the same from every source. They are sorted by id and have these keys: `active` as a
- * boolean; `status` if it is "proposed"; `tier` if a row of the table has one; then, in the recipe's order, the stats
- * that are not 0 in some row of the table.
+ * Converts rows to a canonical form, which is the same for every source. The rows are sorted by id. Each has `id`,
+ * `word`, and `active` as a boolean; `status` if it is "proposed"; `tier` if some row of the table has one; then, in
+ * the recipe's order, the stats that are not 0 in some row of the table.
  */
 export function canonicalRows(rows: readonly WordInput[], { stats }: TableShape): WordInput[] {
   const used = stats.filter((stat) => rows.some((row) => numberOf(row[stat]) !== 0));
@@ -35,15 +35,16 @@ function byIdThenWord(a: WordInput, b: WordInput): number {
   return a.word < b.word ? -1 : 1;
 }
 
-/** A number of a row; −0 and a missing value are 0. */
+/** Returns a number of a row; 0 for −0 and a missing value. */
 function numberOf(value: unknown): number {
   return typeof value === "number" && value !== 0 ? value : 0;
 }
 
 /**
- * Checks tables to save: exactly the recipe's, with rows that can be read again. Returns them in canonical form.
+ * Checks that the tables to save are exactly the recipe's, and that their rows can be read again. Returns them in
+ * canonical form.
  *
- * @throws RollmillError `recipe.tables`, `recipe.duplicate`, with every error.
+ * @throws RollmillError `recipe.tables`, `recipe.duplicate`, with all errors.
  */
 export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]): TablesInput {
   const reader = tablesReader();
@@ -59,8 +60,8 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
 }
 
 /**
- * The errors of one table's rows. The rules for words and tiers are those of parseTables, for proposals too, so that a
- * word can be read once it is accepted.
+ * Returns the errors of one table's rows. The rules of parseTables for words and tiers also apply to proposals, so that
+ * a word can be read after it is accepted.
  */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const reader = tablesReader();
@@ -98,11 +99,11 @@ function checkCells(reader: SpecReader, row: Fields, stats: readonly string[]): 
   const active = row.get("active");
   if (![undefined, true, false, 0, 1].some((one) => one === active.value)) {
     const expected = "true, false, 0 or 1";
-    reader.report(active, { problem: `${active.name} is not usable`, got: active.value, expected });
+    reader.report(active, { problem: `invalid ${active.name}`, got: active.value, expected });
   }
   reader.choice(row.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
   reader.integer(row.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
-  // a stat with the name of a key is refused later, by the names that a database allows
+  // a stat with the name of a key is not checked here: checkNames refuses it for databases
   const own = stats.filter((stat) => !KEYS.some((key) => key === stat));
   for (const stat of own) reader.number(row.get(stat), { fallback: 0 });
 }

@@ -13,14 +13,15 @@ import type { Kernel } from "../kernel/index.js";
 const MAX_PLANE = 2 ** 32 - 1;
 const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
 
-/** Which words: `plane` 0 … 2^32 − 1 (default 0), `from` the first index, 0 … 2^42 − 1 (default 0). */
+/** Options of {@link Stream.words} and {@link Stream.wordsInto}. The default of `from` is 0. */
 export interface WordsOptions extends BulkOptions {
+  /** The plane to read, 0 … 2^32 − 1. Default 0. A stream has a separate sequence of words in each plane. */
   readonly plane?: number | undefined;
 }
 
 /**
- * The raw random words of a name: word(stream, plane, index), uniform u32, each a function of its address alone. A stream has
- * no cursor.
+ * The raw random words of a name. Each is a uniform u32 and a pure function of the seed, the name, the plane and the
+ * index. A stream has no cursor.
  */
 export class Stream {
   readonly name: string;
@@ -35,9 +36,9 @@ export class Stream {
   }
 
   /**
-   * One word.
+   * Returns one word.
    *
-   * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`.
+   * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.type`, `argument.option`.
    */
   word(index: number, options: { readonly plane?: number } = {}): number {
     checkOptions("word", options, ["plane"]);
@@ -49,9 +50,9 @@ export class Stream {
   }
 
   /**
-   * `n` words in index order.
+   * Returns `n` words in index order.
    *
-   * @throws RollmillError as {@link wordsInto}.
+   * @throws The errors of {@link wordsInto}.
    */
   words(n: number, options: WordsOptions = {}): Uint32Array<ArrayBuffer> {
     checkRange(options.from ?? 0, n);

@@ -148,7 +148,7 @@ describe("pool draw is refused before anything is printed", () => {
       /got 4398046511104, expected an integer from 0 to 4398046511101 \[argument\.range\]/,
     ],
     [["items.json", "i", "--name"], /argument missing \[cli\.usage\]/],
-    [["items.json", "i", "--name", ""], /a name is not usable.*\[argument\.type\]/],
+    [["items.json", "i", "--name", ""], /\[argument\.type\]/],
     [["items.json", "i", "--form", "3"], /unknown option '--form'.*\n?.*Did you mean --from/],
     [["items.json"], /missing required argument 'path' \[cli\.usage\]/],
     [["items.json", "i", "extra"], /too many arguments.*\[cli\.usage\]/],

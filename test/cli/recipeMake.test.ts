@@ -256,7 +256,7 @@ describe("recipe make is refused before anything is printed", () => {
     [["weapon", "--ndjson", "-o", "w.csv"], /cannot be used with option/],
     [["weapon", "-o", "w.parket"], /Did you mean \.parquet\? \[cli\.usage\]/],
     [["weapon", "-o", "w"], /expected \.parquet, \.csv, \.ndjson, \.json\..*\[cli\.usage\]\n$/],
-    [["weapon", "--name", ""], /a name is not usable.*\[argument\.type\]/],
+    [["weapon", "--name", ""], /\[argument\.type\]/],
     [["weapon", "--seed"], /argument missing \[cli\.usage\]/],
     [[], /missing required argument 'recipe' \[cli\.usage\]/],
   ])("%j", async (args, message) => {

@@ -60,7 +60,7 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
       const fewer = { element: [{ id: 7, word: "ice" }], type: [{ id: 1, word: "stick", tier: 1 }] };
       const { code, message } = await errorOf(saveTables(address, fewer, options));
       expect(code).toBe("sql.query");
-      expect(message).toContain("--replace (in code { replace: true })");
+      expect(message).toContain("--replace");
       expect(await loadTables(address, options)).toEqual(EXPECTED);
       await saveTables(address, fewer, { ...options, replace: true });
       expect(await loadTables(address, options)).toEqual({

@@ -1,10 +1,13 @@
 import type { Adder, Merge, RecipeSpec, SlotSpec, StepSpec, WordTables } from "../types.js";
 import { inUnits } from "./units.js";
 
-/** The most values of a merged column. Four times as many make weapons 1 % faster and take twice the time to open. */
+/**
+ * Maximum number of values of a merged column. Four times as many make weapons 1 % faster, but a recipe opens half as
+ * fast.
+ */
 const MAX_MERGED = 1024;
 
-/** The units of a recipe's stats, and what is needed to read its values. */
+/** A recipe with the columns of its slots and outcomes, and the decimal places of its stats. */
 interface Units {
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
@@ -12,7 +15,7 @@ interface Units {
   readonly decimals: ReadonlyMap<string, number>;
 }
 
-/** The columns of a step that add to stats; a condition has none. */
+/** Returns the adders of a step: one for each of its columns that adds to stats. A condition has none. */
 export function addersOf(step: StepSpec, units: Units): Adder[] {
   if (step.kind === "condition") return [];
   if (step.kind === "slots") return step.slots.map((slot) => slotAdder(slot, units));
@@ -20,7 +23,10 @@ export function addersOf(step: StepSpec, units: Units): Adder[] {
   return [{ column: units.columns.get(step.name) ?? 0, values }];
 }
 
-/** Values: an empty slot, each row with the slot's strength, and the special's row with the special's strength. */
+/**
+ * Returns the adder of a slot. Its values are: an empty slot, each row with the slot's strength, and the special's row
+ * with the special's strength.
+ */
 function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): Adder {
   const rows = units.tables.get(table)?.rows ?? [];
   const withStrength = (stats: { readonly [stat: string]: number }, points: number) => {
@@ -45,8 +51,9 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 }
 
 /**
- * Merges columns that add to stats while the product of their sizes stays small, so that fewer vectors are added for each
- * item. A condition needs the sum so far, so columns are not merged across it.
+ * Merges columns that add to stats, as long as the product of their sizes stays small. The kernel then adds fewer
+ * vectors for each item. Columns before and after a condition are not merged, because the condition needs the sum
+ * before it.
  */
 export function mergeAdders(
   spec: RecipeSpec,
@@ -81,7 +88,7 @@ function addsAnything({ values }: Adder): boolean {
   return values.some(({ size }) => size > 0);
 }
 
-/** The sum for each pair of values. */
+/** Returns the sum for each pair of values, in the order of {@link Merge}. */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>
     second.map((b) => {

@@ -1,7 +1,7 @@
 import { decimalFraction } from "../../decimals.js";
 import type { RecipeSpec, WordTables } from "../types.js";
 
-/** Decimal places of a number's shortest decimal form; 0 for an integer. */
+/** Returns the number of decimal places in a number's shortest decimal form; 0 for an integer. */
 function decimalsOf(value: number): number {
   const { denominator } = decimalFraction(Math.abs(value));
   let decimals = 0;
@@ -9,21 +9,21 @@ function decimalsOf(value: number): number {
   return decimals;
 }
 
-/** A number times 10^decimals, exactly; `decimals` is at least {@link decimalsOf} the number. */
+/** Returns a number times 10^decimals, exactly. `decimals` must be at least the number's {@link decimalsOf}. */
 export function inUnits(value: number, decimals: number): bigint {
   const { numerator, denominator } = decimalFraction(Math.abs(value));
   const units = (numerator * 10n ** BigInt(decimals)) / denominator;
   return value < 0 ? -units : units;
 }
 
-/** The decimal places of each stat, in order: as many as its clamp and every value that is added to it need. */
+/** Returns the decimal places of each stat, in order: as many as its clamp and all values that are added to it need. */
 export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
   return spec.stats.map(({ name, clamp = [] }) =>
     Math.max(0, ...clamp.map(decimalsOf), ...added(spec, tables, name).map(decimalsOf)),
   );
 }
 
-/** All values that slots and rungs may add to a stat. */
+/** Returns all values that slots and rungs may add to a stat. */
 function added(spec: RecipeSpec, tables: WordTables, stat: string): number[] {
   const values = new Set<number>();
   for (const step of spec.steps) {

@@ -13,22 +13,25 @@ import { addsTo } from "../compile.js";
 import type { Adder, ConditionPlan, RecipePlan, Resolved, StatPlace } from "../types.js";
 import { Program } from "./program.js";
 
-/** The bytes of a recipe that are the same under all options: most of a plan, as the rows of merged columns are large. */
+/**
+ * The part of a plan that is the same under all options. It is the largest part, because the rows of merged columns are
+ * large.
+ */
 export interface FixedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headOffset: number;
   readonly head: RecipePlanHead;
-  /** The offsets of the conditions, in the order of the recipe. */
+  /** Byte offsets of the conditions, in the order of the recipe. */
   readonly conditions: readonly number[];
 }
 
-/** A plan for the kernel: its bytes, and the lists that its program uses. */
+/** A plan for the kernel: its bytes, and the number of lists that its program uses. */
 interface ItemImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lists: number;
 }
 
-/** Lays out a recipe without its program. Cost: O(rows · stats). */
+/** Creates the fixed part of a recipe's plan, everything except its program. Cost: O(rows · stats). */
 export function fixedImage(plan: RecipePlan): FixedImage {
   const image = new PlanImage();
   const headOffset = image.reserve(RecipePlanHead.bytes);
@@ -47,7 +50,7 @@ export function fixedImage(plan: RecipePlan): FixedImage {
   return { bytes: image.bytes, headOffset, head, conditions };
 }
 
-/** Adds the program of some options to the fixed bytes. Cost: a copy of them, and O(rows). */
+/** Creates the plan for some options: the fixed part and a program. Cost: a copy of the fixed part, and O(rows). */
 export function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved): ItemImage {
   const { bytes, headOffset, head, conditions } = fixed;
   const image = new PlanImage(bytes);
@@ -74,7 +77,7 @@ function putCondition(image: PlanImage, { name, stat, rounding, later }: Conditi
     const numbers = values.map((value) => value.get(stat.name) ?? 0);
     return { column, table: image.place(narrow ? Int16Array.from(numbers) : Int32Array.from(numbers)) };
   });
-  // the adders follow the condition without padding
+  // the kernel expects the adders directly after the condition, without padding
   const offset = image.reserve(StatCondition.bytes + LaterAdder.bytes * adders.length);
   image.set(offset, StatCondition, {
     outcome: plan.columns.get(name) ?? 0,
@@ -100,7 +103,7 @@ function groupOf(image: PlanImage, group: number, plan: RecipePlan): StatGroup {
   return { width: stats[0].width, adders: adders.length, addersAt: image.putAll(StatAdder, adders) };
 }
 
-/** A row of the group's lanes for each value of a column. */
+/** Returns one row for each value of a column. A row has the number that the value adds to each lane of a group. */
 function rowsOf({ values }: Adder, stats: readonly StatPlace[]): Int8Array | Int16Array | Int32Array {
   const [{ width }] = stats;
   const Lanes = { 1: Int8Array, 2: Int16Array, 4: Int32Array }[width];

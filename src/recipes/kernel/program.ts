@@ -29,12 +29,12 @@ import {
   STEP_PLANES,
 } from "../types.js";
 
-/** The candidates of a pick by masks are bytes. */
+/** Largest candidate of a masked pick: its candidates are bytes. */
 const MAX_BYTE = 255;
-/** A part with a smaller share of the items is a list, not a mask. */
+/** Smallest share of the items for which a part is a mask. A smaller part is a list. */
 const MASKED_SHARE = 1 / 12;
 
-/** Some of a span's items: a mask, or a list if they are few. */
+/** A part of the items of a span (one kernel call): a mask, or a list if the part is small. */
 interface Part {
   readonly at: number;
   readonly share: number;
@@ -43,34 +43,37 @@ interface Part {
 
 const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
 
-/** The value of a slot's column: 0 is empty, row i is i + 1, and the value after the last row is the special. */
+/** Returns a value of a slot's column: 0 is empty, i + 1 is row i, and the value after the last row is the special. */
 function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
   return special ? table.rows.length + 1 : row + 1;
 }
 
-/** The decisions of a recipe as a program: ops that split lists and fill columns, each with its planes. */
+/**
+ * Builds the program that makes a recipe's decisions: operations that split lists and fill columns. Each operation that
+ * rolls reads a separate plane of random words.
+ */
 export class Program {
   readonly #image: PlanImage;
   readonly #columns: ReadonlyMap<string, number>;
-  /** Each writes one op of a program that begins at an offset. */
+  /** Functions that each write one operation; the argument is the offset of the program. */
   readonly #ops: ((program: number) => void)[] = [];
   #bytes = 0;
   #plane = 0;
   #nextList: number = ItemPart.FREE;
   #lists: number = ItemPart.FREE;
 
-  /** @param columns - the columns of slots, of outcomes and (with {@link gateName}) of gates, by name. */
+  /** @param columns - maps the names of slots, outcomes and gates ({@link gateName}) to columns. */
   constructor(image: PlanImage, columns: ReadonlyMap<string, number>) {
     this.#image = image;
     this.#columns = columns;
   }
 
-  /** The number of lists that the program uses. */
+  /** Number of lists that the program uses. */
   get lists(): number {
     return this.#lists;
   }
 
-  /** Ends the program, places it and returns its offset. */
+  /** Ends the program, writes it into the plan and returns its offset. */
   place(): number {
     this.#op(RecipeOp, { code: OpCode.END, from: ItemPart.LIST_OF_ALL });
     const program = this.#image.reserve(this.#bytes);
@@ -78,13 +81,13 @@ export class Program {
     return program;
   }
 
-  /** Begins the step of this index: ops that follow belong to it. */
+  /** Begins a step of the recipe. The operations that follow belong to it. */
   begin(step: number): void {
     this.#plane = step * STEP_PLANES;
     this.#nextList = ItemPart.FREE;
   }
 
-  /** Adds a step of slots. */
+  /** Adds the operations of a step with slots. */
   slots({ spec, gate, opened, slots }: ResolvedSlots): void {
     const open = gate === undefined || opened ? ALL : this.#select(ALL, gate).passed;
     const column = this.#columns.get(gateName(spec.name));
@@ -96,32 +99,32 @@ export class Program {
     for (const slot of slots) random.push(this.#slot(slot, { open, slots, random }));
   }
 
-  /** Adds merged columns. */
+  /** Adds the operations that compute merged columns. */
   merge(merges: readonly Merge[]): void {
     for (const merge of merges) this.#op(MergeOp, { code: OpCode.MERGE, from: ItemPart.LIST_OF_ALL, ...merge });
   }
 
-  /** Adds the sums of the stats; conditions come after them. */
+  /** Adds the operation that sums the stats. Conditions must follow it. */
   sum(): void {
     this.#op(RecipeOp, { code: OpCode.SUM, from: ItemPart.LIST_OF_ALL });
   }
 
-  /** Adds a condition, whose parameters are at an offset. */
+  /** Adds a condition. `condition` is the offset of its parameters. */
   condition({ amount, doubled, up }: ResolvedCondition, condition: number): void {
     const plane = this.#plane + amount;
     const masks = { doubled: this.#mask(doubled), raised: this.#mask(up) };
     this.#op(ConditionOp, { code: OpCode.CONDITION, from: ItemPart.LIST_OF_ALL, plane, condition, ...masks });
   }
 
-  /** Adds a bonus. */
+  /** Adds the operations of a bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // the ladder descends, the roll counts up from 1
+    // the ladder is in descending order, but the entries of a pick belong to ascending rolls
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
 
-  /** Adds a slot. Returns the items that get a random word, if there are any. */
+  /** Adds the operations of a slot. Returns the items that get a random word; undefined if none can. */
   #slot(
     slot: ResolvedSlot,
     step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },
@@ -145,7 +148,7 @@ export class Program {
     return failed;
   }
 
-  /** Sets a part to random words, and all other items to 0. */
+  /** Sets the slot's column to a random word for the items of a part, and to 0 for all others. */
   #pick(slot: ResolvedSlot, part: Part, slots: readonly ResolvedSlot[]): void {
     const column = this.#column(slot.spec.slot);
     const plane = this.#plane + slot.pick;
@@ -179,7 +182,7 @@ export class Program {
     });
   }
 
-  /** Sets a part to one of some values, all equally likely, and all other items to 0. */
+  /** Sets a column to one of `values`, all equally likely, for the items of a part, and to 0 for all others. */
   #pickOf(part: Part, column: number, plane: number, values: readonly number[]): void {
     const count = values.length;
     if (part.masked && count <= MASKED_VALUES && values.every((value) => value <= MAX_BYTE)) {
@@ -202,10 +205,10 @@ export class Program {
     this.#op(ClearOp, { code: OpCode.CLEAR, from: ItemPart.LIST_OF_ALL, column });
   }
 
-  /** Places the candidates for each value of a swing. */
+  /** Writes the candidates for each value of a swing into the plan. Returns their offset. */
   #placeSwing({ variants }: ResolvedSlot): number {
     const sets: SwingSet[] = [];
-    // (the variants descend, the last from 0 on)
+    // the variants are in descending order, and the last one starts at 0
     for (const { candidates, successes } of variants.toReversed()) {
       const values = this.#image.place(Uint16Array.from(candidates, (row) => row + 1));
       for (let roll = 0; roll < successes; roll++) sets.push({ values, count: candidates.length });
@@ -213,7 +216,9 @@ export class Program {
     return this.#image.putAll(SwingSet, sets);
   }
 
-  /** Places, for each value of a slot's column, its place among the values of another. */
+  /**
+   * Writes a table into the plan that maps each value of a slot's column to its index in `values`. Returns its offset.
+   */
   #placePlaces({ table, special }: ResolvedSlot, values: readonly number[]): number {
     const places = new Uint16Array(table.rows.length + 2).fill(NO_PLACE);
     for (const [place, value] of values.entries()) {
@@ -223,7 +228,7 @@ export class Program {
     return this.#image.place(places);
   }
 
-  /** The mask of the items that pass a roll. */
+  /** Adds a roll for all items. Returns the mask of the items that pass it. */
   #mask({ decision, successes }: Roll): number {
     const [passed, failed] = [this.#takeList(), this.#takeList()];
     const plane = this.#plane + decision;
@@ -232,7 +237,7 @@ export class Program {
     return passed;
   }
 
-  /** The items of a part that pass a roll, and the others. */
+  /** Adds a roll for the items of a part. Returns the items that pass it and those that fail it. */
   #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
     const passed = this.#part(from, successes / ROLL_SIDES);
     const failed = this.#part(from, 1 - successes / ROLL_SIDES);
@@ -251,14 +256,14 @@ export class Program {
     return { at: this.#takeList(), share: share * fraction, masked };
   }
 
-  /** The same part, as a list if it is small. */
+  /** Converts a part to a list if it is small. */
   #thin(part: Part): Part {
     if (!part.masked || part.share >= MASKED_SHARE) return part;
     this.#op(ListOp, { code: OpCode.LIST_MASKED, from: part.at, into: part.at });
     return { ...part, masked: false };
   }
 
-  /** A list of a part, which stays as it is. The column is cleared for all other items. */
+  /** Returns a list of the items of a part, and clears the column for all other items. The part does not change. */
   #listed({ at, masked }: Part, column: number): number {
     if (at === ALL.at) return ItemPart.LIST_OF_ALL;
     this.#clear(column);

@@ -3,17 +3,20 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
 import { chanceOf, openChance } from "./stepLaw.js";
 
 /**
- * The exact chance of each roll in a recipe, by name. A chance applies if what it depends on happened, so chances multiply.
+ * Maps names to the exact chances of the rolls of a recipe. Each chance is conditional: it holds if the roll takes
+ * place. So the probability of several rolls is the product of their chances. The names are:
  *
- * - A slot has its own name. The chance of a slot that follows another applies if that one got a random word. In a step with
- *   a chance, a slot without one of its own has the step's; those of the other slots apply if the step is open. (If every
- *   slot of the step has a chance, the step's chance has the step's name.) A slot that is always filled is left out.
- * - A special has its word as its name; its chance applies if its slot is filled.
- * - A condition has `doubled`, and "conditionUp" for a condition called "condition", which applies if the stat is not doubled.
- *   If there are several conditions, `doubled` becomes "conditionDoubled".
- * - A bonus called "bonus" has "anyBonus", and "bonus": the chance of each rung by its text, if there is a bonus.
+ * - Slot: the slot's name. For a slot with `after`, the chance holds if the other slot got a random word. In a step
+ *   with a chance, a slot without a separate chance has the step's chance, and the chances of the other slots hold if
+ *   the step is open. If every slot of such a step has a chance, the step's chance has the step's name. A slot that is
+ *   always filled has no entry.
+ * - Special: its word. The chance holds if the slot is filled.
+ * - Condition called "wear": `doubled`, and "wearUp", which holds if the stat is not doubled. If the recipe has several
+ *   conditions, `doubled` becomes "wearDoubled".
+ * - Bonus called "bonus": "anyBonus" for the chance of a bonus, and "bonus", which maps the text of each rung to its
+ *   chance if there is a bonus.
  *
- * If a name is in use already, the step's name precedes it, such as "prefix.fire".
+ * If a name is in use already, the step's name and a dot precede it, as in "prefix.fire".
  */
 export interface RecipeChances {
   readonly [name: string]: Fraction | { readonly [rung: string]: Fraction };
@@ -21,7 +24,7 @@ export interface RecipeChances {
 
 type Entry = readonly [name: string, chance: RecipeChances[string]];
 
-/** The exact chances of a recipe's rolls. Cost: O(slots). */
+/** Computes the exact chances of a recipe's rolls. Cost: O(slots). */
 export function recipeChances(resolved: Resolved): RecipeChances {
   const conditions = resolved.steps.filter(({ kind }) => kind === "condition").length;
   const found = new Map<string, RecipeChances[string]>();

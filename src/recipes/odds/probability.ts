@@ -6,17 +6,19 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
 import { unknownName } from "../unknownName.js";
 import { chanceOf, stepDistribution } from "./stepLaw.js";
 
-/** Parts of an item, by name. Parts that are not named may be anything. */
+/** Some parts of an item and their results. Parts without an entry may have any result. */
 export interface NamedOutcome {
-  /** By slot: its word, random, special or requested; null for an empty slot. */
+  /** Maps slots to words, whether random, special or requested; null stands for an empty slot. */
   readonly words?: { readonly [slot: string]: string | null };
-  /** By step: "up", "down" or "doubled" for a condition; for a bonus the text of a rung, or null for no bonus. */
+  /** Maps conditions to "up", "down" or "doubled", and bonuses to the text of a rung; null stands for no bonus. */
   readonly outcomes?: { readonly [step: string]: string | null };
 }
 
 /**
- * The exact probability that an item has all the named parts. Cost: for each step that has a named part, O(rows) and a
- * number of operations on fractions that does not depend on the size of the tables.
+ * Computes the exact probability that an item has all the named results.
+ *
+ * Cost: for each step with a named part, O(rows), and a number of operations on fractions that does not depend on the
+ * size of the tables.
  *
  * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
  */
@@ -42,12 +44,13 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
     if (!knownSlots.includes(slot)) refuse("the recipe has no such slot", `words.${slot}`, slot, knownSlots);
   }
   for (const step of steps) {
-    if (!knownSteps.includes(step)) refuse("no such step has outcomes", `outcomes.${step}`, step, knownSteps);
+    if (!knownSteps.includes(step))
+      refuse("the recipe has no such condition or bonus", `outcomes.${step}`, step, knownSteps);
   }
 }
 
 /**
- * The exact probability that the named slots of one step have the named words; 1 if none of its slots is named.
+ * Computes the exact probability that slots of one step have the given words. It is 1 if no slot of the step is named.
  *
  * @throws RollmillError `recipe.request` for an unknown word.
  */
@@ -60,7 +63,7 @@ export function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, 
   if (named.size === 0) return ONE;
   const rows = new Set(named.values());
   const distribution = stepDistribution(step, {
-    // each named row is a class of its own, all others are one class
+    // each named row is a separate class; all other rows are one class
     classOf: (_, row) => (rows.has(row) ? row : -1),
     next: (value, slot, outcome) => {
       const row = named.get(slot);
@@ -76,10 +79,10 @@ function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
   return row ?? fail(unknownWord(table, word, `words.${spec.slot}`));
 }
 
-/** The outcomes of a condition, in the order of its odds. */
+/** Outcomes of a condition, in the order of its odds. */
 export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
 
-/** The exact probability of an outcome of a condition. */
+/** Returns the exact probability of an outcome of a condition. */
 export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {
   const twice = chanceOf(doubled);
   const other = subtract(ONE, twice);
@@ -89,7 +92,7 @@ export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcom
   return refuse("a condition has no such outcome", `outcomes.${spec.name}`, outcome, CONDITION_OUTCOMES);
 }
 
-/** The exact probability of a rung of a bonus, by its text; null for no bonus. */
+/** Returns the exact probability of the rung of a bonus that has this text, or of no bonus for null. */
 export function bonusChance({ spec, chance, rungs }: ResolvedBonus, outcome: string | null): Fraction {
   if (outcome === null) return subtract(ONE, chanceOf(chance));
   const texts = spec.ladder.map(({ text }) => text);

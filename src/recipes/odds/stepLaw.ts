@@ -8,59 +8,59 @@ type Outcome =
   | { readonly from: "empty" }
   | {
       readonly from: "random" | "special" | "requested";
-      /** The class of its row. */
+      /** The class of the word's row: see {@link Question.classOf}. */
       readonly rowClass: number;
-      /** Whether its strength is the special's. */
+      /** Whether the slot adds the special's strength. */
       readonly special: boolean;
-      /** Whether its row is active, so that a slot that must differ has one candidate fewer. */
+      /** Whether the word's row is active. If so, a slot that must differ from this one has one candidate fewer. */
       readonly active: boolean;
     };
 
-/** A value that changes with the slots of a step. */
+/** Defines a value that changes with each slot of a step. */
 interface Question {
-  /** The class of a row: rows of one class have the same effect. A row has one class in all slots of its table. */
+  /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
-  /** The value after a slot with this outcome; undefined leaves the outcome out of the distribution. */
+  /** Returns the value after a slot with this outcome; undefined leaves the outcome out of the distribution. */
   readonly next: (value: number, slot: ResolvedSlot, outcome: Outcome) => number | undefined;
 }
 
-/** One outcome of a slot. */
+/** One outcome of a slot and its chance. */
 interface Branch {
   readonly outcome: Outcome;
   readonly chance: Fraction;
 }
 
-/** All ways up to a slot with the same value and the same outcomes that later slots depend on. */
+/** The combinations of earlier outcomes that have the same value and look the same to all later slots. */
 interface State {
   readonly open: boolean;
   readonly value: number;
-  /** The outcomes that a later slot depends on, by the slot's index. */
+  /** Maps indices of slots to their outcomes, for the slots that a later slot depends on. */
   readonly kept: ReadonlyMap<number, Outcome>;
   readonly chance: Fraction;
 }
 
-/** The most values that a distribution may have, and the most states on the way. */
+/** Maximum number of values of a distribution, and of states in its computation. */
 export const MAX_VALUES = 1 << 16;
 
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
 
-/** The chance that a roll succeeds. */
+/** Returns the chance that a roll succeeds. */
 export function chanceOf({ successes }: Roll): Fraction {
   return fraction(BigInt(successes), BigInt(ROLL_SIDES));
 }
 
-/** The chance that the step's slots are open. */
+/** Returns the chance that a step is open. */
 export function openChance({ gate, opened }: ResolvedSlots): Fraction {
   return gate === undefined || opened ? ONE : chanceOf(gate);
 }
 
 /**
- * The exact distribution of a value that starts at 0 and changes with every slot of a step, in order. It leaves out values
- * of chance 0, and adds up to less than 1 if the question leaves out outcomes.
+ * Computes the exact distribution of a value that starts at 0 and changes with every slot of a step, in order. The
+ * distribution has no values of chance 0. Its chances add up to less than 1 if the question leaves out outcomes.
  *
- * After each slot, states that no later slot can distinguish are merged. Cost: O(rows) for the classes, and for each slot
- * O(states · classes) operations on fractions. There are as many states as values, times the classes of each earlier slot
- * that a later one depends on.
+ * After each slot, states that no later slot can distinguish are merged. Cost: O(rows) for the classes, and for each
+ * slot O(states · classes) operations on fractions. The number of states is at most the number of values, times the
+ * number of classes of each earlier slot that a later slot depends on.
  *
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
@@ -90,7 +90,7 @@ export function stepDistribution(step: ResolvedSlots, question: Question): Map<n
   return distribution;
 }
 
-/** The slots up to this one that a later one depends on. */
+/** Returns the indices of the slots on which a slot after `index` depends. */
 function neededAfter(step: ResolvedSlots, index: number): ReadonlySet<number> {
   const links = step.slots.slice(index + 1).flatMap(({ after, differentFrom }) => [after, differentFrom]);
   return new Set(links.filter((link) => link !== undefined));
@@ -108,13 +108,17 @@ function merge(states: Map<string, State>, state: State): void {
   states.set(key, same === undefined ? state : { ...same, chance: add(same.chance, state.chance) });
 }
 
-/** Refuses a distribution that is too wide. */
+/**
+ * Throws the error of a distribution with too many or too large values.
+ *
+ * @throws RollmillError `recipe.overflow`, always.
+ */
 export function refuseWidth(): never {
   return fail(
     error("recipe.overflow", {
-      problem: "the distribution of the strength is too wide",
+      problem: "the strength has too many possible values, or too large ones",
       expected: `at most ${MAX_VALUES} values within 2^53 units of its last decimal place`,
-      remedy: "Give its numbers fewer decimals, or smaller ones",
+      remedy: "Use numbers with fewer decimals, or smaller numbers, for the strength",
     }),
   );
 }
@@ -148,7 +152,9 @@ function branchesOf(slot: ResolvedSlot, { open, kept }: State, { classOf }: Ques
   ];
 }
 
-/** The chance of each class in a random pick, given the outcome of the slot that it must differ from. */
+/**
+ * Returns the chance of each class in a random pick. `other` is the outcome of the slot that the pick must differ from.
+ */
 type Picker = (other: Outcome | undefined) => readonly (readonly [number, Fraction])[];
 
 function picker(slot: ResolvedSlot, { classOf }: Question): Picker {

@@ -5,10 +5,10 @@ import { inUnits, statDecimals } from "../compile/units.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../types.js";
 import { chanceOf, MAX_VALUES, refuseWidth, stepDistribution } from "./stepLaw.js";
 
-/** Chances by value, in units. */
+/** Maps values, in units of the last decimal place, to their chances. */
 type Distribution = Map<number, Fraction>;
 
-/** The strength stat, in units. */
+/** The name and the decimal places of the strength stat. */
 interface Unit {
   readonly stat: string;
   readonly decimals: number;
@@ -16,11 +16,12 @@ interface Unit {
 }
 
 /**
- * The exact distribution of the strength stat, by convolution over the steps: strengths of filled slots, words and rungs
- * that add to it, conditions that change it, and its clamp. Results ascend; values of chance 0 are not among them.
+ * Computes the exact distribution of the strength stat by convolution over the steps. It includes the strengths of
+ * filled slots, words and rungs that add to the stat, conditions that change it, and its clamp. The results are in
+ * ascending order and have chances greater than 0.
  *
- * Cost: O(rows), then for each step O(values so far · values that it adds) operations on fractions, and for a condition on
- * the stat O(the sum of its amounts).
+ * Cost: O(rows), and for each step O(values so far · values that the step adds) operations on fractions. A condition on
+ * the stat costs O(sum of its possible amounts) operations.
  *
  * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units.
  */
@@ -87,7 +88,10 @@ function conditioned(soFar: Distribution, { spec, doubled, up }: ResolvedConditi
   });
 }
 
-/** The condition's largest amount: round(value · share), half away from zero, in whole numbers with the sign of the value. */
+/**
+ * Returns the largest amount of a condition, round(value · share) with halves rounded away from zero, as a whole
+ * number.
+ */
 function amount(value: number, share: number, { decimals }: Unit): number {
   const { numerator, denominator } = decimalFraction(share);
   const scale = denominator * 10n ** BigInt(decimals);
@@ -96,7 +100,7 @@ function amount(value: number, share: number, { decimals }: Unit): number {
   return Math.sign(value) * most;
 }
 
-/** Every value with every change of it; the changes are independent of the values. */
+/** Returns the distribution of value + change. `changesOf` returns the changes of a value and their chances. */
 function spread(
   soFar: Distribution,
   changesOf: (value: number) => readonly (readonly [number, Fraction])[],
@@ -112,6 +116,6 @@ function spread(
 
 function count(distribution: Distribution, value: number, chance: Fraction): void {
   if (chance.numerator === 0n) return;
-  // (+ 0 makes 0 of −0)
+  // + 0 converts −0 to 0
   distribution.set(value + 0, add(distribution.get(value + 0) ?? ZERO, chance));
 }

@@ -14,20 +14,20 @@ import { STRENGTH } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 import { MAX_TIER } from "./tables.js";
 
-/** What later slots need to know about a slot. */
+/** The properties of a slot that later slots need. */
 export interface SlotPlace {
-  /** The index of its step. */
+  /** Index of the slot's step. */
   readonly step: number;
   readonly table: string;
   readonly tiers: boolean;
 }
 
-/** The state of the recipe's reader. */
+/** The state of the reader while it reads a step. */
 interface StepReading {
   readonly reader: SpecReader;
-  /** The step's index in the recipe. */
+  /** Index of the step in the recipe. */
   readonly index: number;
-  /** The slots read so far, by name. */
+  /** Maps the names of the slots read so far to their properties. */
   readonly places: Map<string, SlotPlace>;
   readonly readStepName: (at: Field) => string;
   readonly readStat: (at: Field) => string;
@@ -40,12 +40,12 @@ const KEYS = {
 };
 const SLOT_KEYS = ["slot", "table", "chance", "strength", "text", "special", "after", "differentFrom", "tiers"];
 
-/** The most sides of a bonus ladder's roll. */
+/** Maximum number of sides of a bonus ladder's roll. */
 const MAX_SIDES = 65_535;
-/** The most slots or swings that are read; a later check has the exact limit of slots. */
+/** Maximum number of slots or swings that are read. A later check has the exact limit of slots. */
 const MANY = 101;
 
-/** Reads a step. An unknown kind is reported, and the step is undefined. */
+/** Reads a step. Reports an unknown kind and returns undefined. */
 export function readStep(at: Field, reading: StepReading): StepSpec | undefined {
   const { reader } = reading;
   const before = reader.errors;
@@ -89,10 +89,14 @@ function readRung(
   const fields = reader.fields(at, ["atLeast", "text", "add"]);
   const text = reader.text(fields.get("text"));
   if (texts.has(text)) {
-    reader.report(fields.get("text"), { problem: "two rungs have one text", got: text, expected: "different texts" });
+    reader.report(fields.get("text"), {
+      problem: "two rungs have the same text",
+      got: text,
+      expected: "different texts",
+    });
   }
   texts.add(text);
-  // (without inherited names)
+  // without a prototype, so that inherited names are not stats
   const add: { [stat: string]: number } = Object.create(null);
   const amounts = reader.record(fields.get("add"), "an amount for each stat");
   for (const stat of amounts.keys) {
@@ -109,7 +113,7 @@ function checkRung(reader: SpecReader, entry: Field, ladder: readonly RungSpec[]
   const isLast = i === ladder.length - 1;
   const at = new Field(atLeast, entry, "atLeast");
   if (isLast !== (atLeast === undefined)) {
-    const problem = isLast ? "the last rung has an atLeast" : "a rung before the last has no atLeast";
+    const problem = isLast ? "the last rung must not have an atLeast" : "a rung before the last has no atLeast";
     reader.report(at, { problem, expected: "atLeast on every rung except the last" });
   }
   checkDescending(reader, at, ladder[i - 1]?.atLeast);
@@ -118,7 +122,7 @@ function checkRung(reader: SpecReader, entry: Field, ladder: readonly RungSpec[]
 /** Checks that a number is less than the one before it. */
 function checkDescending(reader: SpecReader, at: Field, before: number | undefined): void {
   const { value } = at;
-  // (NaN stands for a number that is reported already, and passes)
+  // a number that was reported already is NaN here, and passes the check
   if (typeof value !== "number" || before === undefined || !(value >= before)) return;
   reader.report(at, {
     problem: "the entries are not in descending order",
@@ -146,7 +150,7 @@ function readSlots(name: string, fields: Fields, reading: StepReading): SlotsSte
   return { kind: "slots", name, slots, ...optionalParts(reader, fields) };
 }
 
-/** The optional parts of both a step of slots and a slot. */
+/** Reads the optional fields that steps and slots both have. */
 function optionalParts(reader: SpecReader, fields: Fields): { chance?: ChanceSpec; text?: string } {
   return {
     ...(fields.has("chance") ? { chance: readChance(reader, fields.get("chance")) } : {}),
@@ -176,12 +180,12 @@ function readSlot(at: Field, reading: StepReading): SlotSpec {
 function readSlotName({ reader, places }: StepReading, at: Field): string {
   const slot = reader.text(at);
   if (slot.includes("=") || slot === STRENGTH) {
-    const expected = `a name without "=", other than ${STRENGTH}`;
-    reader.report(at, { problem: "a name is not usable", got: slot, expected });
+    const expected = `a name without "=", and not ${STRENGTH}`;
+    reader.report(at, { problem: "invalid name of a slot", got: slot, expected });
   }
   if (places.has(slot)) {
     const expected = "a name that no other slot of the recipe has";
-    reader.report(at, { problem: "two slots have one name", got: slot, expected });
+    reader.report(at, { problem: "two slots have the same name", got: slot, expected });
   }
   return slot;
 }
@@ -210,7 +214,7 @@ function readSwings(reader: SpecReader, at: Field): readonly SwingSpec[] {
   return swings;
 }
 
-/** `after` and `differentFrom`: both name an earlier slot of the same step. */
+/** Reads `after` and `differentFrom`. Both name an earlier slot of the same step. */
 function readLinks(
   fields: Fields,
   { reader, index, places }: StepReading,
@@ -225,12 +229,12 @@ function readLinks(
     const place = typeof name === "string" && earlier.includes(name) ? places.get(name) : undefined;
     if (typeof name !== "string" || place === undefined) {
       const expected = `an earlier slot of the same step (${listed(earlier)})`;
-      reader.report(at, { ...unknownName(`${key} names no earlier slot of this step`, name, earlier), expected });
+      reader.report(at, { ...unknownName(`${key} must name an earlier slot of this step`, name, earlier), expected });
       continue;
     }
     if (key === "differentFrom" && (place.table !== table || place.tiers || tiers)) {
       const expected = "two slots of the same table, both without tiers";
-      reader.report(at, { problem: "the two slots cannot be compared", got: name, expected });
+      reader.report(at, { problem: "differentFrom needs a slot that picks from the same rows", got: name, expected });
     }
     links[key] = name;
   }

@@ -2,34 +2,37 @@ import { type Field, type Fields, type Parsed, SpecReader } from "../../spec/ind
 import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 
-/** How parsed word tables are sealed. */
+/** The kind of parsed word tables, for {@link isParsed}. */
 export const WORD_TABLES = "word tables";
-/** The largest tier. */
+/** Largest tier. */
 export const MAX_TIER = 255;
-/** The most accepted words of a table: 16 bits hold 0, each word, and the special's word once more. */
+/** Maximum number of accepted words of a table. A u16 stores 0, each word, and the special's word a second time. */
 const MAX_WORDS = 65_533;
-/** The most rows of a table, proposals included. */
+/** Maximum number of rows of a table, proposals included. */
 const MAX_ROWS = 1_000_000;
-/** Errors that are reported for one table. */
+/** Maximum number of errors that are reported for one table. */
 const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
 const ROW_KEYS = ["id", "word", "active", "status", "tier"];
 
-/** What a recipe needs. */
+/** The tables and stats that a recipe uses. */
 interface Needs {
   readonly tables: readonly string[];
   readonly stats: readonly string[];
 }
 
 /**
- * Reads word tables from lists of rows by table name, without trust in them. The tables have the accepted rows, ordered by
- * id. Proposals are skipped unread, so that no proposal can make a table unusable.
+ * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
+ * ordered by id. Proposals are skipped without a check, so that no proposal can make a table invalid.
  *
- * With a `spec`, each of its tables must be present and each further column must be one of its stats; a table that it does
- * not use is a warning. The tables are a copy; they are withheld if an issue is an error.
+ * With a `spec`, each table of the recipe must be present, and each additional column must be one of its stats. A table
+ * that the recipe does not use is a warning. The tables are a copy of the input; they are undefined if there is an
+ * error.
  *
- * Cost: O(n log n) for n rows. Error cases, at most 20 for each table: `recipe.tables` (malformed), `recipe.duplicate` (two
- * rows have one id, or two accepted rows one word; words are compared exactly).
+ * Cost: O(n log n) for n rows.
+ *
+ * Issues, at most 20 for each table: `recipe.tables` (malformed), `recipe.duplicate` (two rows have the same id, or two
+ * accepted rows the same word; upper and lower case differ).
  */
 export function parseTables(
   input: unknown,
@@ -80,13 +83,13 @@ function readRows(reader: SpecReader, at: Field, stats: readonly string[] | unde
 
 /** Reads the rows of one table. */
 class RowReader {
-  /** In the order of the input. */
+  /** The accepted rows, in the order of the input. */
   readonly accepted: WordRow[] = [];
   readonly #reader: SpecReader;
   readonly #stats: readonly string[] | undefined;
   readonly #ids = new Map<number, Field>();
   readonly #words = new Map<string, Field>();
-  /** Unknown columns: each is reported once. */
+  /** Unknown columns that have been reported; each is reported once. */
   readonly #unknown = new Set<string>();
 
   constructor(reader: SpecReader, stats: readonly string[] | undefined) {
@@ -114,12 +117,12 @@ class RowReader {
     const { value = true } = at;
     if (value === 1 || value === 0) return value === 1;
     if (typeof value === "boolean") return value;
-    this.#reader.report(at, { problem: "active is not usable", got: value, expected: "true or false, or 1 or 0" });
+    this.#reader.report(at, { problem: "invalid value of active", got: value, expected: "true or false, or 1 or 0" });
     return false;
   }
 
   #readStats(fields: Fields): WordRow["stats"] {
-    // (without inherited names)
+    // without a prototype, so that inherited names are not stats
     const stats: { [stat: string]: number } = Object.create(null);
     for (const key of fields.keys) {
       if (ROW_KEYS.includes(key)) continue;
@@ -140,8 +143,8 @@ class RowReader {
     const first = taken.get(value);
     if (first === undefined) taken.set(value, at);
     else {
-      const problem = typeof value === "number" ? "two rows have one id" : "two rows have one word";
-      const expected = `a different one (${first.path} has it)`;
+      const problem = typeof value === "number" ? "two rows have the same id" : "two rows have the same word";
+      const expected = `a value that differs from ${first.path}`;
       this.#reader.report(at, { problem, got: value, expected }, "recipe.duplicate");
     }
   }

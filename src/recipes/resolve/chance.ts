@@ -3,8 +3,9 @@ import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ChanceSpec } from "../types.js";
 
 /**
- * How many of the 101 values k of a roll succeed: k · power ≥ atLeast, or k · power > above, compared exactly, each number
- * in its shortest decimal form. Since power ≥ 0 these are the greatest values: k succeeds if k ≥ 101 − successes.
+ * Returns how many of the values k = 0 … 100 of a roll succeed. The value k succeeds if k · power ≥ atLeast, or if
+ * k · power > above. The comparison is exact; each number stands for its shortest decimal form. Because power ≥ 0, the
+ * greatest values succeed: k succeeds if k ≥ 101 − successes.
  *
  * @param power - finite and ≥ 0.
  */
@@ -15,7 +16,7 @@ export function successesOf(chance: ChanceSpec, power: number): number {
   const t = decimalFraction(threshold);
   const p = decimalFraction(power);
   if (p.numerator === 0n) return 0;
-  // k > T/p from ⌊T/p⌋ + 1 on, k ≥ T/p from ⌈T/p⌉ on
+  // the least k > T/p is ⌊T/p⌋ + 1; the least k ≥ T/p is ⌈T/p⌉
   const dividend = t.numerator * p.denominator;
   const divisor = t.denominator * p.numerator;
   const least = strict ? dividend / divisor + 1n : (dividend + divisor - 1n) / divisor;

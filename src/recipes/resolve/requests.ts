@@ -4,20 +4,20 @@ import type { Choice, ItemOptions, RecipeSpec, RequestReport, SlotSpec, WordTabl
 import { unknownName } from "../unknownName.js";
 import { rowOf, tableOf } from "./rows.js";
 
-/** Item options, checked, with their defaults. */
+/** Checked item options, with defaults filled in. */
 export interface Settings {
-  /** 0 is any. */
+  /** 0 … 255; 0 stands for any tier. */
   readonly tier: number;
   readonly varies: boolean;
   readonly power: number;
-  /** Words by slot. */
+  /** Maps slots to requested words. */
   readonly request: ReadonlyMap<string, string>;
   readonly throwUnknown: boolean;
 }
 
-/** The requests of a call, looked up. */
+/** The requests of a call, with the rows of the requested words. */
 interface Requests {
-  /** The words found, by slot. */
+  /** Maps slots to the requested words that exist. */
   readonly choices: ReadonlyMap<string, Choice>;
   readonly requests: RequestReport;
 }
@@ -33,7 +33,7 @@ export function readOptions(options: ItemOptions): Settings {
     refuse("tier", tier, `an integer from 0 (any) to ${MAX_TIER}`);
   }
   if (typeof tierVariance !== "number" || Number.isNaN(tierVariance)) {
-    refuse("tierVariance", tierVariance, "a number (above 0 the tier varies)");
+    refuse("tierVariance", tierVariance, "a number. The tier varies if it is above 0");
   }
   if (typeof power !== "number" || !Number.isFinite(power) || power < 0) {
     refuse("power", power, "a finite number of at least 0");
@@ -42,12 +42,12 @@ export function readOptions(options: ItemOptions): Settings {
     refuse("onUnknownRequest", onUnknownRequest, '"roll" or "throw"');
   }
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
-    refuse("request", request, "an object with words by slot");
+    refuse("request", request, "an object that maps slots to words");
   }
   const words = new Map(Object.entries(request));
   for (const [slot, word] of words) {
     if (word === undefined) words.delete(slot);
-    else if (typeof word !== "string") refuse(`request.${slot}`, word, "a word");
+    else if (typeof word !== "string") refuse(`request.${slot}`, word, "a text");
   }
   return { tier, varies: tierVariance > 0, power, request: words, throwUnknown: onUnknownRequest === "throw" };
 }
@@ -55,31 +55,33 @@ export function readOptions(options: ItemOptions): Settings {
 function refuse(path: string, got: unknown, expected: string): never {
   const isNumber = typeof got === "number" && !path.startsWith("request");
   const code = isNumber ? "argument.range" : "argument.type";
-  return fail(error(code, { problem: `${path} is not usable`, got, expected, where: { path } }));
+  return fail(
+    error(code, { problem: `invalid ${path.startsWith("request.") ? "word" : path}`, got, expected, where: { path } }),
+  );
 }
 
-/** The slots that can be requested: those that do not follow another, in the recipe's order. */
+/** Returns the slots that can be requested, which are the slots without `after`, in the recipe's order. */
 export function requestable(spec: RecipeSpec): readonly SlotSpec[] {
   return allSlots(spec).filter(({ after }) => after === undefined);
 }
 
-/** All slots, in the recipe's order. */
+/** Returns all slots, in the recipe's order. */
 export function allSlots(spec: RecipeSpec): readonly SlotSpec[] {
   return spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
 }
 
-/** The issue of a request for a slot that cannot be requested. */
+/** Creates the issue for a request for a slot that is unknown or cannot be requested. */
 export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${slot}`): Issue {
   const names = requestable(spec).map((known) => known.slot);
   const follows = allSlots(spec).find((known) => known.slot === slot);
   const problem =
     follows === undefined
       ? "the recipe has no such slot"
-      : `this slot cannot be requested, because it follows ${follows.after}`;
+      : `this slot cannot be requested, because it depends on ${follows.after}`;
   return error("recipe.request", { ...unknownName(problem, slot, names), where: { path } });
 }
 
-/** The issue of a word that a table does not have. */
+/** Creates the issue for a word that a table does not have. */
 export function unknownWord({ name, rows }: WordTable, word: unknown, path: string): Issue {
   const words = rows.map((row) => row.word);
   const problem = `the table ${JSON.stringify(name)} has no such word`;
@@ -87,9 +89,11 @@ export function unknownWord({ name, rows }: WordTable, word: unknown, path: stri
 }
 
 /**
- * Looks up the requested words among all rows, active or not. The special's word takes its slot as the special.
+ * Looks up the requested words among all rows, active or not. A request for the special's word fills the slot with the
+ * special.
  *
- * @throws RollmillError `recipe.request`.
+ * @throws RollmillError `recipe.request` for an unknown slot, a slot that cannot be requested, or (if `throwUnknown` is
+ * set) an unknown word.
  */
 export function readRequests(spec: RecipeSpec, tables: WordTables, { request, throwUnknown }: Settings): Requests {
   const slots = requestable(spec);

@@ -1,13 +1,13 @@
 import { error, fail } from "../../errors/index.js";
 import type { SlotSpec, WordTable, WordTables } from "../types.js";
 
-/** The indices of a table. */
+/** Lookup structures for a table: rows by word, and the active rows. */
 interface Lookup {
   readonly byWord: ReadonlyMap<string, number>;
   readonly active: readonly number[];
 }
 
-// tables never change, so each is indexed once
+// word tables never change, so each gets its lookup structures once
 const lookups = new WeakMap<WordTable, Lookup>();
 
 function lookupOf(table: WordTable): Lookup {
@@ -20,18 +20,18 @@ function lookupOf(table: WordTable): Lookup {
   return lookup;
 }
 
-/** The index of the row with exactly this word, active or not; undefined if the table has no such word. */
+/** Returns the index of the row with exactly this word, active or not; undefined if the table has no such word. */
 export function rowOf(table: WordTable, word: string): number | undefined {
   return lookupOf(table).byWord.get(word);
 }
 
-/** The indices of the active rows, ascending. */
+/** Returns the indices of the active rows, ascending. */
 export function activeRows(table: WordTable): readonly number[] {
   return lookupOf(table).active;
 }
 
 /**
- * The table of a slot.
+ * Returns the table of a slot.
  *
  * @throws RollmillError `recipe.tables` if it is missing.
  */

@@ -6,25 +6,25 @@ import { successesOf } from "./chance.js";
 import type { Settings } from "./requests.js";
 import { activeRows, rowOf, tableOf } from "./rows.js";
 
-/** The state of a step while its slots are resolved. */
+/** The state of the resolver in a step: what the step's slots share. */
 export interface SlotReading extends Settings {
   readonly tables: WordTables;
   readonly choices: ReadonlyMap<string, Choice>;
   readonly issues: Issue[];
-  /** The step's path. */
+  /** Path of the step in the spec. */
   readonly path: string;
 }
 
-/** The state of a slot while it is resolved. */
+/** The state of the resolver at a slot. */
 interface SlotPosition extends SlotReading {
   readonly index: number;
-  /** The names of the step's slots. */
+  /** Names of the step's slots. */
   readonly names: readonly string[];
-  /** The first decision number that is free. */
+  /** The first free decision number of the step. */
   readonly first: number;
 }
 
-/** Resolves one slot; adds issues about its words. */
+/** Applies the options to one slot. Adds issues about its words. */
 export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
   const table = tableOf(at.tables, spec);
   const path = `${at.path}.slots[${at.index}]`;
@@ -80,7 +80,9 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
         problem: `the table ${JSON.stringify(table.name)} has too few active rows for the slot ${JSON.stringify(spec.slot)}`,
         got: active.length,
         expected:
-          least === 1 ? "at least 1" : `at least 2, because its word differs from that of ${spec.differentFrom}`,
+          least === 1
+            ? "at least 1"
+            : `at least 2, because its word must differ from the word of ${spec.differentFrom}`,
         where: { path },
       }),
     );
@@ -98,7 +100,9 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
   return variants;
 }
 
-/** The swings that some value 0 … 100 selects, with the number of those values; variance 0 comes last. */
+/**
+ * Returns the swings that a roll 0 … 100 can select, with the number of rolls that select each. Variance 0 is the last.
+ */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
   let above = ROLL_SIDES;
   return [...swings, { atLeast: 0, variance: 0 }].flatMap(({ atLeast, variance }) => {
@@ -112,7 +116,7 @@ function emptyTier(table: WordTable, { tier, path }: SlotReading, variance: numb
   const tiers = [...new Set(activeRows(table).map((row) => table.rows[row].tier))].sort((a, b) => a - b);
   const range = variance === 0 ? `tier ${tier}` : `the tiers ${tier - variance} to ${tier + variance}`;
   return error("recipe.candidates", {
-    problem: `the table ${JSON.stringify(table.name)} has no active row of ${range}`,
+    problem: `the table ${JSON.stringify(table.name)} has no active row in ${range}`,
     expected: `one of the tiers ${tiers.join(", ")}`,
     remedy: "Use another tier, or 0 for any",
     where: { path },
