@@ -2,7 +2,7 @@ import { type Code, didYouMean, error, type Finding, fail } from "../errors/inde
 import type { Part, Path } from "./path.js";
 import { type Node, type Root, STAR } from "./registry/node.js";
 
-/** The most names that a message lists. */
+/** Maximum number of names that a message lists. */
 const MAX_LISTED = 12;
 
 /** The root that a path begins with. */

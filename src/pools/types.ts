@@ -151,7 +151,7 @@ export type DrawManyOptions = BulkOptions;
 
 /** The largest mass, quantity and total of a pool: 2^32 − 1. */
 export const MAX_U32 = 0xffff_ffff;
-/** The most records that a pool lists: 2^20 in a finite one, 2^24 in an infinite one. */
+/** Maximum number of records that a pool lists: 2^20 in a finite pool, 2^24 in an infinite pool. */
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
 /** The deepest subpool. */
 export const MAX_DEPTH = 32;

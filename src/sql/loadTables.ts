@@ -5,7 +5,7 @@ import { type RecipeTables, tableShapes } from "./shape.js";
 /**
  * Reads a recipe's word tables from a source:
  *
- * - a folder of CSV files `<table>.csv`, in the form of {@link parseWordCsv};
+ * - a folder of CSV files `<table>.csv`, in the form of `parseWordCsv` of `rollmill/recipes`;
  * - a file `*.json`, an object that maps tables to lists of rows;
  * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db;
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2).

@@ -32,7 +32,7 @@ function labelOf(spec: TableSpec, row: number): string {
   return ` (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
 }
 
-/** A row whose weights exceed 2³² − 1 in total because of its scripts. */
+/** The issue of a row whose weights exceed 2³² − 1 in total because of its scripts. */
 export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   return error("weights.overflow", {
     problem: `${nameOf(plan, { row })}: the total of the row's weights is too large`,
@@ -43,16 +43,16 @@ export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   });
 }
 
-/** A roll that visited as many rows as it may. */
+/** The issue of a roll that reached the limit on rows. */
 export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { maxHops: number; index: number }): Issue {
   return error("table.hops", {
-    problem: `${nameOf(plan, { row })}: roll ${index} reached this row after ${maxHops} rows and has no result yet`,
-    remedy: "Look for rows that mostly jump to one another, or raise maxHops",
+    problem: `${nameOf(plan, { row })}: roll ${index} has no result after ${maxHops} rows, the limit`,
+    remedy: "Look for rows that mostly jump to each other, or raise maxHops",
     where: whereOf(plan.spec, { row }),
   });
 }
 
-/** A roll that ended on a dead row, with `onDead: "throw"`. */
+/** The issue of a roll that ended on a dead row, with `onDead: "throw"`. */
 export function deadIssue(plan: TablePlan, { start, index }: { start: number; index: number }): Issue {
   const table = plan.name === undefined ? "" : `table ${plan.name}: `;
   return error("table.dead", {

@@ -113,7 +113,7 @@ function strayColumns(
   const stray = unused.filter(({ name }) => /^random\d+(weight)?$/i.test(name));
   return stray.map(({ name, column }) =>
     warning("table.columns", {
-      problem: `the column ${name} never counts: the pair Random${pairs.length} / Random${pairs.length}Weight is not complete`,
+      problem: `column ${name} is ignored: the pair Random${pairs.length} / Random${pairs.length}Weight is not complete`,
       remedy: "Pairs are numbered 0, 1, 2 … without a gap and without leading zeros",
       where: { file, line: twoDa.columnLine, column },
     }),
@@ -153,7 +153,7 @@ function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
   if (lost.length === 0) return;
   const first = lost.reduce((a, b) => (row.columns[b] < row.columns[a] ? b : a));
   const where = { file: reading.file, line: row.line, column: row.columns[first] };
-  const cells = lost.length === 1 ? "1 later cell never counts" : `${lost.length} later cells never count`;
+  const cells = lost.length === 1 ? "1 later cell is ignored" : `${lost.length} later cells are ignored`;
   const problem = `the row stops at Random${gap}, which has no value or no weight: ${cells}`;
   const remedy = "Fill the gap, or clear the cells after it";
   reading.issues.add(warning("table.gap", { problem, got: row.texts[first], remedy, where }));
@@ -166,7 +166,7 @@ function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: Tw
   const remedy = `Write "r${text}" if this is a result`;
   if (!/^\d+$/.test(text)) {
     const expected = "r and a result, or the number of a row";
-    issues.add(error("table.result", { problem: "a Random cell is not usable", got: text, expected, remedy, where }));
+    issues.add(error("table.result", { problem: "invalid Random cell", got: text, expected, remedy, where }));
     return undefined;
   }
   const row = Number(text);
@@ -182,9 +182,7 @@ function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText
   const number = /^s?\d+$/.test(text) ? Number(text.replace("s", "")) : Number.NaN;
   if (number <= MAX_WEIGHT) return text.startsWith("s") ? { script: number } : number;
   const expected = `an integer from 0 to ${MAX_WEIGHT}, or s and the id of a script`;
-  issues.add(
-    error("table.weight", { problem: "a weight is not usable", got: text, expected, where: { file, line, column } }),
-  );
+  issues.add(error("table.weight", { problem: "invalid weight", got: text, expected, where: { file, line, column } }));
   return undefined;
 }
 

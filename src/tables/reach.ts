@@ -4,7 +4,7 @@ import type { TablePlan } from "./types.js";
 
 /**
  * The rows that a roll from `start` can visit under some script weights, breadth first: `start`, then the jumps of each
- * row in column order. A column of fixed weight 0 leads nowhere. Cost: O(columns of those rows).
+ * row in column order. A column of fixed weight 0 is skipped. Cost: O(columns of those rows).
  */
 export function reachableRows(plan: TablePlan, start: number): number[] {
   const seen = new Set([start]);
@@ -51,8 +51,8 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   const more = endless.length > 8 ? ` and ${endless.length - 8} more` : "";
   fail(
     error("table.endless", {
-      problem: `${nameOf(plan, { row: endless[0] })} never ends: it leads to no result and to no row that can be dead`,
-      expected: `a way out of rows ${endless.slice(0, 8).join(", ")}${more}`,
+      problem: `${nameOf(plan, { row: endless[0] })} never ends: rolls from here reach no result and no row that can be dead`,
+      expected: `a way out of the loop of rows ${endless.slice(0, 8).join(", ")}${more}`,
       remedy: "Give one of them a result, or a jump to a row that has one",
       where: whereOf(spec, { row: endless[0] }),
     }),

@@ -19,7 +19,7 @@ export interface Rolling {
   readonly frozen: () => FrozenWeights;
 }
 
-/** What a table has beside its plan: defaults, the time of the mill, and the one-shots that are spent. */
+/** Arguments of a table in addition to its plan: defaults, the time of the mill, and the one-shots that were used. */
 export interface RollingSetup {
   readonly defaults: TableOptions;
   /** The local time of the mill, as ISO text. */
@@ -41,14 +41,14 @@ export const TABLE_OPTIONS = [
 
 const MAX_HOPS = 10_000;
 
-/** Turns the options of a call, over the defaults of the table, into a {@link Rolling}. */
+/** Turns the options of a call and the defaults of the table into a {@link Rolling}. */
 export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
-  /** The script ids that each start can reach, for the starts used so far. */
+  /** Maps each start row used so far to the script ids that rolls from it can reach. */
   readonly #reach = new Map<number, readonly number[]>();
-  /** The rolling of the defaults, if it is the same for every call. */
+  /** The {@link Rolling} of a call without options, if it is the same for every call. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   #ownSet: ScriptSet | undefined;
 
@@ -58,7 +58,7 @@ export class Rollings {
     this.#overrides = overridesOf(setup.defaults.weights);
   }
 
-  /** The one-shots that this table has spent. */
+  /** The ids of the one-shots that this table has used. */
   get spent(): ReadonlySet<number> {
     return this.#setup.oneShots.own;
   }
@@ -103,7 +103,7 @@ export class Rollings {
     return scripts;
   }
 
-  /** The scripts of a call, or of the table. Made only if one is in reach, because the default set reads the clock. */
+  /** The scripts of a call, or of the table. Made only if the start can reach a script, because the default set reads the clock. */
   #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
     const chosen = checkChoice(choice ?? this.#setup.defaults.script ?? "random_default");
     if (typeof chosen === "function") return { script: chosen };

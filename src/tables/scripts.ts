@@ -64,7 +64,7 @@ export function parseScriptArgs(
 }
 
 /**
- * Makes the scripts of a set. The ids of `spent` are spent from the start.
+ * Makes the scripts of a set. The ids of `spent` count as used from the start.
  *
  * @param oneShots - keeps the state of the one-shots; the `spent` ids are added to it. A new one by default.
  * @throws RollmillError `argument.range` if an argument is out of range.

@@ -19,7 +19,7 @@ export const tables: System<TableSetup, TableSpec, TablePlan, Table> = {
   },
 };
 
-/** The one-shots that all tables of a mill share, spent so far. */
+/** The ids of the shared one-shot scripts that were used. All tables of a mill share this set. */
 class SharedOneShots {
   readonly ids: Set<number>;
 

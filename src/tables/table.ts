@@ -60,7 +60,7 @@ export class Table extends Addressed<TablePlan> {
     this.#live = new LiveRoller(setup.plan, this.#frozen);
   }
 
-  /** The ids of the table's own one-shots that are spent, for a snapshot. */
+  /** The ids of the table's own one-shots that were used, for a snapshot. */
   state(): unknown {
     return [...this.#rollings.spent];
   }

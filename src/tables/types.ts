@@ -126,11 +126,11 @@ export interface TableOptions extends ScriptOptions {
    * live.
    */
   readonly mode?: "frozen" | "live" | undefined;
-  /** The most rows that one roll may visit, 1 … 2^31 − 1. Default 10,000. */
+  /** Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. */
   readonly maxHops?: number | undefined;
 }
 
-/** Options of a table, when a mill opens it. */
+/** Options of `mill.table`. */
 export interface TableSetup extends TableOptions {
   /** The file that the source came from, for messages. */
   readonly file?: string | undefined;

@@ -3,11 +3,11 @@ import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
-/** The source of script weights: the overrides first, then the script with its context. */
+/** Where script weights come from: the overrides first, then the script, called with its context. */
 export interface WeightSource {
   readonly script: Script;
   readonly context: unknown;
-  /** Constant weights by script id: the script is not called for these ids. */
+  /** Maps script ids to constant weights. The script is not called for these ids. */
   readonly overrides?: ReadonlyMap<number, number> | undefined;
 }
 
@@ -29,7 +29,7 @@ function askScript({ script, context, overrides }: WeightSource, id: number): An
   }
   // nobody awaits an async script: without a handler its rejection would end the process
   if (returned instanceof Promise) returned.catch(() => undefined);
-  return { weight: undefined, problem: "returned no weight", returned };
+  return { weight: undefined, problem: "returned an invalid weight", returned };
 }
 
 function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answer): Issue {
@@ -109,7 +109,7 @@ export function freeze(plan: TablePlan, start: number, source: WeightSource): Fr
   return { weights, poisonedRows };
 }
 
-/** The reason in a thrown value: the messages of a RollmillError without their places, or the message of an error. */
+/** The reason that a thrown value gives: the messages of a RollmillError without their places, or the message of another error. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof RollmillError) return cause.issues.map((issue) => issue.message).join("; ");
   if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;

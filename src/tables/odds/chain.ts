@@ -2,15 +2,15 @@ import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } f
 
 /** A chain of states that jump with integer weights. The total of a state also counts the ways to leave the chain. */
 export interface Chain {
-  /** By state: its jumps, each with a weight > 0. Every state jumped to is a key. */
+  /** Maps each state to its jumps, each with a weight > 0. Every target of a jump is a key. */
   readonly jumps: ReadonlyMap<number, ReadonlyMap<number, number>>;
-  /** By state: the total of its weights, ≥ the sum of its jumps; 0 for a state that always leaves. */
+  /** Maps each state to the total of its weights, ≥ the sum of its jumps; 0 for a state that always leaves. */
   readonly totals: ReadonlyMap<number, number>;
 }
 
 /** How often a walk through a chain visits its states. */
 interface Visits {
-  /** Expected visits by state. The states of a closed loop have no entry: a walk visits them for ever. */
+  /** Maps each state to its expected visits. States of a closed loop have no entry: a walk visits them for ever. */
   readonly visits: ReadonlyMap<number, Fraction>;
   /** The probability that the walk enters a loop without a way out. */
   readonly endless: Fraction;
@@ -55,7 +55,7 @@ function staysInside(jumps: ReadonlyMap<number, number>, members: ReadonlySet<nu
   return inside === total;
 }
 
-/** Tarjan's strongly connected components, without recursion. A component precedes those that it jumps to. */
+/** Tarjan's strongly connected components, without recursion. A component precedes the components that it jumps to. */
 function groupsInOrder(chain: Chain, start: number): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();

@@ -2,7 +2,7 @@ import { error, fail } from "../../errors/index.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * The one-shot scripts that are spent, by id. Each caller (a shop, a chest) has its own 1600–1699; all callers share
+ * The ids of the one-shot scripts that were used. Each caller (a shop, a chest) has its own 1600–1699; all callers share
  * 1700–1799.
  */
 export interface OneShots {
@@ -103,7 +103,7 @@ const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
  * the centre, which is 100 at the centre and 1 at the rim. A width of 0 has its centre only.
  *
  * Exact for every W ≤ 899. The value is 50 + 50·cos(180°·d/W); by Niven's theorem it is an integer at 1, ⅔, ½, ⅓ and 0
- * of the width only, and elsewhere it keeps at least 2⁻²⁰ away from one (a test goes through all of them). The cosine
+ * of the width only, and elsewhere it is at least 2⁻²⁰ away from any integer (a test checks all cases). The cosine
  * is taken in fixed point to within 2⁻⁴⁰, and 2⁻³⁰ is added before rounding down: enough to lift the exact integers
  * over any error, too little to carry anything else over.
  */
@@ -122,7 +122,7 @@ const GUARD = 1n << 30n;
 const PI = 0x3_243f_6a88_85a3_08dn;
 
 /**
- * cos x for 0 ≤ x ≤ π, by its power series. Each of its < 20 terms is off by at most x²/2 + 1 units more than the last.
+ * cos x for 0 ≤ x ≤ π, by its power series. It has fewer than 20 terms. From one term to the next the error grows by at most x²/2 + 1 units.
  */
 function cosine(x: bigint): bigint {
   const square = (x * x) >> FRACTION_BITS;

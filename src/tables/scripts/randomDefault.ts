@@ -35,7 +35,7 @@ export function localTimeText(clock: Date): string {
   return `${date}T${[clock.getHours(), clock.getMinutes(), clock.getSeconds()].map((value) => pad(value)).join(":")}`;
 }
 
-/** By script id: when the weight is 100. Source: the table of the DRDT page. */
+/** Maps each script id to the condition under which its weight is 100. Source: the table of the DRDT page. */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [1, ({ weekday }) => weekday === 1],
   [2, ({ hour }) => hour >= 6 && hour < 12],
