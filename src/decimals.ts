@@ -84,8 +84,9 @@ function decimalOf(value: number): Decimal {
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
-// Parsing a decimal integer is exact up to 2⁵³. Above, it is monotone, so a product that is too large stays too large;
-// it may become Infinity. Computes no power of ten, so {1, 5e-324} costs no more than other lists (Apache RNG-196).
+// Returns digits · 10^(exponent + decimals), by parsing it as a decimal text. Parsing is exact up to 2⁵³. Above 2⁵³ the
+// value is rounded, perhaps to Infinity, but a value over the limit stays over it. No power of ten is computed, so
+// extreme weights such as 5e-324 cost nothing extra (Apache RNG-196).
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }
@@ -114,8 +115,8 @@ function tooLarge(options: ScaleOptions, decimals: number, maxTotal: number): Is
     return error("weights.overflow", { problem: "the total of the weights is too large", expected, remedy, where });
   }
   return error("weights.decimals", {
-    problem: `the weights have ${decimals} decimals, and their total times 10^${decimals} is too large`,
-    expected,
+    problem: `the weights have ${decimals} decimals, so they are multiplied by 10^${decimals}, and then their total is too large`,
+    expected: `${expected} after the multiplication`,
     remedy: "Use fewer decimals, or integers in the same proportions",
     where,
   });

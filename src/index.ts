@@ -81,7 +81,7 @@ export {
   type WalkMap,
 } from "./walks/index.js";
 
-// ── recipes: make items (the values from their files, because recipes/index.ts also loads the reader of CSV) ──
+// ── recipes: make items. The functions come from their own files, because recipes/index.ts also loads the CSV reader ──
 
 export type {
   ItemRow,

@@ -172,7 +172,7 @@ export const enum OpCode {
   PICK_SWINGING,
   /** SetOp: sets the items of a list to one value. */
   SET,
-  /** SetOp: sets the items of a mask to one value; the column must have 0 for them. */
+  /** SetOp: sets the items of a mask to one value. The column holds 0 for these items, because the value is ORed in. */
   SET_MASKED,
   /** ClearOp: sets a whole column to 0. */
   CLEAR,

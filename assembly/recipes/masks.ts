@@ -50,8 +50,8 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
 }
 
 /**
- * Turns a mask into a list. Both may have the same number: the list begins 2,048 bytes before the mask, so it never
- * overwrites a part of the mask that was not read yet.
+ * Turns a mask into a list. `from` and `into` may be equal: the list is stored 2,048 bytes before the mask of the same
+ * number, so writing it never overwrites bytes of the mask that are still to be read.
  */
 export function listMasked(from: u32, into: u32): void {
   const mask = inRegister(maskOf(from));
@@ -131,7 +131,7 @@ function pickExactly(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   }
 }
 
-/** Sets every item of a mask to one value. The column must have 0 for these items. */
+/** Sets every item of a mask to one value. The column holds 0 for these items before, because the value is ORed in. */
 export function setMasked(from: u32, column: u32, value: u32): void {
   const out = columnAt(column);
   const asked = maskOf(from);

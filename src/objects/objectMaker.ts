@@ -193,10 +193,10 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
   }
 
   /**
-   * Returns the reason why no object can fit the options, as an issue; undefined if no reason is known. Every reason is
-   * true, but not every impossible request is recognised. Ignores which artifacts were already made.
+   * Returns the reason why no object can fit the options, as an issue; undefined if no reason is known. A returned
+   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were already made.
    *
-   * Cost: O(kinds × requested affixes × `T` lines × depths); with a theme, the same for its affixes, and their pairs.
+   * Cost: O(kinds × requested affixes × `T` lines × depths); with a theme, also O(affixes of the theme × `T` lines × depths + pairs of its affixes).
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */

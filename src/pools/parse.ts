@@ -155,7 +155,7 @@ function fieldsOf(reader: SpecReader, at: Field, known: readonly string[]): Fiel
 
 /** The entries of an object with any keys. */
 function entriesOf(reader: SpecReader, at: Field): (readonly [name: string, field: Field])[] {
-  const fields = reader.record(at, "an object by name");
+  const fields = reader.record(at, "an object with a key for each name");
   return fields.keys.map((name) => [name, fields.get(name)] as const);
 }
 

@@ -128,7 +128,8 @@ export interface PoolsOptions {
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
   /**
-   * What `~` stands for in this path, instead of the active setting: the parts of the path's root, or parts by root.
+   * Replaces the active setting for this path: the parts that `~` stands for at each depth. Give a list for the root of
+   * the path, or an object that maps roots to lists.
    */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }

@@ -83,8 +83,8 @@ export function gateName(step: string): string {
 }
 
 /**
- * Whether an open step can have no words, so that its words do not show whether it is open. This is so if it has a
- * chance and no slot that is always filled.
+ * Whether the words of a step can leave open whether its chance succeeded. This happens if the step has a chance and
+ * every slot can be empty: a step that succeeded without words looks like one that failed.
  */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;

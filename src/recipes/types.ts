@@ -324,7 +324,7 @@ export interface ResolvedCondition {
   /** Decision number of the amount. */
   readonly amount: number;
   readonly doubled: Roll;
-  /** The roll that raises the stat, if the stat is not doubled; otherwise the stat is lowered. */
+  /** If the stat is not doubled, this roll decides: success raises the stat, failure lowers it. */
   readonly up: Roll;
 }
 

@@ -66,7 +66,7 @@ export function checkNames(shapes: readonly TableShape[]): void {
     for (const name of [sqlName, ...stats]) {
       if (NAME.test(name) && name.length <= MAX_NAME && !KEYS.some((key) => key === name)) continue;
       const problem = name === sqlName ? "invalid name of an SQL table" : "invalid name of the column for a stat";
-      const expected = `at most ${MAX_NAME} of a … z, 0 … 9 and _, starting with a letter, and not ${KEYS.join(", ")}`;
+      const expected = `1 to ${MAX_NAME} characters from a–z, 0–9 and _, the first one a letter, except the reserved ${KEYS.join(", ")}`;
       const remedy = "Rename it in the recipe, or keep the tables as CSV or JSON";
       fail(error("sql.schema", { problem, got: name, expected, remedy }));
     }

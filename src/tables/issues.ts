@@ -57,6 +57,6 @@ export function deadIssue(plan: TablePlan, { start, index }: { start: number; in
   const table = plan.name === undefined ? "" : `table ${plan.name}: `;
   return error("table.dead", {
     problem: `${table}roll ${index} from row ${start} ended on a dead row: all weights of the row are 0`,
-    remedy: 'Accept null (onDead: "null"), or give every row in reach a positive weight',
+    remedy: 'Accept null (onDead: "null"), or give a positive weight to every row that a roll can reach',
   });
 }

@@ -64,7 +64,7 @@ export class Rollings {
   }
 
   /**
-   * @param form - a single roll with scripts is live by default, bulk is frozen if nothing depends on what was chosen.
+   * @param form - `single` for one roll, `bulk` for many: the default of the option `mode` depends on it.
    * @param index - the index that the caller asks for; undefined for the next one.
    * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
@@ -103,7 +103,10 @@ export class Rollings {
     return scripts;
   }
 
-  /** The scripts of a call, or of the table. Made only if the start can reach a script, because the default set reads the clock. */
+  /**
+   * The scripts of a call, or of the table. Made only if the start can reach a script, because the default set reads the
+   * clock.
+   */
   #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
     const chosen = checkChoice(choice ?? this.#setup.defaults.script ?? "random_default");
     if (typeof chosen === "function") return { script: chosen };
@@ -146,9 +149,9 @@ function both(first: ChosenCallback | undefined, second: ChosenCallback | undefi
 function refuseIndex(index: number): never {
   return fail(
     error("table.live-from", {
-      problem: "live rolls with a chosen callback depend on all rolls before them, so they take no index",
+      problem: 'live rolls with the callback "chosen" depend on all earlier rolls, so no index can select one',
       got: index,
-      remedy: 'Roll from the table\'s own cursor, or use mode: "frozen"',
+      remedy: 'Omit the index, or use mode: "frozen"',
     }),
   );
 }

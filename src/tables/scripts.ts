@@ -37,7 +37,7 @@ export function parseScriptArgs(
   args: Readonly<Record<string, string>>,
 ): { readonly args: ScriptSetArgs | undefined; readonly issues: readonly Issue[] } {
   if (!isScriptSet(set)) {
-    const remedy = "Pass a script of your own as a function, or as a module on the command line";
+    const remedy = "Pass your own script as a function, or as a module on the command line";
     const expected = SCRIPT_SETS.join(" or ");
     return {
       args: undefined,

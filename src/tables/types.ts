@@ -120,10 +120,10 @@ export interface TableOptions extends ScriptOptions {
   /** The outcome of a roll that ends on a dead row: `null` (default), or the error `table.dead`. */
   readonly onDead?: "null" | "throw" | undefined;
   /**
-   * `frozen`: each script id in reach is called once per call, and the rolls run in the kernel. `live`: scripts run on
-   * every visit, one roll at a time. A pure script gives the same results in both modes. Default: for bulk, live if
-   * there is a `chosen` callback or a one-shot of a built-in set in reach, else frozen; for a single roll with scripts,
-   * live.
+   * `frozen`: each script id that a roll can reach is called once per call, and the rolls run in the kernel. `live`:
+   * scripts run on every visit, one roll at a time. A pure script gives the same results in both modes. Default: `live`
+   * for a single roll with scripts. Bulk calls are `live` if there is a `chosen` callback, or if a roll can reach a
+   * one-shot script of a built-in set; else they are `frozen`.
    */
   readonly mode?: "frozen" | "live" | undefined;
   /** Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. */

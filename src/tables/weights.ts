@@ -109,7 +109,7 @@ export function freeze(plan: TablePlan, start: number, source: WeightSource): Fr
   return { weights, poisonedRows };
 }
 
-/** The reason that a thrown value gives: the messages of a RollmillError without their places, or the message of another error. */
+/** The reason that a thrown value gives: the messages of a RollmillError without places, or that of another error. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof RollmillError) return cause.issues.map((issue) => issue.message).join("; ");
   if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;

@@ -135,14 +135,14 @@ describe("what can never be is refused with the reason", () => {
     [
       "no T line for the kind",
       { kind: kind("Ring"), affixes: affixes("Hewn") },
-      'can get the affix "Hewn" | level 10, normal, Ring | sword at depths 1 to 40',
+      'can get the affix "Hewn" | level 10, normal, Ring | a sword at depths 1 to 40',
     ],
     ["no T line", { affixes: affixes("Lost") }, 'can get the affix "Lost" | level 10, normal | an affix with T lines'],
     ["the first T line weighs nothing", { affixes: affixes("Idle") }, 'can get the affix "Idle"'],
     [
       "too deep",
       { level: 41, kind: kind("Kris"), affixes: affixes("Hewn") },
-      'can get the affix "Hewn" | level 41, normal, Kris | sword at depths 1 to 40',
+      'can get the affix "Hewn" | level 41, normal, Kris | a sword at depths 1 to 40',
     ],
     ["beyond a boost", { level: 1, affixes: affixes("Deep") }, 'can get the affix "Deep"'],
     ["no boost at level 0", { level: 0, kind: kind("Kris"), affixes: affixes("Hewn") }, 'can get the affix "Hewn"'],

@@ -91,12 +91,12 @@ function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Findin
   const { level } = request;
   const affix = wanted.find((one) => !settings.some((setting) => canHave(one, { ...setting, level, depths })));
   if (affix === undefined) return undefined;
-  const lines = affix.targets.map((line) => `${tvalWord(line.tval)} at depths ${line.least} to ${line.most}`);
+  const lines = affix.targets.map((line) => `a ${tvalWord(line.tval)} at depths ${line.least} to ${line.most}`);
   const shown = [...new Set(lines)];
   const expected =
     shown.length === 0 ? "an affix with T lines" : `${shown.slice(0, 3).join(", ")}${shown.length > 3 ? ", …" : ""}`;
   return {
-    problem: `no object of the request can get the affix ${quoted(affix)}`,
+    problem: `no object that fits the request can get the affix ${quoted(affix)}`,
     got: asText(request),
     expected,
     remedy: "Request another kind, depth, quality or affix level, or omit the affix",
@@ -211,7 +211,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   const { request, wanted, settings, depths } = inquiry;
   const { level } = request;
   const got = asText(request);
-  const problem = `no object of the request can get the theme ${quoted(theme)}`;
+  const problem = `no object that fits the request can get the theme ${quoted(theme)}`;
   const reached = settings.filter(({ kind }) =>
     theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
   );

@@ -97,7 +97,7 @@ interface TwoSlotThemeOdds {
  * Returns the exact chance of each theme after the second slot of an object that is not an artifact. Includes the
  * depths of both slots, every ordered pair of affixes, and exclusions. The theme is tested at the depth of the second
  * slot; no theme is possible before it. Objects with more slots have these chances after their second slot. Ignores
- * limits, and artifacts that require affixes, which are tried later.
+ * the option `limit`. Also ignores artifacts that require affixes: the maker tries them after the last slot.
  *
  * Cost: O(affixes² × depths at which the set of matching lines changes) operations on fractions.
  *

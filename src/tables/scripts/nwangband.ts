@@ -167,6 +167,6 @@ function outOfRange(path: string, got: unknown, expected: string) {
 
 function unknown(id: number) {
   const known = "1000–1399, 1500, 1501, 1600–1799, 2000–2299 and 100000–999999";
-  const remedy = "Pass a script of your own, or give the id a constant weight";
+  const remedy = "Pass your own script, or give the id a constant weight";
   return error("table.unknown-script", { problem: `nwangband has no script ${id}, only ${known}`, remedy });
 }

@@ -67,7 +67,7 @@ export function randomDefault({ now }: { readonly now?: string | undefined } = {
     const holds = WEIGHTS.get(id);
     if (holds === undefined) {
       const problem = `random_default has no script ${id}, only 1 (Monday), 2 (morning) and 3 (January)`;
-      const remedy = "Pass a script of your own, or another built-in one";
+      const remedy = "Pass your own script, or another built-in one";
       return fail(error("table.unknown-script", { problem, remedy }));
     }
     if (time === undefined) {
