@@ -16,7 +16,8 @@ const LEAST_VARIANCE = 5;
 /** {law, draws, check}: the laws of all parts one after the other, and a new {@link ObjectCheck}. */
 export async function objectChecks(source) {
   const odds = await objectOdds(source.files, LEVEL);
-  const parts = partsOf(source.files, odds);
+  const keys = new OddsKeys(source.files);
+  const parts = partsOf(source.files, { odds, keys });
   const expected = new Means(source);
   const cache = new Map();
   const library = ours(await import("rollmill")).objects(objectTexts(), { level: LEVEL, length: CALL, seed: "check" });
@@ -24,12 +25,49 @@ export async function objectChecks(source) {
   return {
     law: parts.flatMap(({ law }) => law.map((p) => p / parts.length)),
     draws: parts.length * OBJECTS,
-    check: () => new ObjectCheck(source, { odds, parts, expected, cache }),
+    check: () => new ObjectCheck(source, { odds, keys, parts, expected, cache }),
   };
 }
 
+/**
+ * What the odds of affixes and themes depend on, as short keys. Of a kind, it is the T lines that match its tval and sval; of a
+ * depth, the lines that begin at it or before; of the affixes that an object has, those that are part of a theme.
+ */
+class OddsKeys {
+  #kinds;
+  #starts;
+  #parts;
+
+  constructor({ kinds, affixes, themes }) {
+    const targets = [...affixes, ...themes].flatMap((record) => record.targets);
+    const numbers = new Map();
+    this.#kinds = kinds.map(({ tval, sval }) => {
+      const fits = (target) => target.tval === tval && target.leastSval <= sval && sval <= target.mostSval;
+      const lines = targets.flatMap((target, i) => (fits(target) ? [i] : [])).join();
+      if (!numbers.has(lines)) numbers.set(lines, numbers.size);
+      return numbers.get(lines);
+    });
+    this.#starts = [...new Set(targets.map(({ least }) => least))];
+    this.#parts = new Set(themes.flatMap(({ parts }) => parts.map(({ affix }) => affix)));
+  }
+
+  /** `kind` is an index. */
+  kind(kind) {
+    return this.#kinds[kind];
+  }
+
+  depth(depth) {
+    return this.#starts.filter((least) => least <= depth).length;
+  }
+
+  has(affixes) {
+    const numbers = affixes.map(({ number }) => number).filter((number) => this.#parts.has(number));
+    return [...new Set(numbers)].sort().join();
+  }
+}
+
 /** Laws that chi-square judges, each with the cell of object k. An object falls into one cell of each. */
-function partsOf(files, odds) {
+function partsOf(files, { odds, keys }) {
   const kinds = odds.kinds();
   const chances = files.kinds.map((kind) => kinds.get(kind) ?? 0);
   const good = files.kinds.map(({ flags }) => Number(flags.includes("GOOD")));
@@ -41,19 +79,22 @@ function partsOf(files, odds) {
       law: [0, 1].flatMap((is) => odds.slots(is === 1).map((p) => p * share[is])),
       cell: (made, k) => good[made.kind[k]] * (MOST_AFFIXES + 1) + made.slots[k],
     },
-    { law: firstAffixLaw(files, odds, chances), cell: (made, k) => made.affixes[k * MOST_AFFIXES] },
+    { law: firstAffixLaw(files, { odds, keys, kinds: chances }), cell: (made, k) => made.affixes[k * MOST_AFFIXES] },
   ];
 }
 
 /** The first affix of an object of any kind: cell 0 is none. An empty slot leaves the next one to try. */
-function firstAffixLaw(files, odds, kinds) {
+function firstAffixLaw(files, { odds, keys, kinds }) {
+  const known = new Map();
   const law = new Array(1 + files.affixes.length).fill(0);
   for (const [i, kind] of files.kinds.entries()) {
     if (kinds[i] === 0) continue;
     const slots = odds.slots(kind.flags.includes("GOOD"));
     for (const [level, ofLevel] of odds.affixLevels().entries()) {
       if (ofLevel === 0) continue;
-      const { affixes, none } = odds.firstAffixes(kind, level);
+      const key = `${keys.kind(i)} ${level}`;
+      if (!known.has(key)) known.set(key, odds.firstAffixes(kind, level));
+      const { affixes, none } = known.get(key);
       for (const [n, ofSlots] of slots.entries()) {
         const p = kinds[i] * ofLevel * ofSlots;
         law[0] += p * none ** n;
@@ -69,6 +110,7 @@ function firstAffixLaw(files, odds, kinds) {
 export class ObjectCheck {
   #files;
   #odds;
+  #keys;
   #parts;
   #expected;
   #counts;
@@ -78,9 +120,10 @@ export class ObjectCheck {
   #cache;
 
   /** `cache` holds chances of affixes and themes that checks of the same objects share. */
-  constructor(source, { odds, parts, expected, cache }) {
+  constructor(source, { odds, keys, parts, expected, cache }) {
     this.#files = source.files;
     this.#odds = odds;
+    this.#keys = keys;
     this.#parts = parts;
     this.#expected = expected;
     this.#cache = cache;
@@ -141,8 +184,9 @@ export class ObjectCheck {
     for (let i = 0; i < count; i++) {
       const affix = this.#files.affixes[made.affixes[k * MOST_AFFIXES + i] - 1];
       const depth = made.depths[k * MOST_AFFIXES + i];
-      const legal = this.#cached(`affixes ${made.kind[k]} ${made.affixLevel[k]} ${depth}`, () =>
-        this.#odds.legalAffixes(kind, made.affixLevel[k] - 1, depth),
+      const legal = this.#cached(
+        `affixes ${this.#keys.kind(made.kind[k])} ${made.affixLevel[k]} ${this.#keys.depth(depth)}`,
+        () => this.#odds.legalAffixes(kind, made.affixLevel[k] - 1, depth),
       );
       if (!legal.has(affix)) throw new Error(`${kind.name} cannot have ${affix?.name} at depth ${depth}.`);
       has.push(affix);
@@ -152,9 +196,9 @@ export class ObjectCheck {
 
   /** After each affix a theme has its chance; it ends the object. */
   #addTheme(made, k, { kind, depth, has, isLast }) {
-    const numbers = [...new Set(has.map(({ number }) => number))].sort();
-    const chances = this.#cached(`themes ${made.kind[k]} ${depth} ${numbers}`, () =>
-      this.#odds.themes(kind, depth, [...has]),
+    const chances = this.#cached(
+      `themes ${this.#keys.kind(made.kind[k])} ${this.#keys.depth(depth)} ${this.#keys.has(has)}`,
+      () => this.#odds.themes(kind, depth, [...has]),
     );
     const came = isLast ? this.#files.themes[made.theme[k] - 1] : undefined;
     if (came !== undefined && !(chances.get(came) > 0)) throw new Error(`${kind.name} cannot have ${came.name}.`);

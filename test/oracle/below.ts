@@ -38,9 +38,14 @@ export class BelowTemplate {
     return this.high(word, m) + (this.low(word, m) + r >= this.words ? 1 : 0);
   }
 
-  /** Whether Lemire's method passes over an extra word. */
-  rejects(x: number, m: number): boolean {
-    return this.low(x, m) < this.words % m;
+  /** The least low part that Lemire's method accepts: 2^width mod m. */
+  least(m: number): number {
+    return this.words % m;
+  }
+
+  /** Whether Lemire's method passes over an extra word. A loop over words passes `least(m)`, which saves the division. */
+  rejects(x: number, m: number, least = this.least(m)): boolean {
+    return this.low(x, m) < least;
   }
 
   /** Uniform on 0 … m − 1 from extra words alone. */

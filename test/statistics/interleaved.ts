@@ -4,15 +4,20 @@ import { agrees, Z } from "./chiSquare.js";
 export const STREAMS = 1024;
 export const LENGTH = 4096;
 
+/** Streams that are filled together: their words share a cache line. */
+const LINE = 16;
+
 /** Word t of stream s stands at t · STREAMS + s. */
 export type Sheet = Uint32Array;
 
 /** Fills a sheet stream by stream: `next` gives the words of one stream in order. */
 export function sheetOf(open: (stream: number) => () => number): Sheet {
   const sheet = new Uint32Array(STREAMS * LENGTH);
-  for (let s = 0; s < STREAMS; s++) {
-    const next = open(s);
-    for (let t = 0; t < LENGTH; t++) sheet[t * STREAMS + s] = next();
+  for (let first = 0; first < STREAMS; first += LINE) {
+    const streams = Array.from({ length: LINE }, (_, k) => open(first + k));
+    for (let t = 0; t < LENGTH; t++) {
+      for (let k = 0; k < LINE; k++) sheet[t * STREAMS + first + k] = streams[k]();
+    }
   }
   return sheet;
 }
@@ -41,7 +46,7 @@ function pairsAgree(sheet: Sheet, lag: number, shift: number): boolean {
 
 /** Two words differ in k bits with chance C(32, k) / 2^32: sees streams whose bits are alike, but moved about. */
 function commonBitsAgree(sheet: Sheet, lag: number): boolean {
-  const counts = new Float64Array(33);
+  const counts = new Uint32Array(33);
   for (let i = lag; i < sheet.length; i++) counts[bitsIn(sheet[i - lag] ^ sheet[i])]++;
   const law = [2 ** -32];
   for (let k = 1; k <= 32; k++) law.push((law[k - 1] * (33 - k)) / k);
