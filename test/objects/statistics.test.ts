@@ -26,6 +26,7 @@ import { artifactLaw, kindsOfType, kindsWith, modifierLaw } from "./statisticsRe
 const CALL = 200_000;
 const OBJECTS = 10_000_000;
 const FEWER = 1_000_000;
+const REQUESTED = 40_000;
 const PLACE = { level: 30, quality: "good" } as const;
 const ASKED = { level: 30, good: true, artifacts: false };
 
@@ -34,6 +35,8 @@ interface Population {
   readonly drawn: DrawnCounts;
   readonly ofKind: KindCounts;
   readonly kind: KindSpec;
+  /** Objects of the kind with the theme that came most often unasked. */
+  readonly themed: { readonly theme: number; readonly objects: MadeObjects };
   /** Objects of a request. */
   readonly make: (count: number, options: Partial<ObjectOptions>) => MadeObjects;
 }
@@ -42,19 +45,28 @@ interface Population {
 function populationOf(texts: ObjectTexts, count: number): Population {
   const maker = createMill({ seed: "statistics" }).objects("drops", texts);
   const { files } = maker;
-  const drawn = new DrawnCounts(files, kindsToCount(files, PLACE));
+  const counted = kindsToCount(files, PLACE);
+  const drawn = new DrawnCounts(files, counted);
   const ofKind = new KindCounts(files);
-  const kind = commonest(files);
+  const kind = commonest(files, counted);
   const objects = maker.makeMany(Math.min(CALL, count), ASKED);
   for (drawn.add(objects); drawn.objects < count; drawn.add(objects)) maker.makeInto(objects, ASKED);
   while (ofKind.objects < count) ofKind.add(maker.makeInto(objects, { ...ASKED, kind: kind.number }));
-  return { files, drawn, ofKind, kind, make: (n, options) => maker.makeMany(n, { ...ASKED, ...options }) };
+  const theme = commonestOf(ofKind.withTheme);
+  const make = (n: number, options: Partial<ObjectOptions>) => maker.makeMany(n, { ...ASKED, ...options });
+  const ofTheme = make(REQUESTED, { kind: kind.number, theme: files.themes[theme].number });
+  return { files, drawn, ofKind, kind, themed: { theme, objects: ofTheme }, make };
+}
+
+/** The place of the list with the greatest sum. */
+function commonestOf(counts: readonly (readonly number[])[]): number {
+  const sums = counts.map((seen) => seen.reduce((a, b) => a + b, 0));
+  return sums.indexOf(Math.max(...sums));
 }
 
 const SWORD = 23;
 
-function commonest(files: ObjectFiles): KindSpec {
-  const { whole } = kindsToCount(files, PLACE);
+function commonest(files: ObjectFiles, { whole }: { readonly whole: ReadonlySet<KindSpec> }): KindSpec {
   const swords = [...kindOdds(files, PLACE).kinds].filter(([kind]) => kind.tval === SWORD && whole.has(kind));
   return swords.reduce((best, next) => (toNumber(next[1]) > toNumber(best[1]) ? next : best))[0];
 }
@@ -145,30 +157,26 @@ describe.each(sets)("good objects at depth 30, of %s (α = 10⁻⁶)", { timeout
   });
 
   test.skipIf(isMissing)("of a kind, with an affix or a theme, are like those that have it unasked", () => {
-    const { files, kind, ofKind, make } = population();
-    const commonestOf = (counts: readonly (readonly number[])[]) => {
-      const sums = counts.map((seen) => seen.reduce((a, b) => a + b, 0));
-      return sums.indexOf(Math.max(...sums));
-    };
+    const { files, kind, ofKind, themed, make } = population();
+    const affix = commonestOf(ofKind.withAffix);
+    const { name, number } = files.affixes[affix];
     const asked = [
-      [ofKind.withAffix, commonestOf(ofKind.withAffix), (i: number) => ({ with: [files.affixes[i].number] })],
-      [ofKind.withTheme, commonestOf(ofKind.withTheme), (i: number) => ({ theme: files.themes[i].number })],
+      [name, ofKind.withAffix[affix], make(REQUESTED, { kind: kind.number, with: [number] })],
+      [files.themes[themed.theme].name, ofKind.withTheme[themed.theme], themed.objects],
     ] as const;
     const unasked = ofKind.cells;
-    for (const [counts, i, request] of asked) {
+    for (const [request, counts, objects] of asked) {
       const counted = new KindCounts(files);
-      counted.add(make(40_000, { kind: kind.number, ...request(i) }));
+      counted.add(objects);
       const met = counted.cells;
-      expect(areAlike(met, counts[i]), JSON.stringify(request(i))).toBe(true);
+      expect(areAlike(met, counts), request).toBe(true);
       expect(areAlike(met, unasked)).toBe(false);
     }
   });
 
   test.skipIf(isMissing)("with a theme after two slots are of the affix levels that bring it, in proportion", () => {
-    const { files, kind, ofKind, make } = population();
-    const sums = ofKind.withTheme.map((seen) => seen.reduce((a, b) => a + b, 0));
-    const theme = sums.indexOf(Math.max(...sums));
-    const objects = make(40_000, { kind: kind.number, theme: files.themes[theme].number });
+    const { files, kind, themed } = population();
+    const { theme, objects } = themed;
     const counts = files.levels.map(() => 0);
     for (let k = 0; k < objects.length; k++) if (objects.slots[k] === 2) counts[objects.affixLevel[k] - 1]++;
     const law = lawOf(byLevel(themeLaw(files, { ...PLACE, kind }), files).map((odds) => odds[theme + 1]));
@@ -179,8 +187,17 @@ describe.each(sets)("good objects at depth 30, of %s (α = 10⁻⁶)", { timeout
   });
 });
 
-function frequenciesOf({ files, drawn, ofKind, kind }: Population): ReadonlyMap<string, Frequency> {
-  return new Map([...drawnFrequencies(drawn, files, PLACE), ...kindFrequencies(ofKind, files, { ...PLACE, kind })]);
+const frequencies = new WeakMap<Population, ReadonlyMap<string, Frequency>>();
+
+/** Everything that a population tells, compared once for all tests. */
+function frequenciesOf(population: Population): ReadonlyMap<string, Frequency> {
+  const known = frequencies.get(population);
+  if (known !== undefined) return known;
+  const { files, drawn, ofKind, kind } = population;
+  const ofAll = drawnFrequencies(drawn, files, PLACE);
+  const found = new Map([...ofAll, ...kindFrequencies(ofKind, files, { ...PLACE, kind })]);
+  frequencies.set(population, found);
+  return found;
 }
 
 /** A law over affix levels and something else, one array for each affix level. */
@@ -209,11 +226,12 @@ test.each([
     const objects = new KernelObjects({ kernel: openKernel("statistics"), name, stream: purposeOf(name), plan });
     const asked = readAsked(plan.files, { level: place.level, great: true });
     const counts = [...files.artifacts.map(() => 0), 0];
-    const before = made.map((artifact) => ({ artifact, object: 2 ** 32 - 1 }));
+    objects.claims = made.map((artifact) => ({ artifact, object: 2 ** 32 - 1 }));
+    const before = objects.claimed;
     for (let k = 0; k < 400_000; k++) {
-      objects.claims = before;
       objects.make(objects.begin(asked), { first: k, count: 1, from: 0, most: 1 });
       const fresh = objects.claims.find(({ object }) => object === k)?.artifact;
+      if (fresh !== undefined) objects.claimed = before;
       // one that asks for affixes comes by another way, and is none here
       const i = files.artifacts.findIndex(({ number, requires }) => number === fresh && requires.length === 0);
       counts[i < 0 ? files.artifacts.length : i]++;

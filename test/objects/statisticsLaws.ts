@@ -1,5 +1,5 @@
 import { toNumber } from "../../src/fractions.js";
-import { affixOdds } from "../../src/objects/odds/affixes.js";
+import { type AffixOdds, affixOdds } from "../../src/objects/odds/affixes.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
 import { affixLevelOdds, depthOdds, slotOdds } from "../../src/objects/odds/law.js";
 import { twoSlotThemeOdds } from "../../src/objects/odds/themes.js";
@@ -19,13 +19,33 @@ export interface Place {
   readonly quality: Quality;
 }
 
+/** A slot at an affix level of an object that may have a first affix. */
+interface Slot {
+  readonly kind: KindSpec;
+  readonly level: number;
+  readonly affixLevel: number;
+  readonly first?: AffixSpec | undefined;
+}
+
+const knownOdds = new WeakMap<ObjectFiles, Map<string, AffixOdds>>();
+
+/** The exact chances of a slot, which several laws use. */
+export function slotAffixes(files: ObjectFiles, { kind, level, affixLevel, first }: Slot): AffixOdds {
+  const known = knownOdds.get(files) ?? new Map<string, AffixOdds>();
+  knownOdds.set(files, known);
+  const key = `${kind.number} ${level} ${affixLevel} ${first?.number}`;
+  const odds = known.get(key) ?? affixOdds(files, { kind, level, affixLevel, has: first && [first] });
+  known.set(key, odds);
+  return odds;
+}
+
 /** The kinds for which the law of depths, or of numbers of affixes, shows in the objects as it is. */
 export function kindsToCount(files: ObjectFiles, { level, quality }: Place) {
   const drawn = [...kindOdds(files, { level, quality }).kinds.keys()];
   const levels = affixLevelOdds(level, quality, files.levels.length);
   const possible = [...levels.keys()].filter((affixLevel) => levels[affixLevel].numerator > 0n);
   const whole = drawn.filter((kind) =>
-    possible.every((affixLevel) => affixOdds(files, { kind, level, affixLevel }).none.numerator === 0n),
+    possible.every((affixLevel) => slotAffixes(files, { kind, level, affixLevel }).none.numerator === 0n),
   );
   const themeless = drawn.filter(({ tval }) =>
     files.themes.every(({ targets }) => targets.every((target) => target.tval !== tval)),
@@ -119,7 +139,7 @@ function affixLaw(files: ObjectFiles, kind: KindSpec, place: Place): number[] {
   const law = new Array<number>(files.affixes.length + 1).fill(0);
   levelLaw(place, files).forEach((chance, affixLevel) => {
     if (chance === 0) return;
-    const { affixes, none } = affixOdds(files, { kind, level: place.level, affixLevel });
+    const { affixes, none } = slotAffixes(files, { kind, level: place.level, affixLevel });
     law[0] += chance * toNumber(none);
     for (const [affix, odds] of affixes) law[files.affixes.indexOf(affix) + 1] += chance * toNumber(odds);
   });
@@ -185,7 +205,7 @@ const overLevels = (
 
 function firstLaw(files: ObjectFiles, { kind, ...place }: Place & { readonly kind: KindSpec }) {
   return overLevels(files, place, (affixLevel) => {
-    const { affixes, none } = affixOdds(files, { kind, level: place.level, affixLevel });
+    const { affixes, none } = slotAffixes(files, { kind, level: place.level, affixLevel });
     return [toNumber(none), ...files.affixes.map((affix) => oddsIn(affixes, affix))];
   });
 }
@@ -197,11 +217,11 @@ export const oddsIn = <T>(odds: ReadonlyMap<T, { numerator: bigint; denominator:
 function pairLaw(files: ObjectFiles, { kind, ...place }: Place & { readonly kind: KindSpec }) {
   const { level } = place;
   return overLevels(files, place, (affixLevel) => {
-    const first = affixOdds(files, { kind, level, affixLevel });
+    const first = slotAffixes(files, { kind, level, affixLevel });
     return files.affixes.flatMap((affix) => {
       const chance = oddsIn(first.affixes, affix);
       if (chance === 0) return files.affixes.map(() => 0);
-      const second = affixOdds(files, { kind, level, affixLevel, has: [affix] });
+      const second = slotAffixes(files, { kind, level, affixLevel, first: affix });
       return files.affixes.map((other) => chance * oddsIn(second.affixes, other));
     });
   });

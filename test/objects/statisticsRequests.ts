@@ -1,8 +1,7 @@
 import { mBonusOdds } from "../../src/objects/compile/mBonus.js";
-import { affixOdds } from "../../src/objects/odds/affixes.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
 import type { AffixSpec, KindSpec, ObjectFiles, RandomValue } from "../../src/objects/types.js";
-import { kindLaw, levelLaw, oddsIn, type Place, slotLaw } from "./statisticsLaws.js";
+import { kindLaw, levelLaw, oddsIn, type Place, slotAffixes, slotLaw } from "./statisticsLaws.js";
 
 /** Kinds of a type. */
 export function kindsOfType(files: ObjectFiles, place: Place, tval: number): readonly number[] {
@@ -28,7 +27,7 @@ export function kindsWith(
         ? 0
         : chances[i] *
           chance *
-          weigh(oddsIn(affixOdds(files, { kind, level: place.level, affixLevel }).affixes, affix)),
+          weigh(oddsIn(slotAffixes(files, { kind, level: place.level, affixLevel }).affixes, affix)),
     ),
   );
   const all = parts.reduce((sum, part) => sum + part, 0);

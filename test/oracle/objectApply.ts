@@ -11,7 +11,7 @@ import type {
   RandomValue,
   ThemeSpec,
 } from "../../src/objects/types.js";
-import { ammunitionFlags, isAmmunition, withoutContradictions } from "./objectTables.js";
+import { ammunitionFlags, flagsOfKind, isAmmunition, remembered, withoutContradictions } from "./objectTables.js";
 import type { ObjectWords } from "./objectWords.js";
 
 /** An object that is being made. */
@@ -54,13 +54,24 @@ const raised = (value: number, least: number | undefined) => Math.max(value, lea
 export function startKind(files: ObjectFiles, words: ObjectWords, asked: Asked, kind: KindSpec): Draft {
   const roll = (value: RandomValue, what: string) => words.roll(value, asked.level, `kind, ${what}`);
   const draft: Draft = {
-    ...{ index: asked.index, level: asked.level, quality: asked.quality, kind },
-    ...{ artifact: undefined, theme: undefined, affixes: [], depths: [], affixLevel: 0, slots: 0 },
+    index: asked.index,
+    level: asked.level,
+    quality: asked.quality,
+    kind,
+    artifact: undefined,
+    theme: undefined,
+    affixes: [],
+    depths: [],
+    affixLevel: 0,
+    slots: 0,
     toHit: modifier(roll(kind.toHit, "to-hit")),
     toDam: modifier(roll(kind.toDam, "to-dam")),
     toAc: modifier(roll(kind.toAc, "to-ac")),
-    ...{ ac: kind.ac, dice: kind.dice, sides: kind.sides, weight: kind.weight },
-    flags: withoutContradictions(files, new Set(kind.flags)),
+    ac: kind.ac,
+    dice: kind.dice,
+    sides: kind.sides,
+    weight: kind.weight,
+    flags: new Set(flagsOfKind(files, kind)),
     pvals: new Map(),
   };
   addPvals(draft, words, { pvals: kind.pvals, depth: asked.level, what: "kind" });
@@ -70,7 +81,7 @@ export function startKind(files: ObjectFiles, words: ObjectWords, asked: Asked, 
 /** The artifact that an object has become: everything its own but the flags of its kind. */
 export function becomeArtifact(files: ObjectFiles, words: ObjectWords, draft: Draft, artifact: ArtifactSpec): Draft {
   const { toHit, toDam, toAc, ac, dice, sides, weight } = artifact;
-  const ofKind = withoutContradictions(files, new Set(draft.kind.flags));
+  const ofKind = flagsOfKind(files, draft.kind);
   const made: Draft = {
     ...copyOf(draft),
     ...{ artifact, toHit, toDam, toAc, ac, dice, sides, weight },
@@ -191,21 +202,24 @@ export function copyOf(draft: Draft): Draft {
 }
 
 /** An object as others see it: flags in the order of the flag list, values that are not 0. */
-export function madeOf(files: ObjectFiles, draft: Draft): MadeObject {
-  const names = files.flags.map(({ name }) => name);
-  const values = names.flatMap((name) => {
-    const value = draft.pvals.get(name) ?? 0;
-    return value === 0 ? [] : [[name, value] as const];
-  });
+export function madeOf(files: ObjectFiles, draft: Draft, words: number): MadeObject {
+  const places = placesOf(files);
+  const inOrder = (names: Iterable<string>) =>
+    [...names].filter((name) => places.has(name)).sort((a, b) => placeIn(places, a) - placeIn(places, b));
+  const valued = inOrder(draft.pvals.keys()).filter((name) => draft.pvals.get(name) !== 0);
   return {
     ...draft,
-    words: 0,
+    words,
     affixes: [...draft.affixes],
     depths: [...draft.depths],
-    flags: names.filter((name) => draft.flags.has(name)),
-    pvals: Object.fromEntries(values),
+    flags: inOrder(draft.flags),
+    pvals: Object.fromEntries(valued.map((name) => [name, draft.pvals.get(name) ?? 0])),
   };
 }
+
+/** Where each flag is in the flag list. */
+const placesOf = remembered(({ flags }: ObjectFiles) => new Map(flags.map(({ name }, i) => [name, i])));
+const placeIn = (places: ReadonlyMap<string, number>, name: string) => places.get(name) ?? 0;
 
 /** A made object, to go on with. */
 export function draftOf(object: MadeObject): Draft {

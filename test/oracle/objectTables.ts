@@ -33,7 +33,7 @@ export function isAmmunition(tval: number): boolean {
 }
 
 /** Remembers what a pure function of a record or of the files gave. */
-function remembered<K extends object, V>(derive: (of: K) => V): (of: K) => V {
+export function remembered<K extends object, V>(derive: (of: K) => V): (of: K) => V {
   const known = new WeakMap<K, V>();
   return (of) => {
     const value = known.get(of) ?? derive(of);
@@ -58,6 +58,32 @@ const affixesByKind = remembered((files: ObjectFiles) =>
 /** The affixes with a T line about a kind, at any depth, in the order of their numbers. */
 export function affixesAbout(files: ObjectFiles, kind: KindSpec): readonly AffixSpec[] {
   return affixesByKind(files)(kind);
+}
+
+const themesByKind = remembered((files: ObjectFiles) =>
+  remembered((kind: KindSpec) => files.themes.filter(({ targets }) => targets.some((target) => isAbout(target, kind)))),
+);
+
+/** The themes with a T line about a kind, at any depth, in the order of their numbers. */
+export function themesAbout(files: ObjectFiles, kind: KindSpec): readonly ThemeSpec[] {
+  return themesByKind(files)(kind);
+}
+
+const requiringByKind = remembered((files: ObjectFiles) =>
+  remembered((kind: KindSpec) =>
+    files.artifacts.filter(
+      ({ tval, sval, requires }) => tval === kind.tval && sval === kind.sval && requires.length > 0,
+    ),
+  ),
+);
+
+const flagsByKind = remembered((files: ObjectFiles) =>
+  remembered((kind: KindSpec) => withoutContradictions(files, new Set(kind.flags))),
+);
+
+/** The flags of a kind, without those that contradict others. */
+export function flagsOfKind(files: ObjectFiles, kind: KindSpec): ReadonlySet<string> {
+  return flagsByKind(files)(kind);
 }
 
 /** The kinds that can be drawn at some depth, in the order of their numbers. */
@@ -102,10 +128,7 @@ export function artifactsOf(
 /** The artifacts that an object may be for the affixes that it has got. */
 export function artifactsByAffixes(files: ObjectFiles, { kind, affixes }: Candidate): ArtifactSpec[] {
   const has = new Set(affixes.map(({ number }) => number));
-  return files.artifacts.filter(
-    ({ tval, sval, requires }) =>
-      tval === kind.tval && sval === kind.sval && requires.length > 0 && requires.every((number) => has.has(number)),
-  );
+  return requiringByKind(files)(kind).filter(({ requires }) => requires.every((number) => has.has(number)));
 }
 
 /** Whether a T line is about a kind, whatever the depth. */

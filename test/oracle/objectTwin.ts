@@ -32,6 +32,7 @@ import {
   kindOf,
   kindsAt,
   themeOdds,
+  themesAbout,
 } from "./objectTables.js";
 import { ObjectWords, sum, type TwinAddress, type WordRead, wordsInOrder } from "./objectWords.js";
 import type { PurposeWords } from "./words.js";
@@ -90,14 +91,14 @@ export class ObjectTwin {
     const draft = this.#draft(words, asked, options);
     if (draft === undefined) return undefined;
     if (draft.artifact !== undefined) this.claims.set(draft.artifact.number, index);
-    return { ...madeOf(this.#files, draft), words: words.read };
+    return madeOf(this.#files, draft, words.read);
   }
 
   /** The object with one more affix, and with a theme where that brings one. */
   addAffix(object: MadeObject, affix: AffixSpec, { isBroken }: Pick<TwinOptions, "isBroken"> = {}): MadeObject {
     const words = new ObjectWords(this.#words, { object: object.index, from: object.words, watch: this.#watch });
     const draft = this.#withAffix(words, draftOf(object), { affix, depth: object.level, isBroken });
-    return { ...madeOf(this.#files, draft), words: words.read };
+    return madeOf(this.#files, draft, words.read);
   }
 
   #draft(words: ObjectWords, asked: Asked, options: TwinOptions): Draft | undefined {
@@ -219,16 +220,17 @@ export class ObjectTwin {
     before: Draft,
     { affix, depth, isBroken }: { readonly affix: AffixSpec; readonly depth: number } & Pick<TwinOptions, "isBroken">,
   ): Draft {
-    const isTooGood = (draft: Draft) => isBroken?.(madeOf(this.#files, draft)) ?? false;
+    const isTooGood = (draft: Draft) => isBroken?.(madeOf(this.#files, draft, 0)) ?? false;
     const draft = copyOf(before);
     applyAffix(this.#files, words, draft, { affix, depth });
     draft.affixes.push(affix);
     draft.depths.push(depth);
     if (isTooGood(draft)) return before;
-    const odds = this.#files.themes.map((theme) => themeOdds(theme, draft, depth));
+    const themes = themesAbout(this.#files, draft.kind);
+    const odds = themes.map((theme) => themeOdds(theme, draft, depth));
     const total = sum(odds);
     if (total === 0 || words.below(200, "theme") >= total) return draft;
-    const theme = this.#files.themes[words.prefixPick(odds, "theme, choice")];
+    const theme = themes[words.prefixPick(odds, "theme, choice")];
     applyTheme(this.#files, words, draft, { theme, depth });
     return isTooGood(draft) ? before : draft;
   }

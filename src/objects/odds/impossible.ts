@@ -26,6 +26,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
   const wanted = [...affixes, ...files.affixes.filter(({ number }) => required.has(number) && !asked.has(number))];
   const kinds = kindsOf(files, request);
   if (kinds.length === 0) return noKind(files, request);
+  if (wanted.length === 0 && request.theme === undefined) return undefined;
   const settings = kinds.flatMap((kind) =>
     affixLevelsOf(files, request).map((affixLevel): Setting => ({ kind, affixLevel })),
   );

@@ -40,16 +40,21 @@ interface AffixContext {
   readonly levels: readonly string[];
 }
 
-type Body = Omit<AffixSpec, keyof NamedHead | "description" | "least">;
-type Draft = { -readonly [K in keyof Body]: Body[K] } & {
-  least: { -readonly [K in keyof AffixSpec["least"]]: AffixSpec["least"][K] };
-  flags: string[];
-  pvals: PvalSpec[];
-  randomFlags: RandomFlags[];
-  randomPvals: RandomPvals[];
-  targets: AffixTarget[];
-  excludes: number[];
-};
+type Body = Omit<AffixSpec, keyof NamedHead | "least">;
+type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists & {
+    least: AffixSpec["least"];
+  };
+
+/** The parts of a draft that grow line by line. */
+interface Lists {
+  readonly flags: Set<string>;
+  readonly pvals: PvalSpec[];
+  readonly randomFlags: RandomFlags[];
+  readonly randomPvals: RandomPvals[];
+  readonly targets: AffixTarget[];
+  readonly excludes: number[];
+  readonly description: string[];
+}
 
 /** Reads ego_item.txt. Returns the affixes, and the names by which other files refer to them. */
 export function parseAffixes(
@@ -59,9 +64,10 @@ export function parseAffixes(
 ): { readonly affixes: readonly AffixSpec[]; readonly names: AffixNames } {
   const records = withNumbersOnce(report, withNamesOnce(report, readNamedHeads(report, file, { mayShare: true })));
   const names = new AffixNames(records.flatMap(({ head }) => head ?? []));
+  const rules = affixRules(report, { ...context, names });
   const affixes: AffixSpec[] = [];
   for (const { head, record } of records) {
-    const body = readBody(report, record, { ...context, names });
+    const body = readBody(report, record, rules);
     if (head !== undefined) affixes.push({ ...head, ...body });
   }
   return { affixes: affixes.sort((a, b) => a.number - b.number), names };
@@ -135,43 +141,52 @@ interface BodyContext extends AffixContext {
   readonly names: AffixNames;
 }
 
-function readBody(report: FileReport, record: EditRecord, context: BodyContext): Omit<AffixSpec, keyof NamedHead> {
-  const description: string[] = [];
+function readBody(report: FileReport, record: EditRecord, rules: LineRules<Draft>): Omit<AffixSpec, keyof NamedHead> {
   const none = constant(0);
   const draft: Draft = {
     ...{ toHit: none, toDam: none, toAc: none, acPercent: 0, weightPercent: 0, dice: 0, sides: 0 },
     least: { toHit: undefined, toDam: undefined, toAc: undefined },
-    flags: [],
+    flags: new Set(),
     pvals: [],
     randomFlags: [],
     randomPvals: [],
     targets: [],
     excludes: [],
     colour: undefined,
+    description: [],
   };
-  readLines(report, record.lines, {
-    ...combat(draft),
-    ...flagLines(draft, context),
-    T: target(draft, context, report),
+  readLines(report, record.lines, rules, draft);
+  return { ...draft, flags: [...draft.flags], description: draft.description.join(" ") };
+}
+
+function affixRules(report: FileReport, context: BodyContext): LineRules<Draft> {
+  return {
+    ...combat(),
+    ...flagLines(context),
+    T: target(context, report),
     X: {
       form: "X:affix",
       count: [1, 1],
       repeats: true,
-      read: (at, [affix]) => addRead(draft.excludes, context.names.read(at, affix)),
+      read: (draft, at, [affix]) => addRead(draft.excludes, context.names.read(at, affix)),
     },
-    G: { form: "G:colour", count: [1, 1], read: (at, [colour]) => readColour(at, colour, draft) },
-    D: textRule("D:text", (text) => description.push(text.trim())),
-  });
-  return { ...draft, description: description.join(" ") };
+    G: { form: "G:colour", count: [1, 1], read: (draft, at, [colour]) => readColour(at, colour, draft) },
+    D: DESCRIPTION,
+  };
 }
 
-function combat(draft: Draft): LineRules {
+/** The rule for lines of a description. */
+const DESCRIPTION = textRule<Pick<Lists, "description">>("D:text", ({ description }, text) => {
+  description.push(text.trim());
+});
+
+function combat(): LineRules<Draft> {
   const percent = (what: string) => ({ what, least: -100, most: 1000 });
   const added = (what: string) => ({ what, least: -255, most: 255 });
-  const values: LineRule = {
+  const values: LineRule<Draft> = {
     form: "C:to-hit:to-dam:to-ac[:base ac %[:weight %[:dice[:sides]]]]",
     count: [3, 7],
-    read: (at, [hit, dam, ac, ...more]) => {
+    read: (draft, at, [hit, dam, ac, ...more]) => {
       draft.toHit = readRandomValue(at, hit, "to-hit") ?? draft.toHit;
       draft.toDam = readRandomValue(at, dam, "to-dam") ?? draft.toDam;
       draft.toAc = readRandomValue(at, ac, "to-ac") ?? draft.toAc;
@@ -181,10 +196,10 @@ function combat(draft: Draft): LineRules {
       Object.assign(draft, { acPercent, weightPercent, dice, sides });
     },
   };
-  const minima: LineRule = {
+  const minima: LineRule<Draft> = {
     form: "M:least to-hit:least to-dam:least to-ac",
     count: [3, 3],
-    read: (at, [hit, dam, ac]) => {
+    read: (draft, at, [hit, dam, ac]) => {
       draft.least = {
         toHit: readLeast(at, hit, "the least to-hit")?.least,
         toDam: readLeast(at, dam, "the least to-dam")?.least,
@@ -195,7 +210,7 @@ function combat(draft: Draft): LineRules {
   return { C: values, M: minima };
 }
 
-function flagLines(draft: Draft, { flags }: BodyContext): LineRules {
+function flagLines({ flags }: BodyContext): LineRules<Draft> {
   const random = (
     form: string,
     read: (at: Place, list: Parameters<FlagTable["readFlags"]>[1]) => readonly string[],
@@ -203,19 +218,19 @@ function flagLines(draft: Draft, { flags }: BodyContext): LineRules {
     form,
     count: [2, 2] as const,
     repeats: true as const,
-    read: (at: Place, [many, list]: Parameters<LineRule["read"]>[1]) => {
+    read: (draft: Draft, at: Place, [many, list]: Parameters<LineRule<Draft>["read"]>[2]) => {
       const count = readCount(at, many);
       const names = read(at, list);
       if (count !== undefined) draft.randomFlags.push({ count, flags: names });
     },
   });
   return {
-    F: flagRule(flags, draft.flags),
+    F: flagRule(flags),
     L: {
       form: "L:pval:least:flag | flag",
       count: [3, 3],
       repeats: true,
-      read: (at, [pval, low, list]) => {
+      read: (draft, at, [pval, low, list]) => {
         const value = readRandomValue(at, pval, "the pval");
         const least = readLeast(at, low, "the least pval");
         const names = flags.readFlags(at, list, "valued");
@@ -228,7 +243,7 @@ function flagLines(draft: Draft, { flags }: BodyContext): LineRules {
       form: "Z:count:pval:least:flag type | flag type",
       count: [4, 4],
       repeats: true,
-      read: (at, [many, pval, low, list]) => {
+      read: (draft, at, [many, pval, low, list]) => {
         const count = readCount(at, many);
         const value = readRandomValue(at, pval, "the pval");
         const least = readLeast(at, low, "the least pval");
@@ -244,12 +259,12 @@ function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number 
   return readInteger(at, field, { what: "the number of flags", least: 1, most: 255 });
 }
 
-function target(draft: Draft, { levels }: BodyContext, report: FileReport): LineRule {
+function target({ levels }: BodyContext, report: FileReport): LineRule<Draft> {
   return {
     form: `T:tval word:least sval:greatest sval:${levels.join(" or ")}:probability:min to max`,
     count: [6, 6],
     repeats: true,
-    read: (at, [word, low, high, levelName, often, range], line) => {
+    read: (draft, at, [word, low, high, levelName, often, range], line) => {
       const tval = readTvalWord(at, word);
       const svals = readSvals(at, [low, high]);
       const level = levels.indexOf(levelName.text);
@@ -315,45 +330,58 @@ const MAX_THEME_WEIGHT = 1000;
 
 /** Reads ego_themes.txt. */
 export function parseThemes(report: FileReport, file: EditFile, names: AffixNames): readonly ThemeSpec[] {
+  const rules = themeRules(report, names);
   const themes: ThemeSpec[] = [];
   for (const { head, record } of readNamedHeads(report, file)) {
-    const body = readThemeBody(report, record, names);
+    const body = readThemeBody(report, record, rules);
     if (head !== undefined) themes.push({ ...head, ...body });
   }
   return themes.sort((a, b) => a.number - b.number);
 }
 
-function readThemeBody(report: FileReport, record: EditRecord, names: AffixNames): Omit<ThemeSpec, keyof NamedHead> {
-  const targets: ThemeTarget[] = [];
-  const parts: ThemePart[] = [];
-  const description: string[] = [];
-  readLines(report, record.lines, {
+interface ThemeDraft {
+  readonly targets: ThemeTarget[];
+  readonly parts: ThemePart[];
+  readonly description: string[];
+}
+
+function readThemeBody(
+  report: FileReport,
+  record: EditRecord,
+  rules: LineRules<ThemeDraft>,
+): Omit<ThemeSpec, keyof NamedHead> {
+  const draft: ThemeDraft = { targets: [], parts: [], description: [] };
+  readLines(report, record.lines, rules, draft);
+  return { ...draft, description: draft.description.join(" ") };
+}
+
+function themeRules(report: FileReport, names: AffixNames): LineRules<ThemeDraft> {
+  return {
     T: {
       form: "T:tval word:least sval:greatest sval:min to max",
       count: [4, 4],
       repeats: true,
-      read: (at, [word, low, high, range], line) => {
+      read: (draft, at, [word, low, high, range], line) => {
         const tval = readTvalWord(at, word);
         const svals = readSvals(at, [low, high]);
         const depths = readDepths(at, range);
         if (tval === undefined || svals === undefined || depths === undefined) return;
-        targets.push({ place: placeOf(report, line), tval, ...svals, ...depths });
+        draft.targets.push({ place: placeOf(report, line), tval, ...svals, ...depths });
       },
     },
     A: {
       form: "A:affix:weight[:chance %]",
       count: [2, 3],
       repeats: true,
-      read: (at, [name, heavy, likely], line) => {
+      read: (draft, at, [name, heavy, likely], line) => {
         const affix = names.read(at, name);
         const weight = readInteger(at, heavy, { what: "the weight", least: 0, most: MAX_THEME_WEIGHT });
         const range = { what: "the chance %", least: 0, most: 100 };
         const chance = likely === undefined ? 100 : readInteger(at, likely, range);
         if (affix === undefined || weight === undefined || chance === undefined) return;
-        parts.push({ place: placeOf(report, line), affix, weight, chance });
+        draft.parts.push({ place: placeOf(report, line), affix, weight, chance });
       },
     },
-    D: textRule("D:text", (text) => description.push(text.trim())),
-  });
-  return { targets, parts, description: description.join(" ") };
+    D: DESCRIPTION,
+  };
 }

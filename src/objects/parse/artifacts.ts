@@ -1,6 +1,6 @@
 import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
-import type { ArtifactSpec, KindSpec } from "../types.js";
+import type { ArtifactSpec, KindSpec, PvalSpec } from "../types.js";
 import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
 import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./kinds.js";
@@ -9,6 +9,7 @@ import {
   addRead,
   type Head,
   type LineRule,
+  type LineRules,
   MAX_SVAL,
   readDepths,
   readDice,
@@ -39,10 +40,16 @@ interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
 }
 
 type Body = Omit<ArtifactSpec, keyof Head>;
-type Draft = { -readonly [K in keyof Body]: Body[K] } & {
-  allocations: Body["allocations"][number][];
-  requires: number[];
-};
+type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists;
+
+/** The parts of a draft that grow line by line. */
+interface Lists {
+  readonly allocations: Body["allocations"][number][];
+  readonly flags: Set<string>;
+  readonly pvals: PvalSpec[];
+  readonly requires: number[];
+  readonly text: Record<string, string[]>;
+}
 
 /** Reads artifact.txt. Cost: O(kinds + characters). */
 export function parseArtifacts(
@@ -50,10 +57,10 @@ export function parseArtifacts(
   file: EditFile,
   { kinds, ...shared }: ArtifactContext,
 ): readonly ArtifactSpec[] {
-  const context = { ...shared, sorts: sortsOf(kinds) };
+  const rules = artifactRules({ ...shared, sorts: sortsOf(kinds) });
   const artifacts: ArtifactSpec[] = [];
   for (const { head, record } of readHeads(report, file)) {
-    const body = readBody(report, record, context);
+    const body = readBody(report, record, rules);
     if (isIdentified(report, record, "I:tval word:sval or name of a kind") && head !== undefined) {
       artifacts.push({ ...head, ...body });
     }
@@ -70,40 +77,43 @@ function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
   return sorts;
 }
 
-function readBody(report: FileReport, record: EditRecord, { flags, sorts, names }: BodyContext): Body {
-  const text: Record<string, string[]> = {};
+function readBody(report: FileReport, record: EditRecord, rules: LineRules<Draft>): Body {
   const draft: Draft = {
     ...{ tval: 0, sval: 0, level: 0, weight: 0, cost: 0 },
     ...{ ac: 0, dice: 0, sides: 0, toHit: 0, toDam: 0, toAc: 0 },
     allocations: [],
-    flags: [],
+    flags: new Set(),
     pvals: [],
     requires: [],
-    text,
+    text: {},
   };
-  readLines(report, record.lines, {
+  readLines(report, record.lines, rules, draft);
+  return { ...draft, flags: [...draft.flags] };
+}
+
+function artifactRules({ flags, sorts, names }: BodyContext): LineRules<Draft> {
+  return {
     I: {
       form: "I:tval word:sval or name of a kind",
       count: [2, 3],
-      read: (at, [word, sort, pval]) => {
+      read: (draft, at, [word, sort, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
         const tval = readTvalWord(at, word);
         const sval = tval === undefined ? undefined : readSort(at, sort, sorts, tval);
         if (tval !== undefined && sval !== undefined) Object.assign(draft, { tval, sval });
       },
     },
-    P: powers(draft),
-    A: allocations(draft),
+    P: powers(),
+    A: allocations(),
     Q: {
       form: "Q:affix",
       count: [1, 1],
       repeats: true,
-      read: (at, [affix]) => addRead(draft.requires, names.read(at, affix)),
+      read: (draft, at, [affix]) => addRead(draft.requires, names.read(at, affix)),
     },
-    ...sharedRules(flags, draft),
-    ...textRules(["D", "E", "M"], text),
-  });
-  return draft;
+    ...sharedRules(flags),
+    ...textRules(["D", "E", "M"]),
+  };
 }
 
 function readSort(at: Place, field: EditField, sorts: NamedSorts, tval: number): number | undefined {
@@ -120,13 +130,13 @@ function readSort(at: Place, field: EditField, sorts: NamedSorts, tval: number):
   return undefined;
 }
 
-function powers(draft: Draft): LineRule {
+function powers(): LineRule<Draft> {
   const signed = (what: string) => ({ what, least: -MAX_AMOUNT, most: MAX_AMOUNT });
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
     count: [5, 5],
     repeats: true,
-    read: (at, [ac, dice, hit, dam, toAc]) => {
+    read: (draft, at, [ac, dice, hit, dam, toAc]) => {
       draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
       Object.assign(draft, readDice(at, dice));
       draft.toHit = readInteger(at, hit, signed("to-hit")) ?? 0;
@@ -136,12 +146,12 @@ function powers(draft: Draft): LineRule {
   };
 }
 
-function allocations(draft: Draft): LineRule {
+function allocations(): LineRule<Draft> {
   return {
     form: "A:probability:min to max",
     count: [2, 2],
     repeats: true,
-    read: (at, [often, range], line) => {
+    read: (draft, at, [often, range], line) => {
       const probability = readInteger(at, often, { what: "the probability", least: 0, most: ARTIFACT_SCALE });
       const depths = readDepths(at, range, { mayBeEmpty: true });
       if (draft.allocations.length === MAX_ALLOCATIONS) {

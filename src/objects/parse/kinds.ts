@@ -31,7 +31,14 @@ export const MAX_CHANCE = 65_535;
 const MAX_COST = 2 ** 31 - 1;
 
 type Body = Omit<KindSpec, keyof Head>;
-type Draft = { -readonly [K in keyof Body]: Body[K] };
+type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists;
+
+/** The parts of a draft that grow line by line. */
+interface Lists {
+  readonly flags: Set<string>;
+  readonly pvals: PvalSpec[];
+  readonly text: Record<string, string[]>;
+}
 
 /** Reads object.txt. Kinds inherit the flags of their bases. */
 export function parseKinds(
@@ -42,9 +49,10 @@ export function parseKinds(
   const bits = new FlagBits(flags.specs);
   const inherited = new Map(bases.map((base) => [base.tval, base.flags]));
   const taken = new Map<string, number>();
+  const rules = kindRules(flags);
   const kinds: KindSpec[] = [];
   for (const { head, record } of readHeads(report, file)) {
-    const body = readBody(report, record, flags);
+    const body = readBody(report, record, rules);
     if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, body, taken)) continue;
     const all = new Set([...body.flags, ...(inherited.get(body.tval) ?? [])]);
     if (head !== undefined) kinds.push({ ...head, ...body, flags: bits.withoutContradictions([...all]) });
@@ -67,35 +75,31 @@ export function isIdentified(report: FileReport, { head, lines }: EditRecord, fo
 /** The rules for lines of both kinds and artifacts: level, weight and cost; flags; flags with a value. */
 export function sharedRules(
   flags: FlagTable,
-  draft: Pick<Draft, "level" | "weight" | "cost"> & { flags: readonly string[]; pvals: readonly PvalSpec[] },
-): LineRules {
-  const worth: LineRule = {
+): LineRules<Pick<Draft, "level" | "weight" | "cost"> & Pick<Lists, "flags" | "pvals">> {
+  const worth: LineRule<Pick<Draft, "level" | "weight" | "cost">> = {
     form: "W:level:rarity:weight:cost",
     count: [4, 4],
-    read: (at, [level, rarity, weight, cost]) => {
+    read: (draft, at, [level, rarity, weight, cost]) => {
       draft.level = readInteger(at, level, { what: "the level", least: 0, most: MAX_DEPTH }) ?? 0;
       readInteger(at, rarity, { what: "the rarity", least: 0, most: MAX_CHANCE });
       draft.weight = readInteger(at, weight, { what: "the weight", least: 0, most: MAX_WEIGHT }) ?? 0;
       draft.cost = readInteger(at, cost, { what: "the cost", least: 0, most: MAX_COST }) ?? 0;
     },
   };
-  const [own, pvals] = [[...draft.flags], [...draft.pvals]];
-  Object.assign(draft, { flags: own, pvals });
-  const valued: LineRule = {
+  const valued: LineRule<Pick<Lists, "pvals">> = {
     form: "L:pval:flag | flag",
     count: [2, 2],
     repeats: true,
-    read: (at, [pval, list]) => {
+    read: (draft, at, [pval, list]) => {
       const value = readRandomValue(at, pval, "the pval");
       const names = flags.readFlags(at, list, "valued");
-      if (value !== undefined) pvals.push({ value, least: undefined, flags: names });
+      if (value !== undefined) draft.pvals.push({ value, least: undefined, flags: names });
     },
   };
-  return { W: worth, F: flagRule(flags, own), L: valued };
+  return { W: worth, F: flagRule(flags), L: valued };
 }
 
-function readBody(report: FileReport, record: EditRecord, flags: FlagTable): Body {
-  const text: Record<string, string[]> = {};
+function readBody(report: FileReport, record: EditRecord, rules: LineRules<Draft>): Body {
   const none = constant(0);
   const draft: Draft = {
     tval: 0,
@@ -105,28 +109,32 @@ function readBody(report: FileReport, record: EditRecord, flags: FlagTable): Bod
     cost: 0,
     ...{ ac: 0, dice: 0, sides: 0, toHit: none, toDam: none, toAc: none },
     allocation: undefined,
-    flags: [],
+    flags: new Set(),
     pvals: [],
-    text,
+    text: {},
   };
-  readLines(report, record.lines, {
+  readLines(report, record.lines, rules, draft);
+  return { ...draft, flags: [...draft.flags] };
+}
+
+function kindRules(flags: FlagTable): LineRules<Draft> {
+  return {
     I: {
       form: "I:tval:sval",
       // older files have a pval in this field
       count: [2, 3],
-      read: (at, [tval, sval, pval]) => {
+      read: (draft, at, [tval, sval, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
         const type = readTvalNumber(at, tval);
         const sort = readInteger(at, sval, { what: "the sval", least: 0, most: MAX_SVAL });
         if (type !== undefined && sort !== undefined) [draft.tval, draft.sval] = [type, sort];
       },
     },
-    P: powers(draft),
-    A: allocation(draft),
-    ...sharedRules(flags, draft),
-    ...textRules(["G", "C", "M", "E", "D"], text),
-  });
-  return draft;
+    P: powers(),
+    A: allocation(),
+    ...sharedRules(flags),
+    ...textRules(["G", "C", "M", "E", "D"]),
+  };
 }
 
 /** Reads the third field of an I line, which must be 0: values of flags belong in L lines. */
@@ -134,13 +142,13 @@ export function readOldPval(at: Place, field: EditField): void {
   readInteger(at, field, { what: "the third field (a pval belongs in an L line)", least: 0, most: 0 });
 }
 
-function powers(draft: Draft): LineRule {
+function powers(): LineRule<Draft> {
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
     count: [5, 5],
     // if there are several lines, the last one counts
     repeats: true,
-    read: (at, [ac, dice, ...rest]) => {
+    read: (draft, at, [ac, dice, ...rest]) => {
       draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
       const { dice: count, sides } = readDice(at, dice) ?? { dice: 0, sides: 0 };
       const names = ["to-hit", "to-dam", "to-ac"];
@@ -151,11 +159,11 @@ function powers(draft: Draft): LineRule {
   };
 }
 
-function allocation(draft: Draft): LineRule {
+function allocation(): LineRule<Draft> {
   return {
     form: "A:commonness:min to max",
     count: [2, 2],
-    read: (at, [often, range]) => {
+    read: (draft, at, [often, range]) => {
       const commonness = readInteger(at, often, { what: "the commonness", least: 0, most: MAX_CHANCE });
       const depths = readDepths(at, range);
       if (commonness !== undefined && depths !== undefined) draft.allocation = { ...depths, commonness };
@@ -189,11 +197,12 @@ function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: M
 /** Reads object_base.txt. `D:B:breakage` sets the breakage of records without a `B` line. */
 export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): readonly BaseSpec[] {
   const breakage = readDefaults(report, file.before);
+  const rules: LineRules<BaseDraft> = { B: OWN_BREAKAGE, F: flagRule(flags) };
   const lines = new Map<number, number>();
   const bases: BaseSpec[] = [];
   for (const record of file.records) {
     const head = readBaseHead(report, record.head);
-    const base = readBaseBody(report, record, { breakage, flags });
+    const base = readBaseBody(report, record, { breakage, rules });
     if (head === undefined) continue;
     const earlier = lines.get(head.tval);
     if (earlier === undefined) {
@@ -212,24 +221,23 @@ export function parseBases(report: FileReport, file: EditFile, flags: FlagTable)
 }
 
 function readDefaults(report: FileReport, lines: readonly EditLine[]): number {
-  let breakage = 0;
-  readLines(report, lines, {
-    D: {
-      form: "D:B:breakage",
-      count: [2, 2],
-      read: (at, [what, value], line) => {
-        if (what.text === "B") breakage = readInteger(at, value, BREAKAGE) ?? 0;
-        else
-          report.add("object.line", line, {
-            problem: "unknown default",
-            got: what.text,
-            expected: "D:B:breakage",
-            remedy: "Set the value in each record",
-          });
-      },
+  const defaults = { breakage: 0 };
+  const rule: LineRule<{ breakage: number }> = {
+    form: "D:B:breakage",
+    count: [2, 2],
+    read: (draft, at, [what, value], line) => {
+      if (what.text === "B") draft.breakage = readInteger(at, value, BREAKAGE) ?? 0;
+      else
+        report.add("object.line", line, {
+          problem: "unknown default",
+          got: what.text,
+          expected: "D:B:breakage",
+          remedy: "Set the value in each record",
+        });
     },
-  });
-  return breakage;
+  };
+  readLines(report, lines, { D: rule }, defaults);
+  return defaults.breakage;
 }
 
 const BREAKAGE = { what: "the breakage", least: 0, most: 100 };
@@ -242,19 +250,25 @@ function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "tval"
   return tval === undefined || name === undefined ? undefined : { tval, name, place: placeOf(report, line) };
 }
 
+interface BaseDraft {
+  breakage: number;
+  readonly flags: Set<string>;
+}
+
+const OWN_BREAKAGE: LineRule<BaseDraft> = {
+  form: "B:breakage",
+  count: [1, 1],
+  read: (draft, at, [value]) => {
+    draft.breakage = readInteger(at, value, BREAKAGE) ?? 0;
+  },
+};
+
 function readBaseBody(
   report: FileReport,
   record: EditRecord,
-  { breakage, flags }: { readonly breakage: number; readonly flags: FlagTable },
+  { breakage, rules }: { readonly breakage: number; readonly rules: LineRules<BaseDraft> },
 ): Pick<BaseSpec, "breakage" | "flags"> {
-  const base = { breakage, flags: [] as string[] };
-  const ownBreakage: LineRule = {
-    form: "B:breakage",
-    count: [1, 1],
-    read: (at, [value]) => {
-      base.breakage = readInteger(at, value, BREAKAGE) ?? 0;
-    },
-  };
-  readLines(report, record.lines, { B: ownBreakage, F: flagRule(flags, base.flags) });
-  return base;
+  const draft: BaseDraft = { breakage, flags: new Set() };
+  readLines(report, record.lines, rules, draft);
+  return { breakage: draft.breakage, flags: [...draft.flags] };
 }

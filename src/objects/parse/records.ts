@@ -11,22 +11,27 @@ export const MAX_NUMBER = 65_535;
 /** Maximum number of records in a file. Indices have 16 bits, and 0 and 65,535 stand for 'no record'. */
 const MAX_RECORDS = 65_534;
 
-/** How to read the lines of one type. */
-export interface LineRule {
+/** How to read the lines of one type into the draft of a record. */
+export interface LineRule<Draft> {
   /** The form of the line for messages, such as `C:to-hit:to-dam:to-ac`. */
   readonly form: string;
   /** Minimum and maximum number of fields. */
   readonly count: readonly [least: number, most: number];
   /** Whether a record may have several such lines. */
   readonly repeats?: true;
-  readonly read: (at: Place, fields: readonly EditField[], line: EditLine) => void;
+  readonly read: (draft: Draft, at: Place, fields: readonly EditField[], line: EditLine) => void;
 }
 
 /** Maps the word before the first colon of a line to the rule for the line. */
-export type LineRules = Readonly<Record<string, LineRule>>;
+export type LineRules<Draft> = Readonly<Record<string, LineRule<Draft>>>;
 
-/** Reads the lines of a record by the rules. Reports and skips lines without a rule. Stops when the report is full. */
-export function readLines(report: FileReport, lines: readonly EditLine[], rules: LineRules): void {
+/** Reads the lines of a record into its draft by the rules. Reports and skips lines without a rule. Stops when the report is full. */
+export function readLines<Draft>(
+  report: FileReport,
+  lines: readonly EditLine[],
+  rules: LineRules<Draft>,
+  draft: Draft,
+): void {
   const seen = new Set<string>();
   for (const line of lines) {
     if (report.isFull) return;
@@ -53,38 +58,35 @@ export function readLines(report: FileReport, lines: readonly EditLine[], rules:
       });
     } else if (hasCount(report, line, rule)) {
       seen.add(line.type);
-      rule.read({ report, line: line.line }, line.fields, line);
+      rule.read(draft, { report, line: line.line }, line.fields, line);
     }
   }
 }
 
 /** A rule for a line that is stored as text. */
-export function textRule(form: string, keep: (text: string) => void): LineRule {
-  return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read: (_, __, line) => keep(line.rest) };
+export function textRule<Draft>(form: string, keep: (draft: Draft, text: string) => void): LineRule<Draft> {
+  const read: LineRule<Draft>["read"] = (draft, _, __, line) => keep(draft, line.rest);
+  return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read };
 }
 
-/** Rules for lines that are stored as text. A line is added to the list of its letter in `kept`. */
-export function textRules(letters: readonly string[], kept: Record<string, string[]>): LineRules {
-  const keep = (letter: string) => (text: string) => {
-    const own = kept[letter];
-    if (own === undefined) kept[letter] = [text];
-    else own.push(text);
+/** Rules for lines that are stored as text. A line is added to the list of its letter in the draft. */
+export function textRules(letters: readonly string[]): LineRules<{ readonly text: Record<string, string[]> }> {
+  const keep = (letter: string) => (draft: { readonly text: Record<string, string[]> }, line: string) => {
+    const own = draft.text[letter];
+    if (own === undefined) draft.text[letter] = [line];
+    else own.push(line);
   };
   return Object.fromEntries(letters.map((letter) => [letter, textRule(`${letter}:text`, keep(letter))]));
 }
 
-/** The rule for lines of flags without a value. Adds each flag to the list once. */
-export function flagRule(flags: FlagTable, list: string[]): LineRule {
-  const seen = new Set(list);
+/** The rule for lines of flags without a value. */
+export function flagRule(flags: FlagTable): LineRule<{ readonly flags: Set<string> }> {
   return {
     form: "F:flag | flag",
     count: [1, 1],
     repeats: true,
-    read: (at, [named]) => {
-      for (const name of flags.readFlags(at, named, "plain")) {
-        if (!seen.has(name)) list.push(name);
-        seen.add(name);
-      }
+    read: (draft, at, [named]) => {
+      for (const name of flags.readFlags(at, named, "plain")) draft.flags.add(name);
     },
   };
 }
@@ -184,7 +186,7 @@ function reportExcess(report: FileReport, { records }: EditFile): void {
 export function hasCount(
   report: FileReport,
   line: EditLine,
-  { form, count }: Pick<LineRule, "form" | "count">,
+  { form, count }: Pick<LineRule<never>, "form" | "count">,
 ): boolean {
   const [least, most] = count;
   const got = line.fields.length;
