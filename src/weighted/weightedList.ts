@@ -28,7 +28,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
   readonly #loops: KernelWeighted;
   /** The picks of one block, made in advance for consecutive calls. */
   #ahead = new Uint32Array(0);
-  #aheadBlock = -1;
+  /** Index of the first of these picks. */
+  #aheadFrom = 0;
 
   /** @internal */
   constructor(setup: Setup<WeightedPlan>) {
@@ -48,17 +49,20 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws RollmillError `argument.range` past the last index, 2^42 − 1; `argument.option`.
    */
   pick(options?: AtOptions): number {
+    const ahead = this.cursor - this.#aheadFrom;
+    if (options === undefined && ahead >= 0 && ahead < this.#ahead.length) {
+      this.cursor++;
+      return this.#ahead[ahead];
+    }
     if (options !== undefined) checkOptions("pick", options, ["at"]);
     const at = options?.at;
-    const index = at ?? this.cursor;
-    checkRange(index, 1);
-    const { block, offset } = placeOf(index);
-    if (block !== this.#aheadBlock) {
-      if (at !== undefined) return this.#one(block, offset);
-      this.#ahead = this.pickInto(new Uint32Array(BLOCK_WORDS), { from: block * BLOCK_WORDS });
-      this.#aheadBlock = block;
-    }
-    if (at === undefined) this.cursor++;
+    checkRange(at ?? this.cursor, 1);
+    if (at !== undefined) return this.#one(at);
+    const { block, offset } = placeOf(this.cursor);
+    const from = block * BLOCK_WORDS;
+    this.#ahead = this.pickInto(new Uint32Array(BLOCK_WORDS), { from });
+    this.#aheadFrom = from;
+    this.cursor++;
     return this.#ahead[offset];
   }
 
@@ -100,8 +104,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
     return weightedOdds(this.plan);
   }
 
-  #one(block: number, offset: number): number {
-    this.#loops.pick({ block, offset, count: 1, done: 0 });
+  #one(index: number): number {
+    this.#loops.pick({ ...placeOf(index), count: 1, done: 0 });
     return this.#loops.picks(1)[0];
   }
 
