@@ -43,8 +43,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * One pick: an index into the weights. Consecutive picks come from a block that is made in advance, so a call costs an array
-   * access.
+   * One pick: an index into the weights. Consecutive picks come from a block that is made in advance, so a call costs an
+   * array access.
    *
    * @throws RollmillError `argument.range` past the last index, 2^42 − 1; `argument.option`.
    */
