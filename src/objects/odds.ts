@@ -11,7 +11,10 @@ import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from 
 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys>;
 
-/** Odds of the kind of an object that is not an artifact. With `tval`, the odds among the kinds of this type. */
+/**
+ * Odds of the kind that is drawn for an object. They are exact for the kinds of made objects with `artifacts: false`:
+ * artifacts replace an object after its kind was drawn. With `tval`, given that the kind has this type.
+ */
 export interface KindOddsQuery extends Picked<"good" | "great" | "tval"> {
   readonly of: "kind";
 }
