@@ -1,11 +1,11 @@
 // The functions that the kernel exports.
 
 export { buildAlias, createAlias } from "./core/alias";
-export { belowAt } from "./core/below";
+export { belowOf } from "./core/below";
 export { countCode, countWindow, fillWindow, windowAddress } from "./core/buffers";
 export { allocate, limitMemory } from "./core/memory";
 export { failedOffset, failedRow } from "./core/status";
-export { setKey, wordAt } from "./core/words";
+export { useStream, wordOf } from "./core/words";
 export {
   addToObject,
   attemptsMade,

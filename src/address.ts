@@ -1,31 +1,183 @@
 import seedrandom from "seedrandom";
-import type { Key } from "./kernel/index.js";
+import { error, fail } from "./errors/index.js";
 
 /** Version of the random words. Results are equal only between equal versions (docs/determinism.md). */
-export const STREAM_VERSION = 1;
+export const STREAM_VERSION = 2;
 
 /** The seed of a mill. A number or a bigint stands for its decimal text. */
 export type Seed = string | number | bigint;
 
 /**
- * Returns the key of a seed: the first two int32 of the ARC4 generator of seedrandom with the seed's text. Converts the
- * seed to text first, because seedrandom distinguishes 1 from "1".
+ * The id of a child stream: a text; a safe integer or a bigint −2^63 … 2^63 − 1; or a pair of integers
+ * −2^31 … 2^31 − 1, such as the coordinates of a region. The number 5 and the bigint 5n are the same id; the text "5" is
+ * another one.
  */
-export function keyOf(seed: Seed): Key {
-  const generator = seedrandom(String(seed));
-  return [generator.int32() >>> 0, generator.int32() >>> 0];
+export type ForkId = string | number | bigint | readonly [number, number];
+
+/** The 64-bit key of a stream, which selects its random words: two 32-bit halves, as signed integers. */
+export interface StreamKey {
+  readonly k0: number;
+  readonly k1: number;
 }
 
-const FNV_OFFSET_BASIS = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
+// Each fold has a tag: the number of its bytes, plus one of these. They keep names, forks and starts apart.
+const TEXT_FORK = 2 ** 30;
+const INTEGER_FORK = 2 ** 31 + 1;
+const PAIR_FORK = 2 ** 31 + 2;
+const STARTS = 2 ** 31 + 3;
+
+const MAX_BYTES = 2 ** 30 - 1;
 
 /**
- * Returns the number of a name's stream of random words: the 32-bit FNV-1a hash of its UTF-8 bytes.
+ * Returns the key of a mill. ARC4, which seedrandom uses, repeats a short key and reads only the low byte of a character.
+ * So the text that it gets has the length of the seed in front and one character a byte; the fold then separates what
+ * ARC4 may not.
  *
- * Source: http://www.isthe.com/chongo/tech/comp/fnv/
+ * @throws RollmillError `argument.range` for a seed of 2^30 bytes or more.
  */
-export function purposeOf(name: string): number {
-  let hash = FNV_OFFSET_BASIS;
-  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, FNV_PRIME);
-  return hash >>> 0;
+export function seedKey(seed: Seed): StreamKey {
+  const bytes = utf8Of(String(seed), "the seed");
+  // in parts, because a call takes only some ten thousand arguments
+  const text = [`${bytes.length}:`];
+  for (let i = 0; i < bytes.length; i += 4096) text.push(String.fromCharCode(...bytes.subarray(i, i + 4096)));
+  const generator = seedrandom(text.join(""));
+  return fold({ k0: generator.int32(), k1: generator.int32() }, bytes, bytes.length);
+}
+
+/**
+ * Returns the key of a name in a mill.
+ *
+ * @throws RollmillError `argument.range` for a name of 2^30 bytes or more.
+ */
+export function nameKey(mill: StreamKey, name: string): StreamKey {
+  const bytes = utf8Of(name, "the name");
+  return fold(mill, bytes, bytes.length);
+}
+
+/** Returns the key of the words that select the start cells of a layer of a walk. */
+export function startsKey(layer: StreamKey): StreamKey {
+  return foldChunk(layer, [1, 0], 0, STARTS);
+}
+
+/**
+ * Returns the key of a child stream.
+ *
+ * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+ */
+export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
+  if (typeof id === "string") {
+    const bytes = utf8Of(id, "the id of a fork");
+    return fold(parent, bytes, TEXT_FORK + bytes.length);
+  }
+  if (typeof id === "number" && Number.isSafeInteger(id)) {
+    return foldChunk(parent, [id, Math.floor(id / 2 ** 32)], 0, INTEGER_FORK);
+  }
+  if (typeof id === "bigint" && BigInt.asIntN(64, id) === id) {
+    return foldChunk(parent, [Number(BigInt.asIntN(32, id)), Number(id >> 32n)], 0, INTEGER_FORK);
+  }
+  if (isPair(id)) return foldChunk(parent, id, 0, PAIR_FORK);
+  return refuseId(id);
+}
+
+/** An id in its plain form: equal ids have equal forms, and a form can be stored as JSON. */
+export type PlainForkId = string | number | { readonly integer: string } | readonly [number, number];
+
+/** Returns the plain form of a valid id. */
+export function plainId(id: ForkId): PlainForkId {
+  if (typeof id === "bigint") {
+    const number = Number(id);
+    return Number.isSafeInteger(number) ? number : { integer: String(id) };
+  }
+  // −0 and 0 are the same id
+  return typeof id === "number" ? id + 0 : id;
+}
+
+/** Returns the id of a plain form; undefined for anything else. */
+export function idOfPlain(plain: unknown): ForkId | undefined {
+  if (typeof plain === "string" || (typeof plain === "number" && Number.isSafeInteger(plain))) return plain;
+  if (isPair(plain)) return plain;
+  if (typeof plain !== "object" || plain === null || !("integer" in plain)) return undefined;
+  const { integer } = plain;
+  if (typeof integer !== "string" || !/^-?[0-9]{16,19}$/.test(integer)) return undefined;
+  const id = BigInt(integer);
+  return BigInt.asIntN(64, id) === id ? id : undefined;
+}
+
+function isPair(id: unknown): id is readonly [number, number] {
+  return Array.isArray(id) && id.length === 2 && id.every((part) => Number.isInteger(part) && (part | 0) === part + 0);
+}
+
+function refuseId(id: unknown): never {
+  const isNumeric = typeof id === "number" || typeof id === "bigint" || Array.isArray(id);
+  const expected = "a text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers";
+  return fail(
+    error(isNumeric ? "argument.range" : "argument.type", { problem: "invalid id of a fork", got: id, expected }),
+  );
+}
+
+function utf8Of(text: string, what: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= MAX_BYTES) return bytes;
+  const expected = `at most ${MAX_BYTES} bytes of UTF-8`;
+  return fail(error("argument.range", { problem: `${what} is too long`, got: `${bytes.length} bytes`, expected }));
+}
+
+// ── folding bytes into a key ──
+
+/** Folds bytes into a key, 8 at a time; the last chunk is padded with zeros. No bytes count as one chunk of zeros. */
+function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
+  const wordAt = (i: number) => bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
+  let folded = key;
+  for (let i = 0; i < Math.max(1, bytes.length); i += 8) {
+    folded = foldChunk(folded, [wordAt(i), wordAt(i + 4)], i / 8, tag);
+  }
+  return folded;
+}
+
+/** Folds one chunk, two 32-bit words, into a key: the first two words of a Philox4x32-10. */
+function foldChunk({ k0, k1 }: StreamKey, [low, high]: readonly [number, number], chunk: number, tag: number) {
+  return philox({ k0: k0 ^ FOLD_KEY_0, k1: k1 ^ FOLD_KEY_1 }, [low | 0, high | 0, chunk, tag | 0]);
+}
+
+// The key of a fold differs from the key of the stream, so that no fold has the counter and the key of a word.
+const FOLD_KEY_0 = 0x5851f42d;
+const FOLD_KEY_1 = 0x4c957f2d;
+
+const MULTIPLIER_0 = 0xd2511f53;
+const MULTIPLIER_1 = 0xcd9e8d57;
+const WEYL_0 = 0x9e3779b9;
+const WEYL_1 = 0xbb67ae85;
+const ROUNDS = 10;
+
+/**
+ * Returns the first two words of Philox4x32-10. The kernel has the same function for random words; keys must also be
+ * derived where no kernel runs, such as before it is compiled.
+ */
+function philox(key: StreamKey, counter: readonly [number, number, number, number]): StreamKey {
+  let { k0, k1 } = key;
+  let [c0, c1, c2, c3] = counter;
+  for (let round = 0; round < ROUNDS; round++) {
+    const high0 = highProduct(c0, MULTIPLIER_0);
+    const low0 = Math.imul(c0, MULTIPLIER_0);
+    const high1 = highProduct(c2, MULTIPLIER_1);
+    const low1 = Math.imul(c2, MULTIPLIER_1);
+    c0 = high1 ^ c1 ^ k0;
+    c1 = low1;
+    c2 = high0 ^ c3 ^ k1;
+    c3 = low0;
+    k0 = (k0 + WEYL_0) | 0;
+    k1 = (k1 + WEYL_1) | 0;
+  }
+  return { k0: c0, k1: c1 };
+}
+
+/** The high 32 bits of the 64-bit product of two u32, from products of 16-bit halves, each of which a number holds. */
+function highProduct(a: number, b: number): number {
+  const aLow = a & 0xffff;
+  const aHigh = a >>> 16;
+  const bLow = b & 0xffff;
+  const bHigh = b >>> 16;
+  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
+  const carry = aLow * bHigh + (middle & 0xffff);
+  return (aHigh * bHigh + (middle >>> 16) + (carry >>> 16)) | 0;
 }

@@ -1,5 +1,5 @@
 import { error, fail } from "./errors/index.js";
-import { parseLocalTime } from "./tables/scripts/randomDefault.js";
+import { parseLocalTime } from "./localTime.js";
 
 /** Default of `maxMemory` in bytes, 1 GiB. */
 export const DEFAULT_MEMORY = 2 ** 30;
@@ -54,24 +54,12 @@ export function checkName(name: unknown): string {
 }
 
 /**
- * Throws the error for a name that the mill uses already, or whose random words another name uses.
+ * Throws the error for a name under which the mill has opened something else.
  *
- * @throws RollmillError `argument.name-taken`, `argument.name-collision`.
+ * @throws RollmillError `argument.name-taken`.
  */
-export function refuseName(name: string, owner: string): never {
-  if (name === owner) {
-    const problem = `this mill uses the name ${JSON.stringify(name)} already`;
-    return fail(
-      error("argument.name-taken", {
-        problem,
-        remedy: "Use another name, or keep the object that the first call returned",
-      }),
-    );
-  }
-  return fail(
-    error("argument.name-collision", {
-      problem: `the names ${JSON.stringify(name)} and ${JSON.stringify(owner)} select the same random words`,
-      remedy: "Change one of the names: their 32-bit hashes are equal, which happens for one pair in 4 billion",
-    }),
-  );
+export function refuseName(name: string, noun: string): never {
+  const problem = `this mill has another ${noun} named ${JSON.stringify(name)}`;
+  const remedy = "Use another name, or forget the first one with mill.release";
+  return fail(error("argument.name-taken", { problem, remedy }));
 }

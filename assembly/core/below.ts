@@ -1,6 +1,6 @@
 // Exact uniform integers below a bound. Most words decide the result alone; the others need extra words.
 
-import { extraWord, selectExtraWords, wordAt } from "./words";
+import { extraWord, planeOf, selectExtraWords, wordAt } from "./words";
 
 /**
  * Returns a uniform integer in 0 … m − 1, for m ≥ 1: ⌊(word·m + r) / 2^32⌋, with r uniform on 0 … m − 1. Proof: over
@@ -18,9 +18,14 @@ export function isSettled(word: u32, m: u32): bool {
 }
 
 /** Returns a uniform integer in 0 … m − 1, for m ≥ 1, from the word at an address. */
-export function belowAt(purpose: u32, plane: u32, block: u32, offset: u32, m: u32): u32 {
-  selectExtraWords(purpose, plane, block, offset);
-  return below(wordAt(purpose, plane, block, offset), m);
+export function belowAt(plane: u64, block: u32, offset: u32, m: u32): u32 {
+  selectExtraWords(plane, block, offset);
+  return below(wordAt(plane, block, offset), m);
+}
+
+/** Does {@link belowAt} for the plane planeHigh · 2^32 + planeLow. */
+export function belowOf(planeLow: u32, planeHigh: u32, block: u32, offset: u32, m: u32): u32 {
+  return belowAt(planeOf(planeLow, planeHigh), block, offset, m);
 }
 
 /**

@@ -6,7 +6,7 @@
 
 import { BATCH_RESULTS } from "./layout";
 import { allocate } from "./memory";
-import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
+import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
 import { ROW_BYTES } from "./xoshiro";
 
 /** The window has a margin of one SIMD row at each end. */
@@ -23,9 +23,10 @@ export function windowAddress(): usize {
 }
 
 /** Writes the first `end` words of consecutive blocks, starting at `block`, to the window. */
-export function fillWindow(purpose: u32, plane: u32, block: u32, end: u32): void {
+export function fillWindow(planeLow: u32, planeHigh: u32, block: u32, end: u32): void {
+  const plane = planeOf(planeLow, planeHigh);
   for (let from: u32 = 0; from < end; from += SPAN_WORDS, block += SPAN_BLOCKS) {
-    fillSpan(purpose, plane, block, window + ((<usize>from) << 2), min(SPAN_WORDS, end - from));
+    fillSpan(plane, block, window + ((<usize>from) << 2), min(SPAN_WORDS, end - from));
   }
 }
 

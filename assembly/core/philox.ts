@@ -38,14 +38,14 @@ export function philox(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32, c3: u32, out
 }
 
 /**
- * Writes the {@link Lanes} at `out`: lane j is Philox under the key of {@link setLanesKey} at counter (j, c1, c2, c3),
- * and word w of its result is in s_w.
+ * Writes the {@link Lanes} at `out`: lane j is Philox under the key of {@link setLanesKey} at counter (j, block, the low
+ * half of the plane, its high half), and word w of its result is in s_w.
  */
-export function philoxLanes(c1: u32, c2: u32, c3: u32, out: usize): void {
+export function philoxLanes(block: u32, plane: u64, out: usize): void {
   let v0 = i32x4(0, 1, 2, 3);
-  let v1 = i32x4.splat(c1);
-  let v2 = i32x4.splat(c2);
-  let v3 = i32x4.splat(c3);
+  let v1 = i32x4.splat(block);
+  let v2 = i32x4.splat(<u32>plane);
+  let v3 = i32x4.splat(<u32>(plane >>> 32));
   const m0 = changetype<Multipliers>(multipliers).m0;
   const m1 = changetype<Multipliers>(multipliers).m1;
   for (let at = keys, end = keys + KEYS_BYTES; at < end; at += offsetof<RoundKey>()) {
@@ -66,15 +66,15 @@ export function philoxLanes(c1: u32, c2: u32, c3: u32, out: usize): void {
 }
 
 /** Does {@link philoxLanes} for two counters at once: each hides the latency of the other's dependent operations. */
-export function philoxLanesOfTwo(c1A: u32, c2A: u32, c1B: u32, c2B: u32, c3: u32, outA: usize, outB: usize): void {
+export function philoxLanesOfTwo(blockA: u32, planeA: u64, blockB: u32, planeB: u64, outA: usize, outB: usize): void {
   let a0 = i32x4(0, 1, 2, 3);
   let b0 = i32x4(0, 1, 2, 3);
-  let a1 = i32x4.splat(c1A);
-  let b1 = i32x4.splat(c1B);
-  let a2 = i32x4.splat(c2A);
-  let b2 = i32x4.splat(c2B);
-  let a3 = i32x4.splat(c3);
-  let b3 = i32x4.splat(c3);
+  let a1 = i32x4.splat(blockA);
+  let b1 = i32x4.splat(blockB);
+  let a2 = i32x4.splat(<u32>planeA);
+  let b2 = i32x4.splat(<u32>planeB);
+  let a3 = i32x4.splat(<u32>(planeA >>> 32));
+  let b3 = i32x4.splat(<u32>(planeB >>> 32));
   const m0 = changetype<Multipliers>(multipliers).m0;
   const m1 = changetype<Multipliers>(multipliers).m1;
   for (let at = keys, end = keys + KEYS_BYTES; at < end; at += offsetof<RoundKey>()) {

@@ -1,5 +1,6 @@
-// Random words by address (docs/determinism.md). word(purpose, plane, index) is output (index mod 1024) of the
-// four-lane generator that Philox starts for block ⌊index / 1024⌋. There are three ways to read words:
+// Random words by address (docs/determinism.md). word(stream, plane, index) is output (index mod 1024) of the four-lane
+// generator that Philox starts for block ⌊index / 1024⌋ under the key of the stream. All functions read the current
+// stream, which `useStream` sets. There are three ways to read words:
 //
 //   fillSpan    the first words of two consecutive blocks, for bulk loops
 //   wordAt      one word, from a small cache of partly filled blocks, for single calls
@@ -17,50 +18,42 @@ export const SPAN_BLOCKS: u32 = 2;
 export const SPAN_WORDS: u32 = SPAN_BLOCKS * BLOCK_WORDS;
 export const SPAN_BYTES: usize = (<usize>SPAN_WORDS) << 2;
 
+/** The key of the current stream. */
 let key0: u32 = 0;
 let key1: u32 = 0;
 
-/** Sets the mill's key and clears the cache of words. */
-export function setKey(k0: u32, k1: u32): void {
+/** Sets the current stream: all words are read from it until the next call. */
+export function useStream(k0: u32, k1: u32): void {
   key0 = k0;
   key1 = k1;
   setLanesKey(k0, k1);
-  for (let slot: usize = 0; slot < CACHE_SLOTS; ++slot) changetype<WordSlot>(cache + slot * SLOT_BYTES).filled = 0;
 }
 
 const stateA = memory.data(<i32>STATE_BYTES, 16);
 const stateB = memory.data(<i32>STATE_BYTES, 16);
 
 /** Writes the first `count` ≤ SPAN_WORDS words of a span to `out`. `count` is rounded up to a multiple of 4. */
-export function fillSpan(purpose: u32, plane: u32, block: u32, out: usize, count: u32): void {
+export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
   if (count <= BLOCK_WORDS) {
-    startBlock(purpose, plane, block, stateA);
+    startBlock(plane, block, stateA);
     fillRows(stateA, out, (count + 3) >>> 2);
     return;
   }
   const rows = (count - BLOCK_WORDS + 3) >>> 2;
-  startTwoBlocks(purpose, plane, block, plane, block + 1, stateA, stateB);
+  startTwoBlocks(plane, block, plane, block + 1, stateA, stateB);
   fillRowsOfTwo(stateA, out, stateB, out + BLOCK_BYTES, rows);
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
 /** Writes the start state of a block's generator, {@link Lanes}, to `lanes`. */
-export function startBlock(purpose: u32, plane: u32, block: u32, lanes: usize): void {
-  philoxLanes(block, plane, purpose, lanes);
+export function startBlock(plane: u64, block: u32, lanes: usize): void {
+  philoxLanes(block, plane, lanes);
   replaceZeroLanes(lanes);
 }
 
 /** Does {@link startBlock} for two blocks at once. */
-export function startTwoBlocks(
-  purpose: u32,
-  planeA: u32,
-  blockA: u32,
-  planeB: u32,
-  blockB: u32,
-  lanesA: usize,
-  lanesB: usize,
-): void {
-  philoxLanesOfTwo(blockA, planeA, blockB, planeB, purpose, lanesA, lanesB);
+export function startTwoBlocks(planeA: u64, blockA: u32, planeB: u64, blockB: u32, lanesA: usize, lanesB: usize): void {
+  philoxLanesOfTwo(blockA, planeA, blockB, planeB, lanesA, lanesB);
   replaceZeroLanes(lanesA);
   replaceZeroLanes(lanesB);
 }
@@ -74,15 +67,18 @@ export function startTwoBlocks(
  *   + 16   ├──────────────  s1  ─────────────┤   the state of the four lanes after the last word filled
  *   + 32   ├──────────────  s2  ─────────────┤
  *   + 48   ├──────────────  s3  ─────────────┤
- *   + 64   │ purpose │ plane │ block │ filled │   filled: number of words, a multiple of 4; 0 if the slot is free
- *   + 80   │ 1,024 words                      │
+ *   + 64   │  key0   │  key1   │      plane        │   the key of the stream
+ *   + 80   │  block  │ filled  │     (unused)      │   filled: number of words, a multiple of 4; 0 if the slot is free
+ *   + 96   │ 1,024 words                           │
  */
 @unmanaged
 class WordSlot extends Lanes {
-  purpose: u32;
-  plane: u32;
+  key0: u32;
+  key1: u32;
+  plane: u64;
   block: u32;
   filled: u32;
+  unused: u64;
 }
 
 /** A power of two. The low bits of the plane choose the slot, so the hops of one roll use different slots. */
@@ -90,17 +86,18 @@ const CACHE_SLOTS: usize = 16;
 const SLOT_BYTES: usize = offsetof<WordSlot>() + BLOCK_BYTES;
 const cache = allocate(CACHE_SLOTS * SLOT_BYTES);
 
-/** Returns word(purpose, plane, block · 1024 + offset). */
-export function wordAt(purpose: u32, plane: u32, block: u32, offset: u32): u32 {
+/** Returns word(stream, plane, block · 1024 + offset). */
+export function wordAt(plane: u64, block: u32, offset: u32): u32 {
   const at = cache + (<usize>plane & (CACHE_SLOTS - 1)) * SLOT_BYTES;
   const slot = changetype<WordSlot>(at);
-  const isCached = slot.filled != 0 && slot.purpose == purpose && slot.plane == plane && slot.block == block;
-  if (!isCached) {
-    slot.purpose = purpose;
+  const isOfStream = slot.filled != 0 && slot.key0 == key0 && slot.key1 == key1;
+  if (!isOfStream || slot.plane != plane || slot.block != block) {
+    slot.key0 = key0;
+    slot.key1 = key1;
     slot.plane = plane;
     slot.block = block;
     slot.filled = 0;
-    startBlock(purpose, plane, block, at);
+    startBlock(plane, block, at);
   }
   const words = at + offsetof<WordSlot>();
   const filled = slot.filled;
@@ -114,13 +111,12 @@ export function wordAt(purpose: u32, plane: u32, block: u32, offset: u32): u32 {
 
 // ── extra words ──
 //
-// Extra word x_i is word i mod 4 of Philox at counter (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane,
-// purpose). The counters of lane starts begin with 0 … 3, so extra words and lane starts never use the same counter.
+// Extra word x_i is word i mod 4 of Philox at counter (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane mod 2^32,
+// ⌊plane/2^32⌋). The counters of lane starts begin with 0 … 3, so extra words and lane starts never use the same counter.
 
 /** The Philox result that holds the current extra words: {@link PhiloxWords}. */
 const extra = memory.data(<i32>offsetof<PhiloxWords>(), 16);
-let extraPurpose: u32 = 0;
-let extraPlane: u32 = 0;
+let extraPlane: u64 = 0;
 /** The index of the selected address: its low 32 bits in extraLow, the higher bits in extraHigh. */
 let extraLow: u32 = 0;
 let extraHigh: u32 = 0;
@@ -128,9 +124,8 @@ let extraHigh: u32 = 0;
 let used: u32 = 0;
 
 /** Selects the address of word `offset` of a span. The next `extraWord` returns x₀ of this address. */
-export function selectExtraWords(purpose: u32, plane: u32, block: u32, offset: u32): void {
+export function selectExtraWords(plane: u64, block: u32, offset: u32): void {
   const ownBlock = block + (offset >>> BLOCK_BITS);
-  extraPurpose = purpose;
   extraPlane = plane;
   extraLow = (ownBlock << BLOCK_BITS) | (offset & BLOCK_MASK);
   extraHigh = ownBlock >>> (32 - BLOCK_BITS);
@@ -140,6 +135,21 @@ export function selectExtraWords(purpose: u32, plane: u32, block: u32, offset: u
 /** Returns the next unused extra word of the selected address. */
 export function extraWord(): u32 {
   const i = used++;
-  if ((i & 3) == 0) philox(key0, key1, 4 + (i >>> 2) + (extraHigh << 16), extraLow, extraPlane, extraPurpose, extra);
+  if ((i & 3) == 0) {
+    const first = 4 + (i >>> 2) + (extraHigh << 16);
+    philox(key0, key1, first, extraLow, <u32>extraPlane, <u32>(extraPlane >>> 32), extra);
+  }
   return load<u32>(extra + ((<usize>i & 3) << 2));
+}
+
+// ── at the boundary, where a plane is two halves ──
+
+/** Does {@link wordAt} for the plane planeHigh · 2^32 + planeLow. */
+export function wordOf(planeLow: u32, planeHigh: u32, block: u32, offset: u32): u32 {
+  return wordAt(planeOf(planeLow, planeHigh), block, offset);
+}
+
+/** Returns the plane planeHigh · 2^32 + planeLow. */
+export function planeOf(planeLow: u32, planeHigh: u32): u64 {
+  return ((<u64>planeHigh) << 32) | planeLow;
 }

@@ -1,6 +1,7 @@
 // Artifacts. Each is made once. Its claim stores the index of the object that became it, so making that object again
 // gives the same artifact again.
 
+import { planeOf } from "../core/words";
 import { addPvals } from "./affixes";
 import { tvalOf } from "./kinds";
 import { ArtifactLine, ArtifactRecord, ClaimRecord, MOST_AFFIXES, ObjectQuality } from "./layout";
@@ -23,7 +24,7 @@ export function triesForArtifact(): bool {
 }
 
 /** Tries for an artifact of the requested kind or type. Returns true if object k became one. */
-export function becomeArtifact(k: u32): bool {
+export function becomeArtifact(k: u64): bool {
   clearCandidates();
   const depth = asked.level;
   const any = !asked.kind && !asked.tval;
@@ -47,7 +48,7 @@ export function callsForArtifact(): bool {
 }
 
 /** Tries for an artifact that requires affixes. Returns true if object k became one. It then keeps its affixes. */
-export function becomeRequiringArtifact(k: u32): bool {
+export function becomeRequiringArtifact(k: u64): bool {
   clearCandidates();
   const depth = asked.level;
   const lines = inPlan(head.requiringLines);
@@ -64,7 +65,7 @@ export function becomeRequiringArtifact(k: u32): bool {
 }
 
 /** Makes object k the requested artifact, with the affixes that this artifact requires. */
-export function takeAskedArtifact(k: u32): void {
+export function takeAskedArtifact(k: u64): void {
   const index = asked.artifact - 1;
   takeArtifact(index, k);
   const artifact = artifactAt(index);
@@ -75,10 +76,11 @@ export function takeAskedArtifact(k: u32): void {
 }
 
 /** Makes object k the artifact. Only the pvals of an artifact are rolled. */
-function takeArtifact(index: u32, k: u32): void {
+function takeArtifact(index: u32, k: u64): void {
   const claim = claimOf(index);
   claim.isMade = 1;
-  claim.object = k;
+  claim.objectLow = <u32>k;
+  claim.objectHigh = <u32>(k >>> 32);
   const artifact = artifactAt(index);
   takeForm(inPlan(artifact.form));
   addPvals(inPlan(artifact.pvals), artifact.pvalCount, asked.level);
@@ -128,10 +130,10 @@ function clearCandidates(): void {
 }
 
 /** Adds the artifact of a line that passed, unless it is claimed. If object k has claimed it, stores it in `own`. */
-function addCandidate(line: ArtifactLine, k: u32): void {
+function addCandidate(line: ArtifactLine, k: u64): void {
   const claim = claimOf(line.artifact);
   if (claim.isMade) {
-    if (own == NONE && claim.object == k) own = line.artifact;
+    if (own == NONE && planeOf(claim.objectLow, claim.objectHigh) == k) own = line.artifact;
     return;
   }
   total += line.probability;
@@ -144,7 +146,7 @@ function addCandidate(line: ArtifactLine, k: u32): void {
 /**
  * Chooses with one word, even if there is no choice: earlier claims must not change which words the object reads later.
  */
-function choose(k: u32): bool {
+function choose(k: u64): bool {
   const x = Next.below(max(total, 1));
   if (own == NONE) {
     if (!total) return false;

@@ -478,13 +478,14 @@ export class ArtifactLine {
 }
 
 /**
- *   ├ isMade, 0 or 1 ┼ object ┤   u32 each
+ *   ├ isMade, 0 or 1 ┼ objectLow ┼ objectHigh ┤   u32 each
  */
 @unmanaged
 export class ClaimRecord {
   isMade: u32;
-  /** The index of the object that became the artifact. */
-  object: u32;
+  /** The index of the object that became the artifact: objectHigh · 2^32 + objectLow. */
+  objectLow: u32;
+  objectHigh: u32;
 }
 
 // ── alias tables ──

@@ -5,6 +5,7 @@
 
 import { Status } from "../core/layout";
 import { release } from "../core/memory";
+import { planeOf } from "../core/words";
 import { affixAt, applyAffix } from "./affixes";
 import { buildTables, NONE, pickAffix, signatureOf, tableFor } from "./allocation";
 import {
@@ -50,7 +51,7 @@ export function buildObjects(plan: usize): Status {
 
 // ── one object, step by step: called in bulk below, or by a caller that judges the object between the steps ──
 
-let k: u32 = 0;
+let k: u64 = 0;
 let signature: usize = 0;
 /** The table of the affixes that are possible at a depth that is not boosted. */
 let ownTable: u32 = 0;
@@ -63,13 +64,13 @@ let mayMeetTheme: bool = false;
 let mayGoBack: bool = true;
 
 /**
- * Begins object `index` at its word `from`. Returns true if the object is finished: it became an artifact, or its kind
+ * Begins object indexHigh · 2^32 + indexLow at its word `from`. Returns true if the object is finished: it became an artifact, or its kind
  * cannot have what is requested.
  */
-export function openObject(plan: usize, purpose: u32, index: u32, from: u32): bool {
+export function openObject(plan: usize, indexLow: u32, indexHigh: u32, from: u32): bool {
   openPlan(plan);
-  openWords(purpose, index, from);
-  k = index;
+  k = planeOf(indexLow, indexHigh);
+  openWords(k, from);
   mayGoBack = true;
   return begin();
 }
@@ -129,9 +130,9 @@ export function closeObject(): void {
 }
 
 /** Gives number 0 of the batch one more affix. Continues with the first word that the object has not read. */
-export function addToObject(plan: usize, purpose: u32, index: u32, affix: u32): void {
+export function addToObject(plan: usize, indexLow: u32, indexHigh: u32, affix: u32): void {
   openPlan(plan);
-  openWords(purpose, index, readColumns());
+  openWords(planeOf(indexLow, indexHigh), readColumns());
   noteAffixes();
   depth = asked.level;
   giveAffix(affix);
@@ -167,18 +168,18 @@ export function wordsOfObject(): u32 {
 }
 
 /**
- * Makes `count` objects starting at `first`. The first of them continues at its word `from`. Returns how many are in
+ * Makes `count` objects starting at firstHigh · 2^32 + firstLow. The first of them continues at its word `from`. Returns how many are in
  * the columns. Stops early at an object that needs more than `most` attempts, which can continue at `wordsOfObject`.
  */
-export function makeObjects(plan: usize, purpose: u32, first: u32, count: u32, from: u32, most: u32): u32 {
+export function makeObjects(plan: usize, firstLow: u32, firstHigh: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);
   mayGoBack = asked.isLimited != 0;
   const isSelective = asked.isSelective != 0;
   for (let done: u32 = 0; done < count; ++done) {
-    k = first + done;
+    k = planeOf(firstLow, firstHigh) + done;
     const begun = done % BEGUN_AT_ONCE;
-    if (!begun) beginObjects(purpose, k, min(BEGUN_AT_ONCE, count - done));
-    if (from) openWords(purpose, k, from);
+    if (!begun) beginObjects(k, min(BEGUN_AT_ONCE, count - done));
+    if (from) openWords(k, from);
     else openBegun(k, begun);
     attempts = 0;
     do {
@@ -221,14 +222,14 @@ function askedAffix(i: u32): u32 {
   return load<u16>(changetype<usize>(asked) + ((<usize>i) << 1), ASKED_AFFIXES);
 }
 
-/** Claims the same artifacts as making `count` objects starting at `first` would, without writing the objects. */
-export function replayArtifacts(plan: usize, purpose: u32, first: u32, count: u32): void {
+/** Claims the same artifacts as making `count` objects starting at firstHigh · 2^32 + firstLow would, without writing the objects. */
+export function replayArtifacts(plan: usize, firstLow: u32, firstHigh: u32, count: u32): void {
   openPlan(plan);
   mayGoBack = asked.isLimited != 0;
   for (let done: u32 = 0; done < count; ++done) {
-    k = first + done;
+    k = planeOf(firstLow, firstHigh) + done;
     const begun = done % BEGUN_AT_ONCE;
-    if (!begun) beginObjects(purpose, k, min(BEGUN_AT_ONCE, count - done));
+    if (!begun) beginObjects(k, min(BEGUN_AT_ONCE, count - done));
     openBegun(k, begun);
     if (head.requiringLineCount) makeOne();
     else if (triesForArtifact()) becomeArtifact(k);

@@ -23,8 +23,7 @@ const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);
 
 const ownState = memory.data(<i32>STATE_BYTES, 16);
 const spare = memory.data(<i32>AHEAD_BYTES, 16);
-let purpose: u32 = 0;
-let object: u32 = 0;
+let object: u64 = 0;
 let block: u32 = 0;
 /** Number of words of the block that were filled. */
 let filled: u32 = 0;
@@ -34,18 +33,17 @@ let end: usize = spare;
 let state: usize = ownState;
 
 /** Begins `count` ≤ BEGUN_AT_ONCE objects, starting at object `first`. */
-export function beginObjects(ofPurpose: u32, first: u32, count: u32): void {
-  purpose = ofPurpose;
+export function beginObjects(first: u64, count: u32): void {
   for (let i: u32 = 0; i < count; i += 2) {
     const a = slots + <usize>i * SLOT_BYTES;
     const b = a + SLOT_BYTES;
-    startTwoBlocks(purpose, first + i, 0, first + i + 1, 0, a, b);
+    startTwoBlocks(first + i, 0, first + i + 1, 0, a, b);
     fillRowsOfTwo(a, a + STATE_BYTES, b, b + STATE_BYTES, FIRST_ROWS);
   }
 }
 
 /** Continues with the first word of object k, which is number i of the objects begun last. */
-export function openBegun(k: u32, i: u32): void {
+export function openBegun(k: u64, i: u32): void {
   object = k;
   block = 0;
   filled = FIRST_WORDS;
@@ -55,8 +53,7 @@ export function openBegun(k: u32, i: u32): void {
 }
 
 /** Continues with word `from` of object k. */
-export function openWords(ofPurpose: u32, k: u32, from: u32): void {
-  purpose = ofPurpose;
+export function openWords(k: u64, from: u32): void {
   object = k;
   state = ownState;
   openBlock(from >>> BLOCK_BITS);
@@ -118,13 +115,13 @@ function openBelow(word: u32, m: u32): u32 {
 /** Calls `standAt` for the last word. */
 export function seekLastWord(): void {
   const last = wordsRead() - 1;
-  selectExtraWords(purpose, object, last >>> BLOCK_BITS, last & BLOCK_MASK);
+  selectExtraWords(object, last >>> BLOCK_BITS, last & BLOCK_MASK);
 }
 
 function openBlock(which: u32): void {
   block = which;
   filled = 0;
-  startBlock(purpose, object, block, state);
+  startBlock(object, block, state);
 }
 
 function fillAhead(): void {

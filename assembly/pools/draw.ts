@@ -22,12 +22,12 @@ export function refreshCount(): u32 {
  * window, u32. Refreshes an exhausted pool before a draw, and stops if the total is still 0 then. Returns the number of
  * draws made.
  */
-export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, count: u32): u32 {
+export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 {
   refreshes = 0;
   let done: u32 = 0;
   while (done < count) {
     const end = min(SPAN_WORDS, offset + (count - done));
-    fillSpan(purpose, PLANE, block, words, end);
+    fillSpan(PLANE, block, words, end);
     while (offset < end) {
       if (!poolTotal(pool)) {
         refreshPool(pool);
@@ -35,7 +35,7 @@ export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, cou
         ++refreshes;
       }
       const out = window + ((<usize>done) << 2);
-      const drawn = drawEntries(pool, purpose, block, offset, end - offset, out);
+      const drawn = drawEntries(pool, block, offset, end - offset, out);
       takeEntries(pool, out, drawn);
       offset += drawn;
       done += drawn;
@@ -50,14 +50,14 @@ export function drawPool(pool: usize, purpose: u32, block: u32, offset: u32, cou
  * Draws until the words are used up or the pool is exhausted, and writes the entries to `out`. Returns the number of
  * draws made.
  */
-function drawEntries(pool: usize, purpose: u32, block: u32, offset: u32, count: u32, out: usize): u32 {
+function drawEntries(pool: usize, block: u32, offset: u32, count: u32, out: usize): u32 {
   const tree = changetype<PoolHead>(pool).tree;
   const entries = changetype<PoolHead>(pool).entries;
   const own = words + ((<usize>offset) << 2);
   let done = drawSettled(tree, entries, own, count, out);
   while (done < count && treeTotal(tree)) {
     const at = (<usize>done) << 2;
-    selectExtraWords(purpose, PLANE, block, offset + done);
+    selectExtraWords(PLANE, block, offset + done);
     store<u32>(out + at, drawExactly(tree, entries, load<u32>(own + at)));
     ++done;
     done += drawSettled(tree, entries, own + at + 4, count - done, out + at + 4);

@@ -53,14 +53,14 @@ export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
 }
 
 /** Makes `count` items, starting at word `offset` < 1024 of `block`. offset + count must be ≤ ITEM_BATCH. */
-export function makeItems(at: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
+export function makeItems(at: usize, block: u32, offset: u32, count: u32): void {
   const recipe = changetype<RecipeHead>(at);
   const plan: usize = recipe.plan;
   const program = plan + <usize>changetype<RecipePlanHead>(plan).program;
   openCall(recipe.columns, recipe.stats, recipe.buffers);
   for (let done: u32 = 0; done < count; ) {
     const end = min(SPAN_WORDS, offset + (count - done));
-    openSpan(purpose, block, offset, end, done);
+    openSpan(block, offset, end, done);
     for (let op = program; changetype<RecipeOp>(op).code != OpCode.END; ) op = run(plan, op);
     clampStats(plan);
     done += end - offset;

@@ -27,7 +27,6 @@ const NUMBERS_BYTES: usize = (<usize>(SPAN_WORDS + MARGIN)) << 2;
 /** Size of the buffers before the lists, in bytes: a second plane of words, a stat so far, and its changes. */
 export const BUFFER_BYTES: usize = SPAN_BYTES + 2 * NUMBERS_BYTES;
 
-export let purpose: u32 = 0;
 export let block: u32 = 0;
 /** The items of the span are `first` … `end` − 1. */
 export let first: u32 = 0;
@@ -35,8 +34,7 @@ export let end: u32 = 0;
 let columns: usize = 0;
 
 /** Opens the span of `block` with the items from … to − 1. Its first item is item `done` of the call. */
-export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done: u32): void {
-  purpose = ofPurpose;
+export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
   block = ofBlock;
   first = from;
   end = to;
@@ -118,17 +116,17 @@ export function setCount(list: u32, count: u32): void {
 
 /** Fills the words of a plane for the whole span. */
 export function fillForAll(plane: u32): void {
-  fillSpan(purpose, plane, block, words, end);
+  fillSpan(plane, block, words, end);
 }
 
 /** Fills the words of a plane up to the last item of a list. The list must not be empty. */
 export function fillFor(list: u32, plane: u32, out: usize): void {
-  fillSpan(purpose, plane, block, out, <u32>load<u16>(endOf(list) - 2) + 1);
+  fillSpan(plane, block, out, <u32>load<u16>(endOf(list) - 2) + 1);
 }
 
 /** Returns below(m) for an item's word on a plane. Finds the word itself, and extra words if needed. */
 export function belowOfItem(item: usize, plane: u32, m: u32): u32 {
-  return belowAt(purpose, plane, block + (<u32>item >>> BLOCK_BITS), <u32>item & BLOCK_MASK, m);
+  return belowAt(plane, block + (<u32>item >>> BLOCK_BITS), <u32>item & BLOCK_MASK, m);
 }
 
 /** Returns below(m) for an item, given its word on a plane. */

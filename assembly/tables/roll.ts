@@ -135,35 +135,19 @@ function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
 const pending = memory.data(2 * SPAN_WORDS, 16);
 
 /** Rolls `count` ≤ BATCH_RESULTS times, starting at row `start`, into the window, as codes of 2 or 4 bytes. */
-export function rollTable(
-  table: usize,
-  start: u32,
-  maxHops: u32,
-  purpose: u32,
-  block: u32,
-  offset: u32,
-  count: u32,
-): Status {
+export function rollTable(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, count: u32): Status {
   return changetype<TableHead>(table).wide
-    ? rollWindow<u32>(table, start, maxHops, purpose, block, offset, count)
-    : rollWindow<u16>(table, start, maxHops, purpose, block, offset, count);
+    ? rollWindow<u32>(table, start, maxHops, block, offset, count)
+    : rollWindow<u16>(table, start, maxHops, block, offset, count);
 }
 
-function rollWindow<T>(
-  table: usize,
-  start: u32,
-  maxHops: u32,
-  purpose: u32,
-  block: u32,
-  offset: u32,
-  count: u32,
-): Status {
+function rollWindow<T>(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, count: u32): Status {
   const width = alignof<T>();
   let done: u32 = 0;
   while (done < count) {
     const end = min(SPAN_WORDS, offset + (count - done));
     const out = window + ((<usize>done) << width) - ((<usize>offset) << width);
-    const status = rollSpan<T>(table, start, maxHops, purpose, block, offset, end, out);
+    const status = rollSpan<T>(table, start, maxHops, block, offset, end, out);
     if (status != Status.OK) {
       failAt(done + failedPlace - offset, failedRowNumber);
       return status;
@@ -179,22 +163,13 @@ let failedPlace: u32 = 0;
 let failedRowNumber: u32 = 0;
 
 /** Makes the rolls `offset` … `end` − 1 of one span. Writes the code of roll i to out + i · sizeof<T>. */
-function rollSpan<T>(
-  table: usize,
-  start: u32,
-  maxHops: u32,
-  purpose: u32,
-  block: u32,
-  offset: u32,
-  end: u32,
-  out: usize,
-): u32 {
+function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, end: u32, out: usize): u32 {
   const width = <u32>alignof<T>();
   const head = changetype<TableHead>(table);
   const guide = head.guide;
   const shift = head.guideShift;
   const rowShift = 32 - shift + width;
-  let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, purpose, block, offset, end, out);
+  let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, block, offset, end, out);
   let row = start;
   for (let hop: u32 = 0; packed > pending; ++hop) {
     // where the guide does not decide, pick exactly, with the word of this hop
@@ -206,7 +181,7 @@ function rollSpan<T>(
           rowOf<T>(load<T>(out + ((<usize>load<u16>(pending)) << width))),
           Status.TOO_MANY_HOPS,
         );
-      fillSpan(purpose, hop, block, words, last + 1);
+      fillSpan(hop, block, words, last + 1);
     }
     let kept: usize = pending;
     for (let at: usize = pending; at < packed; at += 2) {
@@ -221,7 +196,7 @@ function rollSpan<T>(
       if (code == undecided<T>()) {
         const place = rowAt(head, row);
         if (place.state != RowState.READY) return failSpan(<u32>i, row, Status.POISONED_ROW);
-        selectExtraWords(purpose, hop, block, <u32>i);
+        selectExtraWords(hop, block, <u32>i);
         code = narrow<T>(pickTarget(head, place, word));
       }
       store<T>(cell, code);
@@ -237,8 +212,8 @@ function rollSpan<T>(
  * Makes hop 0, which uses one guide for the whole span. Packs the positions of the rolls that have no result yet into
  * `pending`, and returns the end of the packed positions.
  */
-function startSpan<T>(guide: usize, shift: u32, purpose: u32, block: u32, offset: u32, end: u32, out: usize): usize {
-  fillSpan(purpose, 0, block, words, end);
+function startSpan<T>(guide: usize, shift: u32, block: u32, offset: u32, end: u32, out: usize): usize {
+  fillSpan(0, block, words, end);
   let packed: usize = pending;
   for (let i = <usize>offset; i < <usize>end; ++i) {
     const code = load<T>(guide + ((<usize>(load<u32>(words + (i << 2)) >>> shift)) << alignof<T>()));

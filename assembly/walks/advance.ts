@@ -8,7 +8,7 @@
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
 import { failAt } from "../core/status";
-import { fillSpan, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, selectExtraWords } from "../core/words";
+import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, selectExtraWords } from "../core/words";
 import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
 import { crossRim, enterTarget, firstVisitOf, here, locate, lookAt, Way } from "./hexMoves";
 import { RESTING, Walker } from "./layout";
@@ -29,8 +29,7 @@ const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 // The current step. `arrive` reads these variables, which keeps them out of the hot loop's registers.
 let mapNow = changetype<HexMap>(0);
 let tensorNow: usize = 0;
-let purposeNow: u32 = 0;
-let planeNow: u32 = 0;
+let planeNow: u64 = 0;
 let blockNow: u32 = 0;
 let tileNow: usize = 0;
 let stateAfter: u32 = 0;
@@ -38,7 +37,7 @@ let statusNow = Status.OK;
 
 /**
  * Moves the walkers at the indices `first` … `first + count` − 1 of the array by `steps` steps each. The first step is
- * block · 1024 + offset. The walker at index i is walker plane + i of the walk. A walker that fails stays where it was
+ * block · 1024 + offset. The walker at index i is walker planeHigh · 2^32 + planeLow + i of the walk. A walker that fails stays where it was
  * before the failed step.
  */
 export function advance(
@@ -47,16 +46,16 @@ export function advance(
   walkers: usize,
   first: u32,
   count: u32,
-  purpose: u32,
-  plane: u32,
+  planeLow: u32,
+  planeHigh: u32,
   block: u32,
   offset: u32,
   steps: u32,
 ): Status {
   mapNow = map;
   tensorNow = tensor;
-  purposeNow = purpose;
   statusNow = Status.OK;
+  const plane = planeOf(planeLow, planeHigh);
   memory.copy(maps, tensor, MAPS_BYTES);
   memory.copy(moves, countSteps(map), STEPS_BYTES);
   memory.copy(firstMoves, firstSteps(map), STEPS_BYTES);
@@ -68,7 +67,7 @@ export function advance(
     let from = offset;
     while (left) {
       const end = min(SPAN_WORDS, from + left);
-      fillSpan(purpose, planeNow, blockNow, words, end);
+      fillSpan(planeNow, blockNow, words, end);
       findPlaces(end);
       if (map.firstVisits) walkSpanDated(walker, from, end);
       else walkSpan(walker, from, end);
@@ -237,7 +236,7 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
 
 /** The direction that step t's word picks if every neighbour is open. Extra words that it takes count as used. */
 function proposeAt(state: u32, t: u32): u32 {
-  selectExtraWords(purposeNow, planeNow, blockNow, t);
+  selectExtraWords(planeNow, blockNow, t);
   return propose(tensorNow, state >>> 3, load<u32>(words + ((<usize>t) << 2)));
 }
 

@@ -7,12 +7,12 @@ import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/wor
 const PLANE: u32 = 0;
 
 /** Picks `count` ≤ BATCH_RESULTS entries into the window, u32, starting at word `offset` < BLOCK_WORDS of `block`. */
-export function pickList(list: usize, purpose: u32, block: u32, offset: u32, count: u32): void {
+export function pickList(list: usize, block: u32, offset: u32, count: u32): void {
   let out = window;
   while (count) {
     const end = min(SPAN_WORDS, offset + count);
-    fillSpan(purpose, PLANE, block, words, end);
-    pickSpan(list, purpose, block, offset, end, out - ((<usize>offset) << 2));
+    fillSpan(PLANE, block, words, end);
+    pickSpan(list, block, offset, end, out - ((<usize>offset) << 2));
     out += (<usize>(end - offset)) << 2;
     count -= end - offset;
     offset = 0;
@@ -24,11 +24,11 @@ export function pickList(list: usize, purpose: u32, block: u32, offset: u32, cou
  * Makes the picks `offset` … `end` − 1 of one span, in groups of four that begin at a multiple of 4. A group with a tie
  * is picked word by word.
  */
-function pickSpan(list: usize, purpose: u32, block: u32, offset: u32, end: u32, out: usize): void {
+function pickSpan(list: usize, block: u32, offset: u32, end: u32, out: usize): void {
   let i = pickRows(list, words, out, offset & ~3, end);
   while (i < end) {
     for (let lane: u32 = 0; lane < 4; ++lane, ++i) {
-      selectExtraWords(purpose, PLANE, block, i);
+      selectExtraWords(PLANE, block, i);
       store<u32>(out + ((<usize>i) << 2), pickOne(list, load<u32>(words + ((<usize>i) << 2))));
     }
     i = pickRows(list, words, out, i, end);

@@ -45,6 +45,11 @@ export function placeOf(index: number): { readonly block: number; readonly offse
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
 
+/** Splits a number 0 … 2^53 − 1 into its low and its high 32 bits, because kernel calls take a plane in this form. */
+export function halvesOf(number: number): readonly [number, number] {
+  return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
+}
+
 /**
  * Allocates the arrays of `count` results.
  *

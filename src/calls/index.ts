@@ -4,10 +4,13 @@ export {
   BULK_OPTIONS,
   type BulkOptions,
   forEachBatch,
+  halvesOf,
   type LongCall,
   type Progress,
   placeOf,
 } from "./batches.js";
-export { Addressed, type Scope, type Setup, type System } from "./noun.js";
+export { type Branch, type CreateState, NameBranch } from "./branch.js";
+export { Addressed, type Noun, type Scope, type Setup, type System } from "./noun.js";
 export { type AtOptions, checkInteger, checkOptions, checkRange, MAX_INDEX } from "./options.js";
 export { type Chance, Columns, type Counts, IndexCounts, type Odds } from "./results.js";
+export { isSavedMill, MillNode, type SavedMill, type Shared, type State } from "./state.js";

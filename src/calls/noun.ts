@@ -1,16 +1,19 @@
+import type { ForkId } from "../address.js";
 import type { Kernel } from "../kernel/index.js";
 import type { Parsed } from "../spec/index.js";
+import type { Branch, CreateState } from "./branch.js";
 import { checkInteger, MAX_INDEX } from "./options.js";
+import type { State } from "./state.js";
 
 /**
  * The argument of every noun's constructor. A noun is what a mill opens under a name: a table, a weighted list, a
  * family of pools, a walk, a recipe, an object maker or a stream.
  */
-export interface Setup<Plan> {
+export interface Setup<Plan, S extends State = State> {
   readonly kernel: Kernel;
   readonly name: string;
-  /** The number of the noun's stream of random words. Kernel calls take it as `purpose`. */
-  readonly stream: number;
+  /** Where the noun reads random words and keeps its state. */
+  readonly stream: Branch<S>;
   readonly plan: Plan;
 }
 
@@ -18,24 +21,18 @@ export interface Setup<Plan> {
 export interface Scope {
   /** Returns the mill's local time as ISO text. The mill reads the clock once and stores the time in its snapshot. */
   now(): string;
-  /** Returns the stream of a further name, such as "land/rivers" for a layer of the walk "land". */
-  stream(name: string): number;
   /**
-   * Opens another kernel with the mill's key and memory limit. The noun may dispose of it early; otherwise the mill
-   * disposes of it at its own disposal.
+   * Opens another kernel with the mill's memory limit. The noun may dispose of it early; otherwise the mill disposes of
+   * it at its own disposal.
    */
   openKernel(): Kernel;
-  /** Returns state that several nouns share under a key. The first caller creates it; the snapshot contains it. */
-  shared<T extends { state(): unknown }>(key: string, create: (saved: unknown) => T): T;
-  /** The noun's state in the snapshot that the mill was created from, unchecked; undefined if the snapshot has none. */
-  readonly saved: unknown;
 }
 
 /**
  * Describes a system, such as tables or walks, to the mill. A mill opens the nouns of all systems in the same steps:
  * unknown input → spec → plan → noun.
  */
-export interface System<Options extends object, Spec extends object, Plan, Noun> {
+export interface System<Options extends object, Spec extends object, Plan, N extends Noun, S extends State = State> {
   /** The kind of noun that the system opens, for messages: "table". */
   readonly noun: string;
   /** The names of the system's options; any other option is an error. */
@@ -46,30 +43,48 @@ export interface System<Options extends object, Spec extends object, Plan, Noun>
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
   /** Compiles a spec to a plan, and checks everything that can be checked in advance. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
-  /** Returns the names whose streams the noun reads. Default: the noun's name only. */
-  streams?(plan: Plan, name: string): readonly string[];
+  /** Returns the function that creates the state of a noun and of its forks. Default: only the index of the next result. */
+  state?(plan: Plan, scope: Scope & { readonly name: string }): CreateState<S>;
   /** Creates the noun. */
-  open(setup: Setup<Plan>, options: Options, scope: Scope): Noun;
+  open(setup: Setup<Plan, S>, options: Options, scope: Scope): N;
+}
+
+/** What a mill opens under a name. */
+export interface Noun {
+  readonly name: string;
+  /**
+   * Returns the same noun on another branch; it shares the plan.
+   *
+   * @internal
+   */
+  on(stream: Branch): Noun;
 }
 
 /** A noun whose result k is a function of (seed, name, k). */
-export abstract class Addressed<Plan> {
+export abstract class Addressed<Plan, S extends State = State> implements Noun {
   readonly name: string;
   /** @internal */
   protected readonly kernel: Kernel;
   /** @internal */
-  protected readonly stream: number;
+  protected readonly stream: Branch<S>;
   /** @internal */
   protected readonly plan: Plan;
-  /** The value of {@link next}. Subclasses set it directly, without the check of the setter. */
-  protected cursor = 0;
+  #state: S | undefined;
+  /** Index after the last single result that was made for `next`: the next single result may be one of several in a row. */
+  #inRow = -1;
 
   /** @internal */
-  constructor({ kernel, name, stream, plan }: Setup<Plan>) {
+  constructor({ kernel, name, stream, plan }: Setup<Plan, S>) {
     this.kernel = kernel;
     this.name = name;
     this.stream = stream;
     this.plan = plan;
+  }
+
+  /** The state of the noun, which its handles share. */
+  protected get state(): S {
+    this.#state ??= this.stream.state();
+    return this.#state;
   }
 
   /**
@@ -78,11 +93,46 @@ export abstract class Addressed<Plan> {
    * @throws RollmillError `argument.range` for any other value.
    */
   get next(): number {
-    return this.cursor;
+    return this.state.next;
   }
 
   set next(index: number) {
     checkInteger("next", index, 0, MAX_INDEX);
-    this.cursor = index;
+    this.state.next = index;
+  }
+
+  /**
+   * Returns the same thing on a child stream: for a player, a room or a region. It has other random words and a separate
+   * state, and shares everything else. Equal ids give the same child. A fork can be forked again.
+   *
+   * Cost: about a microsecond; memory only for the handle, and for the state once it has one.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  abstract fork(id: ForkId): Addressed<Plan, S>;
+
+  /** Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. */
+  releaseFork(id: ForkId): void {
+    this.stream.node().release(id);
+  }
+
+  /** @internal */
+  abstract on(stream: Branch<S>): Addressed<Plan, S>;
+
+  /** The {@link Setup} of this noun on another branch. */
+  protected setupOn(stream: Branch<S>): Setup<Plan, S> {
+    return { kernel: this.kernel, name: this.name, stream, plan: this.plan };
+  }
+
+  /**
+   * Whether the single result at `next` follows the last one, so that results made in advance will probably be used.
+   * The first of several in a row is made alone.
+   */
+  protected isInRow(): boolean {
+    const { next } = this.state;
+    const isNext = this.#inRow === next;
+    this.#inRow = next + 1;
+    return isNext;
   }
 }

@@ -1,6 +1,6 @@
 export type { KernelExports } from "./exports.js";
 export { compileKernel, type KernelSource } from "./instantiate.js";
-export { Kernel, type Key } from "./kernel.js";
+export { Kernel } from "./kernel.js";
 export { BATCH_RESULTS, BLOCK_WORDS, Status } from "./layout.js";
 export { PlanImage } from "./planImage.js";
 export { Resident } from "./resident.js";

@@ -4,8 +4,11 @@ import { instantiateKernel } from "./instantiate.js";
 import { BATCH_RESULTS } from "./layout.js";
 import { type Address, type Layout, type Views, viewsOf } from "./views.js";
 
-/** The 64-bit key that selects all random words of a mill, as two u32. */
-export type Key = readonly [number, number];
+/** The key of a stream: the kernel reads all random words of a call under one key. */
+interface Key {
+  readonly k0: number;
+  readonly k1: number;
+}
 
 const PAGE_BYTES = 65536;
 
@@ -18,17 +21,17 @@ const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
  * plan again.
  */
 export class Kernel {
-  readonly key: Key;
   readonly maxBytes: number;
   #exports: KernelExports;
   #generation = 0;
+  /** The stream that the kernel reads, so that consecutive calls for one stream select it once. */
+  #stream: Key | undefined;
   #disposed = false;
   #views: Views;
   #window = new Uint32Array(0);
 
   /** @param maxBytes - limit of the memory, 1 MiB … 4 GiB, rounded down to whole pages of 64 KiB. */
-  constructor(key: Key, maxBytes: number) {
-    this.key = key;
+  constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
     this.#exports = this.#instantiate();
     this.#views = viewsOf(this.#exports.memory.buffer);
@@ -45,7 +48,20 @@ export class Kernel {
   }
 
   /**
-   * Calls into the kernel.
+   * Calls into the kernel, which reads the random words of a stream.
+   *
+   * @throws The errors of {@link call}.
+   */
+  run<T>(stream: Key, job: (exports: KernelExports) => T): T {
+    if (this.#stream !== stream) {
+      this.call((exports) => exports.useStream(stream.k0, stream.k1));
+      this.#stream = stream;
+    }
+    return this.call(job);
+  }
+
+  /**
+   * Calls into the kernel, for a job that reads no random words.
    *
    * @throws RollmillError `kernel.trap` if the kernel traps (a new instance then replaces it), `argument.disposed`
    * after {@link dispose}.
@@ -59,6 +75,7 @@ export class Kernel {
       this.#exports = this.#instantiate();
       this.#views = viewsOf(this.#exports.memory.buffer);
       this.#generation++;
+      this.#stream = undefined;
       return fail(
         error("kernel.trap", {
           problem: "the kernel failed with an internal error",
@@ -170,7 +187,6 @@ export class Kernel {
   #instantiate(): KernelExports {
     const exports = instantiateKernel();
     exports.limitMemory(Math.floor(this.maxBytes / PAGE_BYTES));
-    exports.setKey(...this.key);
     return exports;
   }
 }

@@ -1,11 +1,11 @@
-import { forEachBatch, type LongCall, type Setup } from "../calls/index.js";
+import type { StreamKey } from "../address.js";
+import { forEachBatch, halvesOf, type LongCall } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, NO_ADDRESS, Resident, Status, within } from "../kernel/index.js";
 import {
   ASKED_AFFIXES,
   ASKED_SCORES,
   AskedRecord,
-  ClaimRecord,
   MOST_AFFIXES,
   OBJECT_BATCH,
   ObjectColumns,
@@ -15,8 +15,17 @@ import {
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
 import { type Asked, checkPower } from "./make/ask.js";
+import type { Claims } from "./make/claims.js";
 import { MadeObjects } from "./make/madeObjects.js";
-import type { AffixSpec, ArtifactSpec, Claim, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
+import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
+
+/** A maker to open in a kernel. */
+interface ObjectSource {
+  readonly kernel: Kernel;
+  readonly name: string;
+  readonly stream: StreamKey;
+  readonly plan: ObjectPlan;
+}
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
@@ -38,75 +47,43 @@ const COLUMNS = [
   "weight",
 ] as const satisfies readonly (keyof ObjectColumns)[];
 
-/** The layout of a claim in an array of u32: its length, and the indices of its fields. */
-const CLAIM = {
-  stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
-  isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
-  object: ClaimRecord.offsets.object / Uint32Array.BYTES_PER_ELEMENT,
-} as const;
-
-/** A plan and a request in the kernel, and the claims of artifacts. */
+/** A plan and a request in the kernel, for one maker: with its random words and its claims. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
   /** Maximum number of objects in one call of {@link make}. */
   readonly batch = OBJECT_BATCH;
   readonly #kernel: Kernel;
-  readonly #stream: number;
+  readonly #stream: StreamKey;
   readonly #resident: Resident;
-  /**
-   * The claims, with the layout of the kernel. They are kept here, because an instance of the kernel can be replaced.
-   */
-  readonly #claims: Uint32Array<ArrayBuffer>;
+  readonly #claims: () => Claims;
 
-  constructor({ kernel, name, stream, plan }: Setup<ObjectPlan>) {
+  /**
+   * @param claims - Returns the claims of the maker.
+   * @param resident - The plan in the kernel, if another maker has uploaded it.
+   */
+  constructor({ kernel, name, stream, plan }: ObjectSource, claims: () => Claims, resident?: Resident) {
     this.plan = plan;
     this.#kernel = kernel;
     this.#stream = stream;
-    this.#claims = new Uint32Array(CLAIM.stride * plan.files.artifacts.length);
-    this.#resident = new Resident(kernel, `objects ${name}`, (exports) => {
-      const address = exports.allocate(plan.image.length);
-      if (address === 0) return address;
-      kernel.u8(address, plan.image.length).set(plan.image);
-      return exports.buildObjects(address) === Status.OK ? address : NO_ADDRESS;
-    });
+    this.#claims = claims;
+    this.#resident =
+      resident ??
+      new Resident(kernel, `objects ${name}`, (exports) => {
+        const address = exports.allocate(plan.image.length);
+        if (address === 0) return address;
+        kernel.u8(address, plan.image.length).set(plan.image);
+        return exports.buildObjects(address) === Status.OK ? address : NO_ADDRESS;
+      });
   }
 
-  /** The made artifacts and their owners, in the order of the files. */
-  get claims(): readonly Claim[] {
-    return this.claimsOf(this.#claims);
+  /** Returns the same plan for another maker: it has other random words and other claims. */
+  on(source: ObjectSource, claims: () => Claims): KernelObjects {
+    return new KernelObjects(source, claims, this.#resident);
   }
 
-  set claims(claims: readonly Claim[]) {
-    const index = new Map(this.plan.files.artifacts.map(({ number }, i) => [number, i]));
-    this.#claims.fill(0);
-    for (const { artifact, object } of claims) {
-      const first = CLAIM.stride * (index.get(artifact) ?? 0);
-      this.#claims[first + CLAIM.isMade] = 1;
-      this.#claims[first + CLAIM.object] = object;
-    }
-  }
-
-  /** Returns the claims that {@link claimed} copied earlier. */
-  claimsOf(claimed: Uint32Array<ArrayBuffer>): readonly Claim[] {
-    return this.plan.files.artifacts.flatMap(({ number }, i) => {
-      const first = CLAIM.stride * i;
-      return claimed[first + CLAIM.isMade] === 0 ? [] : [{ artifact: number, object: claimed[first + CLAIM.object] }];
-    });
-  }
-
-  /** A copy of the claims as plain numbers, to restore them later. */
-  get claimed(): Uint32Array<ArrayBuffer> {
-    return this.#claims.slice();
-  }
-
-  set claimed(claimed: Uint32Array<ArrayBuffer>) {
-    this.#claims.set(claimed);
-  }
-
-  /** Returns the index of the owner of an artifact; undefined if the artifact was not made. */
-  owner(artifact: ArtifactSpec): number | undefined {
-    const first = CLAIM.stride * this.plan.files.artifacts.indexOf(artifact);
-    return this.#claims[first + CLAIM.isMade] === 0 ? undefined : this.#claims[first + CLAIM.object];
+  /** The claims of the maker. */
+  get claims(): Claims {
+    return this.#claims();
   }
 
   /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
@@ -123,7 +100,8 @@ export class KernelObjects {
       kernel.u8(within(address, room.able), files.kinds.length).set(ableKinds(files, asked));
     }
     if (asked.limit?.scores !== undefined) this.#writeScores(within(request, ASKED_SCORES), asked.limit.scores);
-    kernel.u32(within(address, room.claims), this.#claims.length).set(this.#claims);
+    const { cells } = this.claims;
+    kernel.u32(within(address, room.claims), cells.length).set(cells);
     return address;
   }
 
@@ -132,8 +110,9 @@ export class KernelObjects {
    * also returns the word at which it continues, and its attempts so far.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
-    const made = this.#kernel.call((exports) => {
-      const done = exports.makeObjects(address, this.#stream, first, count, from, most) >>> 0;
+    const [low, high] = halvesOf(first);
+    const made = this.#kernel.run(this.#stream, (exports) => {
+      const done = exports.makeObjects(address, low, high, count, from, most) >>> 0;
       return { done, words: exports.wordsOfObject() >>> 0, attempts: exports.attemptsMade() >>> 0 };
     });
     this.#readClaims(address);
@@ -142,7 +121,8 @@ export class KernelObjects {
 
   /** Makes the artifacts of objects without the objects. */
   replay(address: Address, first: number, count: number): void {
-    this.#kernel.call((exports) => exports.replayArtifacts(address, this.#stream, first, count));
+    const [low, high] = halvesOf(first);
+    this.#kernel.run(this.#stream, (exports) => exports.replayArtifacts(address, low, high, count));
     this.#readClaims(address);
   }
 
@@ -152,12 +132,13 @@ export class KernelObjects {
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
-      this.#kernel.call((exports) => exports[job]()) !== 0;
+      this.#kernel.run(this.#stream, (exports) => exports[job]()) !== 0;
     const judge = () => {
       this.#kernel.call((exports) => exports.showObject(0));
       return isTooMuch();
     };
-    if (this.#kernel.call((exports) => exports.openObject(address, this.#stream, index, from)) === 0) {
+    const [low, high] = halvesOf(index);
+    if (this.#kernel.run(this.#stream, (exports) => exports.openObject(address, low, high, from)) === 0) {
       while (call("nextAffix")) if (judge() || (call("nextTheme") && judge())) call("undo");
       call("closeObject");
     }
@@ -169,8 +150,9 @@ export class KernelObjects {
   /** Adds an affix to an object, and a theme if the affixes lead to one. The result is object 0 of the batch. */
   add(address: Address, object: MadeObject, affix: number): void {
     this.#write(address, object);
-    this.#kernel.call((exports) => {
-      exports.addToObject(address, this.#stream, object.index, affix);
+    const [low, high] = halvesOf(object.index);
+    this.#kernel.run(this.#stream, (exports) => {
+      exports.addToObject(address, low, high, affix);
       exports.nextTheme();
       exports.showObject(0);
     });
@@ -249,7 +231,8 @@ export class KernelObjects {
   }
 
   #readClaims(address: Address): void {
-    this.#claims.set(this.#kernel.u32(within(address, this.#room(address).claims), this.#claims.length));
+    const { cells } = this.claims;
+    cells.set(this.#kernel.u32(within(address, this.#room(address).claims), cells.length));
   }
 }
 

@@ -1,4 +1,13 @@
-import { Addressed, allocateResults, BULK_OPTIONS, type Counts, checkInteger, type Setup } from "../calls/index.js";
+import type { ForkId } from "../address.js";
+import {
+  Addressed,
+  allocateResults,
+  type Branch,
+  BULK_OPTIONS,
+  type Counts,
+  checkRange,
+  type Setup,
+} from "../calls/index.js";
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { KernelObjects, makeAll, replayAll } from "./kernel.js";
@@ -6,18 +15,17 @@ import {
   ASK_OPTIONS,
   type Asked,
   checkAsk,
-  checkIndices,
   checkReplay,
   impossible,
-  MOST_OBJECTS,
   readAsked,
   readLimit,
   refuseBusy,
   refuseClaimed,
   refuseFull,
 } from "./make/ask.js";
+import type { ObjectState } from "./make/claims.js";
 import { checkRoom, MadeObjects } from "./make/madeObjects.js";
-import { loadObject, type ObjectState, ownObject, type SavedObject, saveObject } from "./make/saved.js";
+import { loadObject, ownObject, type SavedObject, saveObject } from "./make/saved.js";
 import {
   AT_ONCE,
   Counter,
@@ -57,33 +65,26 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
  * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
  * in bulk.
  */
-export class ObjectMaker extends Addressed<ObjectPlan> {
+export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   readonly #objects: KernelObjects;
-  /** During a call, the claims from before the call; callbacks see these. Undefined between calls. */
-  #settled: Uint32Array<ArrayBuffer> | undefined;
   /** The last request, so that repeated calls look up its names only once. */
   #asked: { readonly key: string; readonly asked: Asked } | undefined;
 
   /** @internal */
-  constructor(setup: Setup<ObjectPlan>, restored: ObjectState | undefined) {
+  constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: KernelObjects) {
     super(setup);
-    this.#objects = new KernelObjects(setup);
-    if (restored !== undefined) this.#objects.claims = restored.made;
+    const source = { ...setup, stream: setup.stream.key };
+    const claims = () => this.state.claims;
+    this.#objects = shared?.on(source, claims) ?? new KernelObjects(source, claims);
   }
 
-  /**
-   * Index of the next object, 0 … 2^32. Set it to continue elsewhere; {@link replay} also makes the artifacts in
-   * between.
-   *
-   * @throws RollmillError `argument.range`.
-   */
-  override get next(): number {
-    return this.cursor;
+  override fork(id: ForkId): ObjectMaker {
+    return this.on(this.stream.fork(id));
   }
 
-  override set next(index: number) {
-    checkInteger("next", index, 0, MOST_OBJECTS);
-    this.cursor = index;
+  /** @internal */
+  override on(stream: Branch<ObjectState>): ObjectMaker {
+    return new ObjectMaker(this.setupOn(stream), this.#objects);
   }
 
   /** The records of the edit files. */
@@ -96,12 +97,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
    * call, because the call may still fail.
    */
   get claims(): readonly Claim[] {
-    return this.#settled === undefined ? this.#objects.claims : this.#objects.claimsOf(this.#settled);
-  }
-
-  /** @internal The state to store in a snapshot. */
-  state(): ObjectState {
-    return { files: this.files.digest, made: this.claims };
+    return this.state.claims.made;
   }
 
   /**
@@ -113,7 +109,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
     this.#refuseBusy();
     checkAsk("make", options, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
     const { at, ...asked } = options;
-    checkIndices(at ?? this.cursor, 1);
+    checkRange(at ?? this.state.next, 1);
     return this.#makeInto(new MadeObjects(this.plan, 1), { ...asked, from: at }).at(0);
   }
 
@@ -122,7 +118,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
    *
    * Cost: about 100 bytes an object. With `with` or `theme`, objects that do not fit are made and discarded.
    *
-   * @param n - 0 … 2^32, and no more than fit in memory.
+   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`,
    * `object.impossible`, `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
@@ -150,7 +146,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
    * several different affixes is counted once for each of them, so the counts of affixes can add up to more than
    * `total`.
    *
-   * @param n - 0 … 2^32.
+   * @param n - 0 … 2^42 − 1.
    * @throws The errors of {@link makeMany}.
    */
   count<Part extends ObjectPart>(
@@ -161,8 +157,8 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
     checkAsk("count", options, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
     const { of, signal, onProgress } = options;
     checkPart(of);
-    const from = options.from ?? this.cursor;
-    checkIndices(from, n);
+    const from = options.from ?? this.state.next;
+    checkRange(from, n);
     const asked = this.#readFor(options, { from, count: n });
     const counter = new Counter(this.files);
     this.#alone(() => {
@@ -175,7 +171,7 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
         onProgress?.({ done: done + length, total: n });
       }
     });
-    if (options.from === undefined) this.cursor = from + n;
+    if (options.from === undefined) this.state.next = from + n;
     return { total: n, none: counter.none(of), counts: counter.counts(of) as ReadonlyMap<PartSpecs[Part], number> };
   }
 
@@ -226,20 +222,20 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
    *
    * Cost: about a fifth of making the objects; as much as making them if an artifact requires affixes.
    *
-   * @param to - {@link next} … 2^32.
+   * @param to - {@link next} … 2^42 − 1.
    * @throws The errors of {@link makeMany}.
    */
   replay(to: number, options: Omit<MakeObjectsOptions, "from">): void {
     this.#refuseBusy();
     checkAsk("replay", options, [...ASK_OPTIONS, "signal", "onProgress"]);
-    checkReplay(this.cursor, to);
+    checkReplay(this.state.next, to);
     const asked = this.#read(options);
     // if affixes, a theme or an artifact are requested, objects do not try artifacts by chance
     const isFree = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
     if (isFree && asked.artifacts) {
-      this.#alone(() => replayAll(this.#objects, { from: this.cursor, to, asked }, options));
+      this.#alone(() => replayAll(this.#objects, { from: this.state.next, to, asked }, options));
     }
-    this.cursor = to;
+    this.state.next = to;
   }
 
   /**
@@ -365,25 +361,25 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
     return objectColour(object);
   }
 
-  #roomFor(n: number, { from = this.cursor }: MakeObjectsOptions): MadeObjects {
-    checkIndices(from, n);
+  #roomFor(n: number, { from = this.state.next }: MakeObjectsOptions): MadeObjects {
+    checkRange(from, n);
     return allocateResults(n, (length) => new MadeObjects(this.plan, length));
   }
 
   #makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
-    const from = options.from ?? this.cursor;
-    checkIndices(from, out.length);
+    const from = options.from ?? this.state.next;
+    checkRange(from, out.length);
     const asked = this.#readFor(options, { from, count: out.length });
     this.#alone(() => makeAll(this.#objects, out, { from, asked }, options));
     out.from = from;
     out.making = { level: asked.level, quality: asked.quality };
-    if (options.from === undefined) this.cursor = from + out.length;
+    if (options.from === undefined) this.state.next = from + out.length;
     return out;
   }
 
   #readFor(options: ObjectOptions, range: { readonly from: number; readonly count: number }): Asked {
     const asked = this.#read(options);
-    refuseClaimed(asked, range, (artifact) => this.#objects.owner(artifact));
+    refuseClaimed(asked, range, (artifact) => this.state.claims.owner(artifact));
     return asked;
   }
 
@@ -403,35 +399,37 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
 
   /** Runs a job as if no artifact had been made before, and forgets the artifacts that it makes. */
   #afresh<T>(job: (make: MakeAgain) => T): T {
-    const before = this.#objects.claimed;
-    this.#settled = before;
-    this.#objects.claims = [];
+    const { claims } = this.state;
+    const before = claims.cells.slice();
+    claims.settled = before;
+    claims.cells.fill(0);
     try {
       return job((n, options, again) =>
         this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options),
       );
     } finally {
-      this.#settled = undefined;
-      this.#objects.claimed = before;
+      claims.settled = undefined;
+      claims.cells.set(before);
     }
   }
 
   /** Runs a job that refuses other calls meanwhile. If the job fails, restores the claims from before it. */
   #alone(job: () => void): void {
-    const [outer, before] = [this.#settled, this.#objects.claimed];
-    this.#settled ??= before;
+    const { claims } = this.state;
+    const [outer, before] = [claims.settled, claims.cells.slice()];
+    claims.settled ??= before;
     try {
       job();
     } catch (cause) {
-      this.#objects.claimed = before;
+      claims.cells.set(before);
       throw cause;
     } finally {
-      this.#settled = outer;
+      claims.settled = outer;
     }
   }
 
   #refuseBusy(): void {
-    if (this.#settled !== undefined) refuseBusy(this.name);
+    if (this.state.claims.settled !== undefined) refuseBusy(this.name);
   }
 }
 

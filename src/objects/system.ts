@@ -1,13 +1,14 @@
 import type { System } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { compileObjects, type ObjectPlan } from "./compile.js";
-import { readState } from "./make/saved.js";
+import { Claims, type ObjectState } from "./make/claims.js";
+import { readClaims } from "./make/saved.js";
 import { ObjectMaker } from "./objectMaker.js";
 import { parseObjects } from "./parse.js";
 import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 
 /** How a mill parses, compiles and opens a maker of objects. */
-export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker> = {
+export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, ObjectState> = {
   noun: "objects",
   options: ["files", "levels"],
   ownKernel: true,
@@ -16,7 +17,13 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker> 
     checkSameLevels(files, levels);
     return compileObjects(files);
   },
-  open: (setup, _, { saved }) => new ObjectMaker(setup, readState(saved, setup.plan.files)),
+  state:
+    ({ files }) =>
+    (saved) => {
+      const claims = new Claims(files.artifacts, readClaims(saved, files)?.made);
+      return { next: 0, claims, save: () => ({ files: files.digest, made: claims.made }) };
+    },
+  open: (setup) => new ObjectMaker(setup),
 };
 
 /** Refuses affix levels other than those with which the files were parsed. */

@@ -1,4 +1,5 @@
-import { type Batch, forEachBatch, type Setup } from "../calls/index.js";
+import type { StreamKey } from "../address.js";
+import { type Batch, forEachBatch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
 import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/layout.js";
@@ -50,6 +51,14 @@ const LOST = {
   remedy: "Restore the mill from a snapshot, and report this with the seed, the name and the call",
 };
 
+/** The plan of a family, the kernel for it alone, and the key of its random words. */
+interface EngineSetup {
+  readonly kernel: Kernel;
+  readonly name: string;
+  readonly stream: StreamKey;
+  readonly plan: PoolsPlan;
+}
+
 /** A finite root in the kernel. */
 interface KernelRoot {
   readonly address: Address;
@@ -67,7 +76,7 @@ interface KernelRoot {
 export class KernelPools implements PoolsEngine {
   readonly #kernel: Kernel;
   readonly #purpose: string;
-  readonly #stream: number;
+  readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
   /** Maps the index of a root to the root in the kernel; undefined for an infinite root. */
   readonly #roots: readonly (KernelRoot | undefined)[];
@@ -76,7 +85,7 @@ export class KernelPools implements PoolsEngine {
   readonly #inOrder: readonly boolean[];
 
   /** @throws RollmillError `kernel.memory`. */
-  constructor({ kernel, name, stream, plan }: Setup<PoolsPlan>) {
+  constructor({ kernel, name, stream, plan }: EngineSetup) {
     this.#kernel = kernel;
     this.#purpose = `pools ${name}`;
     this.#stream = stream;
@@ -146,7 +155,7 @@ export class KernelPools implements PoolsEngine {
   }
 
   #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): DrawOutcome {
-    const drawn = this.#call((exports) => exports.drawPool(this.#pools[pool], this.#stream, block, offset, count));
+    const drawn = this.#run((exports) => exports.drawPool(this.#pools[pool], block, offset, count));
     out.set(this.#kernel.windowView.subarray(0, drawn), done);
     return { drawn, refreshed: this.#call((exports) => exports.refreshCount()) };
   }
@@ -154,7 +163,7 @@ export class KernelPools implements PoolsEngine {
   #drawInfinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): DrawOutcome {
     const list = this.#pools[pool];
     if (list === 0) return { drawn: 0, refreshed: 0 };
-    this.#call((exports) => exports.pickList(list, this.#stream, block, offset, count));
+    this.#run((exports) => exports.pickList(list, block, offset, count));
     const picks = this.#kernel.windowView.subarray(0, count);
     const { records } = this.#plan.pools[pool];
     if (this.#inOrder[pool]) out.set(picks, done);
@@ -207,9 +216,18 @@ export class KernelPools implements PoolsEngine {
   }
 
   #call<T>(job: (exports: KernelExports) => T): T {
+    return this.#guard(() => this.#kernel.call(job));
+  }
+
+  /** Does {@link KernelPools.#call} for a job that reads random words. */
+  #run<T>(job: (exports: KernelExports) => T): T {
+    return this.#guard(() => this.#kernel.run(this.#stream, job));
+  }
+
+  #guard<T>(job: () => T): T {
     if (this.lost) return fail(error("argument.disposed", LOST));
     try {
-      return this.#kernel.call(job);
+      return job();
     } catch (cause) {
       if (!this.lost) throw cause;
       return fail(error("kernel.trap", LOST), cause);

@@ -1,32 +1,11 @@
-import { checkInteger, checkOptions, MAX_INDEX, type Setup } from "../calls/index.js";
-import type { Kernel } from "../kernel/index.js";
-import { Drawing } from "./drawing.js";
-import { Finder } from "./finder.js";
-import type { PoolsEngine } from "./kernel.js";
+import type { ForkId } from "../address.js";
+import { type Branch, checkInteger, checkOptions, MAX_INDEX, type Setup } from "../calls/index.js";
+import type { FamilyPlan } from "./compile.js";
+import type { FamilyState } from "./familyState.js";
 import { parseRecords, parseRoot } from "./parse.js";
-import { Pool, type PoolHost } from "./pool.js";
+import { Pool } from "./pool.js";
 import type { Node } from "./registry/node.js";
-import type { Registry } from "./registry/registry.js";
-import { Stock } from "./stock.js";
-import type {
-  ActivePart,
-  AddOptions,
-  PathOptions,
-  PoolsPlan,
-  RecordId,
-  RecordInput,
-  RootInput,
-  RootState,
-} from "./types.js";
-
-/** Arguments of a family in addition to its {@link Setup}. */
-interface FamilySetup {
-  /** The state in the mill's snapshot. */
-  readonly saved: readonly RootState[];
-  /** Opens the kernel of the next engine: a registration makes the last one obsolete. */
-  openKernel(): Kernel;
-  createEngine(setup: Setup<PoolsPlan>): PoolsEngine;
-}
+import type { ActivePart, AddOptions, PathOptions, RecordId, RecordInput, RootInput } from "./types.js";
 
 /**
  * A family of pools: records in shared stock, with masses private to each pool. {@link pool} gives a handle to draw
@@ -39,30 +18,38 @@ interface FamilySetup {
  */
 export class PoolFamily {
   readonly name: string;
-  readonly #registry: Registry;
-  readonly #stock: Stock;
-  readonly #drawing: Drawing;
-  readonly #finder: Finder;
-  readonly #host: PoolHost;
+  readonly #setup: Setup<FamilyPlan, FamilyState>;
   readonly #pools = new Map<Node, Pool>();
+  #known: FamilyState | undefined;
 
   /** @internal */
-  constructor(
-    { kernel, name, stream, plan: registry }: Setup<Registry>,
-    { saved, openKernel, createEngine }: FamilySetup,
-  ) {
-    this.name = name;
-    this.#registry = registry;
-    registry.restore(saved);
-    let unused: Kernel | undefined = kernel;
-    this.#stock = new Stock(registry, (plan) => {
-      const own = unused ?? openKernel();
-      unused = undefined;
-      return createEngine({ kernel: own, name, stream, plan });
-    });
-    this.#drawing = new Drawing(this.#stock);
-    this.#finder = new Finder(registry);
-    this.#host = { stock: this.#stock, drawing: this.#drawing, poolOf: (node) => this.#poolOf(node) };
+  constructor(setup: Setup<FamilyPlan, FamilyState>) {
+    this.name = setup.name;
+    this.#setup = setup;
+  }
+
+  /**
+   * Returns the same family on a child stream: for a player, a room or a region. It has the pools of the spec with a
+   * separate stock, full at the beginning. Pools that were registered later are not in it. Equal ids give the same
+   * stock. A fork can be forked again.
+   *
+   * Cost: a fork registers the pools of the spec at its first use, O(records), and each has a separate kernel.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  fork(id: ForkId): PoolFamily {
+    return this.on(this.#setup.stream.fork(id));
+  }
+
+  /** Forgets the stock and the draws of a fork, and of the forks under it. The next fork with this id begins anew. */
+  releaseFork(id: ForkId): void {
+    this.#setup.stream.node().release(id);
+  }
+
+  /** @internal */
+  on(stream: Branch<FamilyState>): PoolFamily {
+    return new PoolFamily({ ...this.#setup, stream });
   }
 
   /**
@@ -71,23 +58,23 @@ export class PoolFamily {
    * @throws RollmillError `argument.range`, `argument.busy`.
    */
   get next(): number {
-    return this.#drawing.next;
+    return this.#state.drawing.next;
   }
 
   set next(index: number) {
-    this.#drawing.refuseBusy();
+    this.#state.drawing.refuseBusy();
     checkInteger("next", index, 0, MAX_INDEX);
-    this.#drawing.next = index;
+    this.#state.drawing.next = index;
   }
 
   /** Bytes of kernel memory in use. Lays the family out as a draw does. */
   get bytes(): number {
-    return this.#stock.engine.bytes;
+    return this.#state.stock.engine.bytes;
   }
 
   /** The names of the root pools, in order of registration. */
   get roots(): readonly string[] {
-    return [...this.#registry.roots.keys()];
+    return [...this.#state.registry.roots.keys()];
   }
 
   /**
@@ -100,7 +87,7 @@ export class PoolFamily {
    */
   pool(path: string, options?: PathOptions): Pool {
     if (options !== undefined) checkOptions("family.pool", options, ["active"]);
-    return this.#poolOf(this.#finder.node(path, options?.active));
+    return this.#poolOf(this.#state.finder.node(path, options?.active));
   }
 
   /**
@@ -113,7 +100,7 @@ export class PoolFamily {
   registerRoot(name: string, root: RootInput): Pool {
     const spec = parseRoot(root);
     this.#changing();
-    return this.#poolOf(this.#registry.registerRoot(name, spec).top);
+    return this.#poolOf(this.#state.registry.registerRoot(name, spec).top);
   }
 
   /**
@@ -126,7 +113,7 @@ export class PoolFamily {
    */
   registerSubpool(path: string, records: readonly RecordInput[] = []): void {
     this.#changing();
-    this.#registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
+    this.#state.registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
   }
 
   /**
@@ -140,7 +127,9 @@ export class PoolFamily {
     checkOptions("family.addToSubpool", options, ["mass", "quantity"]);
     const { mass = 1, quantity } = options;
     this.#changing();
-    this.#registry.addToSubpool(path, (kind) => parseRecords([{ id, mass, quantity }], { kind, quantities: true }));
+    this.#state.registry.addToSubpool(path, (kind) =>
+      parseRecords([{ id, mass, quantity }], { kind, quantities: true }),
+    );
   }
 
   /**
@@ -149,8 +138,8 @@ export class PoolFamily {
    * @throws RollmillError `pool.unknown`, `pool.active`.
    */
   setActive(root: string, parts: readonly ActivePart[]): void {
-    this.#registry.setActive(root, parts);
-    this.#finder.forget();
+    this.#state.registry.setActive(root, parts);
+    this.#state.finder.forget();
   }
 
   /**
@@ -159,26 +148,27 @@ export class PoolFamily {
    * @throws RollmillError `argument.busy`.
    */
   restock(): void {
-    this.#drawing.refuseBusy();
-    for (const { kind, top } of this.#registry.roots.values()) if (kind === "finite") this.#stock.refresh(top);
+    this.#state.drawing.refuseBusy();
+    for (const { kind, top } of this.#state.registry.roots.values())
+      if (kind === "finite") this.#state.stock.refresh(top);
   }
 
-  /** @internal The stock, for a snapshot. */
-  state(): readonly RootState[] {
-    this.#drawing.refuseBusy();
-    return this.#stock.state();
+  get #state(): FamilyState {
+    this.#known ??= this.#setup.stream.state();
+    return this.#known;
   }
 
   #changing(): void {
-    this.#drawing.refuseBusy();
-    this.#stock.release();
-    this.#finder.forget();
+    this.#state.drawing.refuseBusy();
+    this.#state.stock.release();
+    this.#state.finder.forget();
   }
 
   #poolOf(node: Node): Pool {
     const known = this.#pools.get(node);
     if (known !== undefined) return known;
-    const pool = new Pool(this.#host, node);
+    const { stock, drawing } = this.#state;
+    const pool = new Pool({ stock, drawing, poolOf: (other) => this.#poolOf(other) }, node);
     this.#pools.set(node, pool);
     return pool;
   }

@@ -1,23 +1,21 @@
 import type { System } from "../calls/index.js";
-import { compilePools } from "./compile.js";
+import { compilePools, type FamilyPlan } from "./compile.js";
+import { FamilyState } from "./familyState.js";
 import { KernelPools } from "./kernel.js";
 import { parsePools } from "./parse.js";
 import { PoolFamily } from "./poolFamily.js";
-import type { Registry } from "./registry/registry.js";
-import { parseState } from "./stock.js";
 import type { PoolsOptions, PoolsSpec } from "./types.js";
 
 /** How a mill parses, compiles and opens a family of pools. */
-export const pools: System<PoolsOptions, PoolsSpec, Registry, PoolFamily> = {
+export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, FamilyState> = {
   noun: "pools",
   options: ["file"],
-  ownKernel: true,
   parse: parsePools,
   compile: compilePools,
-  open: (setup, _, scope) =>
-    new PoolFamily(setup, {
-      saved: parseState(scope.saved),
-      openKernel: () => scope.openKernel(),
-      createEngine: (engine) => new KernelPools(engine),
-    }),
+  // each engine has a separate kernel, so that a trap elsewhere cannot destroy the stock
+  state:
+    ({ register }, { name, openKernel }) =>
+    (saved, { key }) =>
+      new FamilyState(register(), saved, (plan) => new KernelPools({ kernel: openKernel(), name, stream: key, plan })),
+  open: (setup) => new PoolFamily(setup),
 };

@@ -1,3 +1,4 @@
+import type { StreamKey } from "../address.js";
 import type { Batch, Setup } from "../calls/index.js";
 import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
 import { COLUMN_BYTES, GROUP_BYTES, ITEM_BATCH, RecipeHead, WIDE_COLUMN_BYTES } from "../kernel/layout.js";
@@ -11,7 +12,6 @@ export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 export class KernelRecipe {
   readonly #kernel: Kernel;
   readonly #name: string;
-  readonly #stream: number;
   readonly #plan: RecipePlan;
   readonly #recipe: Resident;
   #fixed: FixedImage | undefined;
@@ -23,21 +23,23 @@ export class KernelRecipe {
   #stats = new Map<string, StatColumn>();
   #memory: ArrayBuffer | undefined;
 
-  constructor({ kernel, name, stream, plan }: Setup<RecipePlan>) {
+  constructor({ kernel, name, plan }: Pick<Setup<RecipePlan>, "kernel" | "name" | "plan">) {
     this.#kernel = kernel;
     this.#name = `recipe ${name}`;
-    this.#stream = stream;
     this.#plan = plan;
     this.#recipe = new Resident(kernel, this.#name, (exports) => exports.createRecipe(plan.columnCount, plan.groups));
   }
 
-  /** Makes the items of a batch in parts. Calls `take` after each part, when its columns can be read. */
-  make(resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
+  /**
+   * Makes the items of a batch with the words of a stream, in parts. Calls `take` after each part, when its columns can
+   * be read.
+   */
+  make(stream: StreamKey, resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
     const recipe = this.#upload(resolved);
     let { block, offset, count: left, done } = batch;
     while (left > 0) {
       const count = Math.min(ITEM_BATCH - offset, left);
-      this.#kernel.call((exports) => exports.makeItems(recipe, this.#stream, block, offset, count));
+      this.#kernel.run(stream, (exports) => exports.makeItems(recipe, block, offset, count));
       take(done, count);
       done += count;
       left -= count;

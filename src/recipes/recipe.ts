@@ -1,6 +1,8 @@
+import type { ForkId } from "../address.js";
 import {
   Addressed,
   allocateResults,
+  type Branch,
   BULK_OPTIONS,
   type Counts,
   checkOptions,
@@ -56,9 +58,18 @@ export class Recipe extends Addressed<RecipePlan> {
   #ahead: { readonly items: Items; readonly resolved: Resolved } | undefined;
 
   /** @internal */
-  constructor(setup: Setup<RecipePlan>) {
+  constructor(setup: Setup<RecipePlan>, loops = new KernelRecipe(setup)) {
     super(setup);
-    this.#loops = new KernelRecipe(setup);
+    this.#loops = loops;
+  }
+
+  override fork(id: ForkId): Recipe {
+    return this.on(this.stream.fork(id));
+  }
+
+  /** @internal */
+  override on(stream: Branch): Recipe {
+    return new Recipe(this.setupOn(stream), this.#loops);
   }
 
   /** The parsed recipe. */
@@ -75,18 +86,22 @@ export class Recipe extends Addressed<RecipePlan> {
   make(options?: MakeOptions): ItemRow {
     if (options !== undefined) checkOptions("recipe.make", options, MAKE);
     const at = options?.at;
-    const index = at ?? this.cursor;
+    const index = at ?? this.state.next;
     checkRange(index, 1);
     const resolved = this.#resolve(options);
     const { block, offset } = placeOf(index);
     const from = block * BLOCK_WORDS;
     if (this.#ahead?.resolved !== resolved || this.#ahead.items.from !== from) {
-      if (at !== undefined) return this.#fill(new Items(this.plan, { length: 1, from: at }), at, resolved).at(0);
+      if (at !== undefined || !this.isInRow()) {
+        const item = this.#fill(new Items(this.plan, { length: 1, from: index }), index, resolved).at(0);
+        if (at === undefined) this.state.next++;
+        return item;
+      }
       const items = this.#ahead?.items ?? new Items(this.plan, { length: BLOCK_WORDS, from });
       this.#ahead = undefined;
       this.#ahead = { items: this.#fill(items, from, resolved), resolved };
     }
-    if (at === undefined) this.cursor++;
+    if (at === undefined) this.state.next++;
     return this.#ahead.items.at(offset);
   }
 
@@ -97,7 +112,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}.
    */
   makeMany(n: number, options: MakeManyOptions = {}): Items {
-    const from = options.from ?? this.cursor;
+    const from = options.from ?? this.state.next;
     checkRange(from, n);
     const items = allocateResults(n, (length) => new Items(this.plan, { length, from }));
     return this.makeInto(items, options);
@@ -111,7 +126,7 @@ export class Recipe extends Addressed<RecipePlan> {
    */
   makeInto(items: Items, options: MakeManyOptions = {}): Items {
     checkOptions("recipe.makeMany", options, MAKE_MANY);
-    const from = options.from ?? this.cursor;
+    const from = options.from ?? this.state.next;
     checkRange(from, items.length);
     if (!items.isOf(this.plan)) {
       const expected = `items that ${this.name} made`;
@@ -119,7 +134,7 @@ export class Recipe extends Addressed<RecipePlan> {
     }
     const resolved = this.#resolve(options);
     this.#fill(items, from, resolved, options);
-    if (options.from === undefined) this.cursor = from + items.length;
+    if (options.from === undefined) this.state.next = from + items.length;
     return items;
   }
 
@@ -132,14 +147,14 @@ export class Recipe extends Addressed<RecipePlan> {
    */
   count<Of extends string>(n: number, options: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
     checkOptions("recipe.count", options, COUNT);
-    const from = options.from ?? this.cursor;
+    const from = options.from ?? this.state.next;
     checkRange(from, n);
     const counter = itemCounter(this.plan, this.#loops, options.of);
     const resolved = this.#resolve(options);
     forEachBatch({ from, total: n }, options, (batch) => {
-      this.#loops.make(resolved, batch, (_, count) => counter.add(count));
+      this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
     });
-    if (options.from === undefined) this.cursor = from + n;
+    if (options.from === undefined) this.state.next = from + n;
     return counter.counts(n) as Counts<ItemResult<Of>>;
   }
 
@@ -193,7 +208,7 @@ export class Recipe extends Addressed<RecipePlan> {
 
   #fill(items: Items, from: number, resolved: Resolved, options: LongCall = {}): Items {
     forEachBatch({ from, total: items.length }, options, (batch) => {
-      this.#loops.make(resolved, batch, (done, count) => {
+      this.#loops.make(this.stream.key, resolved, batch, (done, count) => {
         for (const [name, column] of items.indices) column.set(this.#loops.words(name, count), done);
         for (const { name } of this.plan.stats) items.stats[name].set(this.#loops.stat(name, count), done);
       });

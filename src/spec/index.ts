@@ -8,3 +8,4 @@ export {
   type SpecReaderOptions,
   textFlaw,
 } from "./reader.js";
+export { isSame } from "./same.js";

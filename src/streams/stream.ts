@@ -1,22 +1,28 @@
+import type { ForkId } from "../address.js";
 import {
   allocateResults,
+  type Branch,
   type BulkOptions,
-  checkInteger,
   checkOptions,
   checkRange,
   forEachBatch,
+  halvesOf,
   placeOf,
   type Setup,
 } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 
-const MAX_PLANE = 2 ** 32 - 1;
+const MAX_PLANE = 2n ** 64n - 1n;
 const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
 
 /** Options of {@link Stream.words} and {@link Stream.wordsInto}. The default of `from` is 0. */
 export interface WordsOptions extends BulkOptions {
-  /** The plane to read, 0 … 2^32 − 1. Default 0. A stream has a separate sequence of words in each plane. */
-  readonly plane?: number | undefined;
+  /**
+   * The plane to read, 0 … 2^64 − 1; a bigint above 2^53 − 1. Default 0. A stream has a separate sequence of words in
+   * each plane.
+   */
+  readonly plane?: number | bigint | undefined;
 }
 
 /**
@@ -26,7 +32,7 @@ export interface WordsOptions extends BulkOptions {
 export class Stream {
   readonly name: string;
   readonly #kernel: Kernel;
-  readonly #stream: number;
+  readonly #stream: Branch;
 
   /** @internal */
   constructor({ kernel, name, stream }: Setup<undefined>) {
@@ -36,17 +42,30 @@ export class Stream {
   }
 
   /**
+   * Returns the same stream under a child key, as {@link WeightedList.fork} does.
+   *
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  fork(id: ForkId): Stream {
+    return this.on(this.#stream.fork(id));
+  }
+
+  /** @internal */
+  on(stream: Branch): Stream {
+    return new Stream({ kernel: this.#kernel, name: this.name, stream, plan: undefined });
+  }
+
+  /**
    * Returns one word.
    *
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.type`, `argument.option`.
    */
-  word(index: number, options: { readonly plane?: number } = {}): number {
+  word(index: number, options: Pick<WordsOptions, "plane"> = {}): number {
     checkOptions("word", options, ["plane"]);
-    const { plane = 0 } = options;
-    checkInteger("plane", plane, 0, MAX_PLANE);
+    const [low, high] = halvesOfPlane(options.plane);
     checkRange(index, 1);
     const { block, offset } = placeOf(index);
-    return this.#kernel.call((kernel) => kernel.wordAt(this.#stream, plane, block, offset)) >>> 0;
+    return this.#kernel.run(this.#stream.key, (kernel) => kernel.wordOf(low, high, block, offset)) >>> 0;
   }
 
   /**
@@ -67,14 +86,24 @@ export class Stream {
    */
   wordsInto<Out extends Uint32Array>(out: Out, options: WordsOptions = {}): Out {
     checkOptions("words", options, WORDS_OPTIONS);
-    const { plane = 0, from = 0 } = options;
-    checkInteger("plane", plane, 0, MAX_PLANE);
+    const { from = 0 } = options;
+    const [low, high] = halvesOfPlane(options.plane);
     checkRange(from, out.length);
     forEachBatch({ from, total: out.length }, options, ({ block, offset, count, done }) => {
-      this.#kernel.call((kernel) => kernel.fillWindow(this.#stream, plane, block, offset + count));
+      this.#kernel.run(this.#stream.key, (kernel) => kernel.fillWindow(low, high, block, offset + count));
       const { window } = this.#kernel;
       out.set(this.#kernel.u32(window, offset + count).subarray(offset), done);
     });
     return out;
   }
+}
+
+/** Returns a plane as two halves, the low one first. */
+function halvesOfPlane(plane: number | bigint = 0): readonly [number, number] {
+  if (typeof plane === "bigint" && plane >= 0n && plane <= MAX_PLANE) {
+    return [Number(BigInt.asIntN(32, plane)), Number(plane >> 32n)];
+  }
+  if (typeof plane === "number" && Number.isSafeInteger(plane) && plane >= 0) return halvesOf(plane);
+  const expected = "an integer from 0 to 2^64 − 1; above 2^53 − 1, a bigint";
+  return fail(error("argument.range", { problem: "plane is out of range", got: plane, expected }));
 }

@@ -1,3 +1,4 @@
+import type { StreamKey } from "../address.js";
 import { type Batch, placeOf, type Setup } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
@@ -15,15 +16,13 @@ import type { FrozenWeights } from "./weights.js";
  */
 export class KernelTable {
   readonly #kernel: Kernel;
-  readonly #stream: number;
   readonly #plan: TablePlan;
   readonly #table: Resident;
   readonly #counts: Resident;
   #written: { readonly frozen: FrozenWeights; readonly generation: number } | undefined;
 
-  constructor({ kernel, name, stream, plan }: Setup<TablePlan>) {
+  constructor({ kernel, name, plan }: Pick<Setup<TablePlan>, "kernel" | "name" | "plan">) {
     this.#kernel = kernel;
-    this.#stream = stream;
     this.#plan = plan;
     const { rowStart, target, results } = plan;
     this.#table = new Resident(kernel, `table ${name}`, (exports) =>
@@ -38,15 +37,15 @@ export class KernelTable {
   }
 
   /**
-   * Rolls a batch into the kernel's window.
+   * Rolls a batch with the words of a stream, into the kernel's window.
    *
    * @throws RollmillError the issue of a poisoned row, if a roll visits one; `table.hops`.
    */
-  roll({ start, maxHops, frozen }: Rolling, { block, offset, count }: Batch): void {
+  roll(stream: StreamKey, { start, maxHops, frozen }: Rolling, { block, offset, count }: Batch): void {
     const weights = frozen();
     const table = this.#write(weights);
-    const status = this.#kernel.call((exports) =>
-      exports.rollTable(table, start, maxHops, this.#stream, block, offset, count),
+    const status = this.#kernel.run(stream, (exports) =>
+      exports.rollTable(table, start, maxHops, block, offset, count),
     );
     if (status === Status.OK) return;
     const { row, place } = this.#kernel.call((exports) => ({
@@ -81,9 +80,9 @@ export class KernelTable {
   }
 
   /** A uniform integer 0 … total − 1 for hop `hop` of roll `index`; total is 1 … 2^32 − 1. */
-  below(total: number, hop: number, index: number): number {
+  below(stream: StreamKey, total: number, { hop, index }: { readonly hop: number; readonly index: number }): number {
     const { block, offset } = placeOf(index);
-    return this.#kernel.call((exports) => exports.belowAt(this.#stream, hop, block, offset, total)) >>> 0;
+    return this.#kernel.run(stream, (exports) => exports.belowOf(hop, 0, block, offset, total)) >>> 0;
   }
 
   /** Writes these weights to the table, unless it has them already. */

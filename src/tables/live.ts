@@ -1,3 +1,4 @@
+import type { StreamKey } from "../address.js";
 import type { Batch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
@@ -22,11 +23,11 @@ export class LiveRoller {
   }
 
   /** Makes a batch of rolls; throws the error of the first roll that fails. */
-  roll(rolling: Rolling, { block, offset, count }: Batch): void {
+  roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch): void {
     const first = block * BLOCK_WORDS + offset;
     // a script may roll this very table: publish the batch only when it is complete
     const ids = new Uint32Array(count);
-    for (let k = 0; k < count; k++) ids[k] = this.rollOne(rolling, first + k);
+    for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k);
     this.#ids = ids;
   }
 
@@ -46,14 +47,14 @@ export class LiveRoller {
   }
 
   /** The id of one roll. */
-  rollOne({ start, maxHops, source, chosen }: Rolling, index: number): number {
+  rollOne(stream: StreamKey, { start, maxHops, source, chosen }: Rolling, index: number): number {
     const { target, script, scriptIds, rowStart, results } = this.#plan;
     let row = start;
     for (let hop = 0; hop < maxHops; hop++) {
       const { weights, total, issue, cause } = weighRow(this.#plan, row, source);
       if (issue !== undefined) fail(issue, cause);
       if (total === 0) return results.length;
-      const column = rowStart[row] + firstAbove(weights, this.#loops.below(total, hop, index));
+      const column = rowStart[row] + firstAbove(weights, this.#loops.below(stream, total, { hop, index }));
       if (script[column] >= 0) chosen?.(scriptIds[script[column]], source.context);
       if (target[column] >= 0) return target[column];
       row = ~target[column];

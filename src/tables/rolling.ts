@@ -1,4 +1,4 @@
-import { checkInteger } from "../calls/index.js";
+import { checkInteger, type State } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { checkStart, reachableScripts } from "./reach.js";
 import { createScriptSet, isOneShot, isScriptSet, type OneShots, SCRIPT_SETS, type ScriptSet } from "./scripts.js";
@@ -19,12 +19,21 @@ export interface Rolling {
   readonly frozen: () => FrozenWeights;
 }
 
-/** Arguments of a table in addition to its plan: defaults, the time of the mill, and the one-shots that were used. */
-export interface RollingSetup {
+/** Arguments of a table in addition to its plan, which its forks share: the defaults, and the time of the mill. */
+export interface TableOwn {
   readonly defaults: TableOptions;
   /** The local time of the mill, as ISO text. */
   readonly now: () => string;
-  readonly oneShots: OneShots;
+}
+
+/** The state of a table: the index of the next roll, and the one-shots that were used. */
+export interface TableState extends State {
+  readonly oneShots: () => OneShots;
+}
+
+interface RollingSetup extends TableOwn {
+  /** Returns the one-shots that were used. Called only if a script set needs them. */
+  readonly oneShots: () => OneShots;
 }
 
 /** The options that decide how a roll is made. Each works for a table and for a call. */
@@ -56,11 +65,6 @@ export class Rollings {
     this.#plan = plan;
     this.#setup = setup;
     this.#overrides = overridesOf(setup.defaults.weights);
-  }
-
-  /** The ids of the one-shots that this table has used. */
-  get spent(): ReadonlySet<number> {
-    return this.#setup.oneShots.own;
   }
 
   /**
@@ -118,7 +122,7 @@ export class Rollings {
 
   #createSet(args: ScriptSetArgs): ScriptSet {
     if (args.set === "random_default") return createScriptSet({ now: this.#setup.now(), ...args });
-    return createScriptSet(args, { oneShots: this.#setup.oneShots });
+    return createScriptSet(args, { oneShots: this.#setup.oneShots() });
   }
 }
 

@@ -1,4 +1,5 @@
 import { error, type Issue } from "../errors/index.js";
+import { parseLocalTime } from "../localTime.js";
 import {
   createOneShots,
   FIRST_ONE_SHOT,
@@ -8,7 +9,7 @@ import {
   nwangband,
   type OneShots,
 } from "./scripts/nwangband.js";
-import { parseLocalTime, randomDefault } from "./scripts/randomDefault.js";
+import { randomDefault } from "./scripts/randomDefault.js";
 import type { ChosenCallback, Script, ScriptSetArgs, ScriptSetName } from "./types.js";
 
 export { isOneShot, type OneShots } from "./scripts/nwangband.js";

@@ -2,21 +2,22 @@ import type { System } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { compileTable } from "./compile.js";
 import { parseTable } from "./parse.js";
-import { TABLE_OPTIONS } from "./rolling.js";
+import { TABLE_OPTIONS, type TableState } from "./rolling.js";
 import { Table } from "./table.js";
 import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 
 /** How a mill parses, compiles and opens a table. */
-export const tables: System<TableSetup, TableSpec, TablePlan, Table> = {
+export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = {
   noun: "table",
   options: ["file", ...TABLE_OPTIONS],
   parse: parseTable,
   compile: compileTable,
-  open: (setup, { file: _, ...defaults }, scope) => {
-    const { ids: shared } = scope.shared("one-shots", (saved) => new SharedOneShots(saved));
-    const own = new Set(idsIn(scope.saved));
-    return new Table(setup, { defaults, now: scope.now, oneShots: { own, shared } });
+  state: () => (saved, branch) => {
+    const own = new Set(idsIn(saved));
+    const shared = () => branch.shared("one-shots", (ids) => new SharedOneShots(ids)).ids;
+    return { next: 0, oneShots: () => ({ own, shared: shared() }), save: () => [...own] };
   },
+  open: (setup, { file: _, ...defaults }, { now }) => new Table(setup, { defaults, now }),
 };
 
 /** The ids of the shared one-shot scripts that were used. All tables of a mill share this set. */
@@ -27,7 +28,7 @@ class SharedOneShots {
     this.ids = new Set(idsIn(saved));
   }
 
-  state(): readonly number[] {
+  save(): readonly number[] {
     return [...this.ids];
   }
 }

@@ -1,7 +1,9 @@
+import type { ForkId } from "../address.js";
 import {
   Addressed,
   allocateResults,
   type Batch,
+  type Branch,
   BULK_OPTIONS,
   type Counts,
   checkOptions,
@@ -16,7 +18,7 @@ import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
 import { resultsInReach, tableOdds } from "./odds.js";
-import { type Rolling, type RollingSetup, Rollings, TABLE_OPTIONS } from "./rolling.js";
+import { type Rolling, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
 import { TableRolls } from "./rolls.js";
 import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
 import { freeze } from "./weights.js";
@@ -46,23 +48,29 @@ const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
  * Cost: one word and a few loads a row visited in bulk; see {@link TableOptions.mode} for scripts. A call that fails
  * changes nothing, except what its own callbacks did. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  */
-export class Table extends Addressed<TablePlan> {
-  readonly #rollings: Rollings;
+export class Table extends Addressed<TablePlan, TableState> {
+  readonly #own: TableOwn;
+  /** Set at the first use, because it reads the state. */
+  #rollings: Rollings | undefined;
   readonly #frozen: KernelTable;
   readonly #live: LiveRoller;
   #ahead: Ahead | undefined;
 
   /** @internal */
-  constructor(setup: Setup<TablePlan>, own: RollingSetup) {
+  constructor(setup: Setup<TablePlan, TableState>, own: TableOwn, frozen = new KernelTable(setup)) {
     super(setup);
-    this.#rollings = new Rollings(setup.plan, own);
-    this.#frozen = new KernelTable(setup);
-    this.#live = new LiveRoller(setup.plan, this.#frozen);
+    this.#own = own;
+    this.#frozen = frozen;
+    this.#live = new LiveRoller(setup.plan, frozen);
   }
 
-  /** The ids of the table's own one-shots that were used, for a snapshot. */
-  state(): unknown {
-    return [...this.#rollings.spent];
+  override fork(id: ForkId): Table {
+    return this.on(this.stream.fork(id));
+  }
+
+  /** @internal */
+  override on(stream: Branch<TableState>): Table {
+    return new Table(this.setupOn(stream), this.#own, this.#frozen);
   }
 
   /** The distinct results of the table, in order of first appearance. */
@@ -87,19 +95,20 @@ export class Table extends Addressed<TablePlan> {
     const byDefault = options === NO_OPTIONS;
     const ahead = this.#ahead;
     if (byDefault && ahead?.byDefault) {
-      const result = this.plan.results[ahead.ids[this.cursor - ahead.block * BLOCK_WORDS]];
+      const result = this.plan.results[ahead.ids[this.state.next - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
-        this.cursor++;
+        this.state.next++;
         return result;
       }
     }
     if (!byDefault) checkOptions("roll", options, ROLL_OPTIONS);
-    const index = options.at ?? this.cursor;
+    const index = options.at ?? this.state.next;
     checkRange(index, 1);
-    const rolling = this.#rollings.prepare(options, "single", options.at);
-    const id = this.#idAhead(rolling, index, { byDefault }) ?? this.#idOf(rolling, index);
+    const rolling = this.#prepare(options, "single", options.at);
+    const inRow = options.at === undefined && this.isInRow();
+    const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
     if (id === this.results.length) this.#acceptDead(rolling, index);
-    if (options.at === undefined) this.cursor = index + 1;
+    if (options.at === undefined) this.state.next = index + 1;
     return this.results[id] ?? null;
   }
 
@@ -163,46 +172,56 @@ export class Table extends Addressed<TablePlan> {
    */
   odds(options: TableOptions = NO_OPTIONS): TableOdds {
     checkOptions("odds", options, TABLE_OPTIONS);
-    const { start, source } = this.#rollings.prepare(options, "bulk");
+    const { start, source } = this.#prepare(options, "bulk");
     return tableOdds(this.plan, start, freeze(this.plan, start, source));
+  }
+
+  #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
+    this.#rollings ??= new Rollings(this.plan, { ...this.#own, oneShots: () => this.state.oneShots() });
+    return this.#rollings.prepare(options, form, index);
   }
 
   /** Checks a bulk call and returns the index of its first roll. */
   #checkBulk(call: string, n: number, options: RollManyOptions): number {
     checkOptions(call, options, ROLL_MANY_OPTIONS);
-    const from = options.from ?? this.cursor;
+    const from = options.from ?? this.state.next;
     checkRange(from, n);
     return from;
   }
 
   #eachBatch(n: number, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): Rolling {
-    const from = options.from ?? this.cursor;
-    const rolling = this.#rollings.prepare(options, "bulk", options.from);
+    const from = options.from ?? this.state.next;
+    const rolling = this.#prepare(options, "bulk", options.from);
     const roller: Roller = rolling.mode === "frozen" ? this.#frozen : this.#live;
     forEachBatch({ from, total: n }, options, (batch) => {
-      roller.roll(rolling, batch);
+      roller.roll(this.stream.key, rolling, batch);
       const dead = rolling.onDead === "throw" ? roller.ids(batch.count).indexOf(this.results.length) : -1;
       if (dead >= 0) this.#acceptDead(rolling, from + batch.done + dead);
       take(roller, batch);
     });
-    if (options.from === undefined) this.cursor = from + n;
+    if (options.from === undefined) this.state.next = from + n;
     return rolling;
   }
 
   #idOf(rolling: Rolling, index: number): number {
-    if (rolling.mode === "live") return this.#live.rollOne(rolling, index);
-    this.#frozen.roll(rolling, { ...placeOf(index), count: 1, done: 0 });
+    if (rolling.mode === "live") return this.#live.rollOne(this.stream.key, rolling, index);
+    this.#frozen.roll(this.stream.key, rolling, { ...placeOf(index), count: 1, done: 0 });
     return this.#frozen.ids(1)[0];
   }
 
-  /** The id of a roll from the rolls of its block, which are made together; undefined if they cannot be. */
-  #idAhead(rolling: Rolling, index: number, { byDefault }: { readonly byDefault: boolean }): number | undefined {
+  /** The id of a roll from the rolls of its block, which are made together; undefined if they are not or cannot be. */
+  #idAhead(
+    rolling: Rolling,
+    index: number,
+    { byDefault, inRow }: { readonly byDefault: boolean; readonly inRow: boolean },
+  ): number | undefined {
     if (rolling.scripted || rolling.mode === "live") return undefined;
     const { block, offset } = placeOf(index);
     const ahead = this.#ahead;
     if (ahead?.block === block && ahead.rolling === rolling) return ahead.ids[offset];
+    if (!inRow) return undefined;
     try {
-      this.#frozen.roll(rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
+      this.#frozen.roll(this.stream.key, rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
       // another roll of the block failed: this roll, made alone, may not
       return undefined;

@@ -1,18 +1,20 @@
-import type { Setup } from "../calls/index.js";
-import {
-  type Address,
-  BLOCK_WORDS,
-  type Kernel,
-  type KernelExports,
-  NO_ADDRESS,
-  Status,
-  within,
-} from "../kernel/index.js";
+import type { StreamKey } from "../address.js";
+import { halvesOf, placeOf } from "../calls/index.js";
+import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
 import { CHUNK_CELLS, ChunkHead, GridKind, WalkerPlace } from "../kernel/layout.js";
 import { type ClosedChunk, type MapChunk, NEVER } from "./map/chunk.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
+
+/** A layer to open in a kernel. */
+export interface LayerSource {
+  readonly kernel: Kernel;
+  readonly name: string;
+  /** The key of the words of its steps. */
+  readonly stream: StreamKey;
+  readonly plan: LayerPlan;
+}
 
 /** Settings of a layer in the kernel, in addition to its plan. */
 interface KernelLayerSetup {
@@ -37,14 +39,14 @@ interface Advance {
 export class KernelLayer {
   readonly #kernel: Kernel;
   readonly #name: string;
-  readonly #stream: number;
+  readonly #stream: StreamKey;
   readonly #firstVisits: boolean;
   readonly #map: Address;
   readonly #tensor: Address;
   readonly #walkers: Address;
 
   /** @throws RollmillError `kernel.memory`. */
-  constructor({ kernel, name, stream, plan }: Setup<LayerPlan>, { grid, closed, seats }: KernelLayerSetup) {
+  constructor({ kernel, name, stream, plan }: LayerSource, { grid, closed, seats }: KernelLayerSetup) {
     this.#kernel = kernel;
     this.#name = name;
     this.#stream = stream;
@@ -71,11 +73,11 @@ export class KernelLayer {
   }
 
   /** Draws a number 0 … bound − 1 with the word at (stream, plane, index). `bound` is 1 … 2^32. */
-  drawBelow(stream: number, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
-    const [block, offset] = [Math.floor(index / BLOCK_WORDS), index % BLOCK_WORDS];
+  drawBelow(stream: StreamKey, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
+    const { block, offset } = placeOf(index);
     // below(2^32) is the word itself
-    if (bound === 2 ** 32) return this.#call((exports) => exports.wordAt(stream, plane, block, offset)) >>> 0;
-    return this.#call((exports) => exports.belowAt(stream, plane, block, offset, bound)) >>> 0;
+    if (bound === 2 ** 32) return this.#kernel.run(stream, (exports) => exports.wordOf(plane, 0, block, offset)) >>> 0;
+    return this.#kernel.run(stream, (exports) => exports.belowOf(plane, 0, block, offset, bound)) >>> 0;
   }
 
   /**
@@ -95,10 +97,11 @@ export class KernelLayer {
    * @throws RollmillError `kernel.memory`.
    */
   advance({ first, count, plane, from, steps }: Advance): number | undefined {
-    const [block, offset] = [Math.floor(from / BLOCK_WORDS), from % BLOCK_WORDS];
-    const [map, tensor, walkers, stream] = [this.#map, this.#tensor, this.#walkers, this.#stream];
-    const status = this.#call((exports) =>
-      exports.advance(map, tensor, walkers, first, count, stream, plane, block, offset, steps),
+    const { block, offset } = placeOf(from);
+    const [low, high] = halvesOf(plane);
+    const [map, tensor, walkers] = [this.#map, this.#tensor, this.#walkers];
+    const status = this.#kernel.run(this.#stream, (exports) =>
+      exports.advance(map, tensor, walkers, first, count, low, high, block, offset, steps),
     );
     if (status === Status.OK) return undefined;
     if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();

@@ -1,7 +1,8 @@
-import { checkInteger, checkOptions, type LongCall, type Setup } from "../calls/index.js";
+import type { StreamKey } from "../address.js";
+import { checkInteger, checkOptions, type LongCall } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { DIRECTIONS } from "./directions.js";
-import { KernelLayer } from "./kernel.js";
+import { KernelLayer, type LayerSource } from "./kernel.js";
 import { closedChunks } from "./map/closedCells.js";
 import { LayerMap } from "./map/layerMap.js";
 import { earlierMap, startCells } from "./starts.js";
@@ -25,7 +26,7 @@ interface LayerSetup {
   /** Maximum number of walkers in one batch: each takes a seat of the kernel. */
   readonly seats: number;
   /** The stream of random words for starts that are drawn. */
-  readonly startStream: number;
+  readonly startStream: StreamKey;
 }
 
 /**
@@ -51,7 +52,7 @@ export class LayerRun {
    * @internal
    * Call {@link seat} or {@link walkAll} next.
    */
-  constructor(setup: Setup<LayerPlan>, { grid, earlier, walkers, seats, startStream }: LayerSetup) {
+  constructor(setup: LayerSource, { grid, earlier, walkers, seats, startStream }: LayerSetup) {
     const { plan } = setup;
     this.#name = setup.name;
     this.#plan = plan;

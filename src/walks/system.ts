@@ -10,6 +10,5 @@ export const walks: System<WalkOptions, WalkSpec, WalkPlan, Walk> = {
   options: ["file"],
   parse: parseWalk,
   compile: compileWalk,
-  streams: ({ layers }, name) => [name, ...layers.flatMap(({ streamName }) => [streamName, `${streamName}/start`])],
-  open: (setup, _, scope) => new Walk(setup, { scope }),
+  open: (setup, _, scope) => new Walk(setup, scope),
 };

@@ -1,5 +1,15 @@
-import { checkInteger, checkOptions, type LongCall, type Odds, type Scope, type Setup } from "../calls/index.js";
+import { type ForkId, startsKey } from "../address.js";
+import {
+  type Branch,
+  checkInteger,
+  checkOptions,
+  type LongCall,
+  type Odds,
+  type Scope,
+  type Setup,
+} from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import type { Kernel } from "../kernel/index.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import { LayerRun, type WalkerRange } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
@@ -37,13 +47,31 @@ export class Walk {
   /** The name that selects the walk's random words. */
   readonly name: string;
   readonly #plan: WalkPlan;
-  readonly #scope: Scope;
+  readonly #setup: Setup<WalkPlan>;
+  readonly #openKernel: () => Kernel;
 
   /** @internal */
-  constructor({ name, plan }: Setup<WalkPlan>, { scope }: { readonly scope: Scope }) {
-    this.name = name;
-    this.#plan = plan;
-    this.#scope = scope;
+  constructor(setup: Setup<WalkPlan>, { openKernel }: Pick<Scope, "openKernel">) {
+    this.name = setup.name;
+    this.#plan = setup.plan;
+    this.#setup = setup;
+    this.#openKernel = openKernel;
+  }
+
+  /**
+   * Returns the same walk on child streams, one for each layer: for a region or a variant of the map. It shares the
+   * plan. Equal ids give the same walk. A fork can be forked again.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  fork(id: ForkId): Walk {
+    return this.on(this.#setup.stream.fork(id));
+  }
+
+  /** @internal */
+  on(stream: Branch): Walk {
+    return new Walk({ ...this.#setup, stream }, { openKernel: this.#openKernel });
   }
 
   /** The layers, in the order in which they are walked. One layer if the spec has no `layers`. */
@@ -135,11 +163,13 @@ export class Walk {
     { seats, use }: { readonly seats: number; readonly use: (run: LayerRun) => T },
   ): T {
     const { streamName: name } = plan;
-    const kernel = this.#scope.openKernel();
+    const kernel = this.#openKernel();
     try {
-      const startStream = this.#scope.stream(`${name}/start`);
-      const setup = { kernel, name, stream: this.#scope.stream(name), plan };
-      return use(new LayerRun(setup, { grid: this.#plan.grid, earlier, walkers, seats, startStream }));
+      const stream = this.#setup.stream.keyOf(name);
+      const startStream = startsKey(stream);
+      return use(
+        new LayerRun({ kernel, name, stream, plan }, { grid: this.#plan.grid, earlier, walkers, seats, startStream }),
+      );
     } catch (cause) {
       kernel.dispose();
       throw cause;

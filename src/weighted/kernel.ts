@@ -1,3 +1,4 @@
+import type { StreamKey } from "../address.js";
 import type { Batch, Setup } from "../calls/index.js";
 import { type Kernel, NO_ADDRESS, Resident, Status } from "../kernel/index.js";
 import { AliasHead } from "../kernel/layout.js";
@@ -6,14 +7,12 @@ import type { WeightedPlan } from "./types.js";
 /** The alias table of a weighted list in the kernel, and the histogram for counts. */
 export class KernelWeighted {
   readonly #kernel: Kernel;
-  readonly #stream: number;
   readonly #length: number;
   readonly #list: Resident;
   readonly #counts: Resident;
 
-  constructor({ kernel, name, stream, plan: { weights } }: Setup<WeightedPlan>) {
+  constructor({ kernel, name, plan: { weights } }: Pick<Setup<WeightedPlan>, "kernel" | "name" | "plan">) {
     this.#kernel = kernel;
-    this.#stream = stream;
     this.#length = weights.length;
     this.#list = new Resident(kernel, `weighted list ${name}`, (exports) => {
       const list = exports.createAlias(weights.length);
@@ -24,10 +23,10 @@ export class KernelWeighted {
     this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * weights.length));
   }
 
-  /** Makes a batch of picks in the kernel's window. */
-  pick({ block, offset, count }: Batch): void {
+  /** Makes a batch of picks with the words of a stream, in the kernel's window. */
+  pick(stream: StreamKey, { block, offset, count }: Batch): void {
     const list = this.#list.address;
-    this.#kernel.call((exports) => exports.pickList(list, this.#stream, block, offset, count));
+    this.#kernel.run(stream, (exports) => exports.pickList(list, block, offset, count));
   }
 
   /** The picks of the last batch, as a view that the next call overwrites. */

@@ -1,7 +1,9 @@
+import type { ForkId } from "../address.js";
 import {
   Addressed,
   type AtOptions,
   allocateResults,
+  type Branch,
   BULK_OPTIONS,
   type Counts,
   checkOptions,
@@ -32,9 +34,18 @@ export class WeightedList extends Addressed<WeightedPlan> {
   #aheadFrom = 0;
 
   /** @internal */
-  constructor(setup: Setup<WeightedPlan>) {
+  constructor(setup: Setup<WeightedPlan>, loops = new KernelWeighted(setup)) {
     super(setup);
-    this.#loops = new KernelWeighted(setup);
+    this.#loops = loops;
+  }
+
+  override fork(id: ForkId): WeightedList {
+    return this.on(this.stream.fork(id));
+  }
+
+  /** @internal */
+  override on(stream: Branch): WeightedList {
+    return new WeightedList(this.setupOn(stream), this.#loops);
   }
 
   /** Entries, those of weight 0 included. */
@@ -49,20 +60,22 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws RollmillError `argument.range` past the last index, 2^42 − 1; `argument.option`.
    */
   pick(options?: AtOptions): number {
-    const ahead = this.cursor - this.#aheadFrom;
+    const { state } = this;
+    const ahead = state.next - this.#aheadFrom;
     if (options === undefined && ahead >= 0 && ahead < this.#ahead.length) {
-      this.cursor++;
+      state.next++;
       return this.#ahead[ahead];
     }
     if (options !== undefined) checkOptions("pick", options, ["at"]);
     const at = options?.at;
-    checkRange(at ?? this.cursor, 1);
+    checkRange(at ?? state.next, 1);
     if (at !== undefined) return this.#one(at);
-    const { block, offset } = placeOf(this.cursor);
+    if (!this.isInRow()) return this.#one(state.next++);
+    const { block, offset } = placeOf(state.next);
     const from = block * BLOCK_WORDS;
     this.#ahead = this.pickInto(new Uint32Array(BLOCK_WORDS), { from });
     this.#aheadFrom = from;
-    this.cursor++;
+    state.next++;
     return this.#ahead[offset];
   }
 
@@ -73,7 +86,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws RollmillError `argument.range` for a range outside 0 … 2^42 − 1; `argument.option`, `argument.type`.
    */
   pickMany(n: number, options: PickOptions = {}): Uint32Array<ArrayBuffer> {
-    checkRange(options.from ?? this.cursor, n);
+    checkRange(options.from ?? this.state.next, n);
     const out = allocateResults(n, (length) => new Uint32Array(length));
     return this.pickInto(out, options);
   }
@@ -105,18 +118,18 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   #one(index: number): number {
-    this.#loops.pick({ ...placeOf(index), count: 1, done: 0 });
+    this.#loops.pick(this.stream.key, { ...placeOf(index), count: 1, done: 0 });
     return this.#loops.picks(1)[0];
   }
 
   #eachBatch(call: string, total: number, options: PickOptions, take: (count: number, done: number) => void): void {
     checkOptions(call, options, BULK_OPTIONS);
-    const from = options.from ?? this.cursor;
+    const from = options.from ?? this.state.next;
     checkRange(from, total);
     forEachBatch({ from, total }, options, (batch) => {
-      this.#loops.pick(batch);
+      this.#loops.pick(this.stream.key, batch);
       take(batch.count, batch.done);
     });
-    if (options.from === undefined) this.cursor = from + total;
+    if (options.from === undefined) this.state.next = from + total;
   }
 }

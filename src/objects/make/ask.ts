@@ -1,4 +1,4 @@
-import { BULK_OPTIONS, checkInteger, checkOptions, checkRange, MAX_INDEX } from "../../calls/index.js";
+import { BULK_OPTIONS, checkInteger, checkOptions, MAX_INDEX } from "../../calls/index.js";
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { whyImpossible } from "../odds/impossible.js";
@@ -248,29 +248,13 @@ function refuse(finding: Finding): never {
 
 // ── what a maker refuses ──
 
-/** Indices of objects are 0 … 2^32 − 1, because the planes of their random words have 32 bits. */
-export const MOST_OBJECTS = 2 ** 32;
-
-/**
- * Checks a range of objects.
- *
- * @throws RollmillError `argument.range`.
- */
-export function checkIndices(from: number, count: number): void {
-  checkRange(from, count);
-  if (from + count <= MOST_OBJECTS) return;
-  const expected = `objects up to index ${MOST_OBJECTS - 1}`;
-  fail(error("argument.range", { problem: "indices are too large", got: from + count - 1, expected }));
-}
-
 /**
  * Checks the range of a replay from object `next` to object `to` − 1.
  *
  * @throws RollmillError `argument.range`.
  */
 export function checkReplay(next: number, to: number): void {
-  checkInteger("to", to, 0, MOST_OBJECTS);
-  checkIndices(next, to - next);
+  checkInteger("to", to, next, MAX_INDEX);
 }
 
 /** Refuses a call that a callback of another call of the same maker makes. */

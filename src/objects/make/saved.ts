@@ -1,8 +1,8 @@
+import { MAX_INDEX } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { isValued } from "../compile/flagBits.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import type { Claim, MadeObject, ObjectFiles, Quality } from "../types.js";
-import { MOST_OBJECTS } from "./ask.js";
 
 /** A saved object: plain data that can be stored as JSON. It refers to records by number. */
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
@@ -38,7 +38,7 @@ export function saveObject(object: MadeObject, files: ObjectFiles): SavedObject 
 
 /** The ranges of a saved object's numbers, both ends inclusive. */
 const RANGES = {
-  index: [0, MOST_OBJECTS - 1],
+  index: [0, MAX_INDEX - 1],
   level: [0, 255],
   slots: [0, MOST_AFFIXES],
   toHit: [-32_767, 32_767],
@@ -193,7 +193,7 @@ function refuse(problem: string, got: unknown, expected: string): never {
 }
 
 /** The state of a maker of objects in a snapshot. */
-export interface ObjectState {
+export interface SavedClaims {
   /** SHA-256 of the edit files, hexadecimal. */
   readonly files: string;
   /** The artifacts that were made. */
@@ -205,7 +205,7 @@ export interface ObjectState {
  *
  * @throws RollmillError `snapshot.invalid` if it is damaged, or belongs to other edit files.
  */
-export function readState(value: unknown, files: ObjectFiles): ObjectState | undefined {
+export function readClaims(value: unknown, files: ObjectFiles): SavedClaims | undefined {
   if (value === undefined) return undefined;
   const damaged = (got?: unknown) => {
     const expected = "the bytes that snapshot() returned";
@@ -227,14 +227,14 @@ export function readState(value: unknown, files: ObjectFiles): ObjectState | und
   );
 }
 
-function isState(value: unknown): value is ObjectState {
+function isState(value: unknown): value is SavedClaims {
   if (typeof value !== "object" || value === null) return false;
   const { files, made } = value as Record<string, unknown>;
   const isIndex = (number: unknown, most: number) =>
     Number.isInteger(number) && Number(number) >= 0 && Number(number) < most;
   const isClaim = (claim: unknown): claim is Claim => {
     const { artifact, object } = (claim ?? {}) as Record<string, unknown>;
-    return isIndex(artifact, 2 ** 16) && isIndex(object, MOST_OBJECTS);
+    return isIndex(artifact, 2 ** 16) && isIndex(object, MAX_INDEX);
   };
   if (typeof files !== "string" || !Array.isArray(made) || !made.every(isClaim)) return false;
   // an artifact is made at most once

@@ -1,39 +1,6 @@
 import { error, fail } from "../../errors/index.js";
+import { type LocalTime, parseLocalTime } from "../../localTime.js";
 import type { Script } from "../types.js";
-
-/** The parts of a local time that {@link randomDefault} reads. */
-interface LocalTime {
-  /** 1 (January) … 12. */
-  readonly month: number;
-  /** 1 (Monday) … 7 (Sunday). */
-  readonly weekday: number;
-  /** 0 … 23. */
-  readonly hour: number;
-}
-
-/**
- * Reads an ISO 8601 date or time as local time: `2026-01-05`, `2026-01-05T08:30`, with or without seconds. An offset or
- * a Z is accepted and ignored, so that every machine reads the same hour. Returns undefined for any other text.
- */
-export function parseLocalTime(iso: string): LocalTime | undefined {
-  const found =
-    /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(
-      iso,
-    );
-  if (found === null) return undefined;
-  const [, year, month, day, hour = "0"] = found;
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // a date that the calendar lacks, such as 30 February, is parsed as another date or not at all
-  if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
-  return { month: Number(month), weekday: date.getUTCDay() || 7, hour: Number(hour) };
-}
-
-/** The local time of a clock, to the second, as {@link parseLocalTime} reads it: `2026-01-05T08:30:00`. */
-export function localTimeText(clock: Date): string {
-  const pad = (value: number, width = 2) => String(value).padStart(width, "0");
-  const date = [pad(clock.getFullYear(), 4), pad(clock.getMonth() + 1), pad(clock.getDate())].join("-");
-  return `${date}T${[clock.getHours(), clock.getMinutes(), clock.getSeconds()].map((value) => pad(value)).join(":")}`;
-}
 
 /** Maps each script id to the condition under which its weight is 100. Source: the table of the DRDT page. */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([

@@ -1,0 +1,282 @@
+import { type ForkId, forkKey, type Seed, type StreamKey, seedKey } from "../address.js";
+import {
+  type CreateState,
+  checkOptions,
+  MillNode,
+  NameBranch,
+  type Noun,
+  type Scope,
+  type State,
+  type System,
+} from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
+import { Kernel } from "../kernel/index.js";
+import { localTimeText } from "../localTime.js";
+import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
+import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
+import { isParsed, isSame, specOf } from "../spec/index.js";
+import type { Stream } from "../streams/index.js";
+import { streams } from "../streams/system.js";
+import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
+import { weighted } from "../weighted/system.js";
+
+/** Options of {@link createMill}. */
+export interface MillOptions {
+  /** Every result is a function of the seed, a name and an index. A number or a bigint stands for its decimal text. */
+  readonly seed: Seed;
+  /**
+   * Maximum size of one kernel memory in bytes, 1 MiB … 4 GiB. Default 1 GiB. A mill has one kernel; each running layer
+   * of a walk has a separate one.
+   */
+  readonly maxMemory?: number | undefined;
+  /** The time that `random_default` uses: local time as ISO text. Default: the clock, read once at the first use. */
+  readonly now?: string | undefined;
+  /**
+   * A snapshot of a mill with the same seed. Tables, pools and so on continue from there if their names are the same.
+   */
+  readonly snapshot?: Uint8Array | undefined;
+}
+
+/** The names of {@link MillOptions}. */
+export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
+
+/** What a mill opened under a name, and from what. */
+interface Opened {
+  readonly noun: Noun;
+  readonly system: unknown;
+  readonly spec: unknown;
+  readonly options: unknown;
+  /** Returns the noun on the streams of a fork of the mill. */
+  readonly on: (mill: CoreMill) => Noun;
+}
+
+/** What a mill and its forks share: the kernels and the clock. */
+interface MillRoot {
+  readonly maxMemory: number;
+  /** The kernels that nouns opened. The references are weak, so that an unreachable noun frees its kernel. */
+  readonly kernels: Set<WeakRef<Kernel>>;
+  /** The kernel of the mill; undefined once the mill is disposed. */
+  kernel: Kernel | undefined;
+  now: string | undefined;
+  /** Whether a snapshot has brought states. */
+  readonly isRestored: boolean;
+}
+
+/** The parts from which a mill is made: a new one by {@link millParts}, a fork by its parent. */
+export interface MillParts {
+  readonly seed: string;
+  readonly key: StreamKey;
+  readonly root: MillRoot;
+  /** Returns the states of the mill. A fork creates them only when it needs them, so that it leaves no trace before. */
+  readonly node: () => MillNode;
+  readonly parent?: CoreMill | undefined;
+}
+
+/**
+ * Returns the parts of a new mill.
+ *
+ * @throws RollmillError `argument.type`, `argument.range`, `kernel.unsupported`, `snapshot.invalid`, `snapshot.version`.
+ */
+export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: MillOptions): MillParts {
+  const text = seedText(seed);
+  const saved = snapshot === undefined ? undefined : decodeSnapshot(snapshot, text);
+  const bytes = checkMemory(maxMemory);
+  const root = {
+    maxMemory: bytes,
+    kernels: new Set<WeakRef<Kernel>>(),
+    kernel: new Kernel(bytes),
+    now: checkNow(now) ?? saved?.now,
+    isRestored: saved !== undefined,
+  };
+  const node = new MillNode(saved?.state);
+  return { seed: text, key: seedKey(text), root, node: () => node };
+}
+
+/**
+ * Opens raw streams and weighted lists, and with {@link open} the nouns of any system. Each has its own name, which
+ * selects its random words.
+ */
+export class CoreMill {
+  /** The seed, as text. */
+  readonly seed: string;
+  readonly #parts: MillParts;
+  readonly #opened = new Map<string, Opened>();
+
+  /** @internal */
+  constructor(parts: MillParts) {
+    this.seed = parts.seed;
+    this.#parts = parts;
+  }
+
+  /** The local time for `random_default`. A mill reads the clock once and keeps the time in its snapshot. */
+  get now(): string {
+    const { root } = this.#parts;
+    root.now ??= localTimeText(new Date());
+    return root.now;
+  }
+
+  /**
+   * Opens a list of weights to pick from; the weights may be what `parseWeights` returned.
+   *
+   * @throws RollmillError `weights.*`, `argument.option`, `argument.name-taken`.
+   */
+  weighted(name: string, weights: WeightsInput | WeightedSpec, options: WeightedOptions = {}): WeightedList {
+    return this.open(weighted, name, weights, options);
+  }
+
+  /**
+   * Opens the raw random words of a name.
+   *
+   * @throws RollmillError `argument.name-taken`.
+   */
+  stream(name: string): Stream {
+    return this.open(streams, name, undefined, {});
+  }
+
+  /**
+   * Opens something of a system, such as the system `tables` of `rollmill/tables`. The same name with the same input and
+   * options returns the same object again.
+   *
+   * @param input - The input of the system's parser, or the spec that this parser returned.
+   * @throws RollmillError with every error of the input; `argument.option`, `argument.type`; `argument.name-taken` if the
+   * name has another input or other options; `snapshot.invalid` if the mill's snapshot does not fit the input.
+   */
+  open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
+    system: System<Options, Spec, Plan, N, S>,
+    name: string,
+    input: unknown,
+    given: Options,
+  ): N {
+    const shared = this.#alive();
+    checkOptions(`mill.${system.noun}`, given, system.options);
+    const options = { ...given, name: checkName(name) };
+    const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
+    const before = this.#find(
+      name,
+      (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, given),
+    );
+    // the cast is safe: the same system has opened it
+    if (before !== undefined) return before.noun as N;
+    if (this.#opened.has(name)) return refuseName(name, system.noun);
+    const plan = system.compile(spec, options);
+    const scope = this.#scope();
+    // the cast is safe: a system without a state of its own reads the index alone
+    const create = system.state?.(plan, { ...scope, name }) ?? (() => ({ next: 0 }) as S);
+    const branchOn = (mill: CoreMill) => mill.#branch(name, create);
+    const stream = branchOn(this);
+    const kernel = system.ownKernel === true ? this.#openKernel() : shared;
+    const noun = system.open({ kernel, name, stream, plan }, options, scope);
+    this.#opened.set(name, { noun, system, spec, options: given, on: (mill) => noun.on(branchOn(mill)) });
+    return noun;
+  }
+
+  /**
+   * Returns what was opened under a name; undefined if nothing was. In a fork, also finds what was opened in the mill
+   * that was forked, and returns it on the streams of the fork.
+   */
+  get(name: string): Noun | undefined {
+    return this.#find(name, () => true)?.noun;
+  }
+
+  /**
+   * Forgets a name: its object and its state. The name can then be opened again. An object that you still hold keeps
+   * working, but snapshots no longer contain its state.
+   */
+  release(name: string): void {
+    this.#opened.delete(name);
+    this.#parts.node().release(name);
+  }
+
+  /**
+   * Returns a child mill: everything that it opens has other random words and a separate state. It shares kernel, memory
+   * limit and clock. {@link get} finds in it what was opened in this mill.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  fork(id: ForkId): CoreMill {
+    return new CoreMill(this.forkParts(id));
+  }
+
+  /** Forgets the state of a fork of this mill. */
+  releaseFork(id: ForkId): void {
+    this.#parts.node().releaseFork(id);
+  }
+
+  /**
+   * Encodes all state that does not follow from the seed: cursors, used one-shots, the stock of pools, the artifacts
+   * made so far, and the time; of the mill and of all forks. To continue from there, pass the bytes to
+   * {@link createMill} with the same seed, and open the same tables, pools and so on under the same names. Walks and
+   * streams have no state. A snapshot of a fork holds the state of the fork alone.
+   *
+   * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost
+   * because its kernel failed.
+   */
+  snapshot(): Uint8Array {
+    this.#alive();
+    const { seed, root, node } = this.#parts;
+    return encodeSnapshot({ seed, now: root.now, state: node().save() });
+  }
+
+  /**
+   * Frees the memory of the mill and of its forks. Tables and so on then throw `argument.disposed`; maps and other
+   * results remain usable.
+   */
+  dispose(): void {
+    const { root } = this.#parts;
+    root.kernel?.dispose();
+    for (const kernel of root.kernels) kernel.deref()?.dispose();
+    root.kernels.clear();
+    root.kernel = undefined;
+  }
+
+  /** Calls {@link dispose} at the end of a `using` block. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** The parts of a fork. */
+  protected forkParts(id: ForkId): MillParts {
+    const { seed, key, root, node } = this.#parts;
+    return { seed, key: forkKey(key, id), root, node: () => node().fork(id), parent: this };
+  }
+
+  /** Returns what was opened under a name, if it is the wanted one. A fork adopts what its parent has opened. */
+  #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
+    const own = this.#opened.get(name);
+    if (own !== undefined) return isWanted(own) ? own : undefined;
+    const { parent } = this.#parts;
+    const above = parent === undefined ? undefined : parent.#find(name, isWanted);
+    if (above === undefined) return undefined;
+    const adopted = { ...above, noun: above.on(this) };
+    this.#opened.set(name, adopted);
+    return adopted;
+  }
+
+  #branch<S extends State>(name: string, create: CreateState<S>): NameBranch<S> {
+    const { key, node, root } = this.#parts;
+    const branch = new NameBranch({ key, name, create, states: node });
+    // restores a state of the snapshot now, so that a damaged one is found here and not by a later call
+    if (root.isRestored && branch.node().isRestored) branch.state();
+    return branch;
+  }
+
+  #scope(): Scope {
+    return { now: () => this.now, openKernel: () => this.#openKernel() };
+  }
+
+  #openKernel(): Kernel {
+    this.#alive();
+    const { kernels, maxMemory } = this.#parts.root;
+    const kernel = new Kernel(maxMemory);
+    for (const opened of kernels) if (opened.deref()?.isDisposed !== false) kernels.delete(opened);
+    kernels.add(new WeakRef(kernel));
+    return kernel;
+  }
+
+  #alive(): Kernel {
+    const { kernel } = this.#parts.root;
+    if (kernel !== undefined) return kernel;
+    return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
+  }
+}

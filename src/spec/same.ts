@@ -1,0 +1,22 @@
+/** Whether two values of a spec or of options are equal: plain data by content, anything else by identity. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  if (a instanceof Map && b instanceof Map) return isSame([...a], [...b]);
+  if (a instanceof Set && b instanceof Set) return isSame([...a], [...b]);
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => isSame(item, b[i]));
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return isSame(bytesOf(a), bytesOf(b));
+  if (Object.getPrototypeOf(a) !== Object.prototype && Object.getPrototypeOf(a) !== null) return false;
+  const [one, other] = [definedIn(a), definedIn(b)];
+  return one.length === other.length && one.every(([key, value]) => isSame(value, (b as Record<string, unknown>)[key]));
+}
+
+/** The entries of an object, without those that are undefined: an option that is undefined is not given. */
+function definedIn(record: object): [string, unknown][] {
+  return Object.entries(record).filter(([, value]) => value !== undefined);
+}
+
+function bytesOf(view: ArrayBufferView): number[] {
+  return [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)];
+}
