@@ -22,7 +22,7 @@ import { weighted } from "./weighted/system.js";
 
 /** Options of {@link createMill}. */
 export interface MillOptions {
-  /** Every result is a function of the seed, a name and an index. A number or a bigint stands for its decimal text. */
+  /** The seed of all random words of the mill. A number or a bigint stands for its decimal text. */
   readonly seed: Seed;
   /**
    * Maximum size of one kernel memory in bytes, 1 MiB … 4 GiB. Default 1 GiB. A mill has one kernel; each running layer
@@ -32,7 +32,7 @@ export interface MillOptions {
   /** The time that `random_default` uses: local time as ISO text. Default: the clock, read once at the first use. */
   readonly now?: string | undefined;
   /**
-   * A snapshot of a mill with the same seed. Tables, pools and so on continue from there if their names are the same.
+   * A snapshot of a mill with the same seed. Tables, pools and so on continue from there if they have the same names.
    */
   readonly snapshot?: Uint8Array | undefined;
 }
@@ -177,9 +177,10 @@ export class Mill {
   }
 
   /**
-   * Encodes all state that does not follow from the seed: cursors, used one-shots, the stock of pools, the artifacts
-   * made so far, and the time. To continue from there, pass the bytes to {@link createMill} with the same seed, and
-   * open the same tables, pools and so on under the same names. Walks and streams have no state.
+   * Encodes all state that does not follow from the seed: the `next` of each name, the one-shot scripts that tables
+   * have used, the stock of pools, the artifacts made so far, and the time. To continue from there, pass the bytes to
+   * {@link createMill} with the same seed, and open the same tables, pools and so on under the same names. Walks and
+   * streams have no state.
    *
    * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost
    * because its kernel failed.
@@ -198,7 +199,9 @@ export class Mill {
     });
   }
 
-  /** Frees the mill's memory. Tables and so on then throw `argument.disposed`; maps and other results remain usable. */
+  /**
+   * Frees the mill's memory. Its tables and so on then throw `argument.disposed`; maps and other results stay valid.
+   */
   dispose(): void {
     this.#kernel?.dispose();
     for (const kernel of this.#kernels) kernel.deref()?.dispose();
@@ -250,7 +253,7 @@ export class Mill {
 
   #share<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     const known = this.#shared.get(key);
-    // the cast is safe: one system uses each key and always creates the same type
+    // the cast is safe: each key belongs to one system, which always creates the same type for it
     if (known !== undefined) return known as T;
     const made = create(this.#savedShared[key]);
     this.#shared.set(key, made);

@@ -15,7 +15,7 @@ export interface SnapshotEntry {
 interface SnapshotState {
   readonly seed: string;
   readonly now: string | undefined;
-  /** State that several names share, as JSON; maps keys to states. */
+  /** State that several names share, as JSON. Maps the key of each shared state to the state. */
   readonly shared: Readonly<Record<string, unknown>>;
   readonly entries: readonly SnapshotEntry[];
 }
@@ -35,7 +35,7 @@ export function encodeSnapshot(state: SnapshotState): Uint8Array {
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): SnapshotState {
   const state = readJson(bytes);
-  if (state?.format !== FORMAT) return invalid("these bytes are not a snapshot", undefined, FORMAT);
+  if (state?.format !== FORMAT) return invalid("these bytes are not a snapshot", undefined, `the format ${FORMAT}`);
   if (state.stream !== STREAM_VERSION) {
     const problem = "the snapshot belongs to another version of the random words";
     const remedy = "Use the version of Rollmill that wrote it";

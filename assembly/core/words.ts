@@ -1,5 +1,6 @@
 // Random words by address (docs/determinism.md). word(purpose, plane, index) is output (index mod 1024) of the
-// four-lane generator that Philox starts for block ⌊index / 1024⌋. There are three ways to read words:
+// four-lane generator that Philox starts for block ⌊index / 1024⌋. A purpose is the number of a name's stream of words;
+// a plane is one of the sequences of words in that stream. There are three ways to read words:
 //
 //   fillSpan    the first words of two consecutive blocks, for bulk loops
 //   wordAt      one word, from a small cache of partly filled blocks, for single calls
@@ -85,7 +86,9 @@ class WordSlot extends Lanes {
   filled: u32;
 }
 
-/** A power of two. The low bits of the plane choose the slot, so the hops of one roll use different slots. */
+/**
+ * Number of slots, a power of two. The low bits of the plane choose the slot, so successive planes use different slots.
+ */
 const CACHE_SLOTS: usize = 16;
 const SLOT_BYTES: usize = offsetof<WordSlot>() + BLOCK_BYTES;
 const cache = allocate(CACHE_SLOTS * SLOT_BYTES);
@@ -124,10 +127,10 @@ let extraPlane: u32 = 0;
 /** The index of the selected address: its low 32 bits in extraLow, the higher bits in extraHigh. */
 let extraLow: u32 = 0;
 let extraHigh: u32 = 0;
-/** Number of extra words used since `standAt`. */
+/** Number of extra words used since the last call of `selectExtraWords`. */
 let used: u32 = 0;
 
-/** Selects the address of word `offset` of a span. The next `extraWord` returns x₀ of this address. */
+/** Selects the address of word `offset` of the span at `block`. The next `extraWord` returns x₀ of this address. */
 export function selectExtraWords(purpose: u32, plane: u32, block: u32, offset: u32): void {
   const ownBlock = block + (offset >>> BLOCK_BITS);
   extraPurpose = purpose;

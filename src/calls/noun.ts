@@ -21,8 +21,8 @@ export interface Scope {
   /** Returns the stream of a further name, such as "land/rivers" for a layer of the walk "land". */
   stream(name: string): number;
   /**
-   * Opens another kernel with the mill's key and memory limit. The noun may dispose of it early; otherwise the mill
-   * disposes of it at its own disposal.
+   * Opens another kernel with the mill's key and memory limit. The noun may dispose of this kernel early; otherwise
+   * `mill.dispose` disposes of it.
    */
   openKernel(): Kernel;
   /** Returns state that several nouns share under a key. The first caller creates it; the snapshot contains it. */
@@ -40,7 +40,7 @@ export interface System<Options extends object, Spec extends object, Plan, Noun>
   readonly noun: string;
   /** The names of the system's options; any other option is an error. */
   readonly options: readonly string[];
-  /** Whether each noun has its own kernel, so that a trap of another noun cannot destroy its state. */
+  /** Whether each noun has a separate kernel, so that a trap caused by another noun cannot destroy the noun's state. */
   readonly ownKernel?: true;
   /** Reads untrusted input. The mill skips this step if the input is a spec that `parse` returned. */
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;

@@ -31,7 +31,7 @@ export interface Counts<Result> {
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /** Index of the first result in the stream. A call that fills these columns sets it. */
+  /** Index of the first result, as the single call takes it. A call that fills these columns sets `from`. */
   from: number;
 
   /** @internal */
