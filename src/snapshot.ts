@@ -35,7 +35,8 @@ export function encodeSnapshot(state: SnapshotState): Uint8Array {
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): SnapshotState {
   const state = readJson(bytes);
-  if (state?.format !== FORMAT) return invalid("these bytes are not a snapshot", undefined, `bytes in the format ${FORMAT}`);
+  if (state?.format !== FORMAT)
+    return invalid("these bytes are not a snapshot", undefined, `bytes in the format ${FORMAT}`);
   if (state.stream !== STREAM_VERSION) {
     const problem = "the snapshot belongs to another version of the random words";
     const remedy = "Use the version of Rollmill that wrote it";

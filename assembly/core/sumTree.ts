@@ -7,7 +7,9 @@
 // it ends at the first entry whose sum is > x. Each node takes four compares and a bit mask. Every sum is stored with
 // 2^31 added to it, because a signed compare is one instruction and an unsigned compare is three. If a weight changes
 // by d, masked adds change all sums after it, in one node of each level. The sums are integers, so they stay exact and
-// are never rebuilt. Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
+// are never rebuilt.
+//
+// Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
 import { allocate, mark, release } from "./memory";
 

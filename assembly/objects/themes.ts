@@ -35,7 +35,7 @@ export function takeTheme(depth: u32): bool {
   return true;
 }
 
-/** The id of the first candidate whose prefix sum is > x. */
+/** Returns the id of the first candidate whose prefix sum is > x. */
 export function candidateOf(x: u32): u32 {
   let at = candidates;
   while (changetype<Candidate>(at).sum <= x) at += offsetof<Candidate>();

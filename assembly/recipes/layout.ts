@@ -110,6 +110,7 @@ export class StatAdder {
 export class StatClamp {
   group: u32;
   lane: u32;
+  /** 1 if the stat is i16, 0 if it is i32. */
   narrow: u32;
   least: i32;
   most: i32;
@@ -133,6 +134,7 @@ export class StatCondition {
   fraction: u32;
   group: u32;
   lane: u32;
+  /** 1 if the stat is i16, 0 if it is i32. */
   narrow: u32;
   /** Number of columns that add to the stat after the condition. */
   later: u32;

@@ -51,6 +51,9 @@ export function openSpan(ofPurpose: u32, ofBlock: u32, from: u32, to: u32, done:
 
 let columnsOfCall: usize = 0;
 let statsOfCall: usize = 0;
+/**
+ * Number of the call's items before item 0 of the span, modulo 2^32: it is negative if the call starts inside a span.
+ */
 let statsFrom: usize = 0;
 
 let lists: usize = 0;
