@@ -2,19 +2,19 @@ import { Registry } from "./registry/registry.js";
 import type { PoolsPlan, PoolsSpec } from "./types.js";
 
 /**
- * Builds the registry of a family: its pools, the rules applied, the structure checked. Pure. Cost: O(records of all
- * pools).
+ * Builds the registry of a family: creates the pools, applies the rules and checks the structure. Pure. Cost: O(records
+ * of all pools).
  *
  * @throws RollmillError with every error: `pool.duplicate`, `pool.unknown-id`, `pool.quantity`, `pool.total`,
- * `pool.structure`, and those of the paths in rules and active settings.
+ * `pool.structure`, and the errors of the paths in rules and active settings.
  */
 export function compilePools(spec: PoolsSpec): Registry {
   return new Registry(spec);
 }
 
 /**
- * Lays a registry out for the kernel, with the quantities that it has now. The plan has views of the registry's
- * columns, so it is void after the next registration. Cost: O(records of all pools).
+ * Returns the arrays of a registry that the kernel needs, with the current quantities. The plan has views of the
+ * registry's columns, so it is invalid after the next registration. Cost: O(records of all pools).
  */
 export function planOf({ roots, nodes }: Registry): PoolsPlan {
   return {

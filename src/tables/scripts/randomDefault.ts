@@ -23,19 +23,24 @@ export function parseLocalTime(iso: string): LocalTime | undefined {
   if (found === null) return undefined;
   const [, year, month, day, hour = "0"] = found;
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // a date that the calendar lacks, such as 30 February, is parsed as another date or not at all
+  // Date parses a day that does not exist, such as 30 February, as another day or as an invalid date.
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
   return { month: Number(month), weekday: date.getUTCDay() || 7, hour: Number(hour) };
 }
 
-/** The local time of a clock, to the second, as {@link parseLocalTime} reads it: `2026-01-05T08:30:00`. */
+/**
+ * Formats the local time of a clock, to the second, so that {@link parseLocalTime} can read it: `2026-01-05T08:30:00`.
+ */
 export function localTimeText(clock: Date): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
   const date = [pad(clock.getFullYear(), 4), pad(clock.getMonth() + 1), pad(clock.getDate())].join("-");
   return `${date}T${[clock.getHours(), clock.getMinutes(), clock.getSeconds()].map((value) => pad(value)).join(":")}`;
 }
 
-/** Maps each script id to the condition under which its weight is 100. Source: the table of the DRDT page. */
+/**
+ * Maps each script id to the condition under which its weight is 100. Source: the DRDT page of NWAngband
+ * (docs/formats.md).
+ */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [1, ({ weekday }) => weekday === 1],
   [2, ({ hour }) => hour >= 6 && hour < 12],
@@ -43,12 +48,12 @@ const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
 ]);
 
 /**
- * The default script of the DRDT page: 1 → 100 on a Monday, 2 → 100 in the morning (06:00–11:59), 3 → 100 in January,
- * else 0. It reads no clock. It throws a RollmillError for another id (`table.unknown-script`) and if `now` is missing
- * (`argument.range`).
+ * Creates the default script of the DRDT page. Script 1 returns 100 on a Monday, script 2 in the morning (06:00–11:59),
+ * and script 3 in January; otherwise they return 0. They read `now`, never a clock. The script throws a RollmillError
+ * for another id (`table.unknown-script`) and if `now` is missing (`argument.range`).
  *
- * @param now - a local time as {@link parseLocalTime} takes it.
- * @throws RollmillError `argument.range` if `now` is not a valid date and time.
+ * @param now - a local time in a format of {@link parseLocalTime}.
+ * @throws RollmillError `argument.range` if `now` is not a valid date or time.
  */
 export function randomDefault({ now }: { readonly now?: string | undefined } = {}): Script {
   const time = now === undefined ? undefined : parseLocalTime(now);
@@ -56,7 +61,7 @@ export function randomDefault({ now }: { readonly now?: string | undefined } = {
     const expected = "a date or a local time, such as 2026-01-05T08:30";
     return fail(
       error("argument.range", {
-        problem: "now is not a valid date and time",
+        problem: "not a valid date or time",
         got: now,
         expected,
         where: { path: "now" },
@@ -67,7 +72,7 @@ export function randomDefault({ now }: { readonly now?: string | undefined } = {
     const holds = WEIGHTS.get(id);
     if (holds === undefined) {
       const problem = `random_default has no script ${id}, only 1 (Monday), 2 (morning) and 3 (January)`;
-      const remedy = "Pass your own script, or another built-in one";
+      const remedy = "Pass your own script, or use another built-in set";
       return fail(error("table.unknown-script", { problem, remedy }));
     }
     if (time === undefined) {
