@@ -22,14 +22,17 @@ interface KernelLayerSetup {
   readonly seats: number;
 }
 
-/** One call that takes steps with the walkers in the seats first … first + count − 1. */
+/** Settings of a kernel call that moves the walkers in the seats first … first + count − 1. */
 interface Advance {
   readonly first: number;
   readonly count: number;
-  /** The walker in seat i is walker plane + i of the layer. */
+  /**
+   * Number, in the layer, of the walker in seat 0. The walker in seat i reads plane `plane` + i of the random words.
+   */
   readonly plane: number;
-  /** Number of steps that these walkers have taken before. */
+  /** Number of steps that these walkers have already taken. */
   readonly from: number;
+  /** Number of steps that each walker takes in this call. */
   readonly steps: number;
 }
 
@@ -65,7 +68,7 @@ export class KernelLayer {
     return this.#kernel.bytes;
   }
 
-  /** Whether the kernel still has the map. A trap of the kernel loses it. */
+  /** Whether the kernel still has the map. A trap (a fatal error of WebAssembly) replaces the kernel and its memory. */
   get isWhole(): boolean {
     return this.#kernel.generation === 0;
   }
@@ -73,7 +76,7 @@ export class KernelLayer {
   /** Draws a number 0 … bound − 1 with the word at (stream, plane, index). `bound` is 1 … 2^32. */
   drawBelow(stream: number, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
     const [block, offset] = [Math.floor(index / BLOCK_WORDS), index % BLOCK_WORDS];
-    // below(2^32) is the word itself
+    // the kernel takes bounds below 2^32; for the bound 2^32 the number is the word itself
     if (bound === 2 ** 32) return this.#call((exports) => exports.wordAt(stream, plane, block, offset)) >>> 0;
     return this.#call((exports) => exports.belowAt(stream, plane, block, offset, bound)) >>> 0;
   }
@@ -90,7 +93,7 @@ export class KernelLayer {
   }
 
   /**
-   * Takes steps. Returns undefined, or the seat of a walker that left the range of 32-bit coordinates.
+   * Moves walkers by some steps. Returns undefined, or the seat of a walker that left the range of 32-bit coordinates.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -122,7 +125,10 @@ export class KernelLayer {
     return step === NEVER ? undefined : step;
   }
 
-  /** Copies out the chunks that have visits, in the order in which the kernel made their tiles. */
+  /**
+   * Copies the chunks that have visits out of the kernel. The kernel stores cells in tiles of one or more chunks. The
+   * chunks are listed by tile, in the order in which the kernel created the tiles.
+   */
   *chunks(): Generator<MapChunk, void> {
     const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
     const tileAfter = (tile: Address) => this.#call((exports) => exports.nextTile(this.#map, tile));
@@ -133,12 +139,12 @@ export class KernelLayer {
     }
   }
 
-  /** Frees the memory. Every later call is refused. */
+  /** Frees the memory. Every later call throws. */
   dispose(): void {
     this.#kernel.dispose();
   }
 
-  /** Copies the chunk that is in the window. */
+  /** Copies the chunk that `readChunk` stored in the kernel's window, the buffer for data exchange. */
   #chunk(): MapChunk {
     const { window } = this.#kernel;
     const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);
