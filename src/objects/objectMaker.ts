@@ -28,6 +28,7 @@ import {
   tallyLevels,
 } from "./make/tally.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
+import { drawnKinds } from "./odds/kinds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "./show/describe.js";
 import { checkNaming, type Naming, objectColour, objectName } from "./show/names.js";
@@ -150,6 +151,10 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
    * several different affixes is counted once for each of them, so the counts of affixes can add up to more than
    * `total`.
    *
+   * The counts are in the order of the files. For kinds, they list the kinds that {@link odds} lists, even if the count
+   * is 0; with the option `kind`, only this kind. If artifacts occurred, their kinds are also listed. For affixes,
+   * themes and artifacts, the counts list every record of the files.
+   *
    * @param n - 0 … 2^32.
    * @throws The errors of {@link makeMany}.
    */
@@ -176,7 +181,8 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
       }
     });
     if (options.from === undefined) this.cursor = from + n;
-    return { total: n, none: counter.none(of), counts: counter.counts(of) as ReadonlyMap<PartSpecs[Part], number> };
+    const counts = of === "kind" ? counter.kinds(this.#possibleKinds(asked)) : counter.counts(of);
+    return { total: n, none: counter.none(of), counts: counts as ReadonlyMap<PartSpecs[Part], number> };
   }
 
   /**
@@ -385,6 +391,11 @@ export class ObjectMaker extends Addressed<ObjectPlan> {
     const asked = this.#read(options);
     refuseClaimed(asked, range, (artifact) => this.#objects.owner(artifact));
     return asked;
+  }
+
+  /** Returns the kinds that can be drawn for a request, or the requested kind. */
+  #possibleKinds(asked: Asked): readonly KindSpec[] {
+    return asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind];
   }
 
   #read(options: ObjectOptions): Asked {

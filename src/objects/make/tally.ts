@@ -5,7 +5,6 @@ import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { kindNamed, plainName, tvalNamed } from "../parse/lookup.js";
 import { MAX_DEPTH } from "../parse/records.js";
-import { NO_TVAL } from "../parse/tvals.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -182,13 +181,19 @@ export class Counter {
     return { affix: this.#affixCounts, theme: this.#themes, artifact: this.#artifacts }[of][0];
   }
 
-  /** Returns the count of every record, even if it is 0, in the order of the files. Omits kinds without a type. */
-  counts(of: ObjectPart): ReadonlyMap<PartSpecs[ObjectPart], number> {
-    const { kinds, artifacts, themes, affixes } = this.#files;
-    if (of === "kind") {
-      const all = kinds.map((kind, i) => [kind, this.#kinds[i]] as const);
-      return new Map(all.filter(([{ tval }]) => tval !== NO_TVAL));
-    }
+  /**
+   * Returns the count of each kind in `possible`, even if it is 0, and of every other kind that occurred, in the order
+   * of the files. An artifact can have a kind that is not in `possible`.
+   */
+  kinds(possible: readonly KindSpec[]): ReadonlyMap<KindSpec, number> {
+    const listed = new Set(possible);
+    const all = this.#files.kinds.map((kind, i) => [kind, this.#kinds[i]] as const);
+    return new Map(all.filter(([kind, count]) => count > 0 || listed.has(kind)));
+  }
+
+  /** Returns the count of every affix, theme or artifact, even if it is 0, in the order of the files. */
+  counts(of: Exclude<ObjectPart, "kind">): ReadonlyMap<PartSpecs[ObjectPart], number> {
+    const { artifacts, themes, affixes } = this.#files;
     const [records, counts] = {
       affix: [affixes, this.#affixes] as const,
       theme: [themes, this.#themes] as const,
