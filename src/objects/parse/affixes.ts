@@ -45,7 +45,7 @@ type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists
     least: AffixSpec["least"];
   };
 
-/** The parts of a draft that grow line by line. */
+/** The parts of a draft to which single lines of a record add values. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -73,7 +73,10 @@ export function parseAffixes(
   return { affixes: affixes.sort((a, b) => a.number - b.number), names };
 }
 
-/** Reports an affix with the name of an earlier affix and drops its head, because records refer to affixes by name. */
+/**
+ * Reports an affix that has the name of an earlier affix, because other records refer to affixes by name. Its head
+ * becomes undefined, so that later steps skip the affix.
+ */
 function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lines = new Map<string, number>();
   return records.map(({ head, record }) => {
@@ -95,8 +98,8 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
 }
 
 /**
- * Gives every record a unique number. If two records have the same number, the second gets the greatest number plus
- * one, and a warning. Real files have such affixes, because the game identifies affixes by name.
+ * Gives every record a unique number. If two records have the same number, the second record gets the greatest number
+ * of the file plus one, and a warning. Real files have such affixes, because the game identifies affixes by name.
  */
 function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
@@ -123,7 +126,7 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
   });
 }
 
-/** Reports an affix whose number is taken if no larger number is free. */
+/** Reports an affix whose number another affix has, when no larger number is free. */
 function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
   report.add(
     "object.duplicate",
@@ -325,7 +328,7 @@ export class AffixNames {
   }
 }
 
-/** The largest weight of an `A` line. The kernel adds the weights of a theme's lines up in 32 bits. */
+/** The largest weight of an `A` line. The sum of a theme's weights must fit in 32 bits in the kernel. */
 const MAX_THEME_WEIGHT = 1000;
 
 /** Reads ego_themes.txt. */

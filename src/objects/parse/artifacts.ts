@@ -21,8 +21,9 @@ import {
 import { type FileReport, type Place, reportAt } from "./report.js";
 import { readTvalWord, tvalWord } from "./tvals.js";
 
-/** Maximum number of `A` lines of an artifact, and the denominator of their probabilities. */
+/** Maximum number of `A` lines of an artifact. */
 const MAX_ALLOCATIONS = 3;
+/** Probabilities of `A` lines are in units of 1/1000. */
 const ARTIFACT_SCALE = 1000;
 
 /** The flags, kinds and affixes that artifacts can name. */
@@ -32,7 +33,7 @@ interface ArtifactContext {
   readonly names: AffixNames;
 }
 
-/** Maps a tval and a plain name to an sval. If two kinds of a type have the same name, the later kind counts. */
+/** Maps a tval and a plain name to an sval. If two kinds of a type have the same name, it is the later kind's sval. */
 type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
@@ -42,7 +43,7 @@ interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
 type Body = Omit<ArtifactSpec, keyof Head>;
 type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists;
 
-/** The parts of a draft that grow line by line. */
+/** The parts of a draft to which single lines of a record add values. */
 interface Lists {
   readonly allocations: Body["allocations"][number][];
   readonly flags: Set<string>;

@@ -23,8 +23,9 @@ import {
 import { type FileReport, type Place, placeOf } from "./report.js";
 import { readTvalNumber, readTvalWord } from "./tvals.js";
 
-/** The largest armour class and modifier, positive or negative. MAX_WEIGHT is in tenths of a pound. */
+/** The largest armour class, and the largest absolute value of a modifier. */
 export const MAX_AMOUNT = 32_767;
+/** The largest weight, in tenths of a pound. */
 const MAX_WEIGHT = 65_535;
 /** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
@@ -33,7 +34,7 @@ const MAX_COST = 2 ** 31 - 1;
 type Body = Omit<KindSpec, keyof Head>;
 type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists;
 
-/** The parts of a draft that grow line by line. */
+/** The parts of a draft to which single lines of a record add values. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -72,7 +73,9 @@ export function isIdentified(report: FileReport, { head, lines }: EditRecord, fo
   return false;
 }
 
-/** The rules for lines of both kinds and artifacts: level, weight and cost; flags; flags with a value. */
+/**
+ * The rules for the lines that both kinds and artifacts can have: level, weight and cost; flags; flags with a value.
+ */
 export function sharedRules(
   flags: FlagTable,
 ): LineRules<Pick<Draft, "level" | "weight" | "cost"> & Pick<Lists, "flags" | "pvals">> {
@@ -137,7 +140,9 @@ function kindRules(flags: FlagTable): LineRules<Draft> {
   };
 }
 
-/** Reads the third field of an I line, which must be 0: values of flags belong in L lines. */
+/**
+ * Reads the third field of an I line, a pval in older files. It must be 0, because values of flags belong in L lines.
+ */
 export function readOldPval(at: Place, field: EditField): void {
   readInteger(at, field, { what: "the third field (a pval belongs in an L line)", least: 0, most: 0 });
 }
@@ -171,7 +176,7 @@ function allocation(): LineRule<Draft> {
   };
 }
 
-/** Whether a kind is the first with its tval and sval. Reports a kind that is not, unless it has no type. */
+/** Whether no earlier kind has the same tval and sval. Reports a kind that repeats them, unless it has no type. */
 function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: Map<string, number>): boolean {
   const line = lines.find(({ type }) => type === "I");
   if (line === undefined) return true;
@@ -194,7 +199,7 @@ function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: M
   return false;
 }
 
-/** Reads object_base.txt. `D:B:breakage` sets the breakage of records without a `B` line. */
+/** Reads object_base.txt. A line `D:B:breakage` before the records is for records without a `B` line. */
 export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): readonly BaseSpec[] {
   const breakage = readDefaults(report, file.before);
   const rules: LineRules<BaseDraft> = { B: OWN_BREAKAGE, F: flagRule(flags) };
