@@ -35,7 +35,7 @@ export function withSort(command: Command): Command {
     .option("--kind <name>", "only this kind, by name or number")
     .option("--tval <type>", "only kinds of this type, such as sword")
     .option("--affix-level <name>", "use this affix level, such as uber, instead of rolling one")
-    .option("--limit <file>", "JSON file {most, scores}: remove affixes and themes that exceed this limit")
+    .option("--limit <file>", "JSON file {most, scores}: undo an affix or theme that would exceed this limit")
     .option("--no-artifacts", "make no artifacts");
 }
 

@@ -50,7 +50,11 @@ export function addPool(program: Command, io: Io): void {
       integer(0, MAX_INDEX - 1),
       0,
     )
-    .option("--active <root=parts>", "what ~ stands for, such as i=rare,weapon; repeatable", active)
+    .option(
+      "--active <root=parts>",
+      "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable",
+      active,
+    )
     .addOption(seedOption())
     .option("--name <name>", "draws depend on the seed and this name (default: the file name without extension)")
     .addOption(jsonOption())
@@ -60,7 +64,11 @@ export function addPool(program: Command, io: Io): void {
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
     .description("exact chance of each record in the first draw; independent of the seed")
-    .option("--active <root=parts>", "what ~ stands for, such as i=rare,weapon; repeatable", active)
+    .option(
+      "--active <root=parts>",
+      "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable",
+      active,
+    )
     .addOption(jsonOption())
     .action((file: string, path: string, flags: OddsFlags) => odds(io, file, path, flags));
   pool
