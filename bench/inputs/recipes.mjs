@@ -106,8 +106,8 @@ function from(least) {
 }
 
 /**
- * The independent parts of a weapon. Each has its law, and a function that returns the cell of a weapon in this law.
- * Adjective and abstract are one part, because an adjective needs an abstract.
+ * The parts of a weapon. Each has its law, and a function that returns the cell of a weapon in this law. An adjective
+ * needs an abstract, so the law of the adjective has one more cell, for weapons without an abstract.
  */
 const BLOCKS = {
   element: {
