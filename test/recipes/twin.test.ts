@@ -73,10 +73,10 @@ describe("a request", () => {
 
   test.each(slots)("for %s changes its own slot, what depends on it, and no other word or outcome", (slot) => {
     const recipe = createMill({ seed: SEED }).recipe("weapon");
-    const free = recipe.makeMany(5000, { from: 0 });
+    const free = recipe.makeMany(20_000, { from: 0 });
     const vocabulary = free.vocabulary[slot];
     for (const word of [1, 5, vocabulary.length - 1]) {
-      const asked = recipe.makeMany(5000, { from: 0, request: { [slot]: vocabulary[word] } });
+      const asked = recipe.makeMany(20_000, { from: 0, request: { [slot]: vocabulary[word] } });
       expect(asked.requests).toEqual({ met: [slot], unknown: [] });
       expect(asked.words[slot].every((value) => vocabulary[value] === vocabulary[word])).toBe(true);
       for (const other of Object.keys(free.words)) {
@@ -89,8 +89,8 @@ describe("a request", () => {
 
   test("for an abstract leaves the adjective of each weapon that had one", () => {
     const recipe = createMill({ seed: SEED }).recipe("weapon");
-    const free = recipe.makeMany(5000, { from: 0 });
-    const asked = recipe.makeMany(5000, { from: 0, request: { abstract: "ruin" } });
+    const free = recipe.makeMany(20_000, { from: 0 });
+    const asked = recipe.makeMany(20_000, { from: 0, request: { abstract: "ruin" } });
     const kept = free.words.adjective.every(
       (word, k) => free.words.abstract[k] === 0 || asked.words.adjective[k] === word,
     );

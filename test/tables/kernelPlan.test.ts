@@ -34,10 +34,11 @@ function build(kernel: Kernel, rows: readonly Row[], dead: number): Address {
 }
 
 describe("a plan straight in the kernel", () => {
-  test("2^19 rows: the smallest guide, of two bits", () => {
+  // from 2^21 rows on, a guide that halves whenever the rows double would have no bits left
+  test("2^21 rows: the smallest guide, of two bits", () => {
     const kernel = openKernel("moria", 2 ** 29);
-    const size = 2 ** 19;
-    const far = (r: number) => Math.imul(r + 1, 0x9e3779b1) >>> 13;
+    const size = 2 ** 21;
+    const far = (r: number) => Math.imul(r + 1, 0x9e3779b1) >>> 11;
     const rows = Array.from(
       { length: size },
       (_, r): Row => ({
