@@ -210,9 +210,10 @@ function testCursor<Source>({ name, bulk = 3000 }: Subject<Source>, open: (mill?
 
     test("a call of more than a batch is the calls of its parts", () => {
       const [whole, parts] = [open(), open()];
-      const last = [...whole.many(BATCH + 40)].slice(-80);
-      parts.count(BATCH - 40);
-      expect([...parts.many(80)]).toEqual(last);
+      const results = [...whole.many(BATCH + 40)];
+      expect([...parts.many(700)]).toEqual(results.slice(0, 700));
+      parts.count(BATCH - 740);
+      expect([...parts.many(80)]).toEqual(results.slice(-80));
       expect([whole.noun.next, parts.noun.next]).toEqual([BATCH + 40, BATCH + 40]);
     });
 
@@ -302,13 +303,18 @@ function testAddresses(name: string, open: (mill?: Mill) => MakingCalls, bulk: n
       }
     });
 
-    test("indices that are out of range are refused", () => {
-      const calls = open();
+    test("indices that are out of range are refused, and change nothing", () => {
+      const mill = createMill({ seed: SEED });
+      const calls: MakingCalls & Partial<Calls> = open(mill);
+      const { many, count = many } = calls;
+      const before = mill.snapshot();
       for (const at of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 42, "0" as unknown as number]) {
         expect(() => calls.one({ at })).toThrow(coded("argument.range"));
         expect(() => calls.many(1, { from: at })).toThrow(coded("argument.range"));
         expect(() => calls.into(1, { from: at })).toThrow(coded("argument.range"));
+        expect(() => count(1, { from: at })).toThrow(coded("argument.range"));
       }
+      expect(mill.snapshot()).toEqual(before);
     });
   });
 }

@@ -123,12 +123,12 @@ test("one class of cells in three is never visited by turns of right and left fo
 
 test("drawn starts fall evenly on a rectangle, and on an earlier layer's cells", () => {
   const mill = createMill({ seed: "statistics" });
-  const rect = mill.walk("rect", { walkers: 100_000, start: { rect: [-3, 60, 3, 66] } }).run().total;
+  const rect = mill.walk("rect", { walkers: 300_000, start: { rect: [-3, 60, 3, 66] } }).run().total;
   expect(agrees(rect.window(-3, 60, 7, 7), new Array<number>(49).fill(1 / 49))).toBe(true);
   const walk = mill.walk("layers", {
     layers: [
       { name: "land", steps: 400 },
-      { name: "springs", walkers: 100_000, start: { layer: "land" } },
+      { name: "springs", walkers: 300_000, start: { layer: "land" } },
     ],
   });
   const [land, springs] = walk.run().layers.map(({ map }) => map);
@@ -138,7 +138,7 @@ test("drawn starts fall evenly on a rectangle, and on an earlier layer's cells",
       .filter(([, count]) => count > 0)
       .map(([i]) => springs.visitsAt(chunkRow * 64 + (i >> 6), chunkCol * 64 + (i & 63))),
   );
-  expect(cells.reduce((a, b) => a + b)).toBe(100_000);
+  expect(cells.reduce((a, b) => a + b)).toBe(300_000);
   expect(
     agrees(
       cells,
