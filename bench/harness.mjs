@@ -1,7 +1,6 @@
 // Measures one case: checks every contender, then times them in turn over several rounds, so that a drift of the machine
 // (heat, neighbours, frequency) affects all of them alike.
 
-import Benchmark from "benchmark";
 import { assertLaw } from "./law.mjs";
 
 /** Samples that Benchmark.js takes of a contender in one turn; their median is the turn's figure (as in rivals/c). */
@@ -68,6 +67,8 @@ function rotate(list, by) {
 export async function turn(contender, seconds) {
   if (contender.time) return contender.time(seconds);
   const { run } = contender;
+  // imported here: a process that only checks a contender does not need it
+  const { default: Benchmark } = await import("benchmark");
   const bench = new Benchmark(
     contender.name,
     () => {
