@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Test files that need a process of their own: they replace globals, load a module anew, fill gigabytes, or open SQLite
- * files, which a process that has loaded the driver twice cannot open.
+ * Test files that need a process of their own: they replace globals, load a module anew, fill gigabytes of memory, or
+ * open SQLite files, which fails in a shared process.
  */
 const OWN = [
   "test/{browser,sql}/**/*.test.ts",
@@ -18,11 +18,11 @@ export default defineConfig({
     hookTimeout: 60_000,
     // processes, not threads: a test may fill gigabytes of a kernel's memory
     pool: "forks",
-    // the tests make many short-lived objects: a young generation of 64 MB is collected less often than one of 16 MB
+    // the tests make many short-lived objects: a larger young generation is collected less often
     execArgv: ["--max-semi-space-size=64"],
     projects: [
       { extends: true, test: { name: "own", include: OWN } },
-      // to load the library once in each process, not in each file, saves a third of the CPU time
+      // to load the library once in each process, not in each file, saves CPU time
       {
         extends: true,
         test: { name: "shared", include: ["test/**/*.test.ts"], exclude: OWN, isolate: false },
