@@ -1,7 +1,6 @@
 // Measures one case. It checks every contender, then times the contenders in turn over several rounds. So if the
 // machine becomes slower or faster during the run, all contenders are affected alike.
 
-import Benchmark from "benchmark";
 import { assertLaw } from "./law.mjs";
 
 /** Number of samples per turn of a contender. The figure of the turn is their median, as in rivals/c. */
@@ -68,6 +67,8 @@ function rotate(list, by) {
 export async function turn(contender, seconds) {
   if (contender.time) return contender.time(seconds);
   const { run } = contender;
+  // imported here: a process that only checks a contender does not need it
+  const { default: Benchmark } = await import("benchmark");
   const bench = new Benchmark(
     contender.name,
     () => {

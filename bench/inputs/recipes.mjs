@@ -176,11 +176,17 @@ export function weaponLaw(tables, parts = PARTS) {
 export function weaponCounts(made, tables, parts = PARTS) {
   assertSums(made, tables);
   const counts = parts.map((part) => new Array(BLOCKS[part].law(tables).length).fill(0));
+  const weapon = { words: made.words.map(() => 0), outcomes: made.outcomes.map(() => 0) };
   for (let k = 0; k < made.stats[0].length; k++) {
-    const weapon = { words: made.words.map((column) => column[k]), outcomes: made.outcomes.map((column) => column[k]) };
+    for (const [i, column] of made.words.entries()) weapon.words[i] = column[k];
+    for (const [i, column] of made.outcomes.entries()) weapon.outcomes[i] = column[k];
     for (const [p, part] of parts.entries()) counts[p][BLOCKS[part].cell(weapon, tables)]++;
   }
   return counts.flat();
+}
+
+function add(sums, values) {
+  for (let s = 0; s < sums.length; s++) sums[s] += values[s];
 }
 
 /** Largest accepted difference of a mean, in standard deviations. A right mean differs by more once in a million. */
@@ -190,10 +196,13 @@ function assertSums({ words, outcomes, stats }, { slots, bonus }) {
   const sums = STATS.map(() => 0);
   const off = { sum: 0, variance: 0 };
   for (let k = 0; k < stats[0].length; k++) {
-    const parts = slots.map(({ rows }, s) => rows[words[s][k]]);
-    if (outcomes[1][k] > 0) parts.push(bonus[outcomes[1][k] - 1]);
-    for (let s = 0; s < sums.length; s++) sums[s] = parts.reduce((sum, part) => sum + part[s], 0);
-    const before = parts.slice(0, 4).reduce((sum, part) => sum + part[attack], 0);
+    sums.fill(0);
+    let before = 0;
+    for (const [s, { rows }] of slots.entries()) {
+      add(sums, rows[words[s][k]]);
+      if (s === 3) before = sums[attack];
+    }
+    if (outcomes[1][k] > 0) add(sums, bonus[outcomes[1][k] - 1]);
     const most = Math.sign(before) * Math.round(Math.abs(before) * 0.4);
     const change = stats[attack][k] - sums[attack];
     if (outcomes[0][k] === 2) sums[attack] += before;

@@ -21,6 +21,7 @@ import {
   type LineRules,
   MAX_NUMBER,
   type NamedHead,
+  NO_NAMED_HEAD,
   readDepths,
   readInteger,
   readLeast,
@@ -40,10 +41,7 @@ interface AffixContext {
   readonly levels: readonly string[];
 }
 
-type Body = Omit<AffixSpec, keyof NamedHead | "least">;
-type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists & {
-    least: AffixSpec["least"];
-  };
+type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
 
 /** The parts of a draft to which single lines of a record add values. */
 interface Lists {
@@ -66,9 +64,9 @@ export function parseAffixes(
   const names = new AffixNames(records.flatMap(({ head }) => head ?? []));
   const rules = affixRules(report, { ...context, names });
   const affixes: AffixSpec[] = [];
-  for (const { head, record } of records) {
-    const body = readBody(report, record, rules);
-    if (head !== undefined) affixes.push({ ...head, ...body });
+  for (const headed of records) {
+    const affix = readRecord(report, headed, rules);
+    if (headed.head !== undefined) affixes.push(affix);
   }
   return { affixes: affixes.sort((a, b) => a.number - b.number), names };
 }
@@ -144,10 +142,17 @@ interface BodyContext extends AffixContext {
   readonly names: AffixNames;
 }
 
-function readBody(report: FileReport, record: EditRecord, rules: LineRules<Draft>): Omit<AffixSpec, keyof NamedHead> {
+function readRecord(report: FileReport, { head, record }: Headed<NamedHead>, rules: LineRules<Draft>): AffixSpec {
   const none = constant(0);
   const draft: Draft = {
-    ...{ toHit: none, toDam: none, toAc: none, acPercent: 0, weightPercent: 0, dice: 0, sides: 0 },
+    ...(head ?? NO_NAMED_HEAD),
+    toHit: none,
+    toDam: none,
+    toAc: none,
+    acPercent: 0,
+    weightPercent: 0,
+    dice: 0,
+    sides: 0,
     least: { toHit: undefined, toDam: undefined, toAc: undefined },
     flags: new Set(),
     pvals: [],

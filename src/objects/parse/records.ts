@@ -106,6 +106,9 @@ export interface Head {
   readonly place: FilePlace;
 }
 
+/** Stands in a draft for a head that is invalid. Such a draft is dropped. */
+export const NO_HEAD: Head = { number: 0, name: "", place: { file: "", line: 1, column: 1 } };
+
 /** A record and its head. The head is undefined if the `N` line is invalid, which is then reported. */
 export interface Headed<H> {
   readonly record: EditRecord;
@@ -130,6 +133,9 @@ export function readHeads(report: FileReport, file: EditFile): readonly Headed<H
 export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
 }
+
+/** {@link NO_HEAD} with a side. */
+export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
  * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record, like {@link readHeads}. With
