@@ -1,9 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-/** Test files that need a process of their own: they replace globals, load a module anew, or start processes. */
+/**
+ * Test files that need a process of their own: they replace globals, load a module anew, fill gigabytes of memory, or
+ * open SQLite files, which fails in a shared process.
+ */
 const OWN = [
-  "test/{architecture,bench,browser,cli,examples,kernel,sql,statistics}/**/*.test.ts",
-  "test/{architecture,docs,mill,package}.test.ts",
+  "test/{browser,sql}/**/*.test.ts",
+  "test/bench/contenders.test.ts",
+  "test/kernel/{fullCounts,memory}.test.ts",
+  "test/{docs,mill}.test.ts",
 ];
 
 export default defineConfig({
@@ -13,9 +18,11 @@ export default defineConfig({
     hookTimeout: 60_000,
     // processes, not threads: a test may fill gigabytes of a kernel's memory
     pool: "forks",
+    // the tests make many short-lived objects: a larger young generation is collected less often
+    execArgv: ["--max-semi-space-size=64"],
     projects: [
       { extends: true, test: { name: "own", include: OWN } },
-      // to load the library once in each process, not in each file, saves a quarter of the CPU time
+      // to load the library once in each process, not in each file, saves CPU time
       {
         extends: true,
         test: { name: "shared", include: ["test/**/*.test.ts"], exclude: OWN, isolate: false },

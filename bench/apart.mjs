@@ -1,12 +1,16 @@
-// A contender in a process of its own. Once a WebAssembly memory has grown, V8 checks at every access to a typed array whether
-// its buffer is detached, for the rest of the process: beside a mill, a rival of typed arrays takes nearly twice the time.
+// Runs a contender in a separate process. Once a WebAssembly memory has grown, V8 checks at every access to a typed
+// array whether the array's buffer is detached, until the process ends. In the same process as a mill, a rival that
+// uses typed arrays would take nearly twice the time.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const PROCESS = fileURLToPath(new URL("./apartProcess.mjs", import.meta.url));
 
-/** The contender that export `open` of `module` (a URL) returns for the arguments `given` (JSON), checked and timed there. */
+/**
+ * A contender that is checked and timed in a separate process. There, the exported function `open` of `module` (a URL)
+ * is called with the arguments `given` (JSON values) and returns the contender.
+ */
 export function apart(name, module, open, ...given) {
   const child = fork(PROCESS, [module, open, JSON.stringify(given)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   child.unref();

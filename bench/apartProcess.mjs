@@ -1,5 +1,5 @@
-// The other side of apart.mjs. Arguments: a module's URL, the name of its export that opens the contender, and the arguments
-// of that export as JSON.
+// The process that apart.mjs starts for a contender. Arguments: the URL of a module, the name of the exported function
+// that opens the contender, and the arguments of this function as JSON.
 
 import { turn } from "./harness.mjs";
 

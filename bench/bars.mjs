@@ -1,10 +1,11 @@
-// The bars of the project: Rollmill may take at most this share of a rival's time, measured in the same rounds.
+// The bars that have a rival: the largest accepted ratio of Rollmill's time to the rival's time, measured in the same
+// rounds.
 
 import { median, ratio } from "./harness.mjs";
 
 const HAND_WRITTEN = ["c", "js"];
 
-/** Stands for the fastest of the npm packages; other rivals are names of rows. */
+/** Stands for the fastest npm package. Every other rival is given by the name of its row. */
 const BEST_NPM = "the best npm rival";
 
 const picks = [8, 64, 1024, 65_536].flatMap((n) => [
@@ -38,7 +39,7 @@ export const BARS = [
   { subject: "objects", case: "level 30, good", rival: "c", limit: 1 },
 ];
 
-/** The npm rival with the least median among the rows of a case, or undefined. */
+/** The npm rival with the shortest median time among the rows of a case; undefined if there is none. */
 function bestNpm(rows) {
   const rivals = rows.filter(
     ({ name, reference }) => !reference && name !== "rollmill" && !HAND_WRITTEN.includes(name),
@@ -47,7 +48,8 @@ function bestNpm(rows) {
 }
 
 /**
- * The bars of the cases that ran: {text, limit, measured, met}. Without the rival, `measured` is null and `met` false.
+ * The bars of the cases that ran: {text, limit, measured, met}. If the rival did not run, `measured` is null and `met`
+ * is false.
  */
 export function judge(results) {
   return BARS.flatMap((bar) => {

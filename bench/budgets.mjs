@@ -1,5 +1,5 @@
-// The bars without a rival: the time to open a mill, the size of the kernel, the memory of an unbounded map, the costs of a
-// large root of pools, the memory of many weapons, and the tables of objects.
+// The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
+// map, the costs of a large root of pools, the memory of many weapons, and the tables of objects.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,11 +18,14 @@ const RECORDS = 1e6;
 const SUBPOOLS = 10;
 const DRAWS = 1e7;
 const BUILDS = 7;
-/** Builds of a maker of objects, each of which takes a few milliseconds. */
+/** How often a maker of objects is built for its budgets. Each build takes a few milliseconds. */
 const OBJECT_BUILDS = 15;
 const OBJECTS = 1e5;
 
-/** Milliseconds of the first createMill in a fresh process, kernel compiled and instantiated: the median of several. */
+/**
+ * The time of the first createMill of a new process in milliseconds, median of several. It includes compiling the
+ * kernel.
+ */
 async function firstMill() {
   const times = [];
   for (let i = 0; i < STARTS; i++) {
@@ -39,7 +42,7 @@ async function chunkMemory({ firstVisit }) {
   return bytes / chunks / 1024;
 }
 
-/** A finite root of integer ids from 1, split over disjoint subpools. */
+/** The spec of a finite root whose ids are the integers from 1, divided among subpools that share no record. */
 function largeRoot() {
   const records = Array.from({ length: RECORDS }, (_, i) => ({ id: i + 1, mass: 1 + (i % 100), quantity: 3 }));
   const share = RECORDS / SUBPOOLS;
@@ -50,8 +53,8 @@ function largeRoot() {
 }
 
 /**
- * Costs of a large root: bytes of the arena a record, and the time until its first draw ÷ the time of 10^7 draws from it,
- * both in the same round; the median of several.
+ * Costs of a large root, each the median of several rounds: the kernel's memory in bytes per record, and the time until
+ * the first draw ÷ the time of 10^7 draws, both measured in the same round.
  */
 async function largeRootCosts() {
   const root = largeRoot();
@@ -73,7 +76,7 @@ export async function measurePoolBudgets() {
   ]);
 }
 
-/** Bytes by which a fresh process grows, at its peak, while it makes 10^7 weapons and holds them. */
+/** Bytes by which the memory of a new process grows, at its peak, while it makes 10^7 weapons and keeps them. */
 async function weaponMemory() {
   const args = ["--input-type=module", "--eval", MANY_WEAPONS];
   const { stdout } = await run(process.execPath, args, { cwd: new URL("..", import.meta.url) });
@@ -86,8 +89,9 @@ export async function measureRecipeBudgets() {
 }
 
 /**
- * Costs of the tables of objects: bytes by which the kernel grows until the first object is made, and the time from parsed
- * files to that object ÷ the time of 10^5 objects, both in the same round. The median of several, because the first are slow.
+ * Costs of the tables of objects: the bytes by which the kernel's memory grows until the first object is made, and the
+ * time from parsed files to the first object ÷ the time of 10^5 objects, both measured in the same round. Each is the
+ * median of several rounds, because the first rounds are slow.
  */
 async function objectTableCosts() {
   const { files } = await objectSource(objectTexts());
@@ -99,7 +103,9 @@ async function objectTableCosts() {
   return { time: median(costs.map(({ time }) => time)), bytes: costs[0].bytes };
 }
 
-/** The budgets of objects, in the same form: for the real files; without them there are no budgets. */
+/**
+ * The budgets of objects, in the same form. They are for the files of a real game; without these files, there are none.
+ */
 export async function measureObjectBudgets() {
   if (!hasRealFiles) return [];
   const { time, bytes } = await objectTableCosts();

@@ -1,5 +1,5 @@
-// Runs one case in a process of its own, for its parent (cases.mjs): neither V8's optimised code nor the memory of one case
-// affects the next. Arguments: subject, case, rounds, seconds.
+// Runs one case in a separate process for its parent (cases.mjs), so that neither V8's optimised code nor the memory of
+// one case affects the next case. Arguments: subject, case, rounds, seconds.
 
 import { measure } from "./harness.mjs";
 import { SUBJECTS } from "./subjects/index.mjs";
@@ -8,7 +8,7 @@ const [subjectName, caseName, rounds, seconds] = process.argv.slice(2);
 const notice = (text) => process.send({ notice: text });
 const progress = (text) => process.send({ progress: text });
 
-/** Sends the last message to the parent and exits; rival programs end with their stdin. */
+/** Sends the last message to the parent and exits. The C programs end too, because their stdin closes. */
 function end(message, exitCode) {
   process.send(message, () => process.exit(exitCode));
 }

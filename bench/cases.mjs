@@ -1,4 +1,4 @@
-// The cases of a run, each measured in its own process.
+// The cases of a run, each measured in a separate process.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,10 @@ import { SUBJECTS } from "./subjects/index.mjs";
 
 const CASE_PROCESS = fileURLToPath(new URL("./caseProcess.mjs", import.meta.url));
 
-/** [{subject, unit, case}]: the cases of the subjects in `only` (of all if it is empty) whose name contains `text`. */
+/**
+ * [{subject, unit, case}]: the cases of the subjects in `only` (of all subjects if `only` is empty) whose names contain
+ * `text`.
+ */
 export function chosenCases({ only, text }) {
   const subjects = SUBJECTS.filter(({ name }) => only.length === 0 || only.includes(name));
   return subjects.flatMap(({ name: subject, unit, cases }) =>
@@ -16,7 +19,7 @@ export function chosenCases({ only, text }) {
 
 /**
  * Measures one case: {subject, unit, case, rows}, with the rows of `measure`, or null if the case was skipped.
- * Passes on notices and progress; throws an error of the case.
+ * Passes notices and progress to the caller. Throws if the case fails.
  */
 export function runCase(chosen, { rounds, seconds, notice, progress }) {
   const child = fork(CASE_PROCESS, [chosen.subject, chosen.case, String(rounds), String(seconds)], {

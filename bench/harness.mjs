@@ -1,13 +1,12 @@
-// Measures one case: checks every contender, then times them in turn over several rounds, so that a drift of the machine
-// (heat, neighbours, frequency) affects all of them alike.
+// Measures one case. It checks every contender, then times the contenders in turn over several rounds. So if the
+// machine becomes slower or faster during the run, all contenders are affected alike.
 
-import Benchmark from "benchmark";
 import { assertLaw } from "./law.mjs";
 
-/** Samples that Benchmark.js takes of a contender in one turn; their median is the turn's figure (as in rivals/c). */
+/** Number of samples per turn of a contender. The figure of the turn is their median, as in rivals/c. */
 const SAMPLES = 5;
 
-/** Results of timed calls are added here, so that no optimiser can drop the calls. */
+/** The sum of the results of all timed calls. Because it is used, the optimiser cannot remove the calls. */
 const sink = { sum: 0 };
 
 export function median(values) {
@@ -16,7 +15,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Median over the rounds of ours ÷ theirs, both measured in the same round. */
+/** The median over the rounds of our time ÷ their time, both measured in the same round. */
 export function ratio(ours, theirs) {
   return median(ours.map((ns, round) => ns / theirs[round]));
 }
@@ -25,9 +24,9 @@ export function ratio(ours, theirs) {
  * Checks and times the contenders of an opened case.
  *
  * A contender is {name, sample(draws), and either run() with ops (one call does `ops` operations and returns a number)
- * or time(seconds) (a program that times itself, ns per operation)}; `reference: true` marks a row that is printed but is
- * not a rival. If the results of an npm contender do not follow the law, it is left out with a notice; for any other
- * contender that is an error.
+ * or time(seconds) (of a program that times itself and returns ns per operation)}. `reference: true` marks a row that
+ * is printed but is not a rival. If the results of an npm contender do not follow the law, it is left out with a
+ * notice; for any other contender that is an error.
  *
  * @returns [{name, reference, ns: one figure per round}]
  */
@@ -37,7 +36,7 @@ export async function measure({ law, draws, contenders }, { rounds, seconds, not
     progress(`checking ${contender.name}`);
     if (await obeysLaw(contender, law, draws, notice)) sound.push({ ...contender, ns: [] });
   }
-  for (const contender of sound) await turn(contender, seconds / 2); // untimed: V8 compiles, and caches fill
+  for (const contender of sound) await turn(contender, seconds / 2); // warm-up: V8 compiles, and the caches fill
   for (let round = 0; round < rounds; round++) {
     for (const contender of rotate(sound, round)) {
       progress(`round ${round + 1}/${rounds}, ${contender.name}`);
@@ -58,16 +57,18 @@ async function obeysLaw(contender, law, draws, notice) {
   }
 }
 
-/** The contenders in a rotated order, so that none always runs after the same one, with its caches. */
+/** The contenders in the order of this round. Each round starts with another contender. */
 function rotate(list, by) {
   const first = by % list.length;
   return [...list.slice(first), ...list.slice(0, first)];
 }
 
-/** One turn: nanoseconds an operation. */
+/** Measures one turn of a contender: nanoseconds per operation. */
 export async function turn(contender, seconds) {
   if (contender.time) return contender.time(seconds);
   const { run } = contender;
+  // imported here: a process that only checks a contender does not need it
+  const { default: Benchmark } = await import("benchmark");
   const bench = new Benchmark(
     contender.name,
     () => {

@@ -1,11 +1,15 @@
-// Checks that a contender does the job: Pearson's chi-square of its counts against the exact probabilities.
+// Checks that the results of a contender have the right distribution: Pearson's chi-square test of its counts against
+// the exact probabilities.
 
 import jStat from "jstat";
 
 const ALPHA = 1e-6;
-const MIN_EXPECTED = 10; // cells below it are pooled into one
+const MIN_EXPECTED = 10; // cells with a smaller expected count are combined into one
 
-/** The chi-square statistic and its degrees of freedom; Infinity if something impossible occurred. */
+/**
+ * Returns the chi-square statistic and its degrees of freedom. The statistic is Infinity if a cell of probability 0
+ * occurred.
+ */
 export function chiSquare(law, counts, draws) {
   let statistic = 0;
   let cells = 0;
@@ -28,7 +32,9 @@ export function chiSquare(law, counts, draws) {
   return { statistic, freedom: Math.max(1, cells - 1) };
 }
 
-/** Throws unless the counts add up to `draws` and are within chance (one in a million) of the law. */
+/**
+ * Throws if the counts do not sum to `draws`, or fail the chi-square test, which right counts fail once in a million.
+ */
 export function assertLaw(law, counts, draws) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (counts.length !== law.length || total !== draws) {

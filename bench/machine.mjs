@@ -1,4 +1,4 @@
-// The machine that the figures belong to.
+// Describes the machine on which the figures were measured.
 
 import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -18,7 +18,10 @@ const PACKAGES = [
   "seedrandom",
 ];
 
-/** {rollmill, node, processor, cores, compiler (null without one), date}: what a table of figures must say. */
+/**
+ * {rollmill, node, processor, cores, compiler (null if there is none), date}: the data that every table of figures must
+ * have.
+ */
 export async function machine() {
   return {
     rollmill: versionAt("../package.json"),
@@ -30,7 +33,7 @@ export async function machine() {
   };
 }
 
-/** The lines that begin a report: processor, Node, compiler, and the version of everything that is compared. */
+/** The first lines of a report: processor, Node, compiler, and the versions of Rollmill and all packages. */
 export async function describeMachine() {
   const gibibytes = Math.round(totalmem() / 2 ** 30);
   const { rollmill, node, processor, cores, compiler } = await machine();

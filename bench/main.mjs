@@ -1,4 +1,4 @@
-// npm run bench [-- --only SUBJECT] [--json] [--readme] [--against FOLDER]: see README.md beside this file.
+// npm run bench [-- --only SUBJECT] [--json] [--readme] [--against FOLDER]: see README.md in this folder.
 
 import { chosenLoops, isWithin, PAIR_HEAD, pairLine, runPairs } from "./against/against.mjs";
 import { judge } from "./bars.mjs";
@@ -40,7 +40,7 @@ async function bench(options) {
   if (options.checkBars && judged.some(({ met }) => !met)) process.exitCode = 1;
 }
 
-/** Times every chosen loop of this checkout and of another one, in pairs. */
+/** Times every chosen loop in this checkout and in another checkout, in pairs. */
 async function compare(options) {
   say(process.stdout, [...(await describeMachine()), "", `before: ${options.against}`, "", PAIR_HEAD]);
   for (const loop of chosenLoops(options)) {
@@ -50,7 +50,7 @@ async function compare(options) {
   }
 }
 
-/** The budgets of the chosen subjects; a run with --case has none. */
+/** The budgets of the chosen subjects. A run with --case measures no budgets. */
 async function budgetsOf({ only, text }) {
   if (text !== "") return [];
   const asked = (subject) => only.length === 0 || only.includes(subject);

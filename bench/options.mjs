@@ -33,7 +33,11 @@ export const USAGE = `npm run bench -- [options]
 /** A mistake on the command line: printed without a stack, exit 2. */
 export class UsageError extends Error {}
 
-/** {only, text, rounds, seconds, json, checkBars, readme, against, help}. @throws UsageError, which names the known options. */
+/**
+ * Parses the command line: {only, text, rounds, seconds, json, checkBars, readme, against, help}.
+ *
+ * @throws UsageError, whose message names the known options.
+ */
 export function readOptions(args) {
   let values;
   try {

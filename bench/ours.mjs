@@ -1,18 +1,18 @@
-// Every call of Rollmill that the bench makes. A change of the library's calls is a change of this file alone, and of
-// against/before.mjs, which has the calls of the release to compare with.
+// All calls of Rollmill that the bench makes. If the names or arguments of the library change, only this file of the
+// bench changes. against/before.mjs calls an older checkout, whose names differ.
 
 const SEED = "bench";
-const MOST_SLOTS = 8; // of an object
+const MOST_SLOTS = 8; // maximum number of slots of an object
 
 /**
- * The loops of the library that are timed, and what their checks need. `library` is the main module of a built checkout.
- * All outputs belong to the caller, who passes them again and again.
+ * The loops of the library that are timed, and the calls that their checks need. The argument is the main module of a
+ * built checkout. The caller owns all output buffers and passes them again to each call.
  */
 export function ours({ createMill }) {
   const mill = () => createMill({ seed: SEED });
 
   return {
-    /** Random words, from index 0 on. */
+    /** Random words, starting at index 0. */
     words() {
       const stream = mill().stream("fill");
       let from = 0;
@@ -30,7 +30,9 @@ export function ours({ createMill }) {
       return { pick: () => list.pick(), pickInto: (out) => list.pickInto(out) };
     },
 
-    /** A table whose scripts all have the same weight. A roll without a result is null, and the id `results.length`. */
+    /**
+     * A table whose scripts all have the same weight. A roll without a result is null and has the id `results.length`.
+     */
     table(text, scriptWeight) {
       const opened = mill();
       const { scriptIds } = opened.table("script ids", text);
@@ -46,7 +48,10 @@ export function ours({ createMill }) {
       };
     },
 
-    /** Walkers with a uniform tensor from cell 0,0 of a torus of size × size cells, or of an unbounded map (null). */
+    /**
+     * Walkers that start on cell 0,0 with a uniform tensor, on a torus of size × size cells or, if size is null,
+     * unbounded.
+     */
     walk({ size, walkers }) {
       const grid = size === null ? { kind: "unbounded" } : { kind: "torus", rows: size, cols: size };
       const walk = mill().walk("steps", { grid, preset: "uniform", walkers });
@@ -62,7 +67,7 @@ export function ours({ createMill }) {
       };
     },
 
-    /** A finite pool; its records have the indices of their masses as ids. */
+    /** A finite pool. The id of a record is its index in the list of masses. */
     pool(masses, { quantity, subpools = {} }) {
       const family = mill().pools("bench");
       const records = masses.map((mass, id) => ({ id, mass, quantity }));
@@ -78,7 +83,7 @@ export function ours({ createMill }) {
       return { drawInto: (out) => pool.drawInto(out) };
     },
 
-    /** The columns of so many weapons, and a call that fills them with the next ones. */
+    /** The columns of a fixed number of weapons, and a call that fills them with the next weapons. */
     weapons(length, options = {}) {
       const recipe = mill().recipe("weapon");
       const items = recipe.makeMany(length, options);
@@ -100,7 +105,7 @@ export function ours({ createMill }) {
   };
 }
 
-// ── what objects need beside the calls: the parsed files and the exact odds ──
+// ── objects: the parsed files and the exact odds ──
 
 /** The parsed edit files, the position of each flag, and the odds of m_bonus. */
 export async function objectSource(texts) {
@@ -112,7 +117,7 @@ export async function objectSource(texts) {
   return { files, bits: new FlagBits(files.flags), mBonusOdds };
 }
 
-/** The library's exact odds of good objects at a level, as numbers. Affix levels are indices here. */
+/** The library's exact odds of good objects at a level, as doubles. An affix level is given by its index. */
 export async function objectOdds(files, level) {
   const library = await import("../dist/objects/odds.js");
   const { toNumber } = await import("../dist/fractions.js");
@@ -126,40 +131,46 @@ export async function objectOdds(files, level) {
     affixLevel: files.levels[affixLevel],
   });
   return {
-    /** By kind. */
+    /** The probability of each kind. */
     kinds: () => byResult(law({ of: "kind", good: true })),
-    /** By affix level. */
+    /** The probability of each affix level. */
     affixLevels: () => inOrder(law({ of: "affixLevel", good: true }), files.levels),
-    /** By number of slots, 0 … 8, of a kind with the flag GOOD or without it; a file without such kinds has no such odds. */
+    /**
+     * The probability of each number of slots, 0 … 8, for kinds with or without the flag GOOD; all 0 without such
+     * kinds.
+     */
     slots(kindHasGood) {
       const kind = files.kinds.find(({ tval, flags }) => tval !== 0 && flags.includes("GOOD") === kindHasGood);
       if (kind === undefined) return slotNumbers.map(() => 0);
       return inOrder(law({ of: "slots", good: true, kind: kind.number }), slotNumbers);
     },
-    /** By affix, at a slot of an object without affixes, over all depths. */
+    /** The probability of each affix in a slot of an object that has no affixes yet, over all depths of the slot. */
     firstAffixes(kind, affixLevel) {
       const odds = law(affixQuery(kind, affixLevel));
       return { affixes: byResult(odds), none: toNumber(odds.none) };
     },
-    /** The affixes that can come at a slot of a depth. */
+    /** The affixes that are possible in a slot of this depth. */
     legalAffixes: (kind, affixLevel, depth) =>
       new Set(law({ ...affixQuery(kind, affixLevel), depth }).odds.map(({ result }) => result)),
-    /** By theme, after the slot of `depth` was filled. */
+    /** The probability of each theme after a slot of this depth was filled. */
     themes: (kind, depth, has) =>
       byResult(law({ of: "theme", kind: kind.number, depth, has: has.map(({ number }) => number) })),
   };
 }
 
-// ── what the budgets measure ──
+// ── measurements for the budgets ──
 
-/** A program: prints the milliseconds of the first createMill of its process. */
+/** The source of a program that prints the time of the first createMill of its process in milliseconds. */
 export const FIRST_MILL = `
 import { createMill } from "rollmill";
 const start = performance.now();
 createMill({ seed: "${SEED}" });
 console.log(performance.now() - start);`;
 
-/** A program: prints the bytes by which its process grows, at its peak, while it makes 10^7 weapons and holds them. */
+/**
+ * The source of a program that makes 10^7 weapons, keeps them, and prints the growth of its process in bytes at its
+ * peak.
+ */
 export const MANY_WEAPONS = `
 import { createMill } from "rollmill";
 const recipe = createMill({ seed: "${SEED}" }).recipe("weapon");
@@ -169,7 +180,10 @@ const items = recipe.makeMany(1e7);
 if (items.length !== 1e7) throw new Error("too few");
 console.log(process.resourceUsage().maxRSS * 1024 - before);`;
 
-/** What a long unbounded walk adds to the memory of its layer: bytes, and the chunks of 64 × 64 cells that it touched. */
+/**
+ * The bytes that a long unbounded walk adds to the memory of its layer, and the number of 64 × 64 chunks that it
+ * visits.
+ */
 export async function walkMemory({ walkers, steps, firstVisit }) {
   const { createMill } = await import("rollmill");
   const spec = { preset: "uniform", walkers, grid: { kind: "unbounded" }, firstVisit };
@@ -179,7 +193,9 @@ export async function walkMemory({ walkers, steps, firstVisit }) {
   return { bytes: run.bytes - before, chunks: [...run.map().chunks()].length };
 }
 
-/** A new root: the bytes that it adds, the milliseconds until its first draw, and those of filling `out`. */
+/**
+ * For a new root: the bytes that it adds, the time until its first draw, and the time to fill `out`, in milliseconds.
+ */
 export async function rootCosts(root, seed, out) {
   const { createMill } = await import("rollmill");
   const mill = createMill({ seed });
@@ -196,7 +212,10 @@ export async function rootCosts(root, seed, out) {
   return { bytes, build: built - start, draw: drawn - built };
 }
 
-/** A new maker of good objects: the bytes of its tables, the milliseconds until its first object, and those of `count` more. */
+/**
+ * For a new maker of good objects: the bytes of its tables, the time until its first object, and the time of `count`
+ * more objects, in milliseconds.
+ */
 export async function makerCosts(files, { level, count, seed }) {
   const { ObjectMaker } = await import("../dist/objects/index.js");
   const { compileObjects } = await import("../dist/objects/compile.js");

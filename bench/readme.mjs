@@ -1,4 +1,5 @@
-// The table of figures in the project's README, which npm run bench -- --readme writes. No other text has nanoseconds.
+// Writes the table of figures in the project's README (npm run bench -- --readme). No other text of the project may
+// have figures in nanoseconds.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { median, ratio } from "./harness.mjs";
@@ -8,7 +9,7 @@ const BEGIN = "<!-- bench:begin -->";
 const END = "<!-- bench:end -->";
 const RIVALS = ["c", "js"];
 
-/** The rows: what a reader calls a case. */
+/** The rows of the table: a readable name for each case. */
 const ROWS = [
   ["weighted pick, 8 entries", "picks", "n=8"],
   ["weighted pick, 1,024 entries", "picks", "n=1024"],
@@ -32,9 +33,9 @@ const ROWS = [
 /**
  * The table in Markdown, between its markers: medians in nanoseconds, and in brackets our time ÷ the rival's.
  *
- * @param results - of the cases that ran, as of `runCase`; a row of a case that did not run is left out.
- * @param judged - budgets, whose figures follow the table.
- * @param machine - where it ran: {rollmill, node, processor, cores, compiler (null without one), date}.
+ * @param results - the results of `runCase` for the cases that ran; the rows of other cases are left out.
+ * @param judged - the measured budgets. Their figures follow the table.
+ * @param machine - the machine of the run: {rollmill, node, processor, cores, compiler (null without one), date}.
  */
 export function readmeTable(results, judged, machine) {
   const rows = ROWS.flatMap(([label, subject, name]) => {
@@ -68,12 +69,12 @@ function rowOf(label, rows) {
   return `| ${label} | ${figure(median(ours.ns))} | ${c} | ${js} | ${best} |`;
 }
 
-/** Two significant digits below 1, else three. */
+/** Formats a number with two significant digits if it is below 1, otherwise with three. */
 function figure(value) {
   return Number(value.toPrecision(value < 1 ? 2 : 3)).toString();
 }
 
-/** A page with the text between the markers replaced. @throws Error for a page without them. */
+/** Replaces the text between the markers of a page. @throws Error if the page has no markers. */
 export function withTable(page, table) {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`README.md has no ${BEGIN} … ${END}.`);

@@ -4,7 +4,10 @@ import { median, ratio } from "./harness.mjs";
 
 const NAME_WIDTH = 22;
 
-/** One case as lines: median ns per operation, the spread over the rounds, and ours ÷ theirs. */
+/**
+ * Returns the lines of a case: median time per operation in ns, its range over the rounds, and our time ÷ the row's
+ * time.
+ */
 export function caseLines({ subject, unit, case: name, rows }) {
   const ours = rows.find(({ name }) => name === "rollmill");
   const lines = rows.map(({ name, ns }) => {
@@ -16,7 +19,7 @@ export function caseLines({ subject, unit, case: name, rows }) {
   return [`${head}  ${"min–max".padStart(19)}  ${"ours ÷".padStart(8)}`, ...lines, ""];
 }
 
-/** The bars as lines, one each: the measured value, the limit, and whether it holds. */
+/** Returns one line for each bar: the measured value, the limit, and whether the bar is met. */
 export function barLines(judged) {
   const width = Math.max(0, ...judged.map(({ text }) => text.length));
   return judged.map(({ text, limit, measured, unit = "", met }) => {
@@ -44,7 +47,7 @@ function rounded({ ns }) {
   return Number(median(ns).toFixed(4));
 }
 
-/** Four significant digits at most, and never more than `digits` after the point. */
+/** Formats a number with at most four significant digits and at most `digits` decimal places. */
 function figure(value, digits = 2) {
   return value.toFixed(value >= 1000 ? 0 : value >= 100 ? Math.min(1, digits) : digits);
 }

@@ -1,12 +1,13 @@
-// Renders the drunken-walk study's eight pictures into docs/gallery, one walker each, hexagon by hexagon; and the map of
-// examples/world.json, small enough for the README.
+// Writes nine pictures to docs/gallery: the eight of the drunken-walk study, each with one walker, and a map of
+// examples/world.json that is small enough for the README.
 // Run: npm run gallery
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createMill } from "rollmill";
 import { toPng } from "rollmill/formats";
 
-// Steps that bring each pattern to about the same width, by its mean square distance (test/walks/endPoint.test.ts).
+// The numbers of steps give all patterns about the same width. A pattern with a larger mean square distance from the
+// start needs fewer steps (test/walks/endPoint.test.ts).
 const PICTURES = [
   { file: "rb50-lb50", preset: "rb50-lb50", steps: 20_000 },
   { file: "rb66-lb33", preset: "rb66-lb33", steps: 20_000 },

@@ -1,89 +1,76 @@
-// Makes a world, by default examples/world.json: walks its map and rolls its loot; writes out/map.png and out/loot.csv.
+// Makes the map and the loot of a world, by default examples/world.json. Writes out/map.png and out/loot.csv.
 // Run: npm start [-- WORLD.json] [-- --seed TEXT] [-- --out DIR]
 
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createMill, formatIssue, LayerMap, RollmillError, toNumber } from "rollmill";
+import { createMill, LayerMap, toNumber } from "rollmill";
 import { toPng } from "rollmill/formats";
-import { readText } from "../dist/cli/inputFile.js";
-import { note, write } from "../dist/cli/io.js";
-import { writeWhole } from "../dist/cli/outputFile.js";
-import { processIo } from "../dist/cli/processIo.js";
-import { approximate, withProgress } from "../dist/cli/progress.js";
-import { error, fail } from "../dist/errors/index.js";
+import { approximate, makeFolder, progressLine, readText, refuse, runProgram, writeWhole } from "./program.mjs";
 import { locate, readWorld } from "./worldFile.mjs";
 
-const io = processIo();
 const HELP = `Usage: npm start -- [world] [options]
 
-Makes the map and the loot of a world: out/map.png and out/loot.csv. The same world gives the same bytes, anywhere.
+Makes the map and the loot of a world: out/map.png and out/loot.csv. The same world gives the same bytes on every
+machine.
 
 Arguments:
   world          world file (default: examples/world.json); its fields are in examples/README.md
 
 Options:
-  --seed <text>  instead of the world's own seed
-  --out <dir>    folder to write to, made where it is missing (default: out)
+  --seed <text>  seed, instead of the seed in the world file
+  --out <dir>    folder to write to; created if missing (default: out)
   --help         display this help
 `;
 
 async function main() {
   const { file, seed, out, help } = readArguments();
-  if (help) return write(io, HELP);
-  const world = await readWorld(io, file);
+  if (help) return process.stdout.write(HELP);
+  const world = await readWorld(file);
   const mill = await locate(file, "loot.now", () => createMill({ seed: seed ?? world.seed, now: world.loot.now }));
   const walk = await locate(file, "walk", () => mill.walk("world", world.walk));
   const draw = await painter(file, walk, world.picture);
   const loot = await openLoot(file, mill, world.loot);
   await makeFolder(out);
 
-  const walked = timed(() =>
-    withProgress(io, { what: "walking", unit: "steps" }, (onProgress) => walk.run({ onProgress })),
-  );
+  const walked = timed(() => walk.run({ onProgress: progressLine("walking", "steps") }));
   const png = draw(walked.result);
-  await writeWhole(io, join(out, "map.png"), png);
-  const rolled = timed(() =>
-    withProgress(io, { what: "rolling", unit: "rolls" }, (onProgress) =>
-      loot.table.count(world.loot.rolls, { onProgress }),
-    ),
-  );
+  await writeWhole(join(out, "map.png"), png);
+  const rolled = timed(() => loot.table.count(world.loot.rolls, { onProgress: progressLine("rolling", "rolls") }));
   const rows = compare(rolled.result, loot.odds);
   const csv = toCsv(rows);
-  await writeWhole(io, join(out, "loot.csv"), csv);
+  await writeWhole(join(out, "loot.csv"), csv);
 
-  await write(io, `${shown(file)}, seed ${JSON.stringify(mill.seed)}\n`);
-  await write(io, mapSummary(walked, join(out, "map.png"), png));
-  await write(io, lootSummary(rolled, rows, join(out, "loot.csv"), csv));
+  process.stdout.write(`${shown(file)}, seed ${JSON.stringify(mill.seed)}\n`);
+  process.stdout.write(mapSummary(walked, join(out, "map.png"), png));
+  process.stdout.write(lootSummary(rolled, rows, join(out, "loot.csv"), csv));
 }
 
 function readArguments() {
   const options = { seed: { type: "string" }, out: { type: "string" }, help: { type: "boolean", short: "h" } };
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length > 1) throw new Error(`one world at a time, not ${positionals.length}`);
+    if (positionals.length > 1) throw new Error(`expected one world file, got ${positionals.length}`);
     const [file = fileURLToPath(new URL("world.json", import.meta.url))] = positionals;
     return { file: shown(file), seed: values.seed, out: values.out ?? "out", help: values.help };
   } catch (cause) {
-    return fail(
-      error("cli.usage", { problem: cause.message.split(". ")[0], remedy: "Run npm start -- --help for the options" }),
-    );
+    return refuse("cli.usage", `${cause.message.split(". ")[0]}. Run npm start -- --help for the options.`, { cause });
   }
 }
 
-// MAP
+// ── the map ──
 
-/** A function from the walk's map to a PNG. It draws one cell at once, so that a bad option is found before the walk. */
+/**
+ * Returns a function that draws the map of the walk as a PNG. Before it returns, it draws a map of one cell, so that an
+ * invalid option is an error before the walk.
+ */
 async function painter(file, walk, { colors, options }) {
   const names = walk.layers.map(({ name }) => name);
   const unknown = Object.keys(colors).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const where = { file, path: "picture.colors" };
-    fail(
-      error("file.json", { problem: "the walk has no such layer", got: unknown, expected: names.join(" or "), where }),
-    );
+    const message = `the walk has no layer ${JSON.stringify(unknown)}: expected ${names.join(" or ")}`;
+    refuse("file.json", message, { where: { file, path: "picture.colors" } });
   }
   const draw = (layers) =>
     toPng(
@@ -114,19 +101,21 @@ function mapSummary({ result: map, seconds }, file, png) {
   ].join("");
 }
 
-// LOOT
+// ── the loot ──
 
-/** The table, its exact odds, and everything that could be wrong with it found. */
+/** Opens the table and computes its exact odds. The odds also find errors in rows that few rolls reach. */
 async function openLoot(file, mill, { table: path, start }) {
   const tableFile = shown(resolve(dirname(file), path));
-  const text = await locate(file, "loot.table", () => readText(io, tableFile));
-  // named as the CLI names it, so that `rollmill table roll` gives the same rolls
+  const text = await locate(file, "loot.table", () => readText(tableFile));
+  // uses the name that `rollmill table roll` uses by default, so that this command gives the same rolls
   const name = basename(path, extname(path));
   const table = await locate(file, "loot.table", () => mill.table(name, text, { file: tableFile, start }));
   return { table, odds: await locate(file, "loot", () => table.odds()) };
 }
 
-/** A row for each result, and one for rolls without a result: the count beside the exact chance. */
+/**
+ * Returns a row for each result, and a last row for rolls without a result, each with its count and its exact chance.
+ */
 function compare({ total, counts, none }, odds) {
   const results = odds.odds.map(({ result, probability: chance }) => ({
     result,
@@ -167,7 +156,7 @@ function deviation({ count: times, probability, expected }, rolls) {
   return variance === 0 ? 0 : Math.abs(times - expected) / Math.sqrt(variance);
 }
 
-// SHARED
+// ── texts ──
 
 function timed(job) {
   const startedAt = performance.now();
@@ -186,21 +175,10 @@ function rate(done, seconds) {
   return `${seconds.toFixed(2)} s, ${approximate(done / seconds)} a second`;
 }
 
-/** A path as a user would write it: from the current folder where it lies inside. */
+/** Returns a path as a user would write it: relative to the current folder if the file is inside it, else absolute. */
 function shown(file) {
   const path = relative("", resolve(file));
   return path.startsWith("..") ? resolve(file) : path;
 }
 
-async function makeFolder(folder) {
-  await mkdir(folder, { recursive: true }).catch((cause) => {
-    const where = { file: folder };
-    fail(error("file.write", { problem: "the folder cannot be made", got: cause.message, where }), cause);
-  });
-}
-
-await main().catch((cause) => {
-  if (!(cause instanceof RollmillError)) throw cause;
-  for (const issue of cause.issues) note(io, formatIssue(issue));
-  process.exitCode = cause.code.startsWith("kernel.") || cause.code === "file.write" ? 1 : 2;
-});
+await runProgram(main);

@@ -1,20 +1,19 @@
-// A world file: what examples/world.mjs makes, as JSON. Its fields are listed in examples/README.md.
+// Reads a world file, the JSON input of examples/world.mjs. examples/README.md lists its fields.
 
 import { RollmillError } from "rollmill";
-import { readJson } from "../dist/cli/inputFile.js";
-import { error } from "../dist/errors/index.js";
+import { issueOf, readJson } from "./program.mjs";
 
-const MOST_ROLLS = 2 ** 42;
+const MAX_ROLLS = 2 ** 42;
 
 /**
- * Reads a world file and checks its shape; what is inside `walk`, and the table's file, is left to the mill. Answers
- * {seed, walk, picture: {colors, options of toPng}, loot: {table, rolls, start, now}}.
+ * Reads a world file and checks its fields. The mill checks the content of `walk` and of the table's file later.
+ * Returns {seed, walk, picture: {colors, options}, loot: {table, rolls, start, now}}; `options` are options of toPng.
  *
- * @throws RollmillError `file.read`; `file.json` with everything that is wrong.
+ * @throws RollmillError `file.read`, or `file.json` with all errors.
  */
-export async function readWorld(io, file) {
+export async function readWorld(file) {
   const issues = [];
-  const world = readFields({ file, issues }, await readJson(io, file));
+  const world = readFields({ file, issues }, await readJson(file));
   if (issues.length > 0) throw new RollmillError(issues);
   return world;
 }
@@ -35,39 +34,35 @@ function readLoot(to, value) {
   if (loot === undefined) return undefined;
   const { table, rolls, start = 0, now } = loot;
   const isText = (text) => typeof text === "string";
-  const isCount = (number) => Number.isInteger(number) && number >= 0 && number <= MOST_ROLLS;
-  check(to, "loot.table", table, isText, "the path of a 2DA file, from the world file's folder");
-  check(to, "loot.rolls", rolls, isCount, `an integer from 0 to ${MOST_ROLLS}`);
-  check(to, "loot.now", now, isText, "the local time that scripts go by, such as 2026-01-05T08:30");
+  const isCount = (number) => Number.isInteger(number) && number >= 0 && number <= MAX_ROLLS;
+  check(to, "loot.table", table, isText, "the path of a 2DA file, relative to the folder of the world file");
+  check(to, "loot.rolls", rolls, isCount, `an integer from 0 to ${MAX_ROLLS}`);
+  check(to, "loot.now", now, isText, "the local time for scripts, such as 2026-01-05T08:30");
   return { table, rolls, start, now };
 }
 
-/** An object's own fields among the known ones; undefined, with an issue, where it is no object. */
+/**
+ * Returns the known fields of an object. Unknown fields are issues. Reports an issue and returns undefined for other
+ * values.
+ */
 function fields(to, path, value, known) {
   if (!check(to, path, value, isObject, `an object with ${known.join(", ")}`)) return undefined;
   const own = new Map(Object.entries(value));
   for (const key of own.keys()) {
-    if (!known.includes(key))
-      refuse(to, path, { problem: "unknown key", got: key, expected: `one of ${known.join(", ")}` });
+    if (!known.includes(key)) report(to, path, `unknown key: got "${key}", expected one of ${known.join(", ")}`);
   }
   return Object.fromEntries(known.map((key) => [key, own.get(key)]));
 }
 
-function check(to, path, value, isUsable, expected) {
-  if (isUsable(value)) return true;
-  const name = path === "" ? "the world" : path;
-  refuse(
-    to,
-    path,
-    value === undefined
-      ? { problem: `${name} is missing`, expected }
-      : { problem: `${name} is not usable`, got: value, expected },
-  );
+function check(to, path, value, isValid, expected) {
+  if (isValid(value)) return true;
+  const problem = value === undefined ? "missing value:" : `invalid value: got ${JSON.stringify(value)},`;
+  report(to, path, `${problem} expected ${expected}`);
   return false;
 }
 
-function refuse({ file, issues }, path, finding) {
-  issues.push(error("file.json", { ...finding, where: path === "" ? { file } : { file, path } }));
+function report({ file, issues }, path, message) {
+  issues.push(issueOf("file.json", message, path === "" ? { file } : { file, path }));
 }
 
 function isObject(value) {
@@ -78,7 +73,7 @@ function defined(options) {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** Does a job for a part of a world file; what is found wrong with it is located there. */
+/** Runs a job for a part of a world file. Adds the file and the path of the part to the issues that the job throws. */
 export async function locate(file, path, job) {
   try {
     return await job();
@@ -91,7 +86,7 @@ export async function locate(file, path, job) {
   }
 }
 
-// what has a line of its own, such as a cell of the table, stays there
+// an issue with a line number, such as one in a cell of the table, keeps its place
 function within(file, path, issue) {
   const { where } = issue;
   if (where.line !== undefined) return issue;

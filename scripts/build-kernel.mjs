@@ -9,7 +9,7 @@ import { LayoutTransform } from "./layout-transform.mjs";
 const { error, stderr } = await main(["assembly/index.ts", "--target", "release"], {
   transforms: [LayoutTransform, ExportsTransform],
 });
-// the optimiser prints this about its last round; it is not a warning
+// the optimiser prints this line about its last round; the line is not a warning
 const said = String(stderr).replace("Last converge was suboptimal.\n", "");
 process.stderr.write(said);
 if (error !== null || said.includes("WARNING")) process.exit(1);

@@ -1,15 +1,16 @@
-// Proves that a layout has one source: inserts a field into the middle of a class of assembly/*/layout.ts, in a copy of the
-// project, rebuilds the kernel and src/kernel/layout.ts, and runs the golden files and the tests of the system. Nothing else
-// changes, so a second copy of an offset or a size anywhere makes a test fail.
+// Checks that every layout has only one source. In a copy of the project, the script inserts a field into the middle of
+// a class of assembly/*/layout.ts and rebuilds the kernel and src/kernel/layout.ts. Then it runs the golden files and
+// the tests of the system. If any other place repeats an offset or a size, a test fails, because that place has not
+// changed.
 //
-//   node scripts/check-layouts.mjs [CLASS…]        without arguments: the classes below
+//   node scripts/check-layouts.mjs [CLASS…]        default: the classes in CLASSES
 //
-// Exit 1 if a class is missing or a test fails.
+// The exit code is 1 if a class is missing or a test fails.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { copyProject, run, runTests } from "./project-copy.mjs";
 
-/** An affix record of the objects, a row of a table, an op of a recipe. */
+/** The classes that are checked by default: an affix of the objects, a row of a table, an op of a recipe. */
 const CLASSES = ["AffixRecord", "TableRow", "RecipeOp"];
 
 const FIELD = /^ {2}\w+: (?:[iu](?:8|16|32)|bool|usize);/;
@@ -30,7 +31,9 @@ for (const name of chosen) {
 console.log(failed.length === 0 ? "each layout has one source" : `failed: ${failed.join(", ")}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Inserts a field into one class and runs the tests: the output of what failed, or undefined. */
+/**
+ * Inserts a field into one class and runs the tests. Returns the output of a failure, or undefined if all tests pass.
+ */
 async function check(name) {
   const copy = copyProject("layout");
   try {
@@ -39,7 +42,7 @@ async function check(name) {
     const system = relative(join(copy, "assembly"), dirname(file));
     const built = await run(copy, ["scripts/build-kernel.mjs"], TIMEOUT_MS);
     if (built.code !== 0) return built.output;
-    if (!hasField(copy)) return `src/kernel/layout.ts does not have the field that ${name} has now`;
+    if (!hasField(copy)) return `src/kernel/layout.ts does not contain the field that was inserted into ${name}`;
     const tested = await runTests(copy, ["test/golden", `test/${system}/`], TIMEOUT_MS);
     return tested.code === 0 ? undefined : `${tested.code === "timeout" ? "timeout\n" : ""}${tested.output}`;
   } finally {
@@ -47,7 +50,9 @@ async function check(name) {
   }
 }
 
-/** Writes the field behind the first half of the class's own; the file, or undefined without such a class. */
+/**
+ * Inserts the field after the first half of a class's fields. Returns the file, or undefined if no file has the class.
+ */
 function insertField(copy, name) {
   const head = new RegExp(`^export class ${name}\\b`);
   for (const file of layoutFiles(copy)) {

@@ -1,5 +1,5 @@
-// Copies the kernel beside the library as `rollmill/kernel.wasm`, for streaming compilation, and makes the CLI executable,
-// as npm does when it installs the package.
+// Copies the kernel into dist, where users import it as `rollmill/kernel.wasm` for streaming compilation. Also makes
+// the CLI executable, as npm does when it installs the package.
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 
 const path = (relative) => new URL(`../${relative}`, import.meta.url);

@@ -1,5 +1,5 @@
-// Writes the recipes of data/recipes and their words into a TypeScript module, since the library has no file access. The
-// files' own tests are those of what it writes: here only the shape of a table is looked at.
+// Writes the recipes of data/recipes and their word tables into a TypeScript module, because the library has no file
+// access. The script checks only the form of each cell; the tests of the shipped recipes check the contents.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 
@@ -10,23 +10,23 @@ const names = (folder, end) =>
     .map((file) => file.slice(0, -end.length))
     .sort();
 
-/** A cell as it stands in a row: numbers in all columns but two. */
+/** Converts a cell: `word` is a text, `active` is true or false, and every other column has numbers. */
 const read = (cell, { column }) => {
   if (column === "word") return cell;
   if (column === "active" && (cell === "0" || cell === "1")) return cell === "1";
-  if (column === "active" || !/^-?[0-9]+([.][0-9]+)?$/.test(cell)) throw new Error(`${column} is not ${cell}`);
+  if (column === "active" || !/^-?[0-9]+([.][0-9]+)?$/.test(cell)) throw new Error(`invalid ${column}: ${cell}`);
   return Number(cell);
 };
 
-/** Whether a row is another without this: not where it adds 0 to a stat. */
-const counts = ([column, value]) => value !== 0 || column === "tier";
+/** Whether a column must be written: a stat of 0 adds nothing, so it can be omitted. */
+const isNeeded = ([column, value]) => value !== 0 || column === "tier";
 
 const tablesOf = (recipe) => {
   const folder = new URL(`words/${recipe}/`, FOLDER);
   const tables = names(folder, ".csv").map((table) => {
     const text = readFileSync(new URL(`${table}.csv`, folder), "utf8");
     const rows = parse(text, { columns: true, cast: (cell, at) => (at.header ? cell : read(cell, at)) });
-    return [table, rows.map((row) => Object.fromEntries(Object.entries(row).filter(counts)))];
+    return [table, rows.map((row) => Object.fromEntries(Object.entries(row).filter(isNeeded)))];
   });
   return Object.fromEntries(tables);
 };
@@ -36,7 +36,7 @@ const lines = names(FOLDER, ".json").map((recipe) => {
   return `  ${recipe}: ${JSON.stringify({ recipe: spec, tables: tablesOf(recipe) })},`;
 });
 const source = `// Made from data/recipes by scripts/embed-recipes.mjs: edit nothing here.
-/** The shipped recipes and their word tables, as they may be written, by name. */
+/** Maps the name of each shipped recipe to the recipe and its word tables, not parsed yet. */
 export const SHIPPED: { readonly [recipe: string]: { readonly recipe: unknown; readonly tables: unknown } } = {
 ${lines.join("\n")}
 };

@@ -36,7 +36,7 @@ export class ExportsTransform extends Transform {
         'import type { Address } from "./views.js";',
         "",
         "/**",
-        " * The functions that the kernel exports. Numbers arrive signed: read an unsigned one through `>>> 0`.",
+        " * The functions that the kernel exports. They return signed numbers: convert an unsigned number with `>>> 0`.",
         " * A function that creates something returns address 0 if memory runs out.",
         " */",
         "export interface KernelExports extends Record<string, unknown> {",
@@ -64,7 +64,7 @@ export class ExportsTransform extends Transform {
     if (NUMBERS.has(type)) return "number";
     // a parameter of a record's type is the address of the record
     if (element.file.lookup(type)?.kind === ElementKind.ClassPrototype) return "Address";
-    throw new Error(`${element.internalName}: no type of the boundary stands for ${type}`);
+    throw new Error(`${element.internalName}: an exported function cannot use the type ${type}`);
   }
 }
 

@@ -1,22 +1,21 @@
-// A transform of the AssemblyScript compiler: writes src/kernel/layout.ts from the exports of assembly/**/layout.ts, so
-// every structure, code and size that both sides of the boundary use has one source.
+// A transform of the AssemblyScript compiler: writes src/kernel/layout.ts from the exports of assembly/**/layout.ts. So
+// every structure, code and size that the kernel and TypeScript share has only one source.
 //
 //   @unmanaged class   an interface and a layout: its size, the offset of each field, `write` and `read`
 //   enum               an object of its values and their type
 //   constant           a constant
 //
-// The offsets come from the compiler. Inserting a field in the middle of a class moves the fields behind it on both
-// sides.
+// The offsets come from the compiler. A field that is inserted into a class moves the later fields on both sides.
 import { writeFileSync } from "node:fs";
 import { ElementKind } from "assemblyscript";
 import { Transform } from "assemblyscript/transform";
 
 const OUTPUT = new URL("../src/kernel/layout.ts", import.meta.url);
 
-/** ConstantValueKind.Integer of the compiler: a constant that it inlines. */
+/** The compiler's ConstantValueKind.Integer: the kind of a constant that it inlines. */
 const INTEGER = 1;
 
-/** For each type of field: its view, and the shift from a byte offset to an index in that view. */
+/** Maps each type of field to its typed view, and to the shift that turns a byte offset into an index of this view. */
 const VIEWS = new Map([
   ["i8", ["i8", 0]],
   ["u8", ["u8", 0]],
@@ -100,7 +99,8 @@ export class LayoutTransform extends Transform {
   }
 
   /**
-   * The value of a constant. The compiler drops constants that the kernel does not use, and then there is none to read.
+   * Returns the value of a constant. The compiler drops constants that the kernel does not use; they have no value
+   * here.
    */
   #valueOf(element) {
     if (element.constantValueKind === INTEGER) return String(element.constantIntegerValue);

@@ -1,11 +1,12 @@
-// Mutates the kernel: swaps one operator or constant in assembly/, recompiles in process, runs the tests on the mutated bytes
-// in a copy of the project, and expects a failure. V8 coverage and Stryker do not see WebAssembly. Layouts are left alone:
-// TypeScript takes them from the same source, so a changed offset is no mistake; scripts/check-layouts.mjs checks them.
+// Mutation tests of the kernel. The script changes one operator or constant in assembly/ and recompiles the kernel.
+// Then it runs the tests on this mutant in a copy of the project; at least one test must fail. V8 coverage and Stryker
+// cannot do this, because they do not see WebAssembly. The script does not mutate layout.ts files: TypeScript reads the
+// same layouts, so a changed offset is not an error. scripts/check-layouts.mjs checks the layouts.
 //
 //   node scripts/mutate-kernel.mjs [--count 20] [--seed 1] [--only TEXT] [--list]
 //
-// --only keeps the mutants whose place contains TEXT (a path, or path:line); --list prints them and runs nothing.
-// Exit 1 if a mutant survives.
+// --only keeps the mutants whose place contains TEXT (a path, or path:line). --list prints the mutants and runs no
+// tests. The exit code is 1 if a mutant survives, that is, if every test passes on it.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -19,7 +20,9 @@ const SURVIVED = "SURVIVED";
 /** The last round runs the tests of every system. */
 const LAST_ROUND_MS = 900_000;
 
-/** Binary operators, by Biome's layout between spaces; longer ones first. */
+/**
+ * Maps each binary operator to its replacement. Biome's format puts spaces around each operator, which OPERATOR needs.
+ */
 const SWAPS = new Map(
   Object.entries({
     ">>>": "<<",
@@ -62,7 +65,7 @@ const chosen = shuffled(mutants, options.seed).slice(0, Number(options.count));
 if (options.list) for (const mutant of chosen) console.log(describe(mutant));
 else process.exitCode = await runAll(chosen);
 
-/** Every place where one operator or constant can be swapped. */
+/** Returns a mutant for every operator and every constant in the kernel's source. */
 function findMutants() {
   const names = readdirSync(join(ROOT, "assembly"), { recursive: true });
   const files = names.filter((name) => name.endsWith(".ts") && !name.endsWith("layout.ts"));
@@ -81,7 +84,7 @@ function findMutants() {
   });
 }
 
-/** The text with comments and imports blanked, positions kept. */
+/** Overwrites comments and imports with "_", so that the positions of the code stay the same. */
 function withoutComments(text) {
   const blank = (part) => part.replace(/[^\n]/g, "_");
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|^(import|export \{)[\s\S]*?;$/gm, blank);
@@ -100,8 +103,9 @@ function describe({ place, from, to, source }) {
 }
 
 /**
- * Compiles the copy's kernel with one mutant or none; undefined if it does not compile. Without a mutant it also writes the
- * copy's src/kernel/layout.ts, which is right for every mutant.
+ * Compiles the kernel of the copy with one mutant, or unchanged. Returns undefined if it does not compile. Without a
+ * mutant, it also writes src/kernel/layout.ts in the copy; mutants do not change layouts, so this file fits all of
+ * them.
  */
 async function compile(copy, mutant) {
   let wasm;
@@ -128,15 +132,15 @@ function mutate(text, { at, from, to }) {
   return text.slice(0, at) + to + text.slice(at + from.length);
 }
 
-/** Runs the mutants one by one; the exit code. */
+/** Runs the tests on the mutants, one mutant after another. Returns the exit code. */
 async function runAll(list) {
   const copy = copyProject("mutants");
   const original = await compile(copy);
   const survivors = [];
   try {
-    if (original === undefined) throw new Error("the kernel does not compile as it is");
+    if (original === undefined) throw new Error("the unchanged kernel does not compile");
     const unmutated = await test(copy, original, "");
-    if (unmutated.verdict !== SURVIVED) throw new Error(`the tests fail on the kernel as it is:\n${unmutated.output}`);
+    if (unmutated.verdict !== SURVIVED) throw new Error(`the tests fail on the unchanged kernel:\n${unmutated.output}`);
     for (const mutant of list) {
       const started = performance.now();
       const wasm = await compile(copy, mutant);
@@ -157,7 +161,10 @@ async function runAll(list) {
   return survivors.length > 0 ? 1 : 0;
 }
 
-/** Runs the tests on other bytes: {verdict, output of the tests that failed}. Quick tests come first, because most mutants fall to them. */
+/**
+ * Runs the tests on a kernel's bytes. Returns the verdict and the output of the tests that failed. Quick tests run
+ * first, because they catch most mutants.
+ */
 async function test(copy, wasm, path) {
   writeFileSync(join(copy, "build/kernel.wasm"), wasm);
   const bytes = `export const KERNEL_BASE64 = "${wasm.toString("base64")}";\n`;

@@ -1,5 +1,5 @@
-// A copy of the project in a temporary folder, whose kernel a script may change, and tests that run in it. The copy has no
-// ../shared beside it: tests that need those files are skipped there.
+// Copies the project to a temporary folder, so that a script can change the copy's kernel and run tests on it. Tests
+// that need files from outside the project are skipped in the copy.
 
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
@@ -12,12 +12,12 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const COPIED = ["assembly", "data", "docs", "examples", "scripts", "src", "test"];
 const COPIED_FILES = ["README.md", "asconfig.json", "package.json", "tsconfig.json", "vitest.config.ts"];
 
-/** The systems: the folders of assembly/ but core, which knows none of them. */
+/** The names of the systems: every folder of assembly/ except core, which the systems share. */
 export const SYSTEMS = readdirSync(join(ROOT, "assembly"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== "core")
   .map(({ name }) => name);
 
-/** Copies the project; returns the folder, which the caller removes. */
+/** Copies the project. Returns the folder of the copy; the caller removes its parent folder. */
 export function copyProject(name) {
   const copy = join(mkdtempSync(join(tmpdir(), `rollmill-${name}-`)), "project");
   mkdirSync(join(copy, "build"), { recursive: true });
@@ -30,18 +30,19 @@ export function copyProject(name) {
  * Runs tests in a copy and stops at the first failure.
  *
  * @param paths - filters of vitest, such as "test/golden".
- * @returns {code, output}: the exit code, or "timeout" after `timeout` milliseconds, when all its processes are killed.
+ * @param timeout - in milliseconds; then all processes of the run are killed.
+ * @returns `code`, the exit code or "timeout", and `output`, stdout and stderr together.
  */
 export function runTests(copy, paths, timeout) {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   return run(copy, [vitest, "run", "--bail=1", "--reporter=dot", ...paths], timeout);
 }
 
-/** Runs node in a folder: {code, output}, with stdout and stderr together. */
+/** Runs node in a folder, as {@link runTests} describes. */
 export function run(cwd, args, timeout) {
   return new Promise((resolve) => {
     const env = { ...process.env, CI: undefined, NO_COLOR: "1" };
-    // a process group of its own, so that vitest's workers end with it
+    // a separate process group, so that killing the group also ends vitest's workers
     const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true, env });
     const parts = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => parts.push(part));

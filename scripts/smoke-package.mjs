@@ -1,5 +1,5 @@
-// Installs the package as a user would get it, in an empty folder, and uses it there: from ESM and from CommonJS, by its
-// command, and by its types. Needs the build and the registry.
+// Packs the project as for publication, installs the package in an empty folder, and uses it there: from ESM, from
+// CommonJS, from the command line and from TypeScript. Needs a finished build and access to the npm registry.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,13 +11,13 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "rollmill-smoke-"));
 const require = createRequire(import.meta.url);
 const { exports: entries, version } = require("../package.json");
-/** Every entry with code, as users import it: "rollmill", "rollmill/tables". */
+/** The import paths of every entry of the package that has code: "rollmill", "rollmill/tables". */
 const paths = Object.keys(entries)
   .filter((entry) => typeof entries[entry] === "object")
   .map((entry) => entry.replace(".", "rollmill"));
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
-/** A program that uses the package's every entry, and prints what both kinds of module must agree on. */
+/** A program that uses every entry of the package and prints results, which must be equal for ESM and CommonJS. */
 const USE = `
 const mill = createMill({ seed: "moria" });
 const table = mill.table("loot", "Random0 Random0Weight Random1 Random1Weight\\n0 ra 1 rb 3");

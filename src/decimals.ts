@@ -85,8 +85,8 @@ function decimalOf(value: number): Decimal {
 }
 
 // Returns digits · 10^(exponent + decimals), by parsing it as a decimal text. Parsing is exact up to 2⁵³. Above 2⁵³ the
-// value is rounded, perhaps to Infinity, but a value over the limit stays over it. No power of ten is computed, so
-// extreme weights such as 5e-324 cost nothing extra (Apache RNG-196).
+// value is rounded, perhaps to Infinity, but a value over the limit stays over the limit. No power of ten is computed,
+// so extreme weights such as 5e-324 cost nothing extra (the flaw that Apache Commons RNG reported as RNG-196).
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }

@@ -1,4 +1,4 @@
-// Rollmill's public API: a table of contents. Each system has a sub-path, such as `rollmill/tables`, with the rest.
+// Rollmill's public API. The rest of a system's API is in its sub-path, such as `rollmill/tables`.
 
 // ── the mill: opens everything else ──
 
@@ -81,7 +81,7 @@ export {
   type WalkMap,
 } from "./walks/index.js";
 
-// ── recipes: make items. The functions come from their own files, because recipes/index.ts also loads the CSV reader ──
+// ── recipes: make items. Functions come from their own files, because recipes/index.ts also loads the CSV reader ──
 
 export type {
   ItemRow,

@@ -1,4 +1,4 @@
-/** The parts of a local time that {@link randomDefault} reads. */
+/** The parts of a local time that `random_default` reads. */
 export interface LocalTime {
   /** 1 (January) … 12. */
   readonly month: number;
@@ -20,12 +20,14 @@ export function parseLocalTime(iso: string): LocalTime | undefined {
   if (found === null) return undefined;
   const [, year, month, day, hour = "0"] = found;
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // a date that the calendar lacks, such as 30 February, is parsed as another date or not at all
+  // Date parses a day that does not exist, such as 30 February, as another day or as an invalid date.
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
   return { month: Number(month), weekday: date.getUTCDay() || 7, hour: Number(hour) };
 }
 
-/** The local time of a clock, to the second, as {@link parseLocalTime} reads it: `2026-01-05T08:30:00`. */
+/**
+ * Formats the local time of a clock, to the second, so that {@link parseLocalTime} can read it: `2026-01-05T08:30:00`.
+ */
 export function localTimeText(clock: Date): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
   const date = [pad(clock.getFullYear(), 4), pad(clock.getMonth() + 1), pad(clock.getDate())].join("-");

@@ -9,13 +9,13 @@ const MOST_MEMORY = 2 ** 32;
 /**
  * Returns the text of a seed.
  *
- * @throws RollmillError `argument.type` if the seed has another type than {@link Seed}, or is not finite.
+ * @throws RollmillError `argument.type` if the seed is not a {@link Seed}, or is NaN or infinite.
  */
 export function seedText(seed: unknown): string {
   const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
   if (usable) return String(seed);
   const expected = "a string, a finite number or a bigint";
-  return fail(error("argument.type", { problem: "a mill needs a seed", got: seed, expected }));
+  return fail(error("argument.type", { problem: "invalid seed", got: seed, expected }));
 }
 
 /**

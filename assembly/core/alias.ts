@@ -1,6 +1,9 @@
-// Exact alias tables (Walker 1974, Vose 1991) in integer arithmetic. A table of n weights of total T ≤ 2^32 − 1 has
-// N = 2^k columns, and each column is T parts wide. Column c keeps t_c parts, its share, for entry c, and gives the
-// other parts to entry alias_c. One u32 holds what a pick needs:
+// Exact alias tables (Walker 1974, Vose 1991) in integer arithmetic. A table of n weights has N = 2^k columns, where N
+// is the smallest power of two ≥ n. Let T ≤ 2^32 − 1 be the total of the weights. Each column is T parts wide. Column c
+// keeps t_c of these parts for entry c and gives the others to another entry, alias_c. t_c is the share of column c.
+//
+// A pick takes one random word. The top k bits of the word are the column c. The other bits, f, choose between entry c
+// and entry alias_c. One u32 for each column holds the two numbers that this choice needs:
 //
 //   column c:   │ q_c = ⌊t_c · 2^(32−k) / T⌋ │ alias_c │
 //                 32 − k bits                  k bits
@@ -50,7 +53,7 @@ export function buildAlias(list: usize, n: u32): Status {
   const scaled = allocate((<usize>8) << k);
   const stack = allocate((<usize>4) << k);
   if (!scaled || !stack) {
-    // the table was allocated last, so it can be freed: failed attempts then do not fill the arena
+    // the table was allocated last, so it can be freed; otherwise failed attempts would fill the memory
     release(list);
     return Status.OUT_OF_MEMORY;
   }
@@ -63,8 +66,11 @@ export function buildAlias(list: usize, n: u32): Status {
 }
 
 /**
- * Pairs small entries with large ones. One array holds both stacks: the small entries grow from its bottom, the large
- * ones from its top. Together they have at most N entries, so they never meet.
+ * Fills the columns. An entry is small if its scaled weight, N · weight, is less than the total, so that it cannot fill
+ * its column alone. Each small entry is paired with a large entry, which fills the rest of the column.
+ *
+ * One array holds both stacks of entries: the stack of small entries grows from its bottom, the stack of large entries
+ * from its top. Together the stacks have at most N entries, so they never meet.
  */
 function pair(
   weights: usize,
@@ -105,14 +111,15 @@ function pair(
       small += 4;
     }
   }
-  // the columns left over are full
+  // an entry that is left on a stack fills its whole column
   for (let at = stack; at < small; at += 4) setColumn(columns, shares, load<u32>(at), total, total, load<u32>(at), k);
   for (let at = large; at < end; at += 4) setColumn(columns, shares, load<u32>(at), total, total, load<u32>(at), k);
 }
 
 function setColumn(columns: usize, shares: usize, c: u32, share: u32, total: u32, alias: u32, k: u32): void {
   const q: u32 = share == total ? 0 : <u32>(((<u64>share) << (32 - k)) / total);
-  // k = 0 is one full column: a shift by 32 − k would shift by 0, because WebAssembly shifts modulo 32
+  // k = 0 is one full column, which a pick never reads. A shift by 32 − k would be a shift by 0, because WebAssembly
+  // takes the count of a shift modulo 32
   store<u32>(columns + ((<usize>c) << 2), k ? (q << k) | alias : 0);
   store<u32>(shares + ((<usize>c) << 2), share);
 }
@@ -129,8 +136,8 @@ export function aliasOf(list: usize, c: u32): u32 {
 }
 
 /**
- * Returns q_c << k, or 0 if k is 0. Let f be the lower 32 − k bits of a word: it picks c if f << k is less than this
- * value, and the alias of c if f << k is greater.
+ * Returns q_c << k, or 0 if k is 0. Let f be the lower 32 − k bits of a word that selects column c. The word picks c if
+ * f << k is less than the returned value, and the alias of c if f << k is greater.
  */
 export function aliasShare(list: usize, c: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
@@ -142,8 +149,9 @@ function entryOf(list: usize, c: u32): u32 {
 }
 
 /**
- * Picks for the words `from` … `count` − 1, four at a time. `from` is a multiple of 4. At a tie, stops and returns the
- * offset of the group of four that has it. Without a tie, returns `count`.
+ * Writes the picks of the words `from` … `count` − 1 to `out`, four at a time. `from` is a multiple of 4. At a tie,
+ * stops and returns the index of the first word of the group of four that contains the tie. Without a tie, returns
+ * `count`.
  */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
@@ -162,7 +170,7 @@ export function pickRows(list: usize, words: usize, out: usize, from: u32, count
     entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 1)) << 2), entry, 1);
     entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 2)) << 2), entry, 2);
     entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 3)) << 2), entry, 3);
-    // entry − fraction < 2^k exactly when f = q
+    // entry = q · 2^k + alias and fraction = f · 2^k, so (entry − fraction) mod 2^32 is < 2^k exactly if f = q
     if (v128.any_true(i32x4.le_u(i32x4.sub(entry, fraction), aliasMask))) return i;
     const own = i32x4.gt_u(entry, fraction);
     v128.store(out + at, v128.bitselect(column, v128.and(entry, aliasMask), own));
@@ -170,7 +178,7 @@ export function pickRows(list: usize, words: usize, out: usize, from: u32, count
   return count;
 }
 
-/** Picks with one word. Call `standAt` for the word's address first: a tie takes extra words. */
+/** Returns the entry that a word picks. Call `selectExtraWords` for the word first: a tie takes extra words. */
 export function pickOne(list: usize, word: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
   if (k == 0) return 0;

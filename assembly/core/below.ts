@@ -3,9 +3,12 @@
 import { extraWord, planeOf, selectExtraWords, wordAt } from "./words";
 
 /**
- * Returns a uniform integer in 0 … m − 1, for m ≥ 1: ⌊(word·m + r) / 2^32⌋, with r uniform on 0 … m − 1. Proof: over
- * all words and all r, the numerator takes every value 0 … 2^32·m − 1 once, so each outcome has 2^32 numerators. r has
- * an effect only if adding it carries into bit 32. Call `standAt` for the word's address first, unless `isSettled`.
+ * Returns a uniform integer in 0 … m − 1, for m ≥ 1: ⌊(word·m + r) / 2^32⌋, where r is uniform on 0 … m − 1.
+ *
+ * Proof: over all words and all r, word·m + r takes each value 0 … 2^32·m − 1 exactly once. So each result has 2^32
+ * cases. Adding r changes the result only if the sum carries into bit 32. If no r can cause a carry, the word decides
+ * alone (`isSettled`), and r is not drawn. Otherwise r is drawn from extra words: call `selectExtraWords` for the word
+ * first.
  */
 export function below(word: u32, m: u32): u32 {
   const product = <u64>word * m;
@@ -39,7 +42,7 @@ export function uniformExtra(m: u32): u32 {
   return <u32>(product >>> 32);
 }
 
-/** Index of the first of the prefix sums at `sums` that is > x. The last of them must be > x. */
+/** Returns the index of the first prefix sum at `sums` that is > x. At least one of the sums must be > x. */
 export function firstAbove(sums: usize, x: u32): u32 {
   let i: u32 = 0;
   while (load<u32>(sums + ((<usize>i) << 2)) <= x) ++i;
@@ -48,7 +51,7 @@ export function firstAbove(sums: usize, x: u32): u32 {
 
 // Bounds for tables that decide most words in advance. Let c be a prefix sum of weights with total m. For every r, each
 // word < sureBelow(c, m) has below(m) < c, and each word ≥ sureAbove(c, m) has below(m) ≥ c. At most one word lies
-// between the two bounds: r decides for a word with word·m < c · 2^32 ≤ word·m + m − 1.
+// between the two bounds. It has word·m < c · 2^32 ≤ word·m + m − 1, so r decides.
 
 /** ⌊c · 2^32 / m⌋, in 0 … 2^32. */
 export function sureBelow(c: u32, m: u32): u64 {

@@ -4,11 +4,11 @@
 /** The result of a kernel call. The kernel never throws. */
 export const enum Status {
   OK,
-  /** The arena cannot grow any further. */
+  /** The kernel's memory cannot grow any further. */
   OUT_OF_MEMORY,
   /** A roll visited more rows than the hop limit allows; `failedOffset` gives the position of the roll. */
   TOO_MANY_HOPS,
-  /** A roll visited a row that has no usable weights; `failedRow` gives the row. */
+  /** A roll visited a row whose weights are invalid; `failedRow` gives the row. */
   POISONED_ROW,
   /** A walker left the range of its i32 coordinates. */
   OFF_THE_MAP,
@@ -16,7 +16,7 @@ export const enum Status {
   NO_START,
 }
 
-/** A block is 1,024 consecutive words, made from one generator start. Word index = block · 1,024 + offset. */
+/** A block is 1,024 consecutive words, made from one start state. The index of a word is block · 1,024 + offset. */
 export const BLOCK_BITS: u32 = 10;
 export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 

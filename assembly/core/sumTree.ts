@@ -1,12 +1,14 @@
-// A tree of prefix sums for weights that change between draws: sixteen u32 in a node, one node in a cache line.
+// A tree of prefix sums for weights that change between draws. A node has sixteen u32, so it fills one cache line.
 //
 //   upper levels  │ 0 │ Σ child 0 │ Σ 0–1 │ … │ Σ 0–14 │         the sum before each child; the top level is one node
-//   leaves        │ w₀ │ w₀+w₁ │ w₀+w₁+w₂ │ … │ Σ 0–15 │        sixteen weights, each added to those before it
+//   leaves        │ w₀ │ w₀+w₁ │ w₀+w₁+w₂ │ … │ Σ 0–15 │        the prefix sums of sixteen weights
 //
-// The child that contains x has the last sum ≤ x; the entry in a leaf has the first sum > x. Either search takes four
-// compares and a bit mask. Every sum is stored plus 2^31, because a signed compare is one instruction and an unsigned
-// one is three. A weight that changes by d changes the sums after it by masked adds, in one node per level. The sums
-// are integers, so they stay exact and are never rebuilt.
+// A search for x starts at the top node. In an upper node, it continues at the last child whose sum is ≤ x. In a leaf,
+// it ends at the first entry whose sum is > x. Each node takes four compares and a bit mask. Every sum is stored with
+// 2^31 added to it, because a signed compare is one instruction and an unsigned compare is three. If a weight changes
+// by d, masked adds change all sums after it, in one node of each level. The sums are integers, so they stay exact and
+// are never rebuilt.
+//
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
 import { allocate, mark, release } from "./memory";
@@ -67,7 +69,7 @@ export function leaves(tree: usize): usize {
   return changetype<SumTree>(tree).bases;
 }
 
-/** The sum before the node that is being summed, for each level. */
+/** For each level: the sum of all weights before the node that is being filled. */
 const starts = memory.data(24, 4);
 
 /** Turns the weights at the leaves into prefix sums, and sums the levels above them. */
@@ -102,7 +104,9 @@ function sumLeaf(node: usize, count: u32): u32 {
   return sum;
 }
 
-/** Stores the sum before a leaf node on each level that has a child beginning with this leaf node. */
+/**
+ * Stores `before`, the sum of all weights before a leaf node, on each level where a child begins with this leaf node.
+ */
 function beginChild(tree: usize, node: u32, before: u32): void {
   let child = node;
   for (let level: u32 = 1; level < changetype<SumTree>(tree).levels; ++level) {

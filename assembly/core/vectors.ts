@@ -1,4 +1,4 @@
-/** Vectors side by side, so that their offsets have names. A structure of fewer vectors has the first of them. */
+/** Up to four consecutive vectors in memory, so that their offsets have names. Fewer vectors use the first fields. */
 @unmanaged
 export class Vectors {
   a: v128;

@@ -1,6 +1,6 @@
 // Random words by address (docs/determinism.md). word(stream, plane, index) is output (index mod 1024) of the four-lane
-// generator that Philox starts for block ⌊index / 1024⌋ under the key of the stream. All functions read the current
-// stream, which `useStream` sets. There are three ways to read words:
+// generator that Philox starts for block ⌊index / 1024⌋ under the key of the stream. A plane is one of the sequences of
+// words in a stream. All functions read the current stream, which `useStream` sets. There are three ways to read words:
 //
 //   fillSpan    the first words of two consecutive blocks, for bulk loops
 //   wordAt      one word, from a small cache of partly filled blocks, for single calls
@@ -81,7 +81,9 @@ class WordSlot extends Lanes {
   unused: u64;
 }
 
-/** A power of two. The low bits of the plane choose the slot, so the hops of one roll use different slots. */
+/**
+ * Number of slots, a power of two. The low bits of the plane choose the slot, so successive planes use different slots.
+ */
 const CACHE_SLOTS: usize = 16;
 const SLOT_BYTES: usize = offsetof<WordSlot>() + BLOCK_BYTES;
 const cache = allocate(CACHE_SLOTS * SLOT_BYTES);
@@ -120,10 +122,10 @@ let extraPlane: u64 = 0;
 /** The index of the selected address: its low 32 bits in extraLow, the higher bits in extraHigh. */
 let extraLow: u32 = 0;
 let extraHigh: u32 = 0;
-/** Number of extra words used since `standAt`. */
+/** Number of extra words used since the last call of `selectExtraWords`. */
 let used: u32 = 0;
 
-/** Selects the address of word `offset` of a span. The next `extraWord` returns x₀ of this address. */
+/** Selects the address of word `offset` of the span at `block`. The next `extraWord` returns x₀ of this address. */
 export function selectExtraWords(plane: u64, block: u32, offset: u32): void {
   const ownBlock = block + (offset >>> BLOCK_BITS);
   extraPlane = plane;

@@ -1,4 +1,4 @@
-// The effects of an affix on the object, in the order of docs/determinism.md.
+// Applies the effects of an affix to the current object, in the order that docs/determinism.md gives.
 
 import { AffixPart, AffixRecord, FlagLine, ModifierLine, NO_LEAST, PvalLine, VECTOR_BYTES } from "./layout";
 import { addFlag, addFlags, amount, cleanUp, hasFlag, modifier, pval, setModifier, setPval, setWeight } from "./object";
@@ -6,7 +6,9 @@ import { affixes, choices, inPlan, object } from "./plan";
 import { randomValue } from "./randomValues";
 import { Next } from "./words";
 
-/** Records are aligned to a vector, so these low bits of an offset are free for flags. */
+/**
+ * Mask of the AffixPart bits in an affix's offset. Records are aligned to a vector, so an offset has these bits free.
+ */
 const PARTS_MASK: u32 = <u32>VECTOR_BYTES - 1;
 
 /** Returns the affix with an index. */
@@ -14,7 +16,7 @@ export function affixAt(index: u32): AffixRecord {
   return changetype<AffixRecord>(inPlan(load<u32>(affixes + ((<usize>index) << 2)) & ~PARTS_MASK));
 }
 
-/** Applies the affix with an index at a depth. */
+/** Applies the affix with an index to the object. Random values are rolled at `depth`. */
 export function applyAffix(index: u32, depth: u32): void {
   const parts = load<u32>(affixes + ((<usize>index) << 2)) & PARTS_MASK;
   const affix = affixAt(index);
@@ -36,12 +38,12 @@ export function addModifiers(lines: usize, count: u32, depth: u32): void {
   }
 }
 
-/** Adds a value to an amount. Raises the value to the minimum first, then the sum. */
+/** Adds a value to an amount. First raises the value to the minimum, then raises the sum to the minimum. */
 function sum(now: i32, value: i32, least: i32): i32 {
   return least == NO_LEAST ? now + value : max(now + max(value, least), least);
 }
 
-/** Needs no branch: percentages of 0 leave ac and weight unchanged, and so do dice and sides of 0. */
+/** Changes ac, weight, dice and sides. No branch is needed: changing by 0 % or by 0 leaves a value as it is. */
 function changeBody(affix: AffixRecord): void {
   object.ac = amount((object.ac * (100 + affix.acPercent)) / 100, 0);
   setWeight((object.weight * (100 + affix.weightPercent)) / 100);

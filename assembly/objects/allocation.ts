@@ -1,11 +1,11 @@
-// Builds the alias tables, and finds the table to use: for the kinds at a depth, and for the affixes of a kind at a
-// depth.
+// Builds the alias tables, and finds the table for a pick: the table of the kinds at a depth, or the table of the
+// affixes that a kind can get at a depth.
 //
 //   built    ├ list ┼ length ┼ ids ┼ weights ┤├ PickColumn 0 ┼ PickColumn 1 ┼ … ┤
-//             └───────── BuiltTable ────────┘  └ a multiple of 32
+//             └───────── BuiltTable ────────┘  └ its address is a multiple of 32
 //
 // A reference to a built table is the address of its columns, with k in the five low bits, where 2^k is the number of
-// columns. So a pick takes one load. A table of one entry has two columns, both for that entry.
+// columns. A pick therefore loads only its column. A table of one entry has two columns, both for that entry.
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
 import { Status } from "../core/layout";
@@ -29,16 +29,19 @@ const K_MASK: u32 = 31;
 
 @unmanaged
 class BuiltTable {
-  /** The alias list of core/alias.ts, which resolves ties. */
+  /** Address of the same table as core/alias.ts builds it, which decides ties. */
   list: u32;
+  /** Number of entries. */
   length: u32;
+  /** Address of the entries' ids, u16. */
   ids: u32;
+  /** Address of the entries' weights, u32. */
   weights: u32;
 }
 
 @unmanaged
 class PickColumn {
-  /** The column's own entry wins if the word's lower bits are less than this. Both are shifted up by k. */
+  /** The column's own entry is picked if the word, shifted left by k, is less than this (`aliasShare`). */
   share: u32;
   /** The id of the column's own entry in the lower half, the id of its alias in the upper half. */
   ids: u32;
@@ -137,8 +140,8 @@ export function kindTable(good: bool, depth: u32): u32 {
 }
 
 /**
- * The table of the affixes that are possible at a depth, at a boosted depth and up to an affix level. Returns 0 if
- * there are none.
+ * Returns the table of the affixes, up to an affix level, that an object of depth `depth` can get in a slot of depth
+ * `boosted`. Returns 0 if there are none.
  */
 function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
   const own = <u32>load<u8>(signature + <usize>depth, SIGNATURE_BANDS);
@@ -152,13 +155,13 @@ function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32
 /** Stands for "no affix". */
 export const NONE: u32 = 0xffffffff;
 
-/** Address of the signature of the object's kind; 0 if the kind can get no affix. */
+/** Address of the AffixSignature (objects/layout.ts) of the object's kind; 0 if the kind can get no affix. */
 export function signatureOf(): usize {
   const kind = changetype<KindRecord>(recordAt(kinds, object.kind));
   return kind.signature ? inPlan(kind.signature) : 0;
 }
 
-/** The table of the affixes that are possible at a depth; 0 if there are none. */
+/** The table of the affixes that the object can get in a slot of this depth; 0 if there are none. */
 export function tableFor(signature: usize, depth: u32): u32 {
   return signature ? affixTable(signature, asked.level, depth, object.affixLevel) : 0;
 }
@@ -171,8 +174,8 @@ export function pickAffix(table: u32): u32 {
 }
 
 /**
- * Picks among the affixes that are not excluded, after a first pick that was excluded. Together, both picks have the
- * odds of one pick by the weights that are left.
+ * Picks among the affixes that are not excluded, after a first pick that was excluded. Together, the two picks choose
+ * each of these affixes with probability (its weight) / (sum of their weights).
  */
 function pickAnother(table: u32): u32 {
   const n = tableLength(table);

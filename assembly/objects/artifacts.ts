@@ -1,5 +1,5 @@
-// Artifacts. Each is made once. Its claim stores the index of the object that became it, so making that object again
-// gives the same artifact again.
+// Artifacts. Each artifact is made at most once. Its claim stores the index of the object that became the artifact, so
+// that making this object again gives the same artifact.
 
 import { planeOf } from "../core/words";
 import { addPvals } from "./affixes";
@@ -10,12 +10,12 @@ import { artifacts, asked, Candidate, candidates, claims, head, inPlan, object, 
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** On average, one object in this many tries for an artifact. */
+/** On average, one object in this many tries to become an artifact; the number depends on the requested quality. */
 const NORMAL_ONE_IN: u32 = 400;
 const GOOD_ONE_IN: u32 = 50;
 const GREAT_ONE_IN: u32 = 15;
 
-/** Rolls whether the object tries for an artifact. */
+/** Rolls whether the object tries to become an artifact. */
 export function triesForArtifact(): bool {
   const quality = asked.quality;
   const oneIn =
@@ -23,7 +23,7 @@ export function triesForArtifact(): bool {
   return Next.below(oneIn) == 0;
 }
 
-/** Tries for an artifact of the requested kind or type. Returns true if object k became one. */
+/** Tries to turn object k into an artifact of the requested kind or tval. Returns true if it became an artifact. */
 export function becomeArtifact(k: u64): bool {
   clearCandidates();
   const depth = asked.level;
@@ -33,13 +33,13 @@ export function becomeArtifact(k: u64): bool {
     const line = changetype<ArtifactLine>(at);
     if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
     const least = line.least;
-    // a line that begins deeper than the object passes with 1 chance in 2 · (difference of the depths)
+    // if the line's minimum depth exceeds the object's depth, the line passes with probability 1 / (2 · difference)
     if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
 }
 
-/** Tells whether some artifact is of the object's kind and requires only affixes that the object has. */
+/** Tells whether there is an artifact that has the object's kind and requires only affixes that the object has. */
 export function callsForArtifact(): bool {
   const lines = inPlan(head.requiringLines);
   for (let at = lines, end = endOf(lines, head.requiringLineCount); at < end; at += offsetof<ArtifactLine>())
@@ -47,7 +47,10 @@ export function callsForArtifact(): bool {
   return false;
 }
 
-/** Tries for an artifact that requires affixes. Returns true if object k became one. It then keeps its affixes. */
+/**
+ * Tries to turn object k into an artifact that requires affixes. Returns true if it became an artifact; the object then
+ * keeps its affixes.
+ */
 export function becomeRequiringArtifact(k: u64): bool {
   clearCandidates();
   const depth = asked.level;
@@ -64,7 +67,7 @@ export function becomeRequiringArtifact(k: u64): bool {
   return true;
 }
 
-/** Makes object k the requested artifact, with the affixes that this artifact requires. */
+/** Turns object k into the requested artifact, with the affixes that this artifact requires. */
 export function takeAskedArtifact(k: u64): void {
   const index = asked.artifact - 1;
   takeArtifact(index, k);
@@ -75,7 +78,7 @@ export function takeAskedArtifact(k: u64): void {
   for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), asked.level);
 }
 
-/** Makes object k the artifact. Only the pvals of an artifact are rolled. */
+/** Turns object k into an artifact and claims it. Only the pvals of an artifact are rolled. */
 function takeArtifact(index: u32, k: u64): void {
   const claim = claimOf(index);
   claim.isMade = 1;
@@ -120,7 +123,7 @@ function isMet(line: ArtifactLine): bool {
 const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
-/** The first artifact that passed and that this object has claimed before, or NONE. */
+/** The first passed artifact that object k claimed when it was made before, or NONE. */
 let own: u32 = NONE;
 
 function clearCandidates(): void {
@@ -129,7 +132,7 @@ function clearCandidates(): void {
   own = NONE;
 }
 
-/** Adds the artifact of a line that passed, unless it is claimed. If object k has claimed it, stores it in `own`. */
+/** Adds a passed line's artifact to the candidates if it is unclaimed. Stores it in `own` if object k claimed it. */
 function addCandidate(line: ArtifactLine, k: u64): void {
   const claim = claimOf(line.artifact);
   if (claim.isMade) {
@@ -144,7 +147,8 @@ function addCandidate(line: ArtifactLine, k: u64): void {
 }
 
 /**
- * Chooses with one word, even if there is no choice: earlier claims must not change which words the object reads later.
+ * Chooses a candidate and turns object k into it. Always reads one word, even if no candidate is left, so that earlier
+ * claims do not change which words the object reads later.
  */
 function choose(k: u64): bool {
   const x = Next.below(max(total, 1));

@@ -12,7 +12,7 @@ export function chooseKind(): u32 {
   return asked.kind ? asked.kind - 1 : pickKind();
 }
 
-/** Sets the object to the form of a kind, and rolls the kind's modifiers and pvals. */
+/** Copies the form of a kind, its values before any roll, to the object. Then rolls the kind's modifiers and pvals. */
 export function takeKind(index: u32): void {
   const kind = kindAt(index);
   takeForm(inPlan(kind.form));

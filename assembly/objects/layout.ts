@@ -1,5 +1,6 @@
-// The plan of objects: the edit files as numbers. src/objects/compile.ts writes one image. `buildObjects` allocates the
-// room after the image, which the kernel fills, and builds the alias tables after the room:
+// The plan of objects: the contents of the edit files as numbers. src/objects/compile.ts writes one image of bytes.
+// After the image, `buildObjects` allocates the room, the kernel's working memory. After the room, it builds the alias
+// tables:
 //
 //   ├ ObjectHead ┼ ObjectRoom ┼ records, lines, masks, forms ┤├ claims … columns ┤├ alias tables ┤
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
@@ -24,19 +25,25 @@ export const DEPTHS: u32 = 256;
 export const BOOST_SIDES: u32 = 128;
 export const BOOST_ONE_IN: u32 = 20;
 
-/** The affix level rises by one in LIFT_BASE + depth of LIFT_CASES cases, and for one good object in SECOND_LIFT_ONE_IN. */
+/**
+ * The affix level rises by 1 with probability (LIFT_BASE + depth) / LIFT_CASES. It also rises by 1 for every great
+ * object, and for one good object in SECOND_LIFT_ONE_IN.
+ */
 export const LIFT_CASES: u32 = 100;
 export const LIFT_BASE: u32 = 10;
 export const SECOND_LIFT_ONE_IN: u32 = 4;
 
-/** Slots are below(SLOT_SIDES + depth / LEVELS_PER_SLOT), and for good and great objects so many and below(EXTRA_SIDES). */
+/**
+ * An object has below(SLOT_SIDES + depth / LEVELS_PER_SLOT) slots, where below(m) is uniform on 0 … m − 1. Good objects
+ * have GOOD_SLOTS + below(EXTRA_SIDES) more slots, great objects GREAT_SLOTS + below(EXTRA_SIDES) more.
+ */
 export const SLOT_SIDES: u32 = 2;
 export const LEVELS_PER_SLOT: u32 = 25;
 export const GOOD_SLOTS: u32 = 1;
 export const GREAT_SLOTS: u32 = 3;
 export const EXTRA_SIDES: u32 = 2;
 
-/** Depths that are added when the kind of a good or great object is picked, in addition to the bonus. */
+/** The kind of a good or great object is picked at a greater depth: depth + this number + a roll of `kindBonus`. */
 export const GOOD_DEEPER: u32 = 5;
 export const GREAT_DEEPER: u32 = 10;
 
@@ -58,7 +65,8 @@ export const enum ObjectQuality {
 // ── the head ──
 
 /**
- * The head: offsets and counts of the parts, and sizes.
+ * The head: offsets and counts of the parts, and sizes. `kinds`, `affixes`, `themes` and `artifacts` are the offsets of
+ * tables of records.
  *
  *   ├ room ┼ kinds … requiringLineCount ┼ flagCount … objectBytes ┼ ammunition … goodKindTables ┼ tables … runCount ┤
  */
@@ -95,6 +103,7 @@ export class ObjectHead {
   objectBytes: u32;
   /** Offset of the mask of the flags that ammunition keeps. */
   ammunition: u32;
+  /** Number of affix levels. */
   levelCount: u32;
   /** 1 if any affix excludes another, else 0. */
   hasExclusions: u32;
@@ -106,8 +115,10 @@ export class ObjectHead {
   /** Offsets of the alias table of each band, u32. */
   kindTables: u32;
   goodKindTables: u32;
+  /** Offset of the AliasRecords. */
   tables: u32;
   tableCount: u32;
+  /** Offset of the TableRuns. */
   runs: u32;
   runCount: u32;
 }
@@ -145,8 +156,9 @@ export class ObjectRoom {
  *   ├ ObjectRecord ┼ affixes, u16 × 8 ┼ depths, u16 × 8 ┼ flags ┼ pvals, i16 ┼ themes of one ┼ themes of two ┤
  *                  └ at OBJECT_AFFIXES; each part is padded to whole vectors
  *
- * `affixes` holds index + 1 of each affix, and 0 after the last one. `depths` holds the depth that each was chosen at.
- * The last two parts are masks of themes: of at least one affix, and of at least two different affixes.
+ * `affixes` holds index + 1 of each affix, and 0 after the last affix. `depths` holds the depth at which each affix was
+ * chosen. The last two parts are masks of themes. The first mask has the themes in which at least one of the object's
+ * affixes has a weight > 0. The second mask has the themes in which at least two different affixes have one.
  */
 @unmanaged
 export class ObjectRecord {
@@ -232,6 +244,7 @@ export class AskedRecord {
   /** The maximum score, inclusive, i64, in two words. */
   limitLow: u32;
   limitHigh: i32;
+  /** Scores for each unit of to-hit, to-dam, to-ac and ac. */
   toHitScore: i32;
   toDamScore: i32;
   toAcScore: i32;
@@ -247,7 +260,7 @@ export const ASKED_SCORES: usize = ASKED_AFFIXES + VECTOR_BYTES;
 
 export const enum RandomBit {
   HAS_BONUS = 1,
-  /** Set if the value has at most one die, and a bonus table of SIMPLE_VECTORS. */
+  /** Set if the value has at most one die, and its bonus table has SIMPLE_VECTORS vectors for each level. */
   IS_SIMPLE = 2,
 }
 
@@ -258,7 +271,7 @@ export const enum RandomBit {
  */
 @unmanaged
 export class RandomNumber {
-  /** The base with its sign, so it is negative if the whole value is negated. */
+  /** The base, multiplied by `sign` in advance. */
   base: i32;
   dice: u16;
   /** 1 or more, even if there are no dice. */
@@ -277,8 +290,9 @@ export const SIMPLE_VECTORS: u32 = 3;
 export const BONUS_LEVELS: u32 = 128;
 
 /**
- * A table of m_bonus. Each level has the prefix sums of weights with total 2^31. The last vector is filled up with
- * 2^32 − 1. The table of "no bonus" has only one level, filled entirely with 2^32 − 1, and its levelBytes is 0.
+ * The distribution of m_bonus, Angband's random bonus that grows with the level (docs/determinism.md). Each level has
+ * the prefix sums of the weights of its values; the total weight is 2^31. The last vector is filled up with 2^32 − 1.
+ * The table for "no bonus" has only one level, filled entirely with 2^32 − 1, and its levelBytes is 0.
  *
  *   ├ BonusTable ┼ level 0: u32 × 4 · vectors ┼ level 1 ┼ … ┤
  *                └ BONUS_SUMS
@@ -368,6 +382,7 @@ export class AffixRecord {
  */
 @unmanaged
 export class ModifierLine extends RandomNumber {
+  /** Minimum of the modifier, or NO_LEAST. */
   least: i32;
   /** Byte offset in ObjectRecord of the modifier. */
   field: u32;
@@ -378,8 +393,9 @@ export class ModifierLine extends RandomNumber {
  */
 @unmanaged
 export class PvalLine extends RandomNumber {
+  /** Minimum of each pval, or NO_LEAST. */
   least: i32;
-  /** Offset of the indices of its pvals, u16. */
+  /** Offset of the indices of the line's pvals, u16. */
   flags: u32;
   flagCount: u32;
   /** Number of flags that a random line chooses; 0 on other lines. */
@@ -391,7 +407,7 @@ export class PvalLine extends RandomNumber {
  */
 @unmanaged
 export class FlagLine {
-  /** Offset of the bits of its flags in a mask, u16, in the order of the flag list. */
+  /** Offset of the bit numbers of the line's flags in a mask, u16, in the order of the flag list. */
   flags: u32;
   flagCount: u32;
   /** Number of flags that the line chooses. */
@@ -411,8 +427,9 @@ export class ThemeRecord {
   /** Offset of the ThemeLines. */
   lines: u32;
   lineCount: u32;
-  /** Offset of the weight in the theme of each affix, by the affix's index, u32. */
+  /** Offset of the weights in the theme, u32: one for each affix, in the order of the affixes' indices. */
   weights: u32;
+  /** Sum of the weights. */
   total: u32;
 }
 
@@ -478,6 +495,8 @@ export class ArtifactLine {
 }
 
 /**
+ * Records whether an artifact was made, and by which object:
+ *
  *   ├ isMade, 0 or 1 ┼ objectLow ┼ objectHigh ┤   u32 each
  */
 @unmanaged
@@ -498,7 +517,7 @@ export class ClaimRecord {
  */
 @unmanaged
 export class AliasRecord {
-  /** The table as `pickFrom` takes it; 0 until the kernel has built the table. */
+  /** The reference to the built table, which `pickFrom` takes; 0 until the kernel has built the table. */
   built: u32;
   length: u32;
   /** Offset of the ids, u16 each. */
@@ -508,12 +527,13 @@ export class AliasRecord {
 }
 
 /**
- * An array of numbers of tables:
+ * A run is an array of table numbers, u32 each:
  *
  *   ├ first ┼ count ┤   u32 each
  */
 @unmanaged
 export class TableRun {
+  /** Offset of the first number. */
   first: u32;
   count: u32;
 }

@@ -1,4 +1,4 @@
-// The score of the object, which a caller may limit.
+// The score of the object: the sum of its values, each multiplied by a score. A caller may limit it.
 
 import { ASKED_SCORES, OBJECT_FLAGS } from "./layout";
 import { objectAt, pvalsAt } from "./object";

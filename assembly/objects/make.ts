@@ -49,11 +49,11 @@ export function buildObjects(plan: usize): Status {
   return status;
 }
 
-// ── one object, step by step: called in bulk below, or by a caller that judges the object between the steps ──
+// ── one object, step by step: for the loops below, and for a caller that checks the object between the steps ──
 
 let k: u64 = 0;
 let signature: usize = 0;
-/** The table of the affixes that are possible at a depth that is not boosted. */
+/** The table of the affixes that the object can get in a slot whose depth is not boosted. */
 let ownTable: u32 = 0;
 let slot: u32 = 0;
 /** The depth at which the last affix was chosen. */
@@ -64,8 +64,8 @@ let mayMeetTheme: bool = false;
 let mayGoBack: bool = true;
 
 /**
- * Begins object indexHigh · 2^32 + indexLow at its word `from`. Returns true if the object is finished: it became an artifact, or its kind
- * cannot have what is requested.
+ * Begins the object of index indexHigh · 2^32 + indexLow, which reads its random words starting at word `from`. Returns
+ * true if the object is finished: it became an artifact, or its kind cannot have the requested affixes and theme.
  */
 export function openObject(plan: usize, indexLow: u32, indexHigh: u32, from: u32): bool {
   openPlan(plan);
@@ -108,7 +108,7 @@ export function nextAffix(): bool {
   return false;
 }
 
-/** Gives the object a theme if its affixes lead to one. Returns true if they do. */
+/** Rolls whether the object's affixes give it a theme. If they do, applies the theme and returns true. */
 export function nextTheme(): bool {
   return mayMeetTheme && takeTheme(depth);
 }
@@ -118,18 +118,18 @@ export function undo(): void {
   goBack();
 }
 
-/** Writes the object as number i of the batch. */
+/** Writes the object to row i of the batch's columns. */
 export function showObject(i: u32): void {
   writeColumns(i);
 }
 
-/** Finishes an object after its last slot. */
+/** Finishes an object after its last slot. It may still become an artifact that requires affixes. */
 export function closeObject(): void {
   if (!head.requiringLineCount || !asked.triesArtifacts || object.theme) return;
   if (callsForArtifact() && triesForArtifact()) becomeRequiringArtifact(k);
 }
 
-/** Gives number 0 of the batch one more affix. Continues with the first word that the object has not read. */
+/** Adds an affix to the object in row 0 of the batch. Continues with the first word that the object has not read. */
 export function addToObject(plan: usize, indexLow: u32, indexHigh: u32, affix: u32): void {
   openPlan(plan);
   openWords(planeOf(indexLow, indexHigh), readColumns());
@@ -168,8 +168,10 @@ export function wordsOfObject(): u32 {
 }
 
 /**
- * Makes `count` objects starting at firstHigh · 2^32 + firstLow. The first of them continues at its word `from`. Returns how many are in
- * the columns. Stops early at an object that needs more than `most` attempts, which can continue at `wordsOfObject`.
+ * Makes `count` objects starting at index firstHigh · 2^32 + firstLow. The first object continues at its word `from`.
+ * Returns the number of objects
+ * in the columns. Stops early at an object that needs more than `most` attempts; the next call can continue this object
+ * at the word that `wordsOfObject` returns.
  */
 export function makeObjects(plan: usize, firstLow: u32, firstHigh: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);

@@ -221,8 +221,8 @@ export function cleanUp(): void {
 // ── the batch ──
 
 /**
- * Writes the object as number i of the batch. Flags and pvals are written as whole vectors. The bytes written past the
- * end of a row are overwritten by the next row; after the last row there is room for them.
+ * Writes the object to row i of the batch's columns. Flags and pvals are written as whole vectors. The next row
+ * overwrites the bytes past the end of a row; after the last row there is room for these bytes.
  */
 export function writeColumns(i: usize): void {
   const at = columns + (i << 1);
@@ -247,8 +247,8 @@ export function writeColumns(i: usize): void {
 }
 
 /**
- * Reads number 0 of the batch into the object, without the themes of its affixes. Returns the number of random words
- * that the object has read.
+ * Reads row 0 of the batch's columns into the object, without the masks of the themes of its affixes. Returns the
+ * number of random words that the object has read.
  */
 export function readColumns(): u32 {
   const kind = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("kind"));

@@ -40,6 +40,7 @@ export let candidates: usize = 0;
 export let choices: usize = 0;
 /** The request of the caller. */
 export let asked: AskedRecord = changetype<AskedRecord>(0);
+/** Address of one byte for each kind: 1 if the kind can have the requested affixes and theme, else 0. */
 export let able: usize = 0;
 /** The current object. Its copy follows it in memory. */
 export let object: ObjectRecord = changetype<ObjectRecord>(0);
@@ -104,7 +105,7 @@ function roomOfHead(): ObjectRoom {
 
 // ── the room ──
 
-/** Offset of the next part of the room. It may exceed 2^32, which is checked when all parts have their place. */
+/** Offset of the next part of the room. `takeRoom` checks that it is < 2^32 after it has placed all parts. */
 let next: u64 = 0;
 
 /** Allocates the room of a plan that was just written, filled with zeros. Returns false if memory runs out. */

@@ -1,4 +1,5 @@
-// Random values: base + sign · (dice + m_bonus).
+// Random values: base + sign · (dice + m_bonus), where m_bonus is a random bonus that grows with the depth
+// (docs/determinism.md).
 
 import { BONUS_LEVELS, BONUS_SUMS, BonusTable, RandomBit, RandomNumber, SIMPLE_VECTORS, VECTOR_BYTES } from "./layout";
 import { inPlan } from "./plan";
@@ -10,7 +11,8 @@ export function randomValue(value: RandomNumber, depth: u32): i32 {
   const dice = <u32>value.dice;
   const sides = <u32>value.sides;
   const product = <u64>peek() * sides;
-  // (the word decides below(sides) if the lower half of its product is ≤ 2^32 − sides: core/below.ts)
+  // the fast path needs a word that decides below(sides): the lower half of its product is ≤ 2^32 − sides
+  // (core/below.ts)
   if (!(bits & RandomBit.IS_SIMPLE) || !hasTwoWords() || <u32>product > 0 - sides) return anyValue(value, depth);
   // no branch: a value without a die or without a bonus consumes no word for it, and adds 0
   let rest = dice * (1 + <u32>(product >>> 32));

@@ -1,4 +1,4 @@
-// Themes: whether the object's affixes lead to a theme, and what the theme adds.
+// Themes: rolls whether the object's affixes give it a theme, and applies the theme.
 
 import { applyAffix } from "./affixes";
 import { themesOfKind } from "./kinds";
@@ -10,7 +10,8 @@ import { Next } from "./words";
 const PERCENTS: u32 = 100;
 
 /**
- * Gives the object a theme if its affixes lead to one. Returns true if they do. `depth` is the depth of the last affix.
+ * Rolls whether the object's affixes give it a theme. If they do, applies the theme and returns true. `depth` is the
+ * depth of the last affix.
  */
 export function takeTheme(depth: u32): bool {
   let total: u32 = 0;
@@ -34,7 +35,7 @@ export function takeTheme(depth: u32): bool {
   return true;
 }
 
-/** The id of the first candidate whose prefix sum is > x. */
+/** Returns the id of the first candidate whose prefix sum is > x. */
 export function candidateOf(x: u32): u32 {
   let at = candidates;
   while (changetype<Candidate>(at).sum <= x) at += offsetof<Candidate>();

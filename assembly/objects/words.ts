@@ -17,7 +17,9 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
-/** A slot has the state of a begun object's generator after its first words, and then these words. */
+/**
+ * Size of a slot in bytes. A slot has the state of a begun object's generator after its first words, then these words.
+ */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);
 
@@ -42,7 +44,7 @@ export function beginObjects(first: u64, count: u32): void {
   }
 }
 
-/** Continues with the first word of object k, which is number i of the objects begun last. */
+/** Continues with the first word of object k, which is number i of the objects of the last `beginObjects`. */
 export function openBegun(k: u64, i: u32): void {
   object = k;
   block = 0;
@@ -97,7 +99,7 @@ export class Next {
     return word;
   }
 
-  /** Returns below(m) for the next word, m ≥ 1. The word decides if the lower half of its product is ≤ 2^32 − m. */
+  /** Returns below(m) for the next word, m ≥ 1. The word decides if the lower half of word · m is ≤ 2^32 − m. */
   @inline
   static below(m: u32): u32 {
     const word = Next.word();
@@ -112,7 +114,7 @@ function openBelow(word: u32, m: u32): u32 {
   return below(word, m);
 }
 
-/** Calls `standAt` for the last word. */
+/** Selects the extra words of the last word that was read. */
 export function seekLastWord(): void {
   const last = wordsRead() - 1;
   selectExtraWords(object, last >>> BLOCK_BITS, last & BLOCK_MASK);

@@ -1,5 +1,5 @@
-// Draws from pools. Draw n of a family is a prefix pick with word(family, 0, n) over the records of a pool, each
-// weighted by quantity × mass. A draw takes 1 from the quantity of the record.
+// Draws from pools. Draw n of a family is a prefix pick (docs/determinism.md) with word(family, 0, n) over the records
+// of a pool, each weighted by quantity × mass. A draw reduces the quantity of the drawn record by 1.
 
 import { window, words } from "../core/buffers";
 import { treeTotal } from "../core/sumTree";
@@ -19,8 +19,8 @@ export function refreshCount(): u32 {
 
 /**
  * Draws `count` ≤ BATCH_RESULTS times, starting at word `offset` < 1024 of `block`, and writes the records to the
- * window, u32. Refreshes an exhausted pool before a draw, and stops if the total is still 0 then. Returns the number of
- * draws made.
+ * window, u32. Before a draw from an exhausted pool, refreshes the pool; stops if its total weight is still 0. Returns
+ * the number of draws made.
  */
 export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 {
   refreshes = 0;

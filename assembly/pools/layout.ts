@@ -1,7 +1,7 @@
-// Memory of pools. Quantities belong to the root: all pools that list a record share its quantity. Masses belong to one
-// pool. The weight of a record in a pool is quantity × mass.
+// Memory of pools. A root owns records, their quantities, and the pools that list them. All pools that list a record
+// share its quantity, but each pool gives the record a mass. The weight of a record in a pool is quantity × mass.
 //
-//   PoolRoot ── records ──▶ PoolRecord × (recordCount + 1)          what is left of each record
+//   PoolRoot ── records ──▶ PoolRecord × (recordCount + 1)          the quantity left of each record
 //      │  └──── listings ─▶ PoolListing …                           the pools that list each record
 //      └─────── firstPool ▶ PoolHead ── nextPool ▶ PoolHead …
 //                              ├────── entries ─▶ PoolEntry …       the records that the pool lists

@@ -67,7 +67,8 @@ export function buildRoot(root: usize): u32 {
   const listings = allocate(count * offsetof<PoolListing>());
   if (!listings) return 0;
   head.listings = listings;
-  // a counting sort: running sums turn the counts into ends; listPool then fills each record's listings from its end
+  // a counting sort: running sums turn the number of listings of each record into the end of its listings; listPool
+  // then fills the listings from that end towards their start
   let end: u32 = 0;
   for (let i: u32 = 0; i <= head.recordCount; ++i) {
     const record = recordAt(root, i);
@@ -138,7 +139,7 @@ export function poolTotal(pool: usize): u32 {
 
 // ── changing ──
 
-/** Sets the quantity of a record, and its weight in every pool that lists it. No total may exceed 2^32 − 1. */
+/** Sets a record's quantity, and its weight in every pool that lists it. The caller keeps all totals ≤ 2^32 − 1. */
 export function setQuantity(root: usize, record: u32, quantity: u32): void {
   const at = recordAt(root, record);
   const d = quantity - at.quantity;
@@ -163,8 +164,8 @@ export function refreshPool(pool: usize): void {
 }
 
 /**
- * Takes drawn entries off the stock. The weights of their own pool are up to date already; this changes the other pools
- * that list the same records. Replaces each entry at `drawn` by its record.
+ * Subtracts drawn entries from the stock. The draws have changed the weights of their own pool already; this function
+ * changes the weights in the other pools that list the same records. Replaces each entry at `drawn` by its record.
  */
 export function takeEntries(pool: usize, drawn: usize, count: u32): void {
   const root = changetype<PoolHead>(pool).root;
@@ -181,8 +182,8 @@ export function takeEntries(pool: usize, drawn: usize, count: u32): void {
   sumChanged(root);
 }
 
-// Many quantities change in three rounds. First, every other pool that lists one of the records counts the changes that
-// it will receive. Then a pool with few changes applies them one by one. A pool with many changes sums all its weights
+// If many quantities change at once, every other pool that lists one of the records first counts the changes that it
+// will receive. Then a pool with few changes applies them one by one. A pool with many changes sums all its weights
 // again instead, which costs less.
 
 /** Address of the first pool that will receive changes; 0 if there is none. */
@@ -208,8 +209,8 @@ function announceChange(root: usize, record: PoolRecord, except: usize): void {
 }
 
 /**
- * Changes the quantity of a record by d in the weights of every pool that lists it. Leaves out the pool `except` and
- * the pools that will be summed again.
+ * Adds d · mass to the weight of a record in every pool that lists it, after its quantity has changed by d. Skips the
+ * pool `except` and the pools that will be summed again.
  */
 function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): void {
   const last = listingAt(root, listingsEnd(record));
@@ -221,7 +222,7 @@ function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): 
   }
 }
 
-/** Ends a round of changes: sums the pools that have many changes, and clears all counts. */
+/** Ends the changes: sums the weights of the pools that have many changes, and clears the counts of all pools. */
 function sumChanged(root: usize): void {
   for (; changed; changed = changetype<PoolHead>(changed).nextChanged) {
     if (isSummedAgain(changed)) sumPool(root, changed);

@@ -1,16 +1,17 @@
-// Draws from a tree of prefix sums. Each draw takes the mass of the drawn entry off the entry's weight.
+// Draws from a tree of prefix sums (core/sumTree.ts). The word of a draw gives x, a number below the tree's total, and
+// the draw picks the entry that contains x. Then it subtracts the mass of this entry from the entry's weight.
 //
-// Each draw depends on the weights that the draws before it left, so single draws are a chain of dependent searches.
-// This file draws in groups instead. First, it guesses the leaf node of each draw from the sums before the group: these
-// searches do not depend on each other, so the processor runs them in parallel. Then, in order, each draw looks for its
-// x in the guessed node:
+// Each draw depends on the weights that the earlier draws left, so single draws are a chain of dependent searches. This
+// file draws in groups instead. First, it guesses the leaf node of each draw from the sums at the start of the group.
+// These searches do not depend on each other, so the processor runs them in parallel. Then, in order, each draw looks
+// for its x in the guessed node:
 //
-//   sum before a node now = sum before it at first − masses that the group has drawn from nodes before it
+//   sum before a node now = sum before it at the start − masses that the group has drawn from nodes before it
 //
 // The sums of the leaf show whether it contains x. If x lies before the node, x − (sum before the node) wraps to
-// 2^32 − (sum before − x). This exceeds the node's total, because that total plus the sum before the node is < 2^32. If
-// x lies in another node, or the word does not decide x, the group ends and `drawExactly` makes that draw. A guess only
-// saves time: x and its entry are the same as for draws made one by one.
+// 2^32 − (sum before the node − x). This exceeds the node's total, because that total plus the sum before the node is
+// < 2^32. If x lies in another node, or the word does not decide x, the group ends and `drawExactly` makes that draw. A
+// wrong guess only costs time: x and its entry are the same as for draws made one by one.
 
 import { below, isSettled } from "../core/below";
 import {
@@ -114,7 +115,10 @@ function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: u
   return drawn;
 }
 
-/** Guesses the leaf node of each draw as if the group took nothing and the r of `below` were 0. */
+/**
+ * Guesses the leaf node of each draw. The guess ignores the masses that earlier draws of the group take, and uses 0 for
+ * the r of `below` (core/below.ts).
+ */
 function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) store<u32>(xs + at, <u32>((total * load<u32>(words + at)) >>> 32));
@@ -156,7 +160,7 @@ function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out:
   return count;
 }
 
-/** Makes one draw without a guess, from a total that is not 0. Call `standAt` for the word first. */
+/** Makes one draw without a guess, from a tree whose total is not 0. Call `selectExtraWords` for the word first. */
 export function drawExactly(tree: usize, entries: usize, word: u32): u32 {
   const x = below(word, treeTotal(tree));
   store<u32>(xs, x);
@@ -175,9 +179,9 @@ function massOf(entries: usize, entry: u32): u32 {
 // ── searching ──
 
 /**
- * Finds the leaf node of each of the first `count` of `xs`, all of which are < total. Writes the node to `nodes`, and
- * the sum before it minus 2^31 to `offsets`. One search is a chain of dependent loads, one node per level; separate
- * searches run in parallel.
+ * Finds the leaf node that contains x, for each of the first `count` values in `xs`, which must be < total. Writes the
+ * node to `nodes`, and the sum before the node minus 2^31 to `offsets`. One search is a chain of dependent loads, one
+ * node per level; separate searches run in parallel.
  */
 function findNodes(tree: usize, count: u32): void {
   const top = levelsOf(tree) - 1;
@@ -222,7 +226,7 @@ export function addWeight(tree: usize, entry: u32, d: u32): void {
   takeAbove(tree, 1);
 }
 
-/** Subtracts the first `count` of `losses` from the total and from the sums above their leaf nodes in `nodes`. */
+/** Subtracts the first `count` values of `losses` from the total, and from the sums above the leaf nodes in `nodes`. */
 function takeAbove(tree: usize, count: u32): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) addTotal(tree, 0 - load<u32>(losses + at));
@@ -246,12 +250,14 @@ function takeFrom(node: usize, lane: u32, loss: v128): void {
   sums.d = i32x4.sub(sums.d, v128.and(loss, mask.d));
 }
 
-/** The mask of the lanes of a node from `lane` on. */
+/** Returns a mask of the lanes of a node, starting at `lane`. */
 function maskFrom(lane: u32): Vectors {
   return changetype<Vectors>(fromHere + ((<usize>(FANOUT - lane)) << 2));
 }
 
-/** Sixteen zeros, then sixteen lanes of ones. Sixteen lanes read at index 16 − i are ones in the lanes i … 15. */
+/**
+ * Sixteen zeros, then sixteen lanes of ones. A read of sixteen lanes at index 16 − i gives ones in the lanes i … 15.
+ */
 const fromHere = memory.data<i32>(
   [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1],
   16,

@@ -1,10 +1,12 @@
-// Conditions: each doubles, raises or lowers the value that a stat has so far. Two masks select the items whose stat is
-// doubled and the items whose stat is raised.
+// Conditions. For each item, a condition doubles, raises or lowers the value that a stat has so far. To raise is to
+// move the value away from 0; to lower is to move it towards 0. Two masks select the items whose stat is doubled and
+// the items whose stat is raised; the stats of the other items are lowered.
 //
-// The stats are summed first, so the value so far is the sum minus what later steps added. Values so far, changes and
-// the tables of later adders are i16 for a narrow stat, else i32. The amount of a change, c, is uniform on 0 … most,
-// where most = round(|value| · share). With a fraction (recipes/layout.ts) it is computed for eight items at a time,
-// else for one item at a time.
+// All steps of the recipe have been summed before, so the value so far is the sum minus the numbers that later steps
+// added. Values so far, changes and the tables of later adders are i16 for a narrow stat, else i32.
+//
+// The amount of a change, c, is uniform on 0 … most, where most = round(|value| · share). If the condition has a
+// fraction (recipes/layout.ts), c is computed for eight items at a time, else for one item at a time.
 import { words } from "../core/buffers";
 import { Vectors } from "../core/vectors";
 import { ConditionOp, ConditionOutcome, FRACTION_BITS, LaterAdder, StatCondition } from "./layout";
@@ -41,7 +43,8 @@ function changeEight(plane: u32, condition: StatCondition): void {
   for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
     const stat = v128.load(soFar + (item << 1));
     const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
-    // c = ⌊upper · bound / 2^15⌋. q15mulr rounds the product; it rounded up if bit 14 of the product is set
+    // c = ⌊upper · bound / 2^15⌋, where upper is the upper 15 bits of the item's word and bound = most + 1. q15mulr
+    // rounds this quotient to nearest, so 1 is subtracted if it rounded up: then bit 14 of the product is set
     const ofItems = changetype<Vectors>(words + (item << 2));
     const upper = i16x8.narrow_i32x4_s(
       i32x4.shr_u(ofItems.a, 32 - FRACTION_BITS),
@@ -57,8 +60,8 @@ function changeEight(plane: u32, condition: StatCondition): void {
     v128.store(changes + (item << 1), v128.bitselect(stat, change, isDoubled));
     const raised = v128.and(v128.andnot(isRaised, isDoubled), ones);
     v128.store(outcomes + (item << 1), i16x8.sub(raised, i16x8.add(isDoubled, isDoubled)));
-    // the lower 17 bits of the word and r add less than bound to the product, so c is final if the product's low 15
-    // bits + bound − 1 < 2^15
+    // the lower 17 bits of the word and the r of core/below.ts add less than bound to the product. So c is final if the
+    // low 15 bits of the product + most are < 2^15; otherwise this sum sets the sign bit of the lane
     const rest = i16x8.shr_u(i16x8.shl(product, 1), 1);
     const doubtful = i16x8.bitmask(i16x8.add(rest, most));
     if (doubtful) changeDoubtful(doubtful, item, plane, condition);
@@ -91,7 +94,7 @@ function outcomeOf(doubled: bool, raised: bool): ConditionOutcome {
   return raised ? ConditionOutcome.RAISED : ConditionOutcome.LOWERED;
 }
 
-/** Computes the value of a stat so far: its sum minus what later steps added. */
+/** Computes the value of a stat so far: its sum minus the numbers that later steps added. */
 function takeLater<T extends i32>(stat: usize, condition: StatCondition, plan: usize): void {
   const from = (<usize>first) << alignof<T>();
   memory.copy(soFar + from, stat + from, (<usize>(end - first)) << alignof<T>());
@@ -111,7 +114,7 @@ function takeLater<T extends i32>(stat: usize, condition: StatCondition, plan: u
   }
 }
 
-/** Subtracts from `out` the number that the table has for the value at `at`. */
+/** Subtracts a number of the table from the stat at `out`. The value at `at` is the index of the number. */
 function take<T extends i32>(out: usize, table: usize, at: usize): void {
   store<T>(out, <T>(<i32>load<T>(out) - <i32>load<T>(table + ((<usize>load<u16>(at)) << alignof<T>()))));
 }

@@ -26,7 +26,7 @@ export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32
   }
   setEnd(into, yes);
   setEnd(others, no);
-  // at most one word of 2^32 does not decide
+  // at most one of the 2^32 possible words does not decide
   if (doubtful && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 

@@ -2,7 +2,8 @@
 //
 //   a recipe   its head │ columns │ stats │ plan │ buffers; a plan or buffers that must grow are allocated anew
 //   a plan     its head │ tables, conditions, groups, clamps │ program; all offsets are bytes from the plan's start
-//   columns    one for each slot, each outcome, each gate that no slot shows, and each pair of merged columns
+//   columns    one for each slot, each outcome, each pair of merged columns, and each gate (the roll that opens a step)
+//              that no slot shows
 //   stats      groups of stats: sixteen of i16 or eight of i32; a lane is the number of a stat in its group
 
 import { Vectors } from "../core/vectors";
@@ -42,7 +43,10 @@ export const enum ConditionOutcome {
   DOUBLED,
 }
 
-/** Parts of a span's items: a list (u16 each, ascending) or a mask (a byte for each item). Both can have one number. */
+/**
+ * Numbers of the parts of a span's items. A part is a list (u16 each, ascending) or a mask (a byte for each item). A
+ * list and a mask can have the same number.
+ */
 export const enum ItemPart {
   LIST_OF_ALL,
   MASK_OF_ALL,
@@ -106,6 +110,7 @@ export class StatAdder {
 export class StatClamp {
   group: u32;
   lane: u32;
+  /** 1 if the stat is i16, 0 if it is i32. */
   narrow: u32;
   least: i32;
   most: i32;
@@ -121,7 +126,7 @@ export class StatClamp {
 export class StatCondition {
   /** Number of the column that gets a ConditionOutcome for each item. */
   outcome: u32;
-  /** The whole number 1, in units of the stat. */
+  /** The number 1, in units of the stat's last decimal place. */
   unit: u32;
   multiplier: u32;
   addend: u32;
@@ -129,6 +134,7 @@ export class StatCondition {
   fraction: u32;
   group: u32;
   lane: u32;
+  /** 1 if the stat is i16, 0 if it is i32. */
   narrow: u32;
   /** Number of columns that add to the stat after the condition. */
   later: u32;
@@ -172,7 +178,7 @@ export const enum OpCode {
   PICK_SWINGING,
   /** SetOp: sets the items of a list to one value. */
   SET,
-  /** SetOp: sets the items of a mask to one value. The column holds 0 for these items, because the value is ORed in. */
+  /** SetOp: sets the items of a mask to one value. The column must hold 0 for them, because the value is ORed in. */
   SET_MASKED,
   /** ClearOp: sets a whole column to 0. */
   CLEAR,
@@ -208,7 +214,7 @@ export class ListOp extends RecipeOp {
   into: u32;
 }
 
-/** `values` is the offset of `count` candidates. */
+/** `values` is the offset of `count` candidates: u16 each, or one byte each for PICK_MASKED. */
 @unmanaged
 export class PickOp extends RecipeOp {
   column: u32;

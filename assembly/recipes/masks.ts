@@ -36,7 +36,7 @@ export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fail
     const doubtfulCD = v128.or(i32x4.eq(c, bounds), i32x4.eq(d, bounds));
     doubtful = v128.or(doubtful, v128.or(doubtfulAB, doubtfulCD));
   }
-  // at most one word of 2^32 does not decide
+  // at most one of the 2^32 possible words does not decide
   if (v128.any_true(doubtful) && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 
@@ -131,7 +131,7 @@ function pickExactly(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   }
 }
 
-/** Sets every item of a mask to one value. The column holds 0 for these items before, because the value is ORed in. */
+/** Sets every item of a mask to one value. The column must hold 0 for these items, because the value is ORed in. */
 export function setMasked(from: u32, column: u32, value: u32): void {
   const out = columnAt(column);
   const asked = maskOf(from);

@@ -1,7 +1,8 @@
 // The current span of items: the addresses of its columns, and its lists of items.
 //
-// Item i of a span, 0 … 2,047, has index i in every column: the addresses here allow for the items before the span. A
-// list is a count and then that many items, u16 each, ascending. List 0 has all items of the span.
+// Item i of a span, 0 … 2,047, has index i in the columns and stats whose addresses this file returns: the addresses
+// already skip the items of the call that come before the span. A list is a count and then that many items, u16 each,
+// ascending. List 0 has all items of the span.
 
 import { belowAt, isSettled } from "../core/below";
 import { words } from "../core/buffers";
@@ -20,11 +21,11 @@ class ItemList {
 }
 
 const LIST_ITEMS: usize = offsetof<ItemList>("items");
-/** Size of a list in bytes: its count, its items, and one vector more. */
+/** Size of a list in bytes: its count, its items, and one more vector, because loops write whole vectors. */
 export const LIST_BYTES: usize = LIST_ITEMS + ((<usize>SPAN_WORDS) << 1) + 16;
 /** Size of an array with a number of up to four bytes for each item of a span, in bytes. */
 const NUMBERS_BYTES: usize = (<usize>(SPAN_WORDS + MARGIN)) << 2;
-/** Size of the buffers before the lists, in bytes: a second plane of words, a stat so far, and its changes. */
+/** Size of the buffers before the lists, in bytes: `words2`, `soFar` and `changes`. */
 export const BUFFER_BYTES: usize = SPAN_BYTES + 2 * NUMBERS_BYTES;
 
 export let block: u32 = 0;
@@ -48,6 +49,9 @@ export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
 
 let columnsOfCall: usize = 0;
 let statsOfCall: usize = 0;
+/**
+ * Number of the call's items before item 0 of the span, modulo 2^32: it is negative if the call starts inside a span.
+ */
 let statsFrom: usize = 0;
 
 let lists: usize = 0;

@@ -1,8 +1,9 @@
-// The stats of items: sums of what an item's words and bonuses add. Sixteen i8 or i16, or eight i32, are added at once.
+// The stats of items. A stat is the sum of the numbers that an item's words (entries of word tables) and bonuses add.
+// Sixteen numbers of i8 or i16, or eight of i32, are added at once.
 //
-// Each column that adds to a group of stats has a table with a row for each of its values. The rows of an item are
-// added. Eight items (i8) or four are then transposed into columns, where i8 becomes i16. Conditions follow. Clamps are
-// last.
+// Each column that adds to a group of stats has a table with a row for each of its values. For each item, the rows of
+// its values are added. The sums of eight items (i8) or four items (i16, i32) are then transposed into columns, where
+// i8 is widened to i16. Conditions change the stats after that. Clamps are last.
 
 import { Vectors } from "../core/vectors";
 import {
@@ -50,7 +51,7 @@ export function clampStats(plan: usize): void {
   }
 }
 
-/** A column's values for eight items in a row. */
+/** A column's values for eight consecutive items. */
 @unmanaged
 class ColumnValues {
   a: u16;

@@ -14,8 +14,8 @@
  *    +28 │ guideShift │  32 − bits
  *        └────────────┘
  *
- * A code is a result or a jump to a row; a jump has its top bit set. A code of all ones means: the top bits of the word
- * do not decide.
+ * A code is a result or a jump to a row. The top bit of a jump is set. A code of all ones means that the top bits of
+ * the word do not decide the outcome.
  */
 @unmanaged
 export class TableHead {

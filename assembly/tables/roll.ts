@@ -1,8 +1,9 @@
-// Rolls on tables. Roll k is a chain of hops; hop h is a prefix pick on one row with word(table, h, k). For the memory
-// of a table see tables/layout.ts.
+// Rolls on tables. Roll k is a chain of hops. Hop h is a prefix pick of a column of one row, with word(table, h, k).
+// The column is a result, which ends the roll, or a jump to the row of the next hop. For the memory of a table see
+// tables/layout.ts.
 //
-// A span of 2,048 rolls advances hop by hop. At hop 0 all rolls use the guide of the start row. The rolls that jumped
-// are then packed and make the next hop together. Words are filled only as far as the last of these rolls needs.
+// A span of 2,048 rolls advances hop by hop. At hop 0, all rolls use the guide of the start row. Then the positions of
+// the rolls that jumped are packed, and these rolls make the next hop. Words are filled only up to the last such roll.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window, words } from "../core/buffers";
@@ -15,14 +16,15 @@ import { JUMP, RowState, TableHead, TableRow } from "./layout";
 // ── the table ──
 
 /**
- * Bits of a word that choose a cell of the guide. With ten, a boundary between two columns leaves at most one cell in
- * 1,024 undecided. A table with very many rows uses fewer bits, so that its guides stay small.
+ * Number of bits of a word that choose a cell of the guide. With ten bits, a boundary between two columns leaves at
+ * most one cell in 1,024 undecided. A table with very many rows uses fewer bits, at least LEAST_GUIDE_BITS, so that all
+ * its guides together have at most 2^GUIDE_ROWS_BITS cells.
  */
 const GUIDE_BITS: u32 = 10;
 const GUIDE_ROWS_BITS: u32 = 22;
 const LEAST_GUIDE_BITS: u32 = 2;
 
-/** Results and rows below this number fit codes of 2 bytes: 15 bits, with all ones reserved. */
+/** Results and rows below this number fit in codes of 2 bytes: they have 15 bits, and all ones is reserved. */
 const NARROW_CODES: u32 = 0x7fff;
 
 /**
@@ -122,7 +124,7 @@ function targetOf(table: TableHead, column: u32): u32 {
 
 // ── one exact hop ──
 
-/** Returns the target that a word picks on a ready row whose total is > 0. Call `standAt` for the word first. */
+/** Returns the target that a word picks on a ready row with a total > 0. Call `selectExtraWords` for the word first. */
 function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
   const first = row.first;
   const sums = table.sums + ((<usize>first) << 2);
@@ -172,7 +174,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
   let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, block, offset, end, out);
   let row = start;
   for (let hop: u32 = 0; packed > pending; ++hop) {
-    // where the guide does not decide, pick exactly, with the word of this hop
+    // a roll that the guide does not decide makes an exact pick with its word of this hop
     const last = load<u16>(packed - 2);
     if (hop > 0) {
       if (hop >= maxHops)

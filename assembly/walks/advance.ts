@@ -1,9 +1,9 @@
 // Walks. Step t of walker w is a prefix pick with word(walk, w, t) over the six directions, weighted by the row of the
 // Direction Tensor for the walker's heading.
 //
-// For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`: one load that does not depend on the last
-// step, and one shift that does (tensor.ts draws the table of maps). `arrive` handles the rare cases: a word that does
-// not decide, the rim of a tile, a closed cell.
+// The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. The
+// load does not depend on the last step; only the shift does. tensor.ts explains the table of maps. `arrive` handles
+// the rare cases: a word that does not decide, the rim of a tile, a closed cell.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
@@ -15,11 +15,11 @@ import { RESTING, Walker } from "./layout";
 import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect } from "./tensor";
 import { visit, walkerAt } from "./walkers";
 
-/** A state is heading · 8: this masks it out of a byte of a map. */
+/** Extracts the next state from the lowest byte of a shifted map. */
 const STATE_MASK: u64 = 0x38;
 
-// Data that the hot loop reads at fixed addresses: the current table of maps, the byte steps of the current map, and
-// the entry of the table that each word of the span selects.
+// Data that the hot loop reads at fixed addresses: the current table of maps, the byte distances by which each heading
+// moves over the counts and the first visits, and the offset of the map that each word of the span selects.
 const maps = memory.data(<i32>MAPS_BYTES, 16);
 const moves = memory.data(<i32>STEPS_BYTES, 16);
 const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
@@ -107,7 +107,7 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
     let to = cell + load<i32>(<usize>next, moves);
     let count = load<u32>(to);
     if (t + 4 > end || <i64>(e0 | e1 | e2 | e3) < 0) {
-      // takes a single step: one of the last in the span, or one of four with a word that does not decide
+      // takes a single step: fewer than four steps are left in the span, or one of the next four words does not decide
       if (<i64>e0 >= 0 && count != SENTINEL) store<u32>(to, count + 1);
       else {
         to = arrive(cell, <u32>state, <i64>e0 < 0 ? UNKNOWN : <u32>next, t);
@@ -183,7 +183,7 @@ function walkSpanDated(walker: Walker, from: u32, end: u32): void {
       store<u32>(to, count + 1);
       first += load<i32>(<usize>next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
-      // no branch: a walker's whole walk precedes the next walker's, so which of two visits is earlier is unpredictable
+      // no branch: walkers walk one after another, so the processor cannot predict which of two visits is earlier
       store<u32>(first, min(step, load<u32>(first)));
     } else {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
@@ -234,7 +234,7 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   return to;
 }
 
-/** The direction that step t's word picks if every neighbour is open. Extra words that it takes count as used. */
+/** Returns the direction that step t's word picks if every neighbour is open. May use extra words of the step. */
 function proposeAt(state: u32, t: u32): u32 {
   selectExtraWords(planeNow, blockNow, t);
   return propose(tensorNow, state >>> 3, load<u32>(words + ((<usize>t) << 2)));

@@ -36,7 +36,9 @@ export class HexMap {
   cols: i32;
   tileRows: i32;
   tileCols: i32;
-  /** A cell's row or column shifted right by this is its tile's. The shift is 31 if one tile holds the whole grid. */
+  /**
+   * A tile's row is its cells' row >> tileShift; columns likewise. The shift is 31 if one tile holds the whole grid.
+   */
   tileShift: i32;
   /** 1 if the map keeps first visits, 0 if not. */
   firstVisits: u32;
@@ -44,7 +46,9 @@ export class HexMap {
   closed: Directory;
 }
 
-/** Bytes from one step of a table to the next: a heading's step is at byte heading · 8 = state, without a shift. */
+/**
+ * log2 of the bytes from one step of a table to the next. A heading's step is at byte heading · 8, which is its state.
+ */
 const STEP_BITS: usize = 3;
 const STEP_STRIDE: usize = 1 << STEP_BITS;
 /** Size of one table of steps, in bytes. */

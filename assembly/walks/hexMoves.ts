@@ -96,7 +96,7 @@ export function lookAt(map: HexMap, direction: u32): Way {
   return isClosed(map, targetRow, targetCol) ? Way.BLOCKED : Way.OPEN;
 }
 
-/** Enters the cell that `lookAt` found, and links its tile to the tile that the walker leaves. 0 if memory runs out. */
+/** Enters the cell that `lookAt` found, and links its tile to `tile`, which the walker leaves. 0 if memory runs out. */
 export function enterTarget(map: HexMap, tile: Tile): usize {
   const down = tileOf(map, targetRow) - tile.row + 1;
   const right = tileOf(map, targetCol) - tile.col + 1;
@@ -112,15 +112,15 @@ export function enterTarget(map: HexMap, tile: Tile): usize {
   return countAddress(map, next, targetRow - originRow(map, next), targetCol - originCol(map, next));
 }
 
-/** Where a tile stores the address of a neighbour. Neighbours are numbered 0 … 8, row by row; 4 is the tile itself. */
+/** Address at which a tile stores the address of neighbour 0 … 8, numbered row by row; 4 is the tile itself. */
 function linkOf(tile: Tile, neighbour: i32): usize {
   return changetype<usize>(tile) + NEIGHBOURS + <usize>neighbour * sizeof<usize>();
 }
 
 /**
- * Crosses the rim of a CHUNK_SIDE × CHUNK_SIDE tile fast. Returns the neighbour of `cell` in a direction and sets
- * `here` if the tile there is linked already and the cell is no sentinel. Returns 0 otherwise: use `lookAt` and
- * `enterTarget`.
+ * Crosses the rim of a CHUNK_SIDE × CHUNK_SIDE tile fast. If the tile of the neighbour of `cell` in a direction is
+ * linked already and the neighbour's count is not a sentinel, sets `here` and returns the neighbour. Otherwise returns
+ * 0: use `lookAt` and `enterTarget`.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
   if (map.tileShift != CHUNK_SIDE_BITS) return 0;

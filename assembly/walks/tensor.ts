@@ -1,7 +1,7 @@
-// The Direction Tensor of one walk, prepared for steps.
+// The Direction Tensor of one walk, the weights of the six directions for each heading, prepared for fast steps.
 //
 // The table of maps has one u64, a map, for each value of a word's top 11 bits. Byte h of a map is the next state of a
-// walker with heading h, which is the next direction · 8:
+// walker with heading h. A state is direction · 8:
 //
 //   byte        7         6        5     …    1     0           A state is also the number of bits to shift the next
 //           undecided   at rest    W    …    NE    NW           map by. The top bit of byte 7 is set if the 11 bits do
@@ -101,7 +101,7 @@ function sumWeights(tensor: usize, heading: u32, open: u32, sums: usize): u32 {
   return sum;
 }
 
-/** Returns the direction that a word picks if every neighbour is open. Call `standAt` for the word first. */
+/** Returns the direction that a word picks if every neighbour is open. Call `selectExtraWords` for the word first. */
 export function propose(tensor: usize, heading: u32, word: u32): u32 {
   const law = lawOf(tensor, heading);
   return firstAbove(law, below(word, load<u32>(law, LAW_BYTES - sizeof<u32>())));

@@ -21,7 +21,7 @@ export function walkerAt(walkers: usize, i: u32): Walker {
   return changetype<Walker>(walkers + <usize>i * offsetof<Walker>());
 }
 
-/** Puts a walker on a cell and counts the visit, at step 0. Returns Status.NO_START if the cell is not open. */
+/** Puts a walker on a cell and counts a visit at step 0. Returns Status.NO_START if the cell is closed or outside. */
 export function placeWalker(map: HexMap, walkers: usize, i: u32, row: i32, col: i32, heading: u32): Status {
   if (isOutside(map, row, col) || isClosed(map, row, col)) return Status.NO_START;
   const cell = enter(map, row, col);
@@ -45,8 +45,9 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 }
 
 /**
- * Counts a visit, up to the maximum count, and keeps the smallest step as the first visit. Steps do not arrive in
- * order, because the whole walk of one walker is made before the walk of the next.
+ * Counts a visit, up to the maximum count. If the map keeps first visits, stores the step of the visit if it is smaller
+ * than the stored step. Steps do not arrive in order, because one walker takes all its steps before the next walker
+ * does.
  */
 export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): void {
   const count = load<u32>(cell);

@@ -1,4 +1,5 @@
-// npm run bench -- --against FOLDER: this checkout's loops beside those of another built checkout, in pairs of processes.
+// npm run bench -- --against FOLDER compares this checkout's loops with the loops of another built checkout, in pairs
+// of processes.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,18 +9,19 @@ import { LOOPS } from "./loops.mjs";
 const PROCESS = fileURLToPath(new URL("./loopProcess.mjs", import.meta.url));
 const HERE = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A loop may take so much of its time before. */
+/** Largest accepted ratio of a loop's time in this checkout to its time in the other checkout. */
 export const LIMIT = 1.02;
 
-/** The loops of the subjects asked for (all without any), whose name contains `text`. */
+/** The loops of the requested subjects (of all subjects if none is requested) whose names contain `text`. */
 export function chosenLoops({ only, text }) {
   return LOOPS.filter(({ subject, name }) => (only.length === 0 || only.includes(subject)) && name.includes(text));
 }
 
 /**
- * Times one loop in `rounds` pairs, each checkout in a new process, the other one first in every second pair.
+ * Times one loop in `rounds` pairs of new processes, one for each checkout. The order alternates from pair to pair.
  *
- * @returns {text, before, after, ratios}: nanoseconds an operation of each pair, and after ÷ before.
+ * @returns {text, before, after, ratios}: for each pair, nanoseconds per operation in both checkouts, and after ÷
+ *   before.
  * @throws Error if the two checkouts do not give the same results.
  */
 export async function runPairs({ subject, name }, { against, rounds, seconds, progress }) {
@@ -47,10 +49,12 @@ function inProcess(args) {
   });
 }
 
-/** The head of the table of {@link pairLine}. */
+/** The head of the table whose lines are from {@link pairLine}. */
 export const PAIR_HEAD = `${"".padEnd(24)}${"before".padStart(10)}${"after".padStart(10)}${"ratio".padStart(9)}   min–max`;
 
-/** One loop as a line: median times, the median of the ratios, their spread, and whether the limit holds. */
+/**
+ * Returns a line for a loop: median times, the median and the range of the ratios, and a mark if the limit is exceeded.
+ */
 export function pairLine({ text, before, after, ratios }) {
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(3));
   const figures = [median(before).toFixed(3).padStart(10), median(after).toFixed(3).padStart(10)];

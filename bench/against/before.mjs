@@ -1,8 +1,9 @@
-// The loops of ../ours.mjs by the calls of Rollmill before its systems had one way to call things (commit b862598).
+// The loops of ../ours.mjs, written with the older names of the library, which it had before all systems got the same
+// calls (commit b862598).
 
 const SEED = "bench";
 
-/** The folder of a built checkout that has the calls of ../ours.mjs. */
+/** This folder exists only in built checkouts that have the calls of ../ours.mjs. */
 export const NEW_CALLS = "dist/calls";
 
 /** The loops that ./loops.mjs times. */

@@ -1,5 +1,6 @@
-// Times one loop of one checkout in a process of its own, for against.mjs. Arguments: the folder of the checkout, subject and
-// name of the loop, the calls to time, and seconds. With 0 calls it reports how many calls take those seconds.
+// Times one loop of one checkout in a separate process, for against.mjs. Arguments: the folder of the checkout, the
+// subject and the name of the loop, the number of calls to time, and seconds. If the number of calls is 0, the process
+// reports how many calls take this many seconds.
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,9 +10,9 @@ import { ours } from "../ours.mjs";
 import { before, NEW_CALLS } from "./before.mjs";
 import { LOOPS } from "./loops.mjs";
 
-/** The timed calls fall into so many parts; the median of the parts is the figure. */
+/** Number of parts into which the timed calls are divided. The reported time is the median of the parts. */
 const PARTS = 8;
-/** Share of the timed calls that run first, untimed: V8 compiles, and caches fill. */
+/** The warm-up, which is not timed, as a share of the timed calls. In it, V8 compiles the loop and the caches fill. */
 const WARM_UP = 1 / 4;
 
 const [folder, subject, name, calls, seconds] = process.argv.slice(2);
@@ -31,7 +32,7 @@ function callsWithin(time) {
   return done;
 }
 
-/** {ns: of one operation, sum: of the results, the same for the same calls}. */
+/** {ns, sum}: the time of one operation in nanoseconds, and a checksum of the results, to compare two checkouts. */
 function timed(total) {
   const each = Math.max(1, Math.round(total / PARTS));
   let sum = 0;

@@ -1,17 +1,17 @@
-// The loops of Rollmill that two checkouts are compared by. Nearly all of their time is spent in the kernel.
+// The loops of Rollmill by which two checkouts are compared. They spend nearly all of their time in the kernel.
 
 import { LEVEL, objectTexts } from "../inputs/objects.mjs";
 import { largeTable, SCRIPT_WEIGHT, SEED_TABLE } from "../inputs/tables.mjs";
 import { HEAVIEST_MASS, QUANTITY, weightsOf } from "../inputs/weights.mjs";
 
-const BUFFER = 65_536; // words, picks, rolls, draws and weapons of a call
-const OBJECTS = 16_384; // of a call
+const BUFFER = 65_536; // number of words, picks, rolls, draws or weapons per call
+const OBJECTS = 16_384; // number of objects per call
 const ON_TORUS = { walkers: 64, steps: 262_144 };
 const UNBOUNDED = { walkers: 256, steps: 65_536 };
 
 /**
- * A loop is {subject, name, ops, open(library)}: `library` is what ../ours.mjs and ./before.mjs return, and open() returns a
- * function that does `ops` operations a call and returns a number of their results.
+ * A loop is {subject, name, ops, open(library)}. `library` is the object that ../ours.mjs or ./before.mjs returns.
+ * open() returns a function that does `ops` operations per call and returns a checksum of their results.
  */
 export const LOOPS = [
   { subject: "fill", name: "u32", ops: BUFFER, open: (library) => filling(library.words().fill) },
@@ -57,7 +57,7 @@ function rolls(library, text) {
   };
 }
 
-/** The walkers go on where the last call ended. */
+/** The walkers continue where the last call ended. */
 function onTorus(library, size) {
   const run = library.walk({ size, walkers: ON_TORUS.walkers }).start();
   return () => {
@@ -66,7 +66,7 @@ function onTorus(library, size) {
   };
 }
 
-/** Every call makes its map anew, memory included. */
+/** Every call makes a new map and allocates its memory again. */
 function unbounded(library) {
   const walk = library.walk({ size: null, walkers: UNBOUNDED.walkers });
   return () => {
@@ -94,7 +94,7 @@ function objects(library) {
   };
 }
 
-/** A sum over a few hundred of the values, in which the place of each counts. */
+/** A checksum of a few hundred of the values, which depends on their order. */
 function sampled(values) {
   const stride = Math.max(1, Math.floor(values.length / 256));
   let sum = 0;

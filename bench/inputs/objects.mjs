@@ -1,4 +1,4 @@
-// The edit files of the objects: the real ones, or the project's own if these are absent.
+// The edit files of the objects: the files of a real game, or the project's own files if the real files are absent.
 
 import { existsSync, readFileSync } from "node:fs";
 
@@ -12,10 +12,10 @@ const FILES = {
   artifact: "artifact.txt",
 };
 
-/** The level of every object. */
+/** The level at which every object is made. */
 export const LEVEL = 30;
 
-/** The columns of u16 or i16 that all contenders write, one number an object. */
+/** The columns of u16 or i16 that all contenders write, one number for each object. */
 export const NUMBERS = [
   "kind",
   "artifact",
@@ -32,13 +32,15 @@ export const NUMBERS = [
   "weight",
 ];
 
-/** The most affixes of an object. */
+/** Maximum number of affixes of an object. */
 export const MOST_AFFIXES = 8;
 
-/** Whether the real files are beside the project. */
+/** Whether the files of the real game are in the folder next to the project. */
 export const hasRealFiles = existsSync(SHARED);
 
-/** The texts of the real files, or of the project's own without the lines that the original lacks. */
+/**
+ * The texts of the real files, or of the project's own files without the lines that the original program cannot read.
+ */
 export function objectTexts() {
   const folder = hasRealFiles ? SHARED : OWN;
   const read = (name) => readFileSync(new URL(name, folder), "utf8");
@@ -48,18 +50,18 @@ export function objectTexts() {
   return { ...texts, egoItem: original(texts.egoItem), artifact: original(texts.artifact) };
 }
 
-/** Whether a kind can be drawn for a good object. */
+/** Whether a good object can be of this kind. */
 export function isDrawnGood({ tval, flags, allocation }) {
   if (tval === 0 || flags.includes("INSTA_ART") || !allocation?.commonness) return false;
   return flags.includes("GOOD") || (tval >= 16 && tval <= 23) || (tval >= 30 && tval <= 38);
 }
 
-/** Whether a kind can be drawn. */
+/** Whether an object can be of this kind by chance. */
 function isDrawn({ tval, flags, allocation }) {
   return tval !== 0 && !flags.includes("INSTA_ART") && Boolean(allocation?.commonness);
 }
 
-/** The greatest depth at which a kind can be drawn. */
+/** The greatest depth at which an object can be of some kind by chance. */
 export function deepestOf({ kinds }) {
   return Math.max(...kinds.filter(isDrawn).map(({ allocation }) => allocation.most));
 }

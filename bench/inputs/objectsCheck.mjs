@@ -1,19 +1,25 @@
-// Whether a contender makes the right objects: counts against the library's exact odds, and everything that follows from an
-// object's affixes against objects of the library.
+// Checks that a contender makes the right objects. Counts are compared with the library's exact odds. The numbers that
+// follow from an object's affixes are compared with objects of the library.
 
 import { objectOdds, ours } from "../ours.mjs";
 import { LEVEL, MOST_AFFIXES, NUMBERS, objectTexts } from "./objects.mjs";
 
-const OBJECTS = 120_000; // of each check, artifacts apart
+const OBJECTS = 120_000; // number of objects in each check, not counting artifacts
 const CALL = 16_384; // objects of the library in one call
-/** Standard deviations that a mean may be off. There are some ten thousand of them, and one of 10^9 would be off by more. */
+/**
+ * Largest accepted difference of a mean, in standard deviations. A right mean differs by more once in 10^9, and about
+ * ten thousand means are compared.
+ */
 const Z = 6;
-/** Objects with the same first affix that a mean needs on each side. */
+/** Minimum number of objects with the same first affix, in both samples, for their means to be compared. */
 const LEAST_OBJECTS = 200;
-/** Variance of a sum of chances below which it is too small to be judged. */
+/** Minimum variance of a count of themes; with a smaller variance, the count is not checked. */
 const LEAST_VARIANCE = 5;
 
-/** {law, draws, check}: the laws of all parts one after the other, and a new {@link ObjectCheck}. */
+/**
+ * {law, draws, check}: the probabilities of all parts, one part after the other, and a function that makes an {@link
+ * ObjectCheck}.
+ */
 export async function objectChecks(source) {
   const odds = await objectOdds(source.files, LEVEL);
   const keys = new OddsKeys(source.files);
@@ -30,8 +36,9 @@ export async function objectChecks(source) {
 }
 
 /**
- * What the odds of affixes and themes depend on, as short keys. Of a kind, it is the T lines that match its tval and sval; of a
- * depth, the lines that begin at it or before; of the affixes that an object has, those that are part of a theme.
+ * Short keys of everything that the odds of affixes and themes depend on; equal keys have equal odds. The key of a kind
+ * stands for the T lines that match its tval and sval. The key of a depth stands for the T lines that begin at this
+ * depth or before. The key of an object's affixes stands for those affixes that are part of a theme.
  */
 class OddsKeys {
   #kinds;
@@ -51,7 +58,7 @@ class OddsKeys {
     this.#parts = new Set(themes.flatMap(({ parts }) => parts.map(({ affix }) => affix)));
   }
 
-  /** `kind` is an index. */
+  /** The key of a kind, given by its index. */
   kind(kind) {
     return this.#kinds[kind];
   }
@@ -66,7 +73,7 @@ class OddsKeys {
   }
 }
 
-/** Laws that chi-square judges, each with the cell of object k. An object falls into one cell of each. */
+/** The laws that are tested by chi-square, each with a function that returns the cell of object k in this law. */
 function partsOf(files, { odds, keys }) {
   const kinds = odds.kinds();
   const chances = files.kinds.map((kind) => kinds.get(kind) ?? 0);
@@ -83,7 +90,10 @@ function partsOf(files, { odds, keys }) {
   ];
 }
 
-/** The first affix of an object of any kind: cell 0 is none. An empty slot leaves the next one to try. */
+/**
+ * The law of an object's first affix, over all kinds. Cell 0 means no affix. If a slot stays empty, the next slot is
+ * tried.
+ */
 function firstAffixLaw(files, { odds, keys, kinds }) {
   const known = new Map();
   const law = new Array(1 + files.affixes.length).fill(0);
@@ -106,7 +116,7 @@ function firstAffixLaw(files, { odds, keys, kinds }) {
   return law;
 }
 
-/** Takes a contender's objects, call by call, until there are enough; then has their counts. */
+/** Collects a contender's objects, call by call, until there are enough. Then it returns their counts. */
 export class ObjectCheck {
   #files;
   #odds;
@@ -119,7 +129,7 @@ export class ObjectCheck {
   #themes = new Map();
   #cache;
 
-  /** `cache` holds chances of affixes and themes that checks of the same objects share. */
+  /** `cache` has chances of affixes and themes. All checks of the same edit files share it. */
   constructor(source, { odds, keys, parts, expected, cache }) {
     this.#files = source.files;
     this.#odds = odds;
@@ -138,7 +148,7 @@ export class ObjectCheck {
   /**
    * The counts, in the order of the law.
    *
-   * @throws Error if themes, or a number of the objects, are not what they should be.
+   * @throws Error if the count of a theme, or the mean of a number, differs from the library's by more than chance.
    */
   get counts() {
     for (const [name, { off, variance }] of this.#themes) {
@@ -151,7 +161,7 @@ export class ObjectCheck {
   }
 
   /**
-   * Takes the objects of columns.
+   * Adds the objects of columns to the check.
    *
    * @throws Error for an affix or a theme that cannot occur, or an artifact that was made before.
    */
@@ -194,7 +204,9 @@ export class ObjectCheck {
     }
   }
 
-  /** After each affix a theme has its chance; it ends the object. */
+  /**
+   * After each affix, an object can get a theme, which ends the object. Adds the chances, and the theme if it occurred.
+   */
   #addTheme(made, k, { kind, depth, has, isLast }) {
     const chances = this.#cached(
       `themes ${this.#keys.kind(made.kind[k])} ${this.#keys.depth(depth)} ${this.#keys.has(has)}`,
@@ -217,7 +229,7 @@ export class ObjectCheck {
   }
 }
 
-/** Sums of every number of the objects, and of their squares, by the object's first affix. */
+/** The sum, and the sum of the squares, of every number of the objects, separately for each first affix. */
 class Means {
   objects = 0;
   #names;
@@ -260,7 +272,7 @@ class Means {
     for (let p = 0; p < this.#pvals; p++) take(made.pvals[k * this.#pvals + p]);
   }
 
-  /** @throws Error if a mean differs from the other one by more than chance. */
+  /** @throws Error if a mean differs from the same mean of `other` by more than chance. */
   assertLike(other) {
     for (const [first, count] of this.#counts.entries()) {
       if (Math.min(count, other.#counts[first]) < LEAST_OBJECTS) continue;

@@ -1,5 +1,5 @@
-// The edit files of the objects as arrays of integers, for every rival. Nothing in them is prepared for the search: T lines
-// are in the order of the files.
+// The edit files of the objects as arrays of integers, for every rival. The arrays are not prepared for a fast search:
+// T lines are in the order of the files.
 
 import { deepestOf, isAmmunition, isDrawnGood, LEVEL } from "./objects.mjs";
 
@@ -7,7 +7,7 @@ const NO_LEAST = -(2 ** 31);
 const BONUS_LEVELS = 128;
 const KINDS_BONUS = 5;
 
-/** Rows that records refer to: a value by its number, lines by the number of the first and their count. */
+/** Rows that records refer to: a value by its index, a list of lines by the index of the first line and their count. */
 class Rows {
   values = [];
   bonuses = [];
@@ -21,7 +21,10 @@ class Rows {
     this.#source = source;
   }
 
-  /** The index of the sums of m_bonus(most, …): `most` for each level. The last sum is left out, because no word reaches it. */
+  /**
+   * The index of the cumulative weights of m_bonus(most, …): `most` weights for each level. The last cumulative weight
+   * is left out, because every random word is below it.
+   */
   bonus(most) {
     const known = this.#bonusAt.get(most);
     if (known !== undefined || most === 0) return known ?? 0;
@@ -64,12 +67,15 @@ class Rows {
   }
 }
 
-/** Adds rows to others: the index of the first, and their count. */
+/** Appends rows, and returns the index of the first new row and the number of new rows. */
 function into(rows, more) {
   return [rows.push(...more) - more.length, more.length];
 }
 
-/** The files as arrays of integers, in the order and with the fields of c/objects.h: `sizes`, masks of flags, and rows. */
+/**
+ * Returns the files as arrays of integers, in the order and with the fields of c/objects.h: `sizes`, flag masks, and
+ * rows.
+ */
 export function objectTables(source) {
   const { files, bits } = source;
   const rows = new Rows(source);
@@ -112,7 +118,7 @@ export function objectTables(source) {
   };
 }
 
-/** The tables as the load line of c/objects.c: each array's length, then its numbers. */
+/** Returns the line of numbers that c/objects.c loads the tables from: the length of each array, then its numbers. */
 export function objectLine(tables) {
   return Object.values(tables)
     .flatMap((numbers) => [numbers.length, ...numbers])
@@ -178,7 +184,10 @@ function artifactRows(files, rows) {
   return { artifacts, artifactLines };
 }
 
-/** Themes and their lines. A line says whether an earlier line has its affix, and whether it counts as an affix of the theme. */
+/**
+ * Themes and their lines. A line says whether an earlier line of the theme has the same affix, and whether the affix
+ * counts towards the affixes that an object needs for the theme.
+ */
 function themeRows(files) {
   const index = new Map(files.affixes.map((affix, i) => [affix.number, i]));
   const parts = [];

@@ -1,5 +1,6 @@
-// The weapons of the recipes: the word tables as numbers, by a short reader of their own that keeps the rivals independent of
-// the library's, and the exact law of a weapon at power 1, tier 0 and without requests.
+// The input of every recipe contender: the word tables of weapons as numbers, and the exact law of a weapon at power 1,
+// tier 0 and without requests. The tables are read by the short reader below, so that the rivals do not depend on the
+// library.
 
 import { readFileSync } from "node:fs";
 
@@ -22,7 +23,10 @@ export const STATS = [
   "str",
 ];
 
-/** The slots of a weapon, in the order of every contender's columns, each with its table and what a word in it adds to str. */
+/**
+ * The slots of a weapon, in the order of every contender's columns: each slot's table, and the strength that it adds to
+ * str.
+ */
 export const SLOTS = [
   { slot: "element", table: "element", strength: 6 },
   { slot: "secondElement", table: "element", strength: 11 },
@@ -38,12 +42,12 @@ const BONUS = { multiplier: [1, 0.8, 0.6, 0.4, 0.2], str: [10, 9, 8, 7, 5] };
 const hands = STATS.indexOf("hands");
 const attack = STATS.indexOf("attack");
 
-/** The number of a table's word: its row by id, from 1. */
+/** The number of a word in its table: the position of its row in the order of ids, from 1. */
 export function numberOf(table, word) {
   return 1 + readTable(table).findIndex((row) => row.word === word);
 }
 
-/** Rows of a file without quotes, by column name, ordered by id. */
+/** Reads a CSV file without quotes: returns objects from column name to cell, ordered by id. */
 function readTable(name) {
   const [head, ...lines] = readFileSync(new URL(`${name}.csv`, WORDS), "utf8")
     .trim()
@@ -53,7 +57,7 @@ function readTable(name) {
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** The factor that makes all values of a stat integers. */
+/** The power of ten by which all values of a stat must be multiplied to become integers. */
 function scaleOf(stat, rows) {
   const texts = rows.map((row) => row[stat] ?? "0");
   if (BONUS[stat]) texts.push(...BONUS[stat].map(String));
@@ -61,9 +65,11 @@ function scaleOf(stat, rows) {
 }
 
 /**
- * The weapons as numbers: `scales` of the stats; for each slot `rows`, what each word adds in scaled integers, its strength
- * included, by the word's number (0 nothing, v row v − 1 of its table, after the rows once more the special's), and `active`,
- * the numbers of the words that may be chosen at random; `special`, its number; `bonus`, what the rungs add, the best first.
+ * The word tables as numbers. `scales` has the factor of each stat. Each slot has `rows` and `active`. `rows` maps the
+ * number of a word to the scaled amounts that it adds to the stats, the slot's strength included: number 0 is no word,
+ * number v is row v − 1 of the table, and the last number is the special word with its strength. `active` has the
+ * numbers of the words that can be chosen at random. `special` is the number of the special word. `bonus` has the
+ * amounts that each rung adds, best rung first.
  */
 export function weaponTables() {
   const tables = new Map(["element", "prefix", "type", "adjective", "abstract"].map((name) => [name, readTable(name)]));
@@ -88,18 +94,21 @@ export function weaponTables() {
   return { scales, slots, special: slots[0].rows.length - 1, bonus };
 }
 
-/** The tables as the load line of c/recipes.c. */
+/** Returns the line of numbers that c/recipes.c loads the tables from. */
 export function weaponLine({ slots, special, bonus }) {
   const lists = slots.map(({ rows, active }) => [rows.length, ...rows.flat(), active.length, ...active]);
   return [special, ...lists.flat(), ...bonus.flat()].join(" ");
 }
 
-/** The chance of a roll 0 … 100 that succeeds from `least` on. */
+/** The chance that a roll 0 … 100 is at least `least`. */
 function from(least) {
   return (101 - least) / 101;
 }
 
-/** The independent parts of a weapon (an adjective needs an abstract): the law of each, and the cell of a weapon in it. */
+/**
+ * The parts of a weapon. Each has its law, and a function that returns the cell of a weapon in this law. An adjective
+ * needs an abstract, so the law of the adjective has one more cell, for weapons without an abstract.
+ */
 const BLOCKS = {
   element: {
     cell: ({ words: [element, second] }, { slots }) => element * slots[1].rows.length + second,
@@ -143,7 +152,7 @@ const BLOCKS = {
   },
 };
 
-/** Nothing with 1 − chance, else any active word. */
+/** The law of a slot that gets a random active word with probability `chance`, and otherwise none. */
 function picked({ rows, active }, chance) {
   const law = new Array(rows.length).fill(0);
   law[0] = 1 - chance;
@@ -151,39 +160,49 @@ function picked({ rows, active }, chance) {
   return law;
 }
 
-/** The parts of the law. */
+/** The names of the parts. */
 export const PARTS = Object.keys(BLOCKS);
 
-/** The law of the cells of {@link weaponCounts}: a weapon falls into one cell of each part. */
+/** The law of the cells of {@link weaponCounts}. A weapon is counted in one cell of each part. */
 export function weaponLaw(tables, parts = PARTS) {
   return parts.flatMap((part) => BLOCKS[part].law(tables).map((p) => p / parts.length));
 }
 
 /**
- * Counts of made weapons, {words, outcomes, stats}: columns in the order of SLOTS, of condition and bonus, and of STATS.
- * Throws unless every stat is the sum over the weapon's words and bonus, and the condition is uniform in its range.
+ * Counts weapons. They are columns {words, outcomes, stats}, in the order of SLOTS, of condition and bonus, and of
+ * STATS. Throws if a stat is not the sum over the weapon's words and bonus, or if the condition is not uniform in its
+ * range.
  */
 export function weaponCounts(made, tables, parts = PARTS) {
   assertSums(made, tables);
   const counts = parts.map((part) => new Array(BLOCKS[part].law(tables).length).fill(0));
+  const weapon = { words: made.words.map(() => 0), outcomes: made.outcomes.map(() => 0) };
   for (let k = 0; k < made.stats[0].length; k++) {
-    const weapon = { words: made.words.map((column) => column[k]), outcomes: made.outcomes.map((column) => column[k]) };
+    for (const [i, column] of made.words.entries()) weapon.words[i] = column[k];
+    for (const [i, column] of made.outcomes.entries()) weapon.outcomes[i] = column[k];
     for (const [p, part] of parts.entries()) counts[p][BLOCKS[part].cell(weapon, tables)]++;
   }
   return counts.flat();
 }
 
-/** Standard deviations that a mean may be off: one in a million beyond. */
+function add(sums, values) {
+  for (let s = 0; s < sums.length; s++) sums[s] += values[s];
+}
+
+/** Largest accepted difference of a mean, in standard deviations. A right mean differs by more once in a million. */
 const Z = 4.9;
 
 function assertSums({ words, outcomes, stats }, { slots, bonus }) {
   const sums = STATS.map(() => 0);
   const off = { sum: 0, variance: 0 };
   for (let k = 0; k < stats[0].length; k++) {
-    const parts = slots.map(({ rows }, s) => rows[words[s][k]]);
-    if (outcomes[1][k] > 0) parts.push(bonus[outcomes[1][k] - 1]);
-    for (let s = 0; s < sums.length; s++) sums[s] = parts.reduce((sum, part) => sum + part[s], 0);
-    const before = parts.slice(0, 4).reduce((sum, part) => sum + part[attack], 0);
+    sums.fill(0);
+    let before = 0;
+    for (const [s, { rows }] of slots.entries()) {
+      add(sums, rows[words[s][k]]);
+      if (s === 3) before = sums[attack];
+    }
+    if (outcomes[1][k] > 0) add(sums, bonus[outcomes[1][k] - 1]);
     const most = Math.sign(before) * Math.round(Math.abs(before) * 0.4);
     const change = stats[attack][k] - sums[attack];
     if (outcomes[0][k] === 2) sums[attack] += before;

@@ -1,11 +1,12 @@
-// The tables of the rolls. A short reader of their own keeps the rivals independent of the library's reader.
+// The tables of the rolls. They are read by the short reader below, so that the rivals do not depend on the library's
+// reader.
 
 import { existsSync, readFileSync } from "node:fs";
 import { weightsOf } from "./weights.mjs";
 
 const SHARED = new URL("../../../shared/data/drdt/", import.meta.url);
 
-/** The table that the format's description prints, in a file's form. */
+/** The example table of the format's description, as the text of a file. */
 export const SEED_TABLE = `2DA V2.0
 
       Label Random0 Random0Weight Random1 Random1Weight Random2 Random2Weight Random3 Random3Weight Random4 Random4Weight
@@ -14,10 +15,10 @@ export const SEED_TABLE = `2DA V2.0
 2     Set2  r10     s1            0       10            ****    ****          ****    ****          ****    ****
 `;
 
-/** The weight of every script. Those of rig_root_r are one-shots, which weigh 100 until they are chosen. */
+/** The weight of every script. The scripts of rig_root_r are one-shots, whose weight is 100 until their column wins. */
 export const SCRIPT_WEIGHT = 100;
 
-/** A table of 256 rows in which half of the entries jump to a later row: for comparing checkouts, no rival reads it. */
+/** A table of 256 rows in which half of the entries jump to a later row. Only comparisons of two checkouts use it. */
 export function largeTable() {
   const [rows, pairs] = [256, 16];
   const heads = Array.from({ length: pairs }, (_, pair) => `Random${pair} Random${pair}Weight`);
@@ -33,15 +34,16 @@ export function largeTable() {
   return `2DA V2.0\n\nLabel ${heads.join(" ")}\n${lines.join("\n")}\n`;
 }
 
-/** The text of a real table beside the project; null if the folder is absent. */
+/** The text of a real table from the folder next to the project; null if the folder is absent. */
 export function sharedTable(name) {
   const file = new URL(`${name}.2da`, SHARED);
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
 /**
- * A frozen table: rows of {weight, target} (target ≥ 0 a row, −1−i result i), the distinct results, and the start row.
- * Reads pairs in column order up to the first "no value"; no quotes, no padding rows: what these two tables need.
+ * Reads a table with constant weights: {rows, results, start}. A row is a list of {weight, target}; a target ≥ 0 is a
+ * row, and −1 − i is result i of the distinct results. The pairs of a row are read in column order up to the first
+ * missing value. Quotes and blank rows are not supported, because the tables of the bench have none.
  */
 export function freeze(text, weightOf) {
   const [, , , ...lines] = text.split(/\r?\n/);
@@ -65,7 +67,7 @@ export function freeze(text, weightOf) {
   return { rows, results, start: 0 };
 }
 
-/** The probability of each result, then of no result: moves probability from row to row until at most 10⁻¹⁵ is left. */
+/** The probability of each result, then of no result. Moves probability from row to row until at most 10⁻¹⁵ is left. */
 export function resultLaw({ rows, results, start }) {
   const law = new Array(results.length + 1).fill(0);
   let mass = new Map([[start, 1]]);
@@ -85,7 +87,7 @@ export function resultLaw({ rows, results, start }) {
   return law;
 }
 
-/** A frozen table as the load line of c/rolls.c. */
+/** Returns the line of numbers that c/rolls.c loads a table from. */
 export function loadLine({ rows, results, start }) {
   const columns = rows.map((row) => [row.length, ...row.flatMap(({ weight, target }) => [weight, target])]);
   return [start, rows.length, results.length, ...columns.flat()].join(" ");

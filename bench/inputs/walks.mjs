@@ -7,7 +7,7 @@ export const COLUMN_STEP = [0, 1, 1, 0, -1, -1];
 /** The heading of a walker that has not moved. */
 export const RESTING = 6;
 
-/** The same weight for every direction and heading; contenders keep their code for any tensor. */
+/** The same weight for every direction and heading. Contenders must not use this; their code works for every tensor. */
 export const UNIFORM = { absolute: [1, 1, 1, 1, 1, 1], relative: [1, 1, 1, 1, 1, 1] };
 
 /** The probability of each end cell "row,col" of a uniform walk from 0,0, by dynamic programming over all paths. */

@@ -2,15 +2,16 @@
 
 import { Words } from "../rivals/js/words.mjs";
 
-/** The greatest mass of a record in the pools. */
+/** Largest mass of a record in the pools. */
 export const HEAVIEST_MASS = 100;
 
 /** The quantity of every record in the pools. */
 export const QUANTITY = 3;
 
 /**
- * n integer weights spread evenly over 1 … heaviest, in a seeded order. Evenly, because the seed of a short random list
- * would decide how well a branch predictor does; no zeros, because walker-sample refuses them.
+ * Returns n integer weights that are spread evenly over 1 … heaviest, in an order shuffled by a fixed seed. If the
+ * weights of a short list were random, the seed would decide how often a branch predictor is right. There are no zeros,
+ * because walker-sample refuses them.
  */
 export function weightsOf(n, heaviest = 1000) {
   const weights = Array.from({ length: n }, (_, i) => 1 + Math.floor(((i + 0.5) * heaviest) / n));

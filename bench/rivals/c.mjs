@@ -1,4 +1,5 @@
-// The textbook C rivals: built when the bench runs, each a child process that times its own loop (see c/rival.h).
+// The textbook C rivals. They are compiled when the bench runs. Each runs as a child process and times its own loop
+// (see c/rival.h).
 
 import { execFile, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -27,7 +28,7 @@ export async function describeCompiler() {
 
 const built = new Map();
 
-/** Compiles c/<program>.c, once in a process, and returns the path of the binary. */
+/** Compiles c/<program>.c, once per process, and returns the path of the binary. */
 function build(program, defines) {
   const name = [program, ...defines].join("-").toLowerCase();
   if (!built.has(name)) built.set(name, compile(join(SOURCES, `${program}.c`), join(BINARIES, name), defines));
@@ -36,19 +37,19 @@ function build(program, defines) {
 
 async function compile(source, binary, defines) {
   mkdirSync(BINARIES, { recursive: true });
-  // first under a name of its own: another bench may be compiling, or running, the same program
+  // compiled to a temporary name first, because another bench may be compiling or running the same program
   const fresh = `${binary}.${process.pid}`;
   await run(COMMAND, [...FLAGS, ...defines.map((define) => `-D${define}`), "-o", fresh, source]);
   await rename(fresh, binary);
   return binary;
 }
 
-/** A running rival program: one line in, one line out, strictly in turn. It ends when this process does. */
+/** A running rival program. For each line that it reads, it writes one line. It ends when this process ends. */
 class Conversation {
   constructor(binary) {
     this.child = spawn(binary, { stdio: ["pipe", "pipe", "inherit"] });
     this.answers = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
-    this.child.stdin.on("error", () => {}); // a dead child gives no answer, which `ask` reports
+    this.child.stdin.on("error", () => {}); // if the child has ended, `ask` gets no line and reports it
     this.child.unref();
   }
 
@@ -70,7 +71,7 @@ async function calibrate(conversation) {
 
 /**
  * A contender that runs c/<program>.c, loaded with `load`, or null if there is no compiler.
- * `count` turns the numbers of a `check` answer into counts in the order of the case's law.
+ * `count` converts the numbers that the program sends for a check to counts in the order of the case's law.
  */
 export async function cRival(program, load, { count, name = "c", defines = [] } = {}) {
   if ((await describeCompiler()) === null) return null;

@@ -12,7 +12,7 @@ export const fill = {
   cases: [{ name: "u32", open }],
 };
 
-/** The words of a buffer by their low byte (256 cells), then by their high byte (256 more). */
+/** Counts the words of a buffer by their low byte (256 cells), then by their high byte (256 more cells). */
 function byBytes(words) {
   const counts = new Array(512).fill(0);
   for (const word of words) {
@@ -33,11 +33,11 @@ async function open() {
     apart("js", import.meta.url, "openJs"),
     ...npmWords().map(({ name, next }) => ({ ...into(name, fillLoop(next)), npm: true })),
   ];
-  // each word falls into two of the 512 cells, so `draws` is twice the words
+  // each word is counted in two of the 512 cells, so `draws` is twice the number of words
   return { law: new Array(512).fill(1 / 512), draws: 400_000, contenders };
 }
 
-/** The contender of {@link open} that runs in a process of its own. */
+/** Opens the contender `js` of {@link open}, which runs in a separate process. */
 export async function openJs() {
   const { jsFill } = await import("../rivals/js/fill.mjs");
   return into("js", jsFill().wordsInto);

@@ -1,4 +1,5 @@
-// The subjects of the bench, in the order in which they run. A new one is a file like its siblings and a line here.
+// The subjects of the bench, in the order in which they run. To add a subject, write a file like the others and add it
+// here.
 
 import { fill } from "./fill.mjs";
 import { objects } from "./objects.mjs";
@@ -9,7 +10,7 @@ import { rolls } from "./rolls.mjs";
 import { steps } from "./steps.mjs";
 
 /**
- * A subject is {name, unit, cases}; a case is {name, open(notice)}, which prepares its inputs and returns
- * {law, draws, contenders}, or null where something it needs is absent (and a notice has said so).
+ * A subject is {name, unit, cases}. A case is {name, open(notice)}. open() prepares the inputs and returns {law, draws,
+ * contenders}. If something that the case needs is absent, it passes a message to `notice` and returns null.
  */
 export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, fill];

@@ -1,4 +1,5 @@
-// Good objects in bulk from the edit files, at one level: columns of kinds, affixes, themes and everything that these change.
+// Good objects in bulk from the edit files, at one level: columns of kinds, affixes, themes and the numbers that these
+// change.
 
 import { apart } from "../apart.mjs";
 import { hasRealFiles, LEVEL, MOST_AFFIXES, NUMBERS, objectTexts } from "../inputs/objects.mjs";
@@ -23,14 +24,14 @@ async function open() {
   return { law, draws, contenders: contenders.filter(Boolean) };
 }
 
-/** Counts of a contender's objects; `next` makes some and returns their columns. */
+/** Checks and counts a contender's objects. `next` makes objects and returns their columns. */
 async function counted(next, check) {
   const started = check();
   while (!started.isFull) started.add(await next());
   return started.counts;
 }
 
-/** The contender of {@link open} that runs in a process of its own. */
+/** Opens the contender `js` of {@link open}, which runs in a separate process. */
 export async function openJs() {
   const { jsObjects } = await import("../rivals/js/objects.mjs");
   const source = await objectSource(objectTexts());
@@ -45,12 +46,12 @@ export async function openJs() {
   return { ...into("js", next), sample };
 }
 
-/** Every artifact is made once, by each contender: all are made before the clock starts. */
+/** Lets a contender make all artifacts, each of which is made at most once, before the time is measured. */
 function into(name, make, check) {
   return { name, ops: BUFFER, run: () => make().kind[0], sample: () => counted(make, check) };
 }
 
-/** Columns of one call, by name. */
+/** The columns of one call, by name. */
 function columns({ sizes: [, , flagWords, , pvals] }) {
   const signed = ["toHit", "toDam", "toAc"];
   const numbers = NUMBERS.map((name) => [
@@ -66,7 +67,7 @@ function columns({ sizes: [, , flagWords, , pvals] }) {
   };
 }
 
-/** The C rival; its columns come one after the other. */
+/** The C rival. It sends its columns one after the other. */
 async function c(tables, check) {
   const { cRival } = await import("../rivals/c.mjs");
   const rival = await cRival("objects", objectLine(tables));

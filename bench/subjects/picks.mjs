@@ -6,7 +6,7 @@ import { fillLoop, sumLoop, tally } from "../loops.mjs";
 import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // picks per bulk call
-const LINEAR_BUFFER = 1_024; // the same for a rival whose pick takes microseconds
+const LINEAR_BUFFER = 1_024; // picks per bulk call of a rival whose pick takes microseconds
 const SINGLES = 4_096; // calls per timed function
 
 export const picks = {
@@ -52,7 +52,7 @@ async function inBulk(weights) {
   ];
 }
 
-/** The contender of {@link inBulk} and {@link oneByOne} that runs in a process of its own. */
+/** Opens the contender `js` of {@link inBulk} or {@link oneByOne}, which runs in a separate process. */
 export async function openJs(n, form) {
   const { jsPicks } = await import("../rivals/js/picks.mjs");
   const weights = weightsOf(n);
@@ -60,7 +60,7 @@ export async function openJs(n, form) {
   return form === "inBulk" ? into("js", pickInto, weights) : calls("js", pick, weights);
 }
 
-/** A contender that fills a buffer per call. */
+/** A contender that fills a buffer in each call. */
 function into(name, pickInto, weights, ops = BUFFER) {
   const out = new Uint32Array(ops);
   return {

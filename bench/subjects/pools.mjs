@@ -1,4 +1,5 @@
-// Draws from pools: from finite ones, which lose what is drawn and refill when they are empty, and from infinite ones.
+// Draws from pools: from finite pools, which lose the drawn records and refill when they are empty, and from infinite
+// pools.
 
 import { apart } from "../apart.mjs";
 import { HEAVIEST_MASS, QUANTITY, weightsOf } from "../inputs/weights.mjs";
@@ -6,9 +7,9 @@ import { tally } from "../loops.mjs";
 import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // draws per bulk call
-const LINEAR_BUFFER = 1_024; // the same for a rival whose draw takes microseconds
-const LINEAR_LIMIT = 1_024; // with more records a linear search only gets slower
-const WHOLE = 2; // full pools that a check draws until they are empty
+const LINEAR_BUFFER = 1_024; // draws per bulk call of a rival whose draw takes microseconds
+const LINEAR_LIMIT = 1_024; // most records for a rival that searches linearly; more would only take longer
+const WHOLE = 2; // how often a check empties a full pool
 
 export const pools = {
   name: "pools",
@@ -43,14 +44,17 @@ async function finite(masses) {
   return contenders.filter(Boolean);
 }
 
-/** The contender of {@link finite} that runs in a process of its own. */
+/** Opens the contender `js` of {@link finite}, which runs in a separate process. */
 export async function openJs(n) {
   const { jsPools } = await import("../rivals/js/pools.mjs");
   const masses = weightsOf(n, HEAVIEST_MASS);
   return stocked("js", jsPools(masses, QUANTITY), masses);
 }
 
-/** Every record in the root and in three subpools, so that a draw changes four totals; and the same with the root alone. */
+/**
+ * Two pools with the same records: with three subpools that list all of them, so that a draw changes four totals, and
+ * without.
+ */
 async function shared(masses) {
   const ids = masses.map((_, id) => id);
   const three = { a: { records: ids }, b: { records: ids }, c: { records: ids } };
@@ -74,7 +78,7 @@ async function rollmillPool(masses, subpools = {}) {
   return ours(await import("rollmill")).pool(masses, { quantity: QUANTITY, subpools });
 }
 
-/** A contender that fills a buffer per call. */
+/** A contender that fills a buffer in each call. */
 function into(name, drawInto, ops = BUFFER) {
   const out = new Uint32Array(ops);
   return {
@@ -94,7 +98,7 @@ function drawn({ drawInto }, draws) {
   return out;
 }
 
-/** A contender with stock. Its samples are draws from the full pool; each is put back. */
+/** A contender with a finite pool. Its samples are draws from the full pool; each drawn record is put back. */
 function stocked(name, pool, masses, ops) {
   return {
     ...into(name, pool.drawInto, ops),
@@ -126,7 +130,7 @@ async function c(masses, options) {
   );
 }
 
-/** Throws unless every record was drawn exactly as often as the full pools hold it. */
+/** Throws if some record was not drawn exactly as often as its quantity in the emptied pools. */
 function assertWhole(counts) {
   const record = counts.findIndex((count) => count !== WHOLE * QUANTITY);
   if (record < 0) return;

@@ -14,7 +14,7 @@ import {
 import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // weapons per call
-const CHECKED = 4; // calls whose weapons a check counts
+const CHECKED = 4; // number of calls whose weapons are checked
 const CACHE_LINE = 64; // bytes
 const REQUESTED = "sword";
 
@@ -34,7 +34,7 @@ export const recipes = {
   ],
 };
 
-/** `parts`: those parts of the law that every contender of the case follows. */
+/** Opens a case. `parts` are the parts of a weapon whose law is the same for every contender of the case. */
 async function open(form, parts) {
   const tables = weaponTables();
   const count = (made) => weaponCounts(made, tables, parts);
@@ -56,7 +56,7 @@ async function bulk(tables, count) {
   return contenders.filter(Boolean);
 }
 
-/** A request changes its own slot and nothing else: the rest of the law is that of any weapon. */
+/** With and without a request. A request changes only the requested slot; all other parts keep their law. */
 async function requested(_, count) {
   const type = numberOf("type", REQUESTED);
   const countRequested = (made) => {
@@ -71,7 +71,7 @@ async function requested(_, count) {
 
 const TYPE = SLOTS.findIndex(({ slot }) => slot === "type");
 
-/** Our recipe, which fills the same items again and again. */
+/** Our recipe, which fills the same columns in every call. */
 async function rollmill(name, count, options = {}) {
   const { items, make } = ours(await import("rollmill")).weapons(BUFFER, options);
   const { words, outcomes, stats } = items;
@@ -83,7 +83,7 @@ async function rollmill(name, count, options = {}) {
   return into(name, made, make, count);
 }
 
-/** The contenders of {@link bulk} that run in processes of their own. */
+/** Open the contenders of {@link bulk} that run in separate processes. */
 export async function openJs() {
   const { jsRecipes } = await import("../rivals/js/recipes.mjs");
   return js("js", jsRecipes);
@@ -106,7 +106,10 @@ function js(name, recipesOf) {
   );
 }
 
-/** Columns that begin a cache line after each other's place in a page: else they would evict each other from the cache. */
+/**
+ * Makes columns whose offsets from a page boundary differ by a cache line. With equal offsets, they would evict one
+ * another.
+ */
 function jsColumns() {
   const stride = BUFFER * Uint16Array.BYTES_PER_ELEMENT + CACHE_LINE;
   const buffer = new ArrayBuffer((SLOTS.length + 2 + STATS.length) * stride);
@@ -136,7 +139,7 @@ function into(name, made, make, count) {
   };
 }
 
-/** Counts of several calls. */
+/** Adds up the counts of several calls. */
 async function summed(counts) {
   const sums = [];
   for (let call = 0; call < CHECKED; call++) {
@@ -145,7 +148,7 @@ async function summed(counts) {
   return sums;
 }
 
-/** The C rival; its columns come one after the other. */
+/** The C rival. It sends its columns one after the other. */
 async function c(tables, count, options) {
   const { cRival } = await import("../rivals/c.mjs");
   const columns = (numbers, first, length) =>

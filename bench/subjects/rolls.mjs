@@ -1,4 +1,4 @@
-// Table rolls: rows of weighted results and jumps, with the script weights frozen.
+// Table rolls: rows of weighted results and jumps, with constant script weights.
 
 import { apart } from "../apart.mjs";
 import { freeze, loadLine, resultLaw, SCRIPT_WEIGHT, SEED_TABLE, sharedTable } from "../inputs/tables.mjs";
@@ -8,7 +8,7 @@ import { ours } from "../ours.mjs";
 const BUFFER = 65_536; // rolls per bulk call
 const SINGLES = 4_096; // calls per timed function
 const COUNTED = 1_000_000; // rolls per count call
-const COUNTED_SLOWLY = 65_536; // the same for a rival that calls a function for each roll
+const COUNTED_SLOWLY = 65_536; // rolls per count call of a rival that calls a function for each roll
 
 export const rolls = {
   name: "rolls",
@@ -35,7 +35,9 @@ function openShared(notice) {
   return null;
 }
 
-/** Counts of the table's results from a [result, times] list; rolls without a result come last. */
+/**
+ * Converts a list of [result, times] to counts in the order of the table's results; the last count is for no result.
+ */
 function byResult(entries, none, { results }) {
   const counts = [...results.map(() => 0), none];
   for (const [result, times] of entries) counts[results.indexOf(result)] += times;
@@ -124,7 +126,7 @@ async function counted(rollmill, table, js) {
   ];
 }
 
-/** The contender of each form that runs in a process of its own. */
+/** Opens the contender `js` of this case, which runs in a separate process. */
 export async function openJs(text, form) {
   const { jsRolls } = await import("../rivals/js/rolls.mjs");
   const table = freeze(text, () => SCRIPT_WEIGHT);

@@ -1,16 +1,17 @@
-// Hex steps with visit counts: many walkers over a torus or an unbounded map, uniform tensor. Every contender has the
-// same walkers, from cell 0,0 at rest. On a torus a call continues where the last one ended; each call on an unbounded map
-// makes the map anew, memory included, as a job would.
+// Hex steps with visit counts: many walkers on a torus or an unbounded map, with a uniform tensor. Every contender has
+// the same walkers, which start on cell 0,0 without a heading. On a torus, a call continues where the last call ended.
+// On an unbounded map, each call makes a new map and allocates its memory, as a user's program would.
 
 import { apart } from "../apart.mjs";
 import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
 import { ours } from "../ours.mjs";
 
-// walkers, and steps of each per timed call: shorter calls on a torus would measure cache misses at each change of walker
+// Walkers, and steps of each walker per timed call. Shorter calls on a torus would measure the cache misses that occur
+// when the loop goes on to another walker.
 const ON_TORUS = { walkers: 64, callSteps: 262_144 };
 const UNBOUNDED = { walkers: 256, callSteps: 65_536 };
-const SLOW_STEPS = 16_384; // the same for the one walker of a rival that makes objects
-const CHECKED_STEPS = 4; // 61 end cells
+const SLOW_STEPS = 16_384; // steps of the only walker of a rival that makes an object per step
+const CHECKED_STEPS = 4; // a walker can end on 61 cells
 const CHECKED_WALKERS = 50_000;
 
 export const steps = {
@@ -27,7 +28,7 @@ function torus(size) {
 const LAW = uniformEnds(CHECKED_STEPS);
 const CELLS = new Map([...LAW.keys()].map((cell, i) => [cell, i]));
 
-/** How many walkers ended in each cell; a torus coordinate counts as a displacement from 0. */
+/** Counts how many walkers ended on each cell. A coordinate on a torus is converted to a displacement from 0. */
 function tallyEnds(ends, size) {
   const signed = (coordinate) => (size !== null && coordinate > size / 2 ? coordinate - size : coordinate);
   const counts = new Array(CELLS.size).fill(0);
@@ -80,7 +81,7 @@ async function c(size, { walkers, callSteps }) {
   return rival && { ...rival, sample: (draws) => rival.sample(draws, CHECKED_STEPS) };
 }
 
-/** The contender of {@link open} that runs in a process of its own. */
+/** Opens the contender `js` of {@link open}, which runs in a separate process. */
 export async function openJs(size, { walkers, callSteps }) {
   const { jsSteps } = await import("../rivals/js/steps.mjs");
   const grid = size === null ? null : { rows: size, columns: size };

@@ -10,8 +10,8 @@ export interface Progress {
 }
 
 /**
- * Options of every long call. The call is synchronous: between batches it calls `onProgress` and checks `signal`, so
- * `onProgress` is the place to abort the signal. An aborted call throws the signal's reason and changes nothing.
+ * Options of every long call. The call is synchronous. Between batches it calls `onProgress` and then checks `signal`,
+ * so `onProgress` can abort the signal. An aborted call throws the signal's reason and changes nothing.
  */
 export interface LongCall {
   readonly signal?: AbortSignal | undefined;

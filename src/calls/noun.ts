@@ -37,7 +37,7 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   readonly noun: string;
   /** The names of the system's options; any other option is an error. */
   readonly options: readonly string[];
-  /** Whether each noun has its own kernel, so that a trap of another noun cannot destroy its state. */
+  /** Whether each noun has a separate kernel, so that a trap caused by another noun cannot destroy the noun's state. */
   readonly ownKernel?: true;
   /** Reads untrusted input. The mill skips this step if the input is a spec that `parse` returned. */
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;

@@ -21,7 +21,10 @@ export interface Counts<Result> {
   readonly total: number;
   /** Number of calls without a result. */
   readonly none: number;
-  /** The count of each possible result, in the order of the odds. A result that did not occur has the count 0. */
+  /**
+   * The count of each possible result, in the order of the odds. A result that did not occur has the count 0. A call
+   * that lists other results says so.
+   */
   readonly counts: ReadonlyMap<Result, number>;
 }
 
@@ -31,7 +34,7 @@ export interface Counts<Result> {
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /** Index of the first result in the stream. A call that fills these columns sets it. */
+  /** Index of the first result, as the single call takes it. A call that fills these columns sets `from`. */
   from: number;
 
   /** @internal */

@@ -5,7 +5,7 @@ import { processIo } from "./processIo.js";
 
 const io = processIo();
 
-// `main` sees each failed write of results itself; without a listener Node would end the process with a stack trace
+// `main` reports failed writes itself; without these listeners, Node would end the process with a stack trace
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 let isDone = false;

@@ -36,7 +36,7 @@ export class Exit extends Error {
 /**
  * Writes results to stdout and waits until the reader has taken them.
  *
- * @throws Exit with code 0 if the reader has closed the pipe, as `head` does.
+ * @throws Exit with code 0 if the reader has closed the pipe, as the program `head` does.
  * @throws RollmillError `file.write` if stdout cannot be written.
  */
 export async function write({ stdout }: Io, data: string | Uint8Array): Promise<void> {

@@ -4,6 +4,7 @@ interface JsonFlaw {
   readonly expected: string;
 }
 
+/** What JSON allows at a place. */
 type Expected =
   | "a value"
   | 'a value or "]"'
@@ -19,8 +20,10 @@ const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
 /**
- * Finds the first syntax error of a JSON text (RFC 8259); undefined if the text is valid. The messages of `JSON.parse`
- * do not always contain the place, and differ between engines. One pass, without recursion.
+ * Finds the first syntax error of a JSON text (RFC 8259); undefined if the text is valid. `JSON.parse` is not enough:
+ * its messages do not always contain the place, and differ between engines.
+ *
+ * Cost: one pass, without recursion.
  */
 export function jsonFlaw(text: string): JsonFlaw | undefined {
   const open: ("[" | "{")[] = [];
@@ -44,7 +47,10 @@ export function jsonFlaw(text: string): JsonFlaw | undefined {
   }
 }
 
-/** What JSON allows after a bracket, comma or colon; undefined if JSON does not allow that character here. */
+/**
+ * Reads a bracket, comma or colon, and returns what JSON allows after it; undefined if JSON does not allow this
+ * character here. `open` lists the brackets that are open, outermost first; the function updates it.
+ */
 function punctuation(character: string, expected: Expected, open: ("[" | "{")[]): Expected | undefined {
   const value = expected.startsWith("a value");
   if (value && (character === "[" || character === "{")) {
@@ -65,7 +71,10 @@ function afterValue(open: readonly ("[" | "{")[]): Expected {
   return innermost === "[" ? '"," or "]"' : '"," or "}"';
 }
 
-/** The end of the name, string, number or literal that begins at an offset; undefined if there is none. */
+/**
+ * Returns the end of the name, string, number or literal that begins at an offset; the error in it if it is a malformed
+ * string; undefined if none begins there.
+ */
 function leafEnd(text: string, offset: number, expected: Expected): number | JsonFlaw | undefined {
   if (!expected.startsWith("a ")) return undefined;
   if (text[offset] === '"') return stringEnd(text, offset + 1);

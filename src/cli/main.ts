@@ -12,7 +12,7 @@ import { addWalk } from "./walk.js";
 /** Width of help texts outside a terminal, in characters. */
 const HELP_WIDTH = 80;
 
-/** Codes of failures that do not depend on the input. They have the exit code 1. */
+/** Codes of errors that the input does not cause. After such an error the exit code is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
@@ -54,7 +54,7 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);
-  // set before the commands are added, because each command copies the settings of its parent
+  // configures the program before the commands are added, because each command copies the settings of its parent
   const program = new Command("rollmill")
     .description(
       "weighted tables, pools, hex walks, items and objects; every result is a function of (seed, name, index)",

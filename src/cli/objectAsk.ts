@@ -35,7 +35,7 @@ export function withSort(command: Command): Command {
     .option("--kind <name>", "only this kind, by name or number")
     .option("--tval <type>", "only kinds of this type, such as sword")
     .option("--affix-level <name>", "use this affix level, such as uber, instead of rolling one")
-    .option("--limit <file>", "JSON {most, scores}: undo affixes and themes that exceed the limit")
+    .option("--limit <file>", "JSON file {most, scores}: undo an affix or theme that would exceed this limit")
     .option("--no-artifacts", "make no artifacts");
 }
 
@@ -56,7 +56,7 @@ export function withAsking(command: Command): Command {
  * Returns the object options of the flags, without the level. Checks the limit; the maker checks names and numbers
  * later.
  *
- * @throws The errors of {@link readJson}; the errors of an invalid limit, with its file.
+ * @throws The errors of {@link readJson}; the errors of an invalid limit, with the file of the limit.
  */
 export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
   const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;

@@ -42,7 +42,7 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
     artifact: await need("artifact"),
     flags: existsSync(pathIn(io, paths.flags)) ? await need("flags") : undefined,
   };
-  // stop here, because the other files would refer to unknown names
+  // stops before parsing, because the other files would refer to names in the missing files
   failOnErrors(missing);
   return { texts, paths };
 }
@@ -76,7 +76,7 @@ async function textOrIssue(io: Io, path: string): Promise<string | Issue> {
       problem: "cannot read a file of the folder",
       got: cause.cause instanceof Error ? cause.cause.message : cause.issues[0].message,
       expected: `${Object.values(FILE_NAMES).slice(0, -1).join(", ")} in one folder`,
-      remedy: "Pass the folder that contains them",
+      remedy: "Pass the folder that contains these files",
       where: { file: path },
     });
   }

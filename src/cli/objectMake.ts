@@ -34,12 +34,12 @@ export function addObjectMake(object: Command, io: Io): void {
     .option("-n <objects>", "how many objects", integer(0, MAX_INDEX), 1)
     .option(
       "--from <index>",
-      "index of the first object; replays the artifacts that were made before it",
+      "index of the first object; the artifacts of earlier objects count as made",
       fromOption,
       0,
     )
     .addOption(seedOption())
-    .option("--name <name>", "name of the objects' random words (default: the folder's name)")
+    .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
     .addOption(
       new Option("--describe", "print the affixes and properties of each object").conflicts([
         "json",
@@ -78,7 +78,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "objects" });
   let objects = maker.makeMany(0, options);
   const rows = () => rowsOf(objects, { naming, describe: flags.describe === true });
-  // the next batch of the same size overwrites this batch, which was written by then
+  // a batch of the same size reuses the memory of the previous batch, which has been written by then
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rows();
     for (let done = 0; done < n; done += objects.length) {
@@ -97,13 +97,13 @@ function checkRange(maker: ObjectMaker, { n, from }: MakeFlags, options: ObjectO
     const expected = `objects up to index ${MAX_INDEX - 1}`;
     fail(error("argument.range", { problem: "indices are too large", got: from + n - 1, expected }));
   }
-  // the maker refuses a second object for an artifact before it makes the first
+  // an artifact can be made only once, so the maker refuses two objects before it makes the first
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }
 
-/** Moves to an index, and makes the artifacts of the objects before it. */
+/** Moves to an index. Marks the artifacts of the objects before it as made, so that they are not made again. */
 function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions): void {
-  // with --artifact, the command makes no other object
+  // with --artifact the command makes one object, which does not depend on earlier objects
   if (options.artifact !== undefined) maker.next = from;
   else
     withProgress(io, { what: "replaying", unit: "objects" }, (onProgress) =>

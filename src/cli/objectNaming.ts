@@ -27,8 +27,8 @@ export function withNaming(command: Command): Command {
     .addOption(
       new Option("--repeats <how>", "with --names all: how to show a repeated affix").choices(["stars", "count"]),
     )
-    .option("--hide-ac", "omit the base armour class")
-    .option("--hide-dice", "omit the dice");
+    .option("--hide-ac", "omit the base armour class from names")
+    .option("--hide-dice", "omit the damage dice from names");
 }
 
 /**

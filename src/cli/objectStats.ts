@@ -53,7 +53,7 @@ export function addObjectStats(object: Command, io: Io): void {
     .requiredOption("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption)
     .option("-n <objects>", "how many objects at each level", integer(1, MAX_OBJECTS), 1000)
     .addOption(seedOption())
-    .option("--name <name>", "name of the objects' random words (default: the folder's name)")
+    .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
     .addOption(jsonOption().conflicts("output"))
     .option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
     .action((folder: string, flags: StatsFlags) => stats(io, folder, flags));
@@ -123,11 +123,11 @@ function jsonOf(tally: ObjectTally): string {
   return json({ rows: [...tallyRows(tally)], withoutAffixes });
 }
 
-/** Prints the kinds that can get no affix, by type. */
+/** Prints the kinds that can get no affix, one line for each type. */
 function reportBarren(io: Io, kinds: readonly KindSpec[]): void {
   for (const type of new Set(kinds.map(({ tval }) => tval))) {
     const own = kinds.filter(({ tval }) => tval === type).map(({ name }) => plainName(name));
-    note(io, `no affix is possible: ${tvalWord(type)}: ${own.join(", ")}`);
+    note(io, `kinds that can get no affix: ${tvalWord(type)}: ${own.join(", ")}`);
   }
 }
 

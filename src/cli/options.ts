@@ -20,7 +20,7 @@ export function keyValue(text: string, before: Readonly<Record<string, string>> 
 
 /** The option `--seed`, the same for every command. */
 export function seedOption(): Option {
-  return new Option("--seed <text>", "seed of every result (default: a random seed, printed to stderr)");
+  return new Option("--seed <text>", "seed of all results (default: a random seed, printed to stderr)");
 }
 
 /**
@@ -34,7 +34,8 @@ export function seedOr(io: Io, given: string | undefined): string {
 }
 
 /**
- * Returns the given seed, or a random seed. `announce` prints a random seed; call it after all options were checked.
+ * Returns the given seed, or a random seed without printing it. `announce` prints a random seed to stderr; call it
+ * after all options have been checked.
  */
 export function chooseSeed(
   io: Io,

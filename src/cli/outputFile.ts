@@ -11,7 +11,7 @@ import { type Io, pathIn } from "./io.js";
  * @throws RollmillError `file.write`.
  */
 export async function checkFolderOf(io: Io, file: string): Promise<void> {
-  // with "/." at the end, the check fails if the path is not a folder
+  // "/." at the end makes the check fail if the path is not a folder
   await access(`${dirname(pathIn(io, file))}/.`, constants.W_OK).catch((cause) => unwritable(file, cause));
 }
 

@@ -35,7 +35,9 @@ type ShowFlags = Pick<DrawFlags, "json">;
 
 /** Adds `rollmill pool draw`, `pool odds` and `pool show`. */
 export function addPool(program: Command, io: Io): void {
-  const pool = program.command("pool").description("pools with shared stock and a mass per pool, from a JSON spec");
+  const pool = program
+    .command("pool")
+    .description("pools that share a stock of records, from a JSON spec; a record has a mass in each pool");
   pool
     .command("draw")
     .argument("<spec>", 'JSON spec; "-" is stdin')
@@ -44,13 +46,17 @@ export function addPool(program: Command, io: Io): void {
     .option("-n <draws>", "how many draws", integer(0, MAX_INDEX), 1)
     .option(
       "--from <index>",
-      "index of the first draw to print; the draws before it are made too, because the stock depends on them",
+      "index of the first draw to print; a finite pool first makes the earlier draws, because they change its stock",
       integer(0, MAX_INDEX - 1),
       0,
     )
-    .option("--active <root=parts>", "what ~ stands for, such as i=rare,weapon; repeatable", active)
+    .option(
+      "--active <root=parts>",
+      "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable",
+      active,
+    )
     .addOption(seedOption())
-    .option("--name <name>", "name of the draws' random words (default: the file's stem)")
+    .option("--name <name>", "draws depend on the seed and this name (default: the file name without extension)")
     .addOption(jsonOption())
     .action((file: string, path: string, flags: DrawFlags) => draw(io, file, path, flags));
   pool
@@ -58,7 +64,11 @@ export function addPool(program: Command, io: Io): void {
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
     .description("exact chance of each record in the first draw; independent of the seed")
-    .option("--active <root=parts>", "what ~ stands for, such as i=rare,weapon; repeatable", active)
+    .option(
+      "--active <root=parts>",
+      "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable",
+      active,
+    )
     .addOption(jsonOption())
     .action((file: string, path: string, flags: OddsFlags) => odds(io, file, path, flags));
   pool
@@ -91,7 +101,7 @@ async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promi
   if (asJson) await write(io, `${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
 }
 
-/** Moves to an index. A finite pool makes all draws before it, because they change the stock. */
+/** Moves to an index. A finite pool makes all draws before that index, because they change the stock. */
 function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonly pool: Pool }, from: number): void {
   if (pool.kind === "infinite") family.next = from;
   else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
@@ -152,7 +162,10 @@ function branch({ name, kind, total, records, subpools }: Pool): Branch {
   return { name, kind, total, records, subpools: subpools.map(branch) };
 }
 
-/** Yields the lines of a pool: the pool, its records, then its subpools, indented. */
+/**
+ * Yields the lines of a pool: the pool, its records, then its subpools, indented. `first` begins the first line, `rest`
+ * the other lines.
+ */
 function* tree(pool: Pool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";
   yield `${first}${pool.name}${kind}: total ${pool.total}`;

@@ -2,13 +2,15 @@ import { SingleBar } from "cli-progress";
 import type { Progress } from "../index.js";
 import type { Io } from "./io.js";
 
-/** A long job: its verb, such as "rolling", and the plural of what it counts, such as "rolls". */
+/** Words that describe a long job. */
 interface Job {
+  /** The verb of the job, such as "rolling". */
   readonly what: string;
+  /** Plural noun for the things that the job counts, such as "rolls". */
   readonly unit: string;
 }
 
-/** Runs a job, with a bar, a rate and an ETA on stderr if that is a terminal. */
+/** Runs a job. If stderr is a terminal, shows a bar, the rate and the remaining time there. */
 export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: Progress) => void) => T): T {
   const { onProgress, stop } = progressBar(io, job);
   try {
@@ -34,7 +36,7 @@ export function progressBar(
     stream: stderr,
     clearOnComplete: true,
     etaBuffer: 30,
-    // a process that is killed must not leave the terminal without cursor or line wrap
+    // the bar keeps the cursor and line wrap, because a process that is killed cannot restore them
     hideCursor: false,
     linewrap: true,
     gracefulExit: false,

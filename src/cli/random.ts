@@ -5,18 +5,18 @@ import { type Io, write } from "./io.js";
 import { integer, seedOption, seedOr } from "./options.js";
 
 const MAX_PLANE = 2 ** 32 - 1;
-/** Number of words in one write, over all planes. */
+/** Maximum number of words in one write. */
 const CHUNK_WORDS = 2 ** 18;
 
 /** Adds `rollmill random words` and `rollmill random dump`. */
 export function addRandom(program: Command, io: Io): void {
-  const random = program.command("random").description("raw random words by address");
+  const random = program.command("random").description("raw random words by stream, plane and index");
   random
     .command("words")
     .description("print words as decimal u32, one per line")
     .addOption(seedOption())
     .option("--name <name>", "name of the stream", "random")
-    .option("--plane <plane>", "plane", integer(0, MAX_PLANE), 0)
+    .option("--plane <plane>", "plane of the stream", integer(0, MAX_PLANE), 0)
     .option("--from <index>", "index of the first word", integer(0, MAX_INDEX - 1), 0)
     .option("-n <words>", "how many words", integer(0, MAX_INDEX), 1)
     .action((flags: WordsFlags) => printWords(io, flags));
@@ -90,6 +90,6 @@ function interleaved(
 
 function littleEndian(words: Uint32Array): Uint8Array {
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-  // the first byte of a 1 shows the machine's byte order
+  // in a little-endian machine, the first byte of the number 1 is 1
   return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
 }

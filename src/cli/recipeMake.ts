@@ -34,7 +34,7 @@ export function addMake(recipe: Command, io: Io): void {
     .option("-n <items>", "how many items", integer(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first item", integer(0, MAX_INDEX - 1), 0)
     .addOption(seedOption())
-    .option("--name <name>", "name of the items' random words (default: the recipe's name)")
+    .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
     .addOption(new Option("--json", "print one JSON array of items").conflicts(["csv", "ndjson", "output"]))
     .addOption(new Option("--csv", "print CSV: name, stats, and the word of each slot").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON item per line").conflicts("output"))
@@ -57,7 +57,7 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   announce();
   reportUnknown(io, items);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
-  // the next batch of the same size overwrites this batch, which was written by then
+  // a batch of the same size reuses the memory of the previous batch, which has been written by then
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rowsOf(items);
     for (let done = 0; done < n; done += items.length) {
@@ -72,10 +72,10 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
 }
 
 function reportUnknown(io: Io, { requests: { unknown } }: Items): void {
-  if (unknown.length > 0) note(io, `no such word, rolled instead: ${unknown.join(", ")}`);
+  if (unknown.length > 0) note(io, `the requested word does not exist, so the slot is rolled: ${unknown.join(", ")}`);
 }
 
-/** Returns items as rows. The text of a row is the name, a tab, and the stats other than 0. */
+/** Returns items as rows. The text of a row has the name, a tab, and the stats other than 0. */
 function rowsOf(items: Items): Rows {
   const stats = Object.keys(items.stats);
   return {

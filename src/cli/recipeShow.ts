@@ -57,7 +57,8 @@ function slotLine({ slot, table, chance, strength, text, after, differentFrom, t
 }
 
 function conditionLine({ name, stat, share, doubled, up }: ConditionStepSpec): string {
-  return `${name}: ${stat} doubled if ${said(doubled)}; else 0 to ${share} of it more if ${said(up)}, else less`;
+  const change = `rises by 0 to ${share} of itself if ${said(up)}, and falls by as much if not`;
+  return `${name}: ${stat} is doubled if ${said(doubled)}; otherwise it ${change}`;
 }
 
 function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
@@ -68,7 +69,7 @@ function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
   return [`${name}: if ${said(chance)}`, ...rungs].join("\n");
 }
 
-/** Describes a chance: the condition on the roll, and how many of its 101 values succeed at power 1. */
+/** Describes a chance: the condition on the roll, and how many of the roll's 101 values meet it at power 1. */
 function said(chance: ChanceSpec): string {
   const least = "above" in chance ? Math.floor(chance.above) + 1 : Math.ceil(chance.atLeast);
   const roll = "above" in chance ? `> ${chance.above}` : `≥ ${chance.atLeast}`;

@@ -41,19 +41,19 @@ export function withRecipe(command: Command): Command {
 export function withTables(command: Command): Command {
   return command.option(
     "--tables <source>",
-    "words: a folder of CSV files, a .json or .sqlite file, or a URL: postgres://…, mysql://… (default: the recipe's own)",
+    "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
   );
 }
 
 /** Adds the options of {@link AskFlags}. */
 export function withAsking(command: Command): Command {
   return command
-    .option("--tier <tier>", "tier of the items; 0 is any", integer(0, MAX_TIER))
-    .option("--tier-variance <number>", "if above 0, the tier can vary", decimal)
-    .option("--power <number>", "exact factor of all rolls", decimal)
-    .option("--request <slot=word>", "a word for a slot; repeatable; an empty word requests nothing", keyValue)
+    .option("--tier <tier>", "tier of the items; 0 allows all tiers", integer(0, MAX_TIER))
+    .option("--tier-variance <number>", "if above 0, the tier of a word can differ from --tier", decimal)
+    .option("--power <number>", "factor of all rolls of 0 to 100", decimal)
+    .option("--request <slot=word>", "request a word for a slot; repeatable; an empty word requests nothing", keyValue)
     .addOption(
-      new Option("--on-unknown <how>", "if a requested word is unknown: roll the slot, or fail").choices([
+      new Option("--on-unknown <how>", "what to do if a requested word is unknown: roll the slot, or fail").choices([
         "roll",
         "throw",
       ]),

@@ -38,7 +38,10 @@ export function addTables(recipe: Command, io: Io): void {
   for (const [verb, description] of Object.entries(verbs)) {
     withRecipe(tables.command(verb))
       .description(`${description}, proposals included; all tables or none`)
-      .option("--from <source>", "folder of CSV files, .json or .sqlite file, or URL (default: the recipe's own words)")
+      .option(
+        "--from <source>",
+        "folder of CSV files, .json or .sqlite file, or URL (default: the words of the shipped recipe)",
+      )
       .requiredOption("--to <target>", "same forms as --from; created if missing")
       .option("--replace", "replace existing words")
       .action((name: string, flags: CopyFlags) => copy(io, name, flags));
@@ -84,7 +87,7 @@ async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
   const to = placeIn(io, flags.to);
   if (from === undefined && shippedTables === undefined) {
-    fail(error("cli.usage", { problem: "this recipe has no words", expected: "--from" }));
+    fail(error("cli.usage", { problem: "this recipe has no words", expected: "--from with the place of its words" }));
   }
   if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
   const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);

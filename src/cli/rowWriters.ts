@@ -8,18 +8,18 @@ import { approximate } from "./progress.js";
 /** Number of rows in a piece of text. */
 const ROWS_PER_PIECE = 2 ** 12;
 
-/** A batch of rows, in all forms that writers need. */
+/** A batch of rows, such as items. Writers use the form that suits their format. */
 export interface Rows {
   readonly length: number;
-  /** Row k as text, without a line feed. */
+  /** Returns row k as text, without a line feed. */
   text(k: number): string;
-  /** Row k as plain values. */
+  /** Returns row k as an object of plain values, for JSON. */
   row(k: number): object;
-  /** All rows as columns. */
+  /** Returns all rows as columns. */
   columns(): readonly Column[];
 }
 
-/** Turns batches of rows into pieces of a file. */
+/** Converts batches of rows to pieces of a file. */
 type Writer = (batches: Iterable<Rows>) => Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
@@ -29,7 +29,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["json", jsonDocument],
 ]);
 
-/** Flags that choose a format for stdout instead of lines of text. */
+/** Flags that choose a format for stdout. Without a flag, stdout gets lines of text. */
 export interface PrintFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -69,6 +69,7 @@ export function unknownEnding(output: string, known: readonly string[]): never {
 interface Destination {
   /** A file, written completely or not at all; undefined for stdout. */
   readonly output: string | undefined;
+  /** Number of rows. */
   readonly n: number;
   /** Plural noun for the rows, such as "items". */
   readonly unit: string;
@@ -95,17 +96,17 @@ export async function writePieces(
   }
 }
 
-/** One line per row. */
+/** Yields one line of text for each row. */
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${rows.text(k)}\n`);
 }
 
-/** One JSON object per line. */
+/** Yields one line for each row, with the row as a JSON object. */
 function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }
 
-/** One JSON array with one line per row. */
+/** Yields one JSON array with a line for each row. */
 function* jsonDocument(batches: Iterable<Rows>): Generator<string, void> {
   let before = "[";
   yield* pieces(batches, (rows, k) => {

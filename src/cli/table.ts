@@ -78,17 +78,17 @@ function selection(command: Command): Command {
   return command
     .option("--start <row>", "row that rolls start from", integer(0, MAX_ROW), 0)
     .addOption(seedOption())
-    .option("--name <name>", "name of the rolls' random words (default: the file's stem)")
+    .option("--name <name>", "rolls depend on the seed and this name (default: the file name without extension)")
     .option(
       "--script <script>",
-      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and chosen(id, args)`,
+      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args)`,
     )
     .option(
       "--script-arg <key=value>",
-      "argument of the script; repeatable: now (random_default); level, type, spent (nwangband); or your module's own",
+      "argument of the script; repeatable. random_default: now; nwangband: level, type, spent; a module: any key",
       keyValue,
     )
-    .option("--weight <id=weight>", "constant weight for a script id; repeatable", weight)
+    .option("--weight <id=weight>", "constant weight for a script id, instead of the script's; repeatable", weight)
     .addOption(jsonOption());
 }
 
@@ -140,7 +140,7 @@ function* rolls(table: Table, n: number): Generator<(string | null)[], void> {
   }
 }
 
-/** Prints one JSON document; its last field, `results`, is written batch by batch. */
+/** Prints one JSON document: the fields of `head`, then `results`, which is written batch by batch. */
 async function printJson(io: Io, batches: Iterable<(string | null)[]>, head: object): Promise<void> {
   let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
   for (const batch of batches) {
@@ -199,7 +199,9 @@ function inspect(text: string, file: string, start: number): readonly Issue[] {
   }
 }
 
-/** Returns the script options of the flags. The functions of a module get the script arguments as their context. */
+/**
+ * Returns the script options of the flags. The functions of a module get the script arguments as their second argument.
+ */
 async function scriptOptions(
   io: Io,
   { script, scriptArg = {}, weight: weights = {} }: SelectionFlags,

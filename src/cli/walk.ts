@@ -28,9 +28,7 @@ export function addWalk(program: Command, io: Io): void {
   walk
     .command("run")
     .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description(
-      "run all layers and print a summary of the map; the spec's name, or the file's stem, names the random words",
-    )
+    .description("run all layers and print a summary of the map; results depend on the seed and the spec's name")
     .addOption(seedOption())
     .option(
       "-o, --output <file>",
@@ -50,9 +48,9 @@ export function addWalk(program: Command, io: Io): void {
   walk
     .command("odds")
     .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("exact chances of the six directions for a step")
+    .description("exact chance of each of the six directions in one step")
     .addOption(
-      new Option("--heading <heading>", "direction of the last step, or rest")
+      new Option("--heading <heading>", "direction of the previous step; rest if there is none")
         .choices([...HEADING_KEYS.keys()])
         .default("rest"),
     )
@@ -146,7 +144,7 @@ function open(mill: Mill, input: unknown, file: string): Walk {
   return mill.walk(name, input as WalkInput, { file });
 }
 
-/** Replaces the walkers or steps of one layer. The mill checks the result. */
+/** Replaces the number of walkers or steps of one layer in an unchecked spec. The mill checks the result. */
 function changedLayer(
   input: unknown,
   name: string | undefined,
@@ -200,7 +198,8 @@ function npy(map: WalkMap): Uint8Array {
 }
 
 /**
- * Yields a JSON document: the summary, and as `visited` every visited cell as [row, col, visits], by row, then column.
+ * Yields a JSON document: the fields of the summary, and `visited`, a list of all visited cells as [row, col, visits],
+ * sorted by row, then column.
  */
 function* cellList(map: WalkMap): Generator<string, void> {
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;

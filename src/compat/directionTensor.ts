@@ -22,8 +22,8 @@ import type { TensorPlan } from "../walks/types.js";
 export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];
 
 /**
- * The class module of the drunken-walk study, with the study's names. It computes exact fractions; the study used the
- * type Single. New code should use `walk.odds`.
+ * The class module of the drunken-walk study, with the study's names. It computes exact fractions; the study used
+ * single-precision numbers. New code should use `walk.odds`.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
@@ -55,8 +55,8 @@ export class DirectionTensor {
   }
 
   /**
-   * Returns six fractions, NW … W; six zeros if the combined weights of the heading are all 0. The study calls this
-   * CalculateProbabilities.
+   * Returns the probabilities of the six directions, NW … W, as fractions. Returns six zeros if the combined weights of
+   * the heading are all 0. The study calls this CalculateProbabilities.
    */
   calculate(heading: HeadingKey): Fraction[] {
     return combinedShares(this.#plan, headingNumber(heading));

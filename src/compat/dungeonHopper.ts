@@ -32,7 +32,7 @@ function pool(ids: readonly RecordInput[], config: Partial<PoolConfig> = {}): Fi
   return { kind: "finite", records: ids, subpools: (config.subpools ?? []).map(subpoolOf) };
 }
 
-// exports Lua's names here only: inside this file they would shadow TypeScript's Record and Rollmill's Pool
+// Only the exports have Lua's names. Inside this file, they would shadow TypeScript's Record and Rollmill's Pool.
 export { pool as Pool, record as Record };
 
 /** Creates an infinite root for `registerRoot`: `InfPool(config.ids, config)`. */
@@ -71,7 +71,7 @@ export function addToSubpool(family: PoolFamily, path: string, id: RecordId, mas
  */
 export function getRandom(from: Pool): RecordId {
   if (from.total > 0) return from.draw();
-  // throws for a pool that can never give a record; an exhausted pool can, after a refresh
+  // odds() throws for a pool that can never give a record. An exhausted pool can give one after a refresh.
   from.odds();
   const remedy = "Refresh the pool with exhaust, or draw with drawFromPool, which refreshes it";
   return fail(

@@ -22,7 +22,7 @@ import { weighted } from "../weighted/system.js";
 
 /** Options of {@link createMill}. */
 export interface MillOptions {
-  /** Every result is a function of the seed, a name and an index. A number or a bigint stands for its decimal text. */
+  /** The seed of all random words of the mill. A number or a bigint stands for its decimal text. */
   readonly seed: Seed;
   /**
    * Maximum size of one kernel memory in bytes, 1 MiB … 4 GiB. Default 1 GiB. A mill has one kernel; each running layer
@@ -32,7 +32,7 @@ export interface MillOptions {
   /** The time that `random_default` uses: local time as ISO text. Default: the clock, read once at the first use. */
   readonly now?: string | undefined;
   /**
-   * A snapshot of a mill with the same seed. Tables, pools and so on continue from there if their names are the same.
+   * A snapshot of a mill with the same seed. Tables, pools and so on continue from there if they have the same names.
    */
   readonly snapshot?: Uint8Array | undefined;
 }

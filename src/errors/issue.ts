@@ -22,7 +22,7 @@ export interface Issue {
 
 /** The parts of a message. */
 export interface Finding {
-  /** What is wrong. */
+  /** What is wrong, without the value. */
   readonly problem: string;
   /** The faulty value. The message shows it if this key is present, even if the value is undefined. */
   readonly got?: unknown;

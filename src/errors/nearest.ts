@@ -1,10 +1,11 @@
-/** Number of characters of a name that are compared. */
+/** Maximum number of characters of `key` that are compared. */
 const MOST_CHARACTERS = 64;
 const WORD_BITS = 32;
 
 /**
- * Returns the known name nearest to `key`, if one is similar enough; the first of them if several are equally near. The
- * measure is Levenshtein's edit distance to the first 64 characters of `key`, ignoring case.
+ * Returns the known name nearest to `key`, or undefined if no name is similar enough. If several names are equally
+ * near, returns the first. The measure is Levenshtein's edit distance to the first 64 characters of `key`, ignoring
+ * case.
  *
  * Cost: O(total characters of `known`), and twice as much if `key` has more than 32 characters.
  */
@@ -30,9 +31,10 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise?: st
 }
 
 /**
- * A text to compare with others, by the bit-vector algorithm. In the table of edit distances, neighbours in a column
- * differ by −1, 0 or 1. Two bit sets therefore describe a column; each has one bit for each character of the text and
- * stores 32 bits in a word. A few operations on whole words compute the next column.
+ * A text to compare with other texts by the bit-vector algorithm. The table of edit distances has a row for each
+ * character of this text and a column for each character of the other text. Neighbours in a column differ by −1, 0 or
+ * 1. Two bit sets therefore describe a column: each has one bit for each row, 32 bits in a word. A few operations on
+ * whole words compute the next column.
  *
  * Source: G. Myers, A fast bit-vector algorithm (1999); H. Hyyrö, A bit-vector algorithm (2003).
  */

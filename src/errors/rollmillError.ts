@@ -9,7 +9,7 @@ export class RollmillError extends Error {
   override readonly name = "RollmillError";
   readonly issues: readonly Issue[];
 
-  /** @param issues - at least one issue; {@link code} is the code of the first. */
+  /** @param issues - at least one issue; {@link code} is the code of the first issue. */
   constructor(issues: readonly Issue[], options?: ErrorOptions) {
     super(issues.map(formatIssue).join("\n"), options);
     this.issues = issues;

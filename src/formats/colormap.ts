@@ -15,13 +15,20 @@ import { error, fail } from "../errors/index.js";
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 interface ColorMap {
+  /** Returns the CSS colour at a position from 0 to 1. */
   readonly at: (t: number) => string;
-  /** The positions of the fewest and the most visits on the scale. They leave out colours near the background. */
+  /**
+   * Position of the fewest visits. The positions from `from` to `to` exclude colours that are close to the background.
+   */
   readonly from: number;
+  /** Position of the most visits. */
   readonly to: number;
 }
 
-/** The name of a perceptual colour map for dark backgrounds. Maps of a single hue suit the upper layers. */
+/**
+ * The name of a perceptual colour map for dark backgrounds. The maps of a single hue (blues, greens, greys) suit the
+ * upper layers of a picture.
+ */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
 // has an explicit type: with an inferred type, the declarations would import the types of d3, which users do not have
@@ -42,7 +49,7 @@ export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[
 /**
  * Returns `count` colours of a colour map, from the fewest visits to the most.
  *
- * @param count - 1 or more. If 1, the colour is that for the most visits.
+ * @param count - 1 or more. If 1, the colour for the most visits.
  * @throws RollmillError `argument.range` for an unknown name.
  */
 export function palette(name: ColorMapName, count: number): Rgb[] {

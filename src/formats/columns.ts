@@ -81,12 +81,12 @@ function checkDecimals({ name, decimals }: DecimalColumn): void {
 /**
  * Checks that a batch has the columns of the first batch: the same names, kinds and decimals, in the same order.
  *
- * @throws RollmillError `argument.range` if it does not.
+ * @throws RollmillError `argument.range` if the batch has other columns.
  */
 export function checkSameColumns(first: readonly Column[], batch: readonly Column[]): void {
   const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${shapeOf(column)}`).join();
   if (shape(first) === shape(batch)) return;
-  const expected = first.map(({ name }) => name).join(", ");
+  const expected = `${first.map(({ name }) => name).join(", ")}, with the same kinds and decimals`;
   fail(error("argument.range", { problem: "a batch has other columns than the first batch", expected }));
 }
 

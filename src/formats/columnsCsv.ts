@@ -6,8 +6,8 @@ const LINES_PER_CHUNK = 2 ** 14;
 
 /**
  * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the names; then each row has one line. A
- * field with a comma, a quote or a line break is quoted. An empty cell is an empty field. Decimals are exact and have
- * no trailing zeros.
+ * field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and have no
+ * trailing zeros.
  *
  * Cost: memory for the whole text. {@link csvChunks} needs memory for only 2¹⁴ lines.
  *
@@ -21,8 +21,8 @@ export function toCsv(columns: readonly Column[]): string {
  * Writes batches of rows as CSV, in the format of {@link toCsv}. Yields the text lazily, in chunks. All batches must
  * have the columns of the first batch.
  *
- * @throws RollmillError `argument.range` if columns of a batch have different lengths or the same name, or a batch has
- * other columns.
+ * @throws RollmillError `argument.range` for columns of a batch that differ in length or have the same name, and for a
+ * batch with other columns than the first batch.
  */
 export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<string, void> {
   let first: readonly Column[] | undefined;
@@ -60,9 +60,11 @@ function cellsOf(column: Column): (row: number) => string {
   }
 }
 
-// With at most 6 decimals, String(value / 10^places) is exact. The integers have 32 bits, so at most ten digits; the
-// quotient is the double nearest to a decimal of at most 15 digits, and its shortest form is that decimal (ECMA-262,
-// Number::toString). With more than 6 decimals, String would write small values as 1e-7.
+// With at most 6 decimals, String(value / 10^places) is exact, for the following reason. The integers have 32 bits, so
+// the exact quotient is a decimal with at most 10 digits. The division returns the double nearest to it. Two decimals
+// with at most 15 digits never have the same nearest double. String returns the shortest decimal whose nearest double
+// is the given one (ECMA-262, Number::toString), and that is the exact quotient. With more than 6 decimals, String
+// would write small values with an exponent, such as 1e-7.
 function decimals(values: ArrayLike<number>, places: number): (row: number) => string {
   const power = 10 ** places;
   if (places <= 6) return (row) => String(values[row] / power);

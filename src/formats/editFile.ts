@@ -7,7 +7,7 @@ export interface EditField {
   readonly column: number;
 }
 
-/** A line `TYPE:field:field…`. */
+/** A line of the form `TYPE:field:field…`. */
 export interface EditLine {
   /** Line number, from 1. */
   readonly line: number;
@@ -21,13 +21,13 @@ export interface EditLine {
   readonly rest: string;
 }
 
-/** A record: an `N` line and the lines up to the next `N` line. */
+/** A record: an `N` line (`head`) and the lines after it, up to the next `N` line. */
 export interface EditRecord {
   readonly head: EditLine;
   readonly lines: readonly EditLine[];
 }
 
-/** An edit file, split into records and lines. */
+/** An edit file (the text format of Angband's data), split into records and lines. */
 export interface EditFile {
   /** The text of the last `V` line; undefined if there is none. */
   readonly version: string | undefined;
@@ -70,9 +70,9 @@ function splitLine(text: string, line: number): EditLine {
 /**
  * Splits a text at every `separator` (one character).
  *
- * @param column - the column of the text's first character, from which the columns of the fields are counted.
- *
  * Cost: O(characters).
+ *
+ * @param column - the column of the text's first character in its line, from 1.
  */
 export function splitFields(text: string, separator: string, column: number): EditField[] {
   let start = column;

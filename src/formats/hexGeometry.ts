@@ -13,7 +13,8 @@ export interface HexScale {
   /** Number of cells along each side of a pixel. It is more than 1 only if cellPixels is 1. */
   readonly cellsPerPixel: number;
   /**
-   * The pixels of a cell, counted from its left edge: for each line, the first pixel and the pixel after the last one.
+   * The pixels that a cell covers. For each line of pixels, from the top: the first pixel, and the pixel after the last
+   * one, both counted from the cell's left edge.
    */
   readonly lines: readonly (readonly [start: number, end: number])[];
 }
@@ -26,7 +27,7 @@ export interface Extent {
   readonly slant1: number;
 }
 
-/** Smallest width at which one pixel of background separates neighbouring cells. */
+/** Smallest cell width, in pixels, at which one pixel of background separates neighbouring cells. */
 const GAP_FROM_PIXELS = 8;
 
 /**
@@ -39,6 +40,7 @@ export function hexScale(cellPixels: number): HexScale {
     return { cellPixels, rowPixels: cellPixels, cellsPerPixel: 1, lines };
   }
   const width = cellPixels - (cellPixels % 2);
+  // in a grid of regular hexagons, the distance between rows is √3/2 of the width, about 433/500
   const rowPixels = Math.round((width * 433) / 500);
   return { cellPixels: width, rowPixels, cellsPerPixel: 1, lines: hexagonLines(width, rowPixels) };
 }
@@ -61,11 +63,11 @@ export function pixelOf(scale: HexScale, slant: number, row: number): [x: number
 }
 
 /*
- *      /\        A row's lower cap and the next row's upper cap have the same lines, so line j of both must add up to
- *     /  \  cap  one width: upper cap line j is a pixels wide, lower cap line j is width − a.
+ *      /\        The lower cap of a row and the upper cap of the next row are on the same lines of pixels. The cells
+ *     /  \  cap  must fill these lines without gaps. So if line j of an upper cap has w pixels, line j of a lower cap
+ *    |    |      has width − w pixels.
  *    |    |
- *    |    |      A regular hexagon has rows √3/2 of a width apart and caps of a third of that.
- *     \  /  cap
+ *     \  /  cap  In a regular hexagon, the height of a cap is a third of the distance between rows.
  *      \/
  */
 function hexagonLines(width: number, rowPixels: number): [number, number][] {

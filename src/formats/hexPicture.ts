@@ -4,8 +4,9 @@ import { type MapSource, sideOf } from "./mapSource.js";
 
 /** Maximum number of pixels in a picture. */
 const MAX_PIXELS = 2 ** 28;
-/** Largest cell and longest side, in pixels, unless the caller sets other limits. */
+/** Default of the maximum cell width, in pixels. */
 const DEFAULT_CELL_PIXELS = 32;
+/** Default of the maximum length of the longer side, in pixels. */
 const DEFAULT_MAX_SIDE = 2048;
 
 /** Options of {@link hexPicture}. */
@@ -24,13 +25,14 @@ export interface PictureOptions {
   readonly pool?: "max" | "sum";
 }
 
-/** A picture that has a level for each pixel. */
+/** A picture without colours: each pixel has a level. */
 export interface HexPicture {
   readonly width: number;
   readonly height: number;
   /**
-   * The levels; pixel (x, y) is element y · width + x. Level 0 is the background. Layer l has the levels 1 + l·levels …
-   * (l + 1)·levels, from 1 visit to the layer's most visits, on a log scale.
+   * The level of each pixel; pixel (x, y) is element y · width + x. Level 0 is the background. Layer l (from 0) has the
+   * levels 1 + l·levels … (l + 1)·levels. They are a log scale: the first level stands for 1 visit, and the last for
+   * the largest number of visits in the layer.
    */
   readonly pixels: Uint8Array;
   /** Number of levels of each layer, ⌊255 / layers⌋. */
@@ -43,7 +45,7 @@ export interface HexPicture {
 
 /**
  * Draws maps above one another, the first at the bottom. Each layer has a separate log scale, from 1 visit to the
- * layer's most visits.
+ * largest number of visits in the layer.
  *
  * Cost: one byte for each pixel (five if several cells share a pixel), one pass over all chunks to find the extent, and
  * one pass to draw.
@@ -81,6 +83,7 @@ interface Canvas {
 interface Drawing {
   readonly scale: HexScale;
   readonly extent: Extent;
+  /** The first level of the layer, for 1 visit. */
   readonly firstLevel: number;
   readonly levels: number;
 }
@@ -132,7 +135,7 @@ function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions)
       error("argument.range", {
         problem: "the picture is too large",
         got: `${width} × ${height} pixels`,
-        expected: "at most 2^28",
+        expected: "at most 2^28 pixels",
         remedy,
       }),
     );
@@ -191,8 +194,8 @@ function forEachCell(layer: MapSource, take: (row: number, col: number, visits: 
 }
 
 /**
- * Returns a map from visits 1 … most to levels 0 … levels − 1 on a log scale. If most is 1, 1 visit has the highest
- * level.
+ * Returns a function that maps visits 1 … most to levels 0 … levels − 1 on a log scale. If `most` is 1, it maps 1 visit
+ * to the highest level.
  */
 function logScale(most: number, levels: number): (visits: number) => number {
   const top = log2(most);
@@ -203,8 +206,9 @@ function logScale(most: number, levels: number): (visits: number) => number {
   return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
 }
 
-// Computes the binary logarithm to 16 bits by repeated squaring. The result is the same on every engine, which
-// Math.log2 does not guarantee.
+// Computes the binary logarithm to 16 bits after the point. The result is the same on every engine, which Math.log2
+// does not guarantee. The mantissa is at least 1 and below 2. Squaring it doubles its logarithm, so the next bit of the
+// logarithm is 1 exactly if the square is 2 or more.
 function log2(value: number): number {
   let log = 31 - Math.clz32(value);
   let mantissa = value / 2 ** log;

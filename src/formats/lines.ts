@@ -44,7 +44,7 @@ export function isSeparator(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** The offset of the first character from `from` on that is neither a space nor a tab. */
+/** Returns the offset of the first character, starting at `from`, that is neither a space nor a tab. */
 export function wordStart(line: string, from: number): number {
   let offset = from;
   while (offset < line.length && isSeparator(line.charCodeAt(offset))) offset++;

@@ -1,15 +1,15 @@
 import { error, fail } from "../errors/index.js";
 import { type CellBounds, type MapSource, sideOf } from "./mapSource.js";
 
-/** Maximum number of cells in an array, which then takes 1 GiB. */
+/** Maximum number of cells in an array. The array then takes 1 GiB. */
 const MAX_CELLS = 2 ** 28;
 const ALIGNMENT_BYTES = 64;
 /** Magic number and version 1.0. The length of the header follows as u16. */
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
- * Writes visits as a NumPy file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell (row0,
- * col0) of the bounds. The format cannot store the bounds, so store them elsewhere.
+ * Writes the visits of a map as a NumPy array file: u32, little-endian, C order, shape (rows, columns). Element [0, 0]
+ * is the cell (row0, col0) of the bounds. The format cannot store the bounds, so store them elsewhere.
  *
  * Source: numpy.lib.format, version 1.0.
  *

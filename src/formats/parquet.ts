@@ -23,9 +23,11 @@ const [DIGITS_32, DIGITS_64] = [9, 18];
 /**
  * Writes columns as a Parquet file with Snappy compression:
  *
- * - texts and words are strings; a null word is null, and all other values are required;
+ * - texts and words are strings;
+ * - a column of words is OPTIONAL if its list contains null, and all other columns are REQUIRED;
  * - integers are INT32, except that integers of a Uint32Array are INT64;
- * - decimals are DECIMAL(precision, scale) on INT32 or INT64, which store scaled integers, so nothing is rounded.
+ * - decimals are DECIMAL(precision, scale) on INT32 or INT64, which store value · 10^scale as an integer, so nothing is
+ *   rounded.
  *
  * Source: github.com/apache/parquet-format, LogicalTypes.md.
  *
@@ -51,8 +53,8 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
  *
  * Cost: O(values). Needs memory for one batch, one row group, and about 200 bytes for each column of each row group.
  *
- * @throws RollmillError `argument.range` if columns of a batch have different lengths or the same name, a batch has
- * other columns, there is no batch, or `rowGroup` is out of range.
+ * @throws RollmillError `argument.range` for columns of a batch that differ in length or have the same name, a batch
+ * with other columns than the first batch, no batch, or a `rowGroup` out of range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,
@@ -83,7 +85,7 @@ export function* parquetChunks(
   yield taken(bytes);
 }
 
-// Resets the position in the buffer, which is reused. The writer's offset in the file continues.
+// Copies the bytes in the buffer, and empties it for the next bytes. The writer's offset in the file is not reset.
 function taken(bytes: ByteWriter): Uint8Array {
   const chunk = bytes.getBytes().slice();
   bytes.index = 0;
@@ -110,7 +112,8 @@ function elementOf(column: Column): SchemaElement {
 }
 
 /**
- * Returns DECIMAL with the number of digits that the array's integers can have, and with at least `decimals` digits.
+ * Returns the type DECIMAL. Its precision is the number of digits that the array's integers can have, but at least
+ * `decimals`.
  */
 function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaElement, "name"> {
   const digits = [0, 3, 5, 0, 10][values.BYTES_PER_ELEMENT];

@@ -28,8 +28,8 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
 /**
  * Draws a map, or several maps above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons; smaller
- * cells are squares, and each row is shifted by half a cell. In a map that is too large for the picture, a pixel has
- * several cells. The colour of a cell depends on its visits, on a log scale for each layer.
+ * cells are squares, and each row is shifted by half a cell. If a map is too large for the picture, each pixel stands
+ * for several cells. The colour of a cell depends on its visits, on a separate log scale for each layer.
  *
  * Cost: the cost of {@link hexPicture}, plus the compression.
  *
@@ -56,7 +56,8 @@ function encodePicture(
   return encode({ width, height, data: pixels, depth: 8, channels: 1, palette: colors }, { zlib: { level } });
 }
 
-// The background is entry 0, because a PNG's transparent entries are the first ones of its palette.
+// Returns the palette. Entry 0 is the background. Then come the colours of each layer's levels, in the order of levels
+// that hexPicture defines.
 function colorsOf(
   layers: readonly PngLayer[],
   levels: number,
@@ -67,7 +68,7 @@ function colorsOf(
   const isByte = (part: number) => Number.isInteger(part) && part >= 0 && part <= 255;
   if (!Array.isArray(background) || background.length !== 3 || !background.every(isByte)) {
     const expected = '[red, green, blue], each 0 to 255, or "transparent"';
-    fail(error("argument.range", { problem: "the background is not a colour", got: background, expected }));
+    fail(error("argument.range", { problem: "invalid background", got: background, expected }));
   }
   return [[...background], ...colors.map((color) => [...color])];
 }

@@ -5,9 +5,13 @@ export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as 
 
 /** The frame of a chart. Value v has the x coordinate x(v), and height h has the y coordinate y(h). */
 export interface Frame {
+  /** Smallest value of the horizontal axis. */
   readonly least: number;
+  /** Largest value of the horizontal axis. */
   readonly most: number;
+  /** Heights that have a grid line and a label. */
   readonly ticks: readonly number[];
+  /** Edges of the area between the axes, in pixels. `base` is its lower edge, the y coordinate of height 0. */
   readonly left: number;
   readonly right: number;
   readonly top: number;

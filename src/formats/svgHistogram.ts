@@ -11,17 +11,18 @@ export interface HistogramOptions {
   readonly values: string;
   /** Name of the heights, such as "weapons". */
   readonly heights: string;
-  /** Maps values to heights for comparison. Each is drawn as a line across the bar. */
+  /** Maps values to heights to compare with the bars. Each height is drawn as a line across the bar of its value. */
   readonly marks?: ReadonlyMap<number, number>;
   /** Names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
   /**
-   * Scale of the heights. "log" also shows rare values, but omits marks below half of the lowest bar's power of ten.
-   * Default "linear".
+   * Scale of the heights. On a "log" scale, rare values are visible too. It starts at half of the greatest power of ten
+   * that is not above the lowest bar, and omits lower marks. Default "linear".
    */
   readonly scale?: "linear" | "log";
-  /** Size in pixels, each side 200 … 4096. Default 960 × 480. */
+  /** Width in pixels, 200 … 4096. Default 960. */
   readonly width?: number;
+  /** Height in pixels, 200 … 4096. Default 480. */
   readonly height?: number;
 }
 
@@ -59,9 +60,11 @@ export function svgHistogram(bars: ReadonlyMap<number, number>, options: Histogr
   return `${parts.join("\n")}\n`;
 }
 
-/** A frame of bars. Each value is `step` pixels wide. Heights that are too low for the scale are not visible. */
+/** A frame for bars. */
 interface BarFrame extends Frame {
+  /** Distance from one value to the next, in pixels. */
   readonly step: number;
+  /** Whether a height is high enough for the scale. */
   readonly isVisible: (height: number) => boolean;
 }
 

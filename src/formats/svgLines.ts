@@ -36,8 +36,8 @@ const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 /**
- * Colours that colour-blind readers can distinguish, by Okabe and Ito. The first lines are solid; further lines use the
- * same colours and are dashed.
+ * Colours that colour-blind readers can distinguish, by Okabe and Ito. The first six lines of a chart are solid. The
+ * other lines use the same colours and are dashed.
  */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
 const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
@@ -45,8 +45,8 @@ const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
  * Draws line charts over integer values as a complete SVG, each chart below the previous one. The SVG has a title and a
- * description for screen readers, and axes, a legend, and a tooltip for each line. If a line has no point at a value
- * and another line has one, the line has a gap there. The same input gives the same bytes on every machine.
+ * description for screen readers, and axes, a legend, and a tooltip for each line. A line has a gap at a value where it
+ * has no point but another line has one. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *
@@ -126,6 +126,7 @@ interface PlacedSeries {
   readonly series: LineSeries;
   /** Index of the line in its chart, from 0. */
   readonly place: number;
+  /** The values of all lines of the picture, ascending. */
   readonly values: readonly number[];
 }
 
@@ -161,11 +162,11 @@ function shortened(name: string): string {
 function describe(panels: readonly LinePanel[], { title, values }: LinesOptions): string {
   const said = panels.map(({ title: chart, series }) => {
     const highest = series.map(({ name, points }) => {
-      if (points.size === 0) return `${name} nowhere`;
+      if (points.size === 0) return `${name} has no points`;
       const [value, size] = [...points].reduce((best, point) => (point[1] > best[1] ? point : best));
       return `${name} up to ${axisLabel(size)} at ${axisLabel(value)}`;
     });
-    return `${chart}: ${highest.length === 0 ? "nothing" : highest.join(", ")}.`;
+    return `${chart}: ${highest.length === 0 ? "no lines" : highest.join(", ")}.`;
   });
   return [`${title}, by ${values}.`, ...said].join(" ");
 }

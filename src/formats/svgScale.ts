@@ -6,7 +6,7 @@ export interface Scale {
   readonly at: (height: number) => number | undefined;
 }
 
-/** Creates a linear scale from 0 to the highest height, or to the tick above it. */
+/** Creates a linear scale from 0 to `highest`, or from 0 to 1 if `highest` is 0. */
 export function linearScale(highest: number): Scale {
   const ticks = niceTicks(0, highest === 0 ? 1 : highest, 5);
   const top = Math.max(highest, ticks[ticks.length - 1]);
@@ -14,8 +14,8 @@ export function linearScale(highest: number): Scale {
 }
 
 /**
- * Creates a log scale to `highest`. It starts at half of the power of ten below `least` (> 0), so that `least` is
- * visible.
+ * Creates a log scale that ends at `highest`. It starts at half of the greatest power of ten that is not above `least`
+ * (> 0), so that a bar of height `least` is visible.
  */
 export function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];
@@ -32,8 +32,8 @@ export function logScale(least: number, highest: number): Scale {
 }
 
 /**
- * Returns round numbers within [from, to] for an axis, ascending. They are multiples of a unit, which is 1, 2 or 5
- * times a power of ten: the smallest unit that needs at most `most` steps.
+ * Returns the numbers within [from, to] that an axis labels, ascending. They are the multiples of a unit, which is 1, 2
+ * or 5 times a power of ten. The unit is the smallest one that divides the range into at most `most` parts.
  */
 export function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;

@@ -12,24 +12,29 @@ export const MAX_ROWS = 1_000_000;
 /** Maximum number of cells, 2²⁴. Only a file with very short cells reaches this limit before the others. */
 export const MAX_CELLS = 2 ** 24;
 
-/** A text and its place. Lines and columns start at 1; columns count code points, without a byte order mark. */
+/**
+ * A text and its place in the file. `line` and `column` start at 1. A column counts code points, and ignores a byte
+ * order mark.
+ */
 export interface TwoDaText {
   readonly text: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A column, with its name as spelled in the file. {@link columnIndex} finds a column by name. */
+/** A column. {@link columnIndex} finds a column by name. */
 interface TwoDaColumn {
+  /** The name in the file's upper and lower case. */
   readonly name: string;
   /** Position in the line at which the name begins, in characters from 1. */
   readonly column: number;
 }
 
-/** One row. Its number is its index in {@link TwoDa.rows}; the number that the file prints is ignored. */
+/** One row. The number of a row is its index in {@link TwoDa.rows}. */
 export interface TwoDaRow {
+  /** Number of the row's line in the file, from 1. */
   readonly line: number;
-  /** The first cell of the row, the number that the file prints. It has no effect. Null on a blank line. */
+  /** The first cell of the line, which is meant for a row number. It has no effect. Null for `****` or a blank line. */
   readonly printedNumber: string | null;
   /** The text of each cell in column order; null for `****`. A line with fewer cells gives a shorter array. */
   readonly texts: readonly (string | null)[];
@@ -39,7 +44,7 @@ export interface TwoDaRow {
 
 /** The content of a 2DA file. */
 export interface TwoDa {
-  /** The text of the DEFAULT line, the value of missing rows and columns. Absent if the file has no DEFAULT. */
+  /** The text of the DEFAULT line: the value of a cell in a missing row or column. Absent if there is no such text. */
   readonly default?: TwoDaText;
   /** Number of the line of column names; 0 if the file has no such line. */
   readonly columnLine: number;
@@ -58,9 +63,9 @@ interface TwoDaOptions {
 }
 
 /**
- * Reads a 2DA V2.0 text, or one without the two header lines that starts with its line of column names. The errors of
- * malformed text are in `issues`; the function does not throw. A quote opens only at the beginning of a cell, and a
- * quoted `"****"` is text.
+ * Reads a 2DA V2.0 text. The two header lines may be missing; then the text starts with its line of column names. The
+ * function does not throw: the result lists the errors of malformed text in `issues`. A cell is quoted only if it
+ * begins with a quote. A quoted `"****"` is text, not an empty cell.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  */
@@ -232,7 +237,10 @@ function isColumnLine(line: Line): boolean {
   return texts[0]?.toUpperCase() !== "2DA" && texts.every((name) => name !== null && NAME.test(name));
 }
 
-/** Returns the text of a DEFAULT line (undefined if it is blank or `****`); undefined for any other line. */
+/**
+ * Reads a DEFAULT line. In the result, `text` is undefined if the line has no text, or only `****`. Returns undefined
+ * for any other line.
+ */
 function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
   const keyword = "DEFAULT:";
   if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
@@ -261,10 +269,10 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
     const earlier = places.get(name.toLowerCase());
     if (!NAME.test(name)) {
       const expected = "letters, digits and underscores";
-      source.issues.add(error("twoda.columns", { problem: "invalid name of a column", got: name, expected, where }));
+      source.issues.add(error("twoda.columns", { problem: "invalid column name", got: name, expected, where }));
     } else if (earlier !== undefined) {
       const problem = `column ${earlier} also has the name ${name}`;
-      const remedy = "Rename one of them; upper and lower case are equal";
+      const remedy = "Rename one of them; names that differ only in case count as the same";
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);
     return { name, column: cells.columns[i] };

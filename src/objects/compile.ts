@@ -22,14 +22,15 @@ export interface ObjectPlan {
   readonly bits: FlagBits;
   /** The bytes of the plan; assembly/objects/layout.ts draws their layout. */
   readonly image: Uint8Array<ArrayBuffer>;
-  /** The offset of the ObjectRoom, in which the kernel stores the addresses of what it has filled. */
+  /** Offset in the image of the record ObjectRoom, in which the kernel stores the addresses of its arrays. */
   readonly room: number;
 }
 
 /**
- * Compiles edit files into a plan. Pure. Cost: mostly the tables, one for each set of affixes that a kind can get at
- * some depth, boosted depth and affix level; in addition, the bytes of the plan: O(affixes × themes + (kinds +
- * artifacts) × (themes + flags)).
+ * Compiles edit files into a plan. Pure.
+ *
+ * Cost: mostly the alias tables, one for each set of affixes that a kind can get at some depth, boosted depth and affix
+ * level. The size of the rest of the plan is O(affixes × themes + (kinds + artifacts) × (themes + flags)).
  *
  * @throws RollmillError `object.files` if the plan would be too large: more than 2²⁴ affixes × themes, or T lines with
  * too many different depths (docs/formats.md has the limits). `kernel.memory` if the plan would exceed 1 GiB.
@@ -65,13 +66,13 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
     levelCount: files.levels.length,
     kindBonus: context.numbers.bonusTable(MOST_BONUS),
     ...placeKindTables(image, tables, files),
-    // last, because the parts above add tables and runs
+    // placed last, because the parts above add tables
     ...tables.place(),
   });
   return { files, bits, image: image.bytes, room };
 }
 
-/** Maximum size in bytes of each part of a plan that grows faster than the files. */
+/** Maximum size in bytes of each part of a plan that grows faster than the files, such as affixes × themes numbers. */
 const MOST_BYTES = 2 ** 26;
 
 /**

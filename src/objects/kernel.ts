@@ -106,8 +106,10 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects of a batch. Returns how many were made. If an object needs more than `most` attempts,
-   * also returns the word at which it continues, and its attempts so far.
+   * Makes up to `count` objects, starting at index `first`, and returns `done`, the number of objects made. If `done`
+   * is less than `count`, the next object needs more than `most` attempts. Then `attempts` is the number of its
+   * attempts in this call, and `words` the number of words that it read: the next call passes this number as `from` to
+   * continue.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const [low, high] = halvesOf(first);
@@ -119,7 +121,7 @@ export class KernelObjects {
     return made;
   }
 
-  /** Makes the artifacts of objects without the objects. */
+  /** Makes the artifacts of `count` objects, starting at index `first`, without making the objects. */
   replay(address: Address, first: number, count: number): void {
     const [low, high] = halvesOf(first);
     this.#kernel.run(this.#stream, (exports) => exports.replayArtifacts(address, low, high, count));
@@ -127,8 +129,8 @@ export class KernelObjects {
   }
 
   /**
-   * Makes one object as object 0 of the batch. Calls `isTooMuch` after each affix and each theme; if it returns true,
-   * the kernel undoes the affix. Returns the number of words that the object has read.
+   * Makes one object as object 0 of the batch. Calls `isTooMuch` after each affix and each theme. If it returns true,
+   * the kernel takes the affix back, and the theme that followed it. Returns the number of words that the object read.
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
@@ -147,7 +149,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** Adds an affix to an object, and a theme if the affixes lead to one. The result is object 0 of the batch. */
+  /** Adds an affix to an object, which can then also get a theme. The result is object 0 of the batch. */
   add(address: Address, object: MadeObject, affix: number): void {
     this.#write(address, object);
     const [low, high] = halvesOf(object.index);
@@ -181,7 +183,7 @@ export class KernelObjects {
     objects.pvals.set(kernel.i16(within(address, pvalColumn), count * pvals), done * pvals);
   }
 
-  /** Reads the addresses of the parts of the plan that the kernel fills. */
+  /** Reads the record ObjectRoom: the addresses of the arrays that the kernel fills, and of the request. */
   #room(address: Address): ObjectRoom {
     return this.#kernel.read(within(address, this.plan.room), ObjectRoom);
   }
@@ -220,7 +222,7 @@ export class KernelObjects {
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
-  /** Writes a score for each bit of a flag mask, then a score for each pval. */
+  /** Writes the score of each bit of a flag mask, then the score of each flag with a value. */
   #writeScores(address: Address, { flags = {} }: ObjectScores): void {
     const { bits } = this.plan;
     const flagBits = 8 * bits.flagBytes;
@@ -276,11 +278,12 @@ function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly 
 
 // ── many objects ──
 
-/** Attempts of one call into the kernel, far less than a second: the signal is checked between calls. */
+/** Maximum attempts in one call of the kernel, far less than a second. The abort signal is checked between calls. */
 const ATTEMPTS_OF_CALL = 1 << 16;
 
 /**
- * A part of a batch: the index of its first object, the place of that object in the columns, and the number of objects.
+ * Objects that one call of the kernel can make: the index of the first object, the entry of this object in the columns,
+ * and the number of objects.
  */
 interface Part {
   readonly index: number;
@@ -336,7 +339,7 @@ interface Attempts {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes a part. An object that needs many attempts takes several calls of the kernel. */
+/** Makes the objects of a part. An object that needs many attempts takes several calls of the kernel. */
 function makeBatch(
   kernelObjects: KernelObjects,
   out: MadeObjects,
@@ -359,7 +362,7 @@ function makeBatch(
   }
 }
 
-/** Makes a part, one object at a time. `limit.power` judges each object. */
+/** Makes the objects of a part, one at a time. Calls `limit.power` after each affix and each theme. */
 function makeJudged(
   kernelObjects: KernelObjects,
   out: MadeObjects,
@@ -401,7 +404,7 @@ function giveUp(asked: Asked, index: number): never {
       problem: `object ${index} did not fit the request in ${asked.attempts} attempts`,
       got: wanted.join(", "),
       expected: "affixes and a theme that are more likely together",
-      remedy: "Raise attempts, name a kind that can get them, or request fewer",
+      remedy: "Raise attempts, name a kind that can get them, or request fewer affixes",
     }),
   );
 }

@@ -35,6 +35,7 @@ import {
   type TallyOptions,
   tallyLevels,
 } from "./make/tally.js";
+import { drawnKinds } from "./odds/kinds.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "./show/describe.js";
@@ -58,8 +59,8 @@ import type {
 const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
- * Makes objects from edit files. Object k is a function of (seed, name, k), the options, and the artifacts that were
- * made before it, because a mill makes each artifact only once. If object k is made again, the result is the same, even
+ * Makes objects from edit files. A mill makes each artifact only once. Object k is therefore a function of (seed, name,
+ * k), the options, and the artifacts that were made before it. If object k is made again, the result is the same, even
  * if it is an artifact.
  *
  * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
@@ -93,8 +94,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The made artifacts, in the order of their numbers. During a call, only the artifacts that were made before the
-   * call, because the call may still fail.
+   * The made artifacts and their owners, in the order of the artifacts' numbers. A callback that runs during a call
+   * sees only the artifacts that were made before the call, because the call may still fail.
    */
   get claims(): readonly Claim[] {
     return this.state.claims.made;
@@ -129,8 +130,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Makes as many objects as `out` holds, overwrites the objects in it, and returns it. An earlier call must have
-   * returned `out`.
+   * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
+   * `out`.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
@@ -146,7 +147,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * several different affixes is counted once for each of them, so the counts of affixes can add up to more than
    * `total`.
    *
-   * @param n - 0 … 2^42 − 1.
+   * The counts are in the order of the files. For kinds, they list the kinds that {@link odds} lists, even if the count
+   * is 0; with the option `kind`, only this kind. If artifacts occurred, their kinds are also listed. For affixes,
+   * themes and artifacts, the counts list every record of the files.
+   *
+   * @param n - 0 … 2^32.
    * @throws The errors of {@link makeMany}.
    */
   count<Part extends ObjectPart>(
@@ -172,12 +177,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       }
     });
     if (options.from === undefined) this.state.next = from + n;
-    return { total: n, none: counter.none(of), counts: counter.counts(of) as ReadonlyMap<PartSpecs[Part], number> };
+    const counts = of === "kind" ? counter.kinds(this.#possibleKinds(asked)) : counter.counts(of);
+    return { total: n, none: counter.none(of), counts: counts as ReadonlyMap<PartSpecs[Part], number> };
   }
 
   /**
    * Returns the exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
-   * number of slots, or the depth of a slot. They do not depend on the seed.
+   * number of slots, or the depth of a slot. The odds do not depend on the seed.
    *
    * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
    * two slots, affixes² × depths operations on fractions.
@@ -190,9 +196,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Returns the reason why no object can fit the options, as an issue; undefined if no reason is known. A returned
-   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were already made.
+   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were already
+   * made.
    *
-   * Cost: O(kinds × requested affixes × `T` lines × depths); with a theme, also O(affixes of the theme × `T` lines × depths + pairs of its affixes).
+   * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
+   * lines × depths), and the pairs of these affixes.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
@@ -204,9 +212,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Makes `n` objects of each level and counts their parts. The objects of a level are those at indices level · n …
-   * level · n + n − 1 of a mill in which no artifact was made before. The levels are therefore independent samples. The
-   * call changes neither {@link next} nor {@link claims}.
+   * Makes `n` objects of each level and counts their parts. The objects of a level have the indices level · n … level ·
+   * n + n − 1, so the levels are independent samples. Each level begins as if no artifact had been made. The call
+   * changes neither {@link next} nor {@link claims}.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
    * `object.impossible` if no object of a level can fit; `argument.busy`.
@@ -230,7 +238,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     checkAsk("replay", options, [...ASK_OPTIONS, "signal", "onProgress"]);
     checkReplay(this.state.next, to);
     const asked = this.#read(options);
-    // if affixes, a theme or an artifact are requested, objects do not try artifacts by chance
+    // objects become artifacts by chance only if no affixes, no theme and no artifact are requested
     const isFree = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
     if (isFree && asked.artifacts) {
       this.#alone(() => replayAll(this.#objects, { from: this.state.next, to, asked }, options));
@@ -239,8 +247,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns a copy of the object with one more affix, and with a theme if the affixes then lead to one. Reads the
-   * random words that follow those of the object.
+   * Returns a copy of the object with one more affix. The copy can also get a theme, as after any affix. Reads the
+   * random words that follow the words of the object.
    *
    * @param affix - The affix to add, by name or number.
    * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, and an affix
@@ -274,7 +282,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Restores an object from what {@link save} returned. If it is an artifact, this mill can still make the artifact.
+   * Restores an object from the value that {@link save} returned. Restoring an artifact does not claim it: this mill
+   * can still make it.
    *
    * @throws RollmillError `object.saved` if it belongs to other edit files, or is damaged.
    */
@@ -322,8 +331,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * The name of an object: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
    *
    * - The article is "the" for an artifact; else "a" or "an" if the kind's name begins with "& ".
-   * - The name of an artifact follows the kind. A theme occupies its side of the name, before or after the kind. The
-   *   naming selects affixes for the other sides.
+   * - An artifact's own name follows the kind's name. A theme's name is placed before or after the kind's name, and
+   *   no affix is shown on that side. The naming selects the affixes on the other sides.
    * - The numbers follow: the dice of weapons except bows; (to-hit,to-dam) and [armour class,to-ac] unless 0; the
    *   values of flags, as `<+2>` if all are equal, else as `<+2 STR, -1 SPEED>`. With the flags SHOW_DICE and
    *   SHOW_MODS, the dice and (to-hit,to-dam) are always shown.
@@ -383,6 +392,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return asked;
   }
 
+  /** Returns the kinds that can be drawn for a request, or the requested kind. */
+  #possibleKinds(asked: Asked): readonly KindSpec[] {
+    return asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind];
+  }
+
   #read(options: ObjectOptions): Asked {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
@@ -413,7 +427,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     }
   }
 
-  /** Runs a job that refuses other calls meanwhile. If the job fails, restores the claims from before it. */
+  /** Runs a job. While it runs, other calls are refused. If it fails, restores the claims from before the job. */
   #alone(job: () => void): void {
     const { claims } = this.state;
     const [outer, before] = [claims.settled, claims.cells.slice()];

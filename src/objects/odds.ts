@@ -12,8 +12,9 @@ import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys>;
 
 /**
- * Odds of the kind that is drawn for an object. They are exact for the kinds of made objects with `artifacts: false`:
- * artifacts replace an object after its kind was drawn. With `tval`, given that the kind has this type.
+ * Odds of the kind that is drawn for an object. With `tval`, the odds among the kinds of this type. Objects that are
+ * made with `artifacts: false` have exactly these odds. Other objects do not, because an artifact can replace an object
+ * after its kind was drawn.
  */
 export interface KindOddsQuery extends Picked<"good" | "great" | "tval"> {
   readonly of: "kind";
@@ -42,7 +43,10 @@ export interface ThemeOddsQuery extends Picked<never> {
   readonly depth?: number | undefined;
 }
 
-/** Odds of the theme of an object after two slots, without a limit, and before artifacts that require affixes. */
+/**
+ * Odds of the theme of an object right after its second slot was filled, without a `limit`. Artifacts that require
+ * affixes are ignored, because the maker tries them after the last slot.
+ */
 export interface TwoSlotOddsQuery extends Picked<never> {
   readonly of: "themeOfTwoSlots";
   readonly kind: string | number;
@@ -60,7 +64,7 @@ export interface SlotOddsQuery extends Picked<"good" | "great"> {
   readonly kind: string | number;
 }
 
-/** Odds of the depth of a slot: the real depth, or a boosted one. */
+/** Odds of the depth of a slot: the real depth, or a greater, boosted depth. */
 export interface DepthOddsQuery extends Picked<never> {
   readonly of: "depth";
 }
@@ -78,18 +82,18 @@ export type ObjectOddsQuery =
 /** The odds of each theme whose T lines match the object, even if the probability is 0. */
 export interface ObjectThemeOdds extends Odds<ThemeSpec> {
   readonly odds: readonly (Chance<ThemeSpec> & {
-    /** The probability if the theme were the only one, in units of 0.5 %: 0 … 200. */
+    /** The probability that the theme would have if no other theme matched, in units of 0.5 %: 0 … 200. */
     readonly halfPercents: number;
   })[];
 }
 
 /** The odds of each theme after two slots. */
 export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
-  /** The probability that a slot stays empty; a part of `none`. */
+  /** The probability that one of the two slots stays empty. It is included in `none`. */
   readonly incomplete: Fraction;
 }
 
-/** The answer to each {@link ObjectOddsQuery}. */
+/** Maps the `of` of each {@link ObjectOddsQuery} to the type of its result. */
 export interface ObjectOdds {
   readonly kind: Odds<KindSpec>;
   readonly affix: Odds<AffixSpec>;
@@ -188,7 +192,7 @@ function lawOf(query: ObjectOddsQuery): Laws[keyof Laws] {
   const known = Object.keys(LAWS);
   if (typeof of === "string" && Object.hasOwn(LAWS, of)) return LAWS[of as keyof Laws];
   const hint = typeof of === "string" ? didYouMean(of, known) : {};
-  return fail(error("argument.type", { problem: "unknown odds", got: of, expected: known.join(", "), ...hint }));
+  return fail(error("argument.type", { problem: "unknown decision", got: of, expected: known.join(", "), ...hint }));
 }
 
 /** Returns the possible results. Omits results with probability 0. */

@@ -33,8 +33,8 @@ const LONGEST_LEVEL = 80;
 type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
 
 /**
- * Reads the edit files. If the file of affixes, themes or artifacts has no record, that is a warning, because a game
- * can do without.
+ * Reads the edit files. A file of affixes, themes or artifacts without a record gives only a warning, because a game
+ * can do without affixes, themes or artifacts.
  *
  * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 a file) also compares
  * the name with every known name.
@@ -112,8 +112,8 @@ function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles
 }
 
 /**
- * Returns the SHA-256 of the files, each preceded by its length, in hexadecimal. Includes the affix levels unless they
- * are the default ones.
+ * Returns the SHA-256 of the files, each preceded by its length, in hexadecimal. Affix levels other than the default
+ * levels are included.
  */
 function digestOf(texts: Texts, levels: readonly string[]): string {
   const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ export interface RandomValue {
   readonly base: number;
   readonly dice: number;
   readonly sides: number;
-  /** The largest value of m_bonus(m, level). */
+  /** Largest value of the bonus. The bonus is random, and its mean grows with the level. The game calls it m_bonus. */
   readonly bonus: number;
   readonly negated: boolean;
 }
@@ -20,7 +20,7 @@ export interface FilePlace {
   readonly column: number;
 }
 
-/** A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line draws random flags by type. */
+/** A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line names the types from which it draws flags. */
 export interface FlagSpec {
   readonly name: string;
   readonly type: string;
@@ -29,7 +29,9 @@ export interface FlagSpec {
 /** Flags that share one value. */
 export interface PvalSpec {
   readonly value: RandomValue;
-  /** The object has at least this value afterwards; undefined for no minimum. */
+  /**
+   * If the object's total for a flag is less than this minimum, it is raised to the minimum. Undefined for no minimum.
+   */
   readonly least: number | undefined;
   readonly flags: readonly string[];
 }
@@ -40,7 +42,7 @@ export interface DepthRange {
   readonly most: number;
 }
 
-/** What kinds and artifacts both have. */
+/** The fields that kinds and artifacts have in common. */
 export interface ItemSpec {
   readonly number: number;
   /** The name as written in the file, with "& " and "~". */
@@ -57,17 +59,18 @@ export interface ItemSpec {
   readonly sides: number;
   readonly flags: readonly string[];
   readonly pvals: readonly PvalSpec[];
-  /** Lines stored as text, by letter. */
+  /** Maps the first letter of a line to the texts of these lines. Contains the lines that are stored as text. */
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A base kind: a record of object.txt. Its flags are its own and those of its base. */
+/** A base kind: a record of object.txt. Its flags include the flags of the record of object_base.txt with its tval. */
 export interface KindSpec extends ItemSpec {
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
   /**
-   * The depths at which the kind is drawn, and its weight there (commonness 0: never). Undefined without an `A` line.
+   * The depths at which the kind can be drawn, and its weight at these depths. A kind of commonness 0 is never drawn.
+   * Undefined if the record has no `A` line.
    */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
 }
@@ -77,6 +80,7 @@ export interface BaseSpec {
   readonly tval: number;
   readonly name: string;
   readonly place: FilePlace;
+  /** The chance that an object breaks, in percent, 0 … 100. Only read and stored. */
   readonly breakage: number;
   readonly flags: readonly string[];
 }
@@ -89,16 +93,20 @@ export interface AffixTarget extends DepthRange {
   readonly mostSval: number;
   /** Affix level: an index into {@link ObjectFiles.levels}. */
   readonly level: number;
+  /** Weight of the affix among the affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
 }
 
-/** Random flags: `count` flags of a list. An `R` line lists types of flags, an `R2` line lists flags. */
+/**
+ * `count` random flags of the list `flags`. The list has all flags of the types of an `R` line, or the flags of an
+ * `R2` line.
+ */
 export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
 }
 
-/** Random pval flags: a `Z` line. */
+/** A `Z` line: `count` random flags of the list `flags` get the value. */
 export interface RandomPvals extends RandomFlags {
   readonly value: RandomValue;
   readonly least: number | undefined;
@@ -119,7 +127,7 @@ export interface AffixSpec {
   /** Added to the kind's dice and sides; may be negative. */
   readonly dice: number;
   readonly sides: number;
-  /** The object has at least these totals afterwards; undefined for no minimum. */
+  /** Minimum of each total of the object. A lesser total is raised to the minimum. Undefined for no minimum. */
   readonly least: {
     readonly toHit: number | undefined;
     readonly toDam: number | undefined;
@@ -130,7 +138,7 @@ export interface AffixSpec {
   readonly randomFlags: readonly RandomFlags[];
   readonly randomPvals: readonly RandomPvals[];
   readonly targets: readonly AffixTarget[];
-  /** Numbers of the affixes that it excludes (`X` lines). Exclusion holds both ways. */
+  /** Numbers of the affixes in its `X` lines. If one of two affixes excludes the other, no object is given both. */
   readonly excludes: readonly number[];
   /** Letter or name of a colour (`G` line); undefined for no colour. */
   readonly colour: string | undefined;
@@ -213,7 +221,7 @@ export interface ObjectSetup {
   readonly levels?: readonly string[] | undefined;
 }
 
-/** The quality of an object: good and great ones get more and higher affixes. */
+/** The quality of an object. Good and great objects get more affixes, and affixes of higher levels. */
 export type Quality = "normal" | "good" | "great";
 
 /** The numbers and the flags of an object. */
@@ -247,28 +255,38 @@ export interface MadeObject extends ObjectBody {
   readonly affixes: readonly AffixSpec[];
   /** For each of the affixes, the depth at which it was chosen: the real depth or a boosted one. */
   readonly depths: readonly number[];
-  /** The highest affix level allowed, an index into {@link ObjectFiles.levels}; −1 for an artifact without affixes. */
+  /**
+   * Affix level, an index into {@link ObjectFiles.levels}: only `T` lines of this level or a lower level can match. −1
+   * for an artifact without affixes.
+   */
   readonly affixLevel: number;
-  /** Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` may exceed it. */
+  /**
+   * Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` can add affixes beyond
+   * this number.
+   */
   readonly slots: number;
   /** Number of random words read; `addAffix` continues with the next one. */
   readonly words: number;
 }
 
-/** The score of each property of an object, integers; a property that is left out scores 0. */
+/**
+ * The score of each property of an object, as integers. The score of the object is the sum of all properties, each
+ * multiplied by its score. A score that is left out is 0.
+ */
 export interface ObjectScores {
   readonly toHit?: number;
   readonly toDam?: number;
   readonly toAc?: number;
   readonly ac?: number;
-  /** Multiplied by dice · (sides + 1), which is twice the mean roll of the dice. */
+  /** The score is multiplied by dice · (sides + 1), which is twice the mean roll of the dice. */
   readonly dice?: number;
   /** The score of each flag. For a flag with a value, the score is multiplied by the value. */
   readonly flags?: Readonly<Record<string, number>>;
 }
 
 /**
- * A limit on how good an object can be. An affix or a theme that exceeds the limit is undone. Set `scores` or `power`.
+ * A limit on the score of an object. If an affix or a theme raises the score above the limit, the maker takes the
+ * affix back, and the theme that followed it. Set either `scores` or `power`.
  */
 export interface ObjectLimit {
   /** The highest score that is allowed; an integer with `scores`. */
@@ -276,8 +294,8 @@ export interface ObjectLimit {
   /** Integer scores. The kernel adds them up. */
   readonly scores?: ObjectScores;
   /**
-   * Your own measure of the object, called after each affix and each theme. Objects read the same random words as with
-   * `scores`, but are made one at a time.
+   * A function that returns the score of an object. The maker calls it after each affix and each theme. Objects read
+   * the same random words as with `scores`, but are made one at a time, which is slower.
    */
   readonly power?: (object: MadeObject) => number;
 }
@@ -286,10 +304,11 @@ export interface ObjectLimit {
 export interface ObjectOptions {
   /** The real depth, 0 … 255. */
   readonly level: number;
+  /** Whether objects are good: they get more affixes, and affixes of higher levels. Default false. */
   readonly good?: boolean | undefined;
-  /** Great objects are better than good ones. Overrides `good`. */
+  /** Whether objects are great, which is better than good. Overrides `good`. Default false. */
   readonly great?: boolean | undefined;
-  /** The kind to make, by number or by name without "& " and "~". Can be a kind that is never drawn. */
+  /** The kind to make, by number or by name without "& " and "~". It may be a kind that is never drawn. */
   readonly kind?: string | number | undefined;
   /** Only kinds of this type, by word ("sword") or number. */
   readonly tval?: string | number | undefined;
@@ -299,7 +318,7 @@ export interface ObjectOptions {
   readonly theme?: string | number | undefined;
   /** The artifact to make, by name or number. A mill makes each artifact once. */
   readonly artifact?: string | number | undefined;
-  /** The affix level, by name. Replaces the rolled level, and can be a level that is never rolled. */
+  /** The affix level, by name, in place of a rolled level. It may be a level that is never rolled. */
   readonly affixLevel?: string | undefined;
   /** Whether objects may be artifacts. Default true. */
   readonly artifacts?: boolean | undefined;

@@ -12,7 +12,7 @@ export interface FamilyPlan {
  * registry; each fork builds another one, because registrations change it. Cost: O(records of all pools).
  *
  * @throws RollmillError with every error: `pool.duplicate`, `pool.unknown-id`, `pool.quantity`, `pool.total`,
- * `pool.structure`, and those of the paths in rules and active settings.
+ * `pool.structure`, and the errors of the paths in rules and active settings.
  */
 export function compilePools(spec: PoolsSpec): FamilyPlan {
   let checked: Registry | undefined = new Registry(spec);
@@ -26,8 +26,8 @@ export function compilePools(spec: PoolsSpec): FamilyPlan {
 }
 
 /**
- * Lays a registry out for the kernel, with the quantities that it has now. The plan has views of the registry's
- * columns, so it is void after the next registration. Cost: O(records of all pools).
+ * Returns the arrays of a registry that the kernel needs, with the current quantities. The plan has views of the
+ * registry's columns, so it is invalid after the next registration. Cost: O(records of all pools).
  */
 export function planOf({ roots, nodes }: Registry): PoolsPlan {
   return {

@@ -5,7 +5,7 @@ import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-/** The draws of a family in order: draw n reads word n, from whichever pool it draws. */
+/** Makes the draws of a family. All its pools share one sequence of draws: draw n reads random word n. */
 export class Drawing {
   /** Index of the next draw. */
   next = 0;
@@ -18,24 +18,26 @@ export class Drawing {
   }
 
   /**
-   * Refuses a call from `onProgress` of a running bulk draw: the indices and the engine are in use.
+   * Refuses a call from `onProgress` of a running bulk draw, because that draw uses the next index and the engine.
    *
    * @throws RollmillError `argument.busy`.
    */
   refuseBusy(): void {
     if (!this.#running) return;
     const problem = "a bulk draw of this family is running";
-    const remedy = "Call again after it has returned; until then, the family can only be read";
+    const remedy = "Repeat the call after the bulk draw has returned; until then, only read the family";
     fail(error("argument.busy", { problem, got: "a call from its onProgress", remedy }));
   }
 
-  /** One draw: the record's id. */
+  /** Makes one draw and returns the id of the record. */
   one(node: Node, from?: number): RecordId {
     this.draw(node, this.#one, from === undefined ? NEXT : { from });
     return node.root.ids[this.#one[0]];
   }
 
-  /** The record that the next draw would give if it were from this pool. */
+  /**
+   * Returns the record that the next draw would give if it were from this pool. Changes neither the stock nor `next`.
+   */
   peek(node: Node): RecordId {
     if (node.root.kind === "infinite") return this.one(node, this.next);
     const { next } = this;
@@ -53,14 +55,14 @@ export class Drawing {
     this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
   }
 
-  /** Fills `out` with draws, as numbers of the root's records. Returns how often the pool was refreshed. */
+  /** Fills `out` with draws. A draw is the index of a record in its root. Returns how often the pool was refreshed. */
   draw(node: Node, out: Uint32Array, options: BulkOptions): number {
     return this.#eachBatch(node, out.length, options, ({ count, done }, draw) =>
       draw(out.subarray(done, done + count)),
     );
   }
 
-  /** How often each of the root's records is drawn, by number. */
+  /** Makes `total` draws and returns how often each record was drawn, by its index in the root. */
   count(node: Node, total: number, options: BulkOptions): Float64Array {
     const totals = new Float64Array(node.root.ids.length);
     const buffer = new Uint32Array(Math.min(total, BATCH_RESULTS));
@@ -73,8 +75,8 @@ export class Drawing {
   }
 
   /**
-   * Runs `take` for each batch; `take` calls `draw`. Returns how often the pool was refreshed. A call that fails takes
-   * nothing.
+   * Calls `take` for each batch of draws; `take` calls `draw` with the array to fill. Returns how often the pool was
+   * refreshed. If the call fails, the stock is restored.
    */
   #eachBatch(
     node: Node,
@@ -98,7 +100,7 @@ export class Drawing {
         });
       });
     } catch (cause) {
-      // after a trap there is no stock that could be restored
+      // A trap in the kernel loses the stock, so nothing can be restored.
       if (!engine.lost) putBack();
       throw cause;
     } finally {

@@ -7,7 +7,7 @@ import type { ActivePart, PathOptions } from "./types.js";
 
 type ByRoot = { readonly [root: string]: readonly ActivePart[] };
 
-/** Finds pools by path. Caches the paths that use no settings of the call. */
+/** Finds pools by path. Caches each path that a call resolves without its own active setting. */
 export class Finder {
   readonly #registry: Registry;
   readonly #found = new Map<string, Node>();
@@ -16,12 +16,12 @@ export class Finder {
     this.#registry = registry;
   }
 
-  /** Clears the cache: the registry or an active setting changes. */
+  /** Clears the cache. Call it when the registry or an active setting changes. */
   forget(): void {
     this.#found.clear();
   }
 
-  /** The one pool that a path names. */
+  /** Returns the pool that a path names. */
   node(path: string, active: PathOptions["active"]): Node {
     const known = active === undefined ? this.#found.get(path) : undefined;
     if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export class Finder {
     return node;
   }
 
-  /** The parts for this root among settings by root, all of whose roots must exist. */
+  /** Returns the active setting of this root, from settings by root. Every root in them must exist. */
   #partsFor({ name }: Root, active: ByRoot): readonly ActivePart[] | undefined {
     for (const key of Object.keys(active)) resolveRoot(this.#registry.roots, key, key);
     return Object.hasOwn(active, name) ? active[name] : undefined;

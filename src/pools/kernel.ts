@@ -7,38 +7,40 @@ import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
 /** The outcome of one call of {@link PoolsEngine.draw}. */
 export interface DrawOutcome {
-  /** Draws made; fewer than asked for if a refresh left the pool's total at 0. */
+  /** Number of draws made. It is less than requested if a refresh left the pool's total at 0. */
   readonly drawn: number;
   /** How often the pool was refreshed. */
   readonly refreshed: number;
 }
 
-/** The stock and the draws of a family: implemented by the kernel, and by the slow twin in test/oracle. */
+/**
+ * Keeps the quantities of a family and makes its draws. Implemented by the kernel, and by the slow twin in test/oracle.
+ */
 export interface PoolsEngine {
-  /** Bytes of kernel memory in use. */
+  /** Size of the kernel memory in use, in bytes. */
   readonly bytes: number;
-  /** Whether a trap has lost the quantities. Every later call is refused. */
+  /** Whether a trap in the kernel has lost the quantities. Every later call then throws. */
   readonly lost: boolean;
   /**
-   * Draws `out.length` times from a pool, with word(family, 0, index …), and writes indices of the root's records to
-   * `out`. Refreshes an exhausted finite pool before a draw.
+   * Makes `out.length` draws from a pool, with the family's random words `index`, `index + 1` …. Writes the index of
+   * each drawn record in its root to `out`. Refreshes an exhausted finite pool before a draw.
    */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
-  /** Total weight of a pool now. */
+  /** Current total weight of a pool. */
   total(pool: number): number;
-  /** Quantity of a root's record now. */
+  /** Current quantity of a root's record. */
   quantity(root: number, record: number): number;
-  /** Quantity of each of a list of a root's records now. */
+  /** Current quantities of the root's records with these indices. */
   quantities(root: number, records: ArrayLike<number>): Uint32Array;
-  /** Sets the quantities of a finite pool's own records back to their initial ones, in every pool that lists them. */
+  /** Resets the records that a finite pool lists to their initial quantities, in every pool that lists them. */
   refresh(pool: number): void;
   /** Sets a record's quantity in every pool that lists it. The caller checks that totals stay ≤ 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void;
-  /** Frees its memory. The quantities have been read, and another engine follows. */
+  /** Frees the memory of the engine. The caller has read the quantities and will open another engine. */
   dispose(): void;
 }
 
-/** Strides and field positions of the arrays that the kernel reads, in u32 units. */
+/** Sizes and field positions, in u32 words, of the records and entries that the kernel reads. */
 const RECORD_WORDS = PoolRecord.bytes / 4;
 const ENTRY_WORDS = PoolEntry.bytes / 4;
 const QUANTITY = PoolRecord.offsets.quantity / 4;
@@ -67,11 +69,12 @@ interface KernelRoot {
 }
 
 /**
- * A family in a kernel of its own. The kernel keeps the quantities, so they are lost if it traps; then every call is
- * refused.
+ * A family in a separate kernel. The kernel keeps the quantities. If it traps, they are lost, and every later call
+ * throws.
  *
- * Cost: a draw from n records searches log₁₆ n nodes, and changes as many in each pool that lists the record. A draw
- * from an infinite pool is one load. A record that its root and one subpool list takes 53 bytes.
+ * Cost: a draw from a finite pool of n records searches log₁₆ n nodes of a tree. It then updates as many nodes in the
+ * tree of each pool that lists the record. A draw from an infinite pool is one load. A record takes 53 bytes if its
+ * root and one subpool list it.
  */
 export class KernelPools implements PoolsEngine {
   readonly #kernel: Kernel;
@@ -81,7 +84,10 @@ export class KernelPools implements PoolsEngine {
   /** Maps the index of a root to the root in the kernel; undefined for an infinite root. */
   readonly #roots: readonly (KernelRoot | undefined)[];
   readonly #pools: readonly Address[];
-  /** Whether an infinite pool lists its root's records in their order. */
+  /**
+   * For each pool: whether it is infinite and lists the records 0, 1, 2 … in this order. A pick is then the record's
+   * index.
+   */
   readonly #inOrder: readonly boolean[];
 
   /** @throws RollmillError `kernel.memory`. */
@@ -195,7 +201,7 @@ export class KernelPools implements PoolsEngine {
     return pool;
   }
 
-  /** An alias table of the masses; 0 if all of them are 0. */
+  /** Builds an alias table of the masses and returns its address. Returns 0 if all masses are 0. */
   #createAlias(masses: Uint32Array): Address {
     if (masses.every((mass) => mass === 0)) return NO_ADDRESS;
     const list = this.#taken((exports) => exports.createAlias(masses.length));
@@ -205,7 +211,7 @@ export class KernelPools implements PoolsEngine {
     return list;
   }
 
-  /** The finite root with an index. Refuses the call if the quantities are lost. */
+  /** Returns the finite root with this index. Throws if the quantities are lost. */
   #finite(root: number): KernelRoot {
     const found = this.#roots[root];
     return this.lost || found === undefined ? fail(error("argument.disposed", LOST)) : found;

@@ -8,7 +8,10 @@ interface WeightedRecord {
   readonly weight: bigint;
 }
 
-/** The exact odds of one draw: weight / Σ weights for each record, in lowest terms. Cost: O(records) fractions. */
+/**
+ * Returns the exact odds of one draw: weight / Σ weights for each record, in lowest terms. Cost: O(records) operations
+ * on fractions.
+ */
 export function poolOdds(records: readonly WeightedRecord[]): Odds<RecordId> {
   const total = records.reduce((sum, { weight }) => sum + weight, 0n);
   return { odds: records.map(({ id, weight }) => ({ result: id, probability: fraction(weight, total) })), none: ZERO };

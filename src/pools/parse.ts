@@ -17,7 +17,7 @@ import {
  *
  * Cost: O(records).
  *
- * Error cases: `pool.spec` (a field that is missing, unknown or not usable), `pool.record`, `pool.mass`,
+ * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`,
  * `pool.quantity`, `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` checks the structure.
  */
 export function parsePools(input: unknown, { file }: PoolsOptions = {}): Parsed<PoolsSpec> {
@@ -28,7 +28,7 @@ export function parsePools(input: unknown, { file }: PoolsOptions = {}): Parsed<
 /**
  * Reads one root.
  *
- * @throws RollmillError with every error, as {@link parsePools}.
+ * @throws RollmillError with every error; the codes are the same as in {@link parsePools}.
  */
 export function parseRoot(input: unknown): RootSpec {
   const reader = readerOf("root pool");
@@ -46,7 +46,7 @@ export function parseRecords(input: unknown, rules: ListRules): ListSpec {
 }
 
 /**
- * Reads an active setting: one part for each depth.
+ * Reads an active setting: the parts that `~` stands for in a path, one for each depth.
  *
  * @throws RollmillError `pool.active`.
  */
@@ -80,7 +80,7 @@ function readActive(reader: SpecReader, at: Field): ActivePart[] {
     const { value } = part;
     if (activePart(value) === undefined) {
       const expected = "the name of a subpool, or its number from 1";
-      const problem = "a part of the active setting is not usable";
+      const problem = "invalid part of the active setting";
       reader.report(part, { problem, got: value, expected }, "pool.active");
     }
     return value as ActivePart;
@@ -94,7 +94,7 @@ function readRules(reader: SpecReader, at: Field, roots: ReadonlyMap<string, Roo
     const path = typeof value === "string" ? value : "";
     const [root, ...parts] = path.split(".");
     if (!parts.includes("*")) {
-      const remedy = "List the records of a pool without a star under roots";
+      const remedy = "Use a path with a star, or list these records in their pool under roots";
       reader.report(fields.get("path"), { problem: "the path of a rule has no star", got: value, remedy }, "pool.star");
     }
     const kind = roots.get(root)?.kind ?? "finite";
@@ -112,7 +112,7 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;
-  /** The subpools that contain the ones being read, outermost first. */
+  /** The `subpools` values that contain the current pool, outermost first. */
   readonly around: readonly unknown[];
 }
 
@@ -135,7 +135,7 @@ function readPool({ reader, kind, around }: Reading, at: Field, fields: Fields |
   return { path: at.path, list, subpools: named };
 }
 
-/** Reports subpools that contain themselves or are nested too deep. */
+/** Whether subpools can be read. Reports subpools that contain themselves or are nested too deep. */
 function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): boolean {
   if (around.includes(at.value)) {
     const remedy = "Remove the loop: a pool cannot be among its own subpools";
@@ -147,13 +147,13 @@ function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): b
   return false;
 }
 
-/** The fields of an object; undefined for another value, which is reported. */
+/** Returns the fields of an object. Reports any other value and returns undefined. */
 function fieldsOf(reader: SpecReader, at: Field, known: readonly string[]): Fields | undefined {
   const fields = reader.fields(at, known);
   return typeof at.value === "object" && at.value !== null && !Array.isArray(at.value) ? fields : undefined;
 }
 
-/** The entries of an object with any keys. */
+/** Returns the entries of an object that can have any keys. */
 function entriesOf(reader: SpecReader, at: Field): (readonly [name: string, field: Field])[] {
   const fields = reader.record(at, "an object with a key for each name");
   return fields.keys.map((name) => [name, fields.get(name)] as const);
@@ -161,5 +161,5 @@ function entriesOf(reader: SpecReader, at: Field): (readonly [name: string, fiel
 
 function checkName(reader: SpecReader, at: Field, name: string): void {
   const expected = nameFlaw(name);
-  if (expected !== undefined) reader.report(at, { problem: "a name is not usable", got: name, expected });
+  if (expected !== undefined) reader.report(at, { problem: "invalid name", got: name, expected });
 }

@@ -2,13 +2,16 @@ import { error, fail } from "../errors/index.js";
 import { textFlaw } from "../spec/index.js";
 import { MAX_DEPTH } from "./types.js";
 
-/** A part of a path after the root: a name, a number from 1, `~` or `*`. */
+/**
+ * A part of a path after the root: the name of a subpool, its number from 1, `~` for the active subpool, or `*` for
+ * every subpool.
+ */
 export type Part =
   | { readonly kind: "name"; readonly text: string }
   | { readonly kind: "number"; readonly text: string; readonly number: number }
   | { readonly kind: "active" | "star"; readonly text: string };
 
-/** The parts of a path such as `i.~.weapon`. */
+/** A path such as `i.~.weapon`, split into its parts. */
 export interface Path {
   readonly text: string;
   readonly root: string;
@@ -23,18 +26,18 @@ const EXPECTED = "a root's name, then names, numbers, ~ or *, separated by dots,
  * @throws RollmillError `pool.path`, `pool.active` (`~` in place of the root).
  */
 export function parsePath(path: unknown): Path {
-  if (typeof path !== "string" || path === "") return refuse("the path of a pool is not usable", path, "");
+  if (typeof path !== "string" || path === "") return refuse("invalid path of a pool", path, "");
   const [root, ...texts] = path.split(".");
   if (root === "" || texts.includes("")) return refuse("a part of the path is empty", path, path);
   if (texts.length > MAX_DEPTH) return refuse(`the path has more than ${MAX_DEPTH} parts after its root`, path, path);
   if (root === "~") {
-    const remedy = "Name the root: the active setting begins after it";
+    const remedy = "Begin the path with the name of a root: ~ stands for a subpool only";
     return fail(error("pool.active", { problem: "~ cannot stand for a root", got: path, remedy }));
   }
   return { text: path, root, parts: texts.map(partOf) };
 }
 
-/** A part of an active setting as a part of a path; undefined for any other value. */
+/** Converts a part of an active setting to a part of a path. Returns undefined for an invalid part. */
 export function activePart(part: unknown): Part | undefined {
   if (typeof part === "number") return Number.isInteger(part) && part > 0 ? partOf(String(part)) : undefined;
   if (typeof part !== "string" || part === "" || part.includes(".")) return undefined;
@@ -42,12 +45,15 @@ export function activePart(part: unknown): Part | undefined {
   return read.kind === "active" || read.kind === "star" ? undefined : read;
 }
 
-/** The rule that a name of a root or a subpool breaks, for messages; undefined for a valid name. */
+/**
+ * Returns the rule that a name of a root or a subpool breaks, for the `expected` text of a message. Returns undefined
+ * for a valid name.
+ */
 export function nameFlaw(name: unknown): string | undefined {
   const flaw = textFlaw(name);
   if (flaw !== undefined || typeof name !== "string") return flaw;
   if (/[.~*]/.test(name)) return "a name without . ~ and *, which have a meaning in paths";
-  if (/^\d+$/.test(name)) return "a name that is not all digits: those are the numbers of subpools";
+  if (/^\d+$/.test(name)) return "a name that is not all digits, because digits are the number of a subpool";
   return undefined;
 }
 

@@ -18,13 +18,13 @@ import type { DrawManyOptions, DrawOptions, ListedRecord, PoolKind, RecordId } f
 export interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
-  /** The handle of a pool, the same one every time. */
+  /** Returns the handle of a pool. Every call for the same pool returns the same object. */
   poolOf(node: Node): Pool;
 }
 
 /** Draws from one pool, in the order in which they were made. Iteration and `at` give ids. */
 export class PoolDraws extends Columns<RecordId> {
-  /** The record of each draw, as a number among the root's records: {@link Pool.recordIds} has their ids. */
+  /** The record of each draw, as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
   /** How often the pool was refreshed before one of these draws. */
   readonly refreshed: number;
@@ -48,15 +48,16 @@ export class PoolDraws extends Columns<RecordId> {
 }
 
 /**
- * One pool of a family: it shows the pool as it is now. A record is drawn with probability quantity × mass / total,
- * error 0; then its quantity falls by 1 in every pool that lists it. An infinite pool has no quantities: the masses
- * alone decide.
+ * A handle to one pool of a family. Its properties show the current state of the pool. A draw selects a record with the
+ * exact probability quantity × mass / total. The quantity of the record then falls by 1 in every pool that lists it. An
+ * infinite pool has no quantities: only the masses decide.
  *
- * Draw n of the family reads random word n of its name, whichever pool it is from. Draws from a finite pool depend on
- * the draws before them, so they take no `at` and `from`; draws from an infinite pool do.
+ * All pools of a family share one sequence of draws: draw n reads random word n of the family's name. A draw from a
+ * finite pool depends on the draws before it, so its calls take no `at` and `from`. The calls of an infinite pool take
+ * both.
  *
- * Cost: a draw from a finite pool of n records searches log₁₆ n nodes, and changes as many in each pool that lists the
- * record; a draw from an infinite pool is one load. Each takes one word.
+ * Cost: one random word for each draw. A draw from a finite pool of n records searches log₁₆ n nodes of a tree, and
+ * updates as many nodes for each pool that lists the record. A draw from an infinite pool is one load.
  */
 export class Pool {
   readonly #host: PoolHost;
@@ -68,12 +69,12 @@ export class Pool {
     this.#node = node;
   }
 
-  /** `finite`: draws take from its stock; `infinite`: it has no stock. */
+  /** `finite`: each draw lowers the quantity of its record. `infinite`: records have no quantities. */
   get kind(): PoolKind {
     return this.#node.root.kind;
   }
 
-  /** Its path, such as `i.common.weapon`; the part of an unnamed subpool is its number. */
+  /** The path of the pool, such as `i.common.weapon`. An unnamed subpool has its number in place of a name. */
   get path(): string {
     return this.#node.path;
   }
@@ -89,12 +90,12 @@ export class Pool {
     return parent === undefined ? undefined : this.#host.poolOf(parent);
   }
 
-  /** The pools that it splits into, in order of registration. */
+  /** The subpools one level below this pool, in order of registration. */
   get subpools(): readonly Pool[] {
     return [...this.#node.children.values()].map((child) => this.#host.poolOf(child));
   }
 
-  /** The number of records that it lists. */
+  /** Number of records that the pool lists. */
   get size(): number {
     return this.#node.size;
   }
@@ -114,16 +115,16 @@ export class Pool {
   }
 
   /**
-   * The ids of the root's records by number, for the numbers that {@link drawInto} writes: a copy. Cost: O(records of
-   * the root).
+   * Returns a copy of the ids of all records of the root. The numbers that {@link drawInto} writes are indices into
+   * this list. Cost: O(records of the root).
    */
   recordIds(): readonly RecordId[] {
     return [...this.#node.root.ids];
   }
 
   /**
-   * Draws a record and takes it. An exhausted pool is refreshed first: the quantities of its own records become the
-   * initial ones again, in every pool that lists them.
+   * Draws a record. In a finite pool, its quantity falls by 1. An exhausted pool is refreshed first: the records that
+   * it lists get their initial quantities again, in every pool that lists them.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (`at` of a
    * finite pool), `argument.range`, `argument.busy`.
@@ -135,10 +136,10 @@ export class Pool {
   }
 
   /**
-   * `n` draws. A call that fails takes nothing.
+   * Makes `n` draws. A call that fails leaves the stock as it was.
    *
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
-   * @throws RollmillError as {@link draw}; `argument.type`.
+   * @throws The errors of {@link draw}; `argument.type`.
    */
   drawMany(n: number, options: DrawManyOptions = {}): PoolDraws {
     this.#checkOptions("drawMany", options, BULK_OPTIONS);
@@ -151,10 +152,10 @@ export class Pool {
   }
 
   /**
-   * Fills `out` with draws, as numbers of the root's records, and returns it. A call that fails takes nothing and
-   * leaves `out` as it was.
+   * Fills `out` with draws, as indices into {@link recordIds}, and returns `out`. A call that fails leaves the stock
+   * and `out` as they were.
    *
-   * @throws RollmillError as {@link drawMany}.
+   * @throws The errors of {@link drawMany}.
    */
   drawInto<Out extends Uint32Array>(out: Out, options: DrawManyOptions = {}): Out {
     this.#checkOptions("drawInto", options, BULK_OPTIONS);
@@ -170,11 +171,11 @@ export class Pool {
   }
 
   /**
-   * Counts how often each record of the pool is drawn in `n` draws, without an array of draws in between. These are
-   * real draws: the stock of a finite pool falls.
+   * Makes `n` draws and counts how often each record of the pool is drawn, without an array of draws. These are real
+   * draws: in a finite pool, quantities fall.
    *
    * @param n - 0 … 2^42 − 1.
-   * @throws RollmillError as {@link drawMany}.
+   * @throws The errors of {@link drawMany}.
    */
   count(n: number, options: DrawManyOptions = {}): Counts<RecordId> {
     this.#checkOptions("count", options, BULK_OPTIONS);
@@ -185,8 +186,8 @@ export class Pool {
   }
 
   /**
-   * The exact odds of the next draw from this pool, in list order; `none` is 0. For an exhausted pool: the odds after
-   * the refresh.
+   * Returns the exact odds of the next draw from this pool, in list order; `none` is 0. For an exhausted pool, they are
+   * the odds after the refresh.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`.
    */
@@ -195,18 +196,19 @@ export class Pool {
   }
 
   /**
-   * The record that the next draw of the family would give if it were from this pool. Takes, refreshes and counts
-   * nothing.
-   * Cost: a draw; O(records) if the pool is exhausted.
+   * Returns the record that the next draw of the family would give if it were from this pool. Changes nothing: neither
+   * the stock nor the next index.
    *
-   * @throws RollmillError as {@link draw}.
+   * Cost: one draw, and O(records) if the pool is exhausted.
+   *
+   * @throws The errors of {@link draw}.
    */
   peek(): RecordId {
     return this.#host.drawing.peek(this.#node);
   }
 
   /**
-   * The quantity of a record now: one number for all pools of the root.
+   * Returns the current quantity of a record. All pools of the root share it.
    *
    * @throws RollmillError `pool.unknown-id` (the pool does not list it), `pool.infinite`.
    */
@@ -234,8 +236,8 @@ export class Pool {
   }
 
   /**
-   * Sets the quantities of the pool's own records back to their initial ones, in every pool that lists them, whatever
-   * is left. Cost: O(records), and O(records) of each pool that shares some.
+   * Resets the records that this pool lists to their initial quantities, in every pool that lists them, even if the
+   * pool is not exhausted. Cost: O(records), and O(records) for each pool that lists some of them.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
@@ -245,7 +247,7 @@ export class Pool {
     this.#host.stock.refresh(this.#node);
   }
 
-  /** The number of a finite root's record that this pool lists. */
+  /** Returns the index of a record in the root. Throws if this pool does not list the record or is infinite. */
   #record(id: RecordId): number {
     const { root, path } = this.#node;
     const record = root.numbers.get(id);
@@ -264,7 +266,7 @@ export class Pool {
     refuse("pool.infinite", path, { problem: "an infinite pool has no quantities", got: path, expected });
   }
 
-  /** Checks options; a finite pool takes no indices. */
+  /** Checks the options of a call. A finite pool refuses `at` and `from`. */
   #checkOptions(call: string, options: object, known: readonly string[]): void {
     if (this.kind === "infinite") checkOptions(`pool.${call}`, options, known);
     else checkOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));

@@ -8,12 +8,13 @@ import type { Node } from "./registry/node.js";
 import type { ActivePart, AddOptions, PathOptions, RecordId, RecordInput, RootInput } from "./types.js";
 
 /**
- * A family of pools: records in shared stock, with masses private to each pool. {@link pool} gives a handle to draw
- * with; the family registers pools and keeps the index of the next draw. While a bulk draw runs, its `onProgress` may
- * read the family; a call that draws, puts back, registers or takes a snapshot is refused with `argument.busy`.
+ * A family of pools. The pools of a root share the quantities of its records; each pool has separate masses. The method
+ * {@link pool} returns a handle to draw with. The family registers pools and keeps the index of the next draw. While a
+ * bulk draw runs, its `onProgress` may read the family. A call that draws, puts back, registers or takes a snapshot is
+ * then refused with `argument.busy`.
  *
- * Cost: after a registration, the next draw lays the family out again, O(records of all pools). A record that its root
- * and one subpool list takes 53 bytes of kernel memory.
+ * Cost: the next draw after a registration builds the family in the kernel again, O(records of all pools). A record
+ * takes 53 bytes of kernel memory if its root and one subpool list it.
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
  */
 export class PoolFamily {
@@ -67,7 +68,10 @@ export class PoolFamily {
     this.#state.drawing.next = index;
   }
 
-  /** Bytes of kernel memory in use. Lays the family out as a draw does. */
+  /**
+   * Size of the kernel memory in use, in bytes. Builds the family in the kernel if no draw has done so since a
+   * registration.
+   */
   get bytes(): number {
     return this.#state.stock.engine.bytes;
   }
@@ -78,8 +82,8 @@ export class PoolFamily {
   }
 
   /**
-   * The pool that a path names: the root's name, then names, numbers from 1, or `~` for the active part of that depth.
-   * The handle is resolved now; a later active setting does not change it.
+   * Returns the pool that a path names. A path is the root's name, then names, numbers from 1, or `~` for the active
+   * subpool at that depth. A later change of the active setting does not change the handle.
    *
    * Cost: a path is parsed once and then cached, unless `active` is given.
    *
@@ -93,9 +97,10 @@ export class PoolFamily {
   /**
    * Adds a root pool: its records and subpools.
    *
-   * Cost: O(records), and the next draw lays the family out again.
+   * Cost: O(records), and the next draw builds the family in the kernel again.
    *
-   * @throws RollmillError `pool.*` with every error of the root; then nothing is registered. `argument.busy`.
+   * @throws RollmillError `pool.*` with every error of the root, and `argument.busy`. If it throws, nothing is
+   * registered.
    */
   registerRoot(name: string, root: RootInput): Pool {
     const spec = parseRoot(root);
@@ -104,12 +109,13 @@ export class PoolFamily {
   }
 
   /**
-   * Adds a subpool: `e.z3`, or `e.*.*.wall` under every parent of a depth, now and later. Records that the root does
-   * not have join it, with their mass and a quantity of 1, unless they state another.
+   * Adds a subpool. The path `e.z3` adds it to one parent. The path `e.*.*.wall` adds it to every parent at that depth,
+   * also to parents that are registered later. A record that is new to the root is added there too, with its mass and
+   * its quantity (default 1).
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
-   * `pool.duplicate`, `pool.total`; then nothing changes. `argument.busy`.
+   * `pool.duplicate`, `pool.total`, `argument.busy`. If it throws, nothing changes.
    */
   registerSubpool(path: string, records: readonly RecordInput[] = []): void {
     this.#changing();
@@ -117,11 +123,11 @@ export class PoolFamily {
   }
 
   /**
-   * Adds a record to exactly the pool that a path names, or to all that a star path matches, now and later. An id that
-   * the root does not have joins it with this mass and quantity.
+   * Adds a record to the pool that a path names. A path with stars adds it to all pools that match, also to pools that
+   * are registered later. A record that is new to the root is added there too, with the same mass and quantity.
    *
    * @throws RollmillError `pool.unknown`, `pool.duplicate`, `pool.root`, `pool.active`, `pool.path`, `pool.record`,
-   * `pool.mass`, `pool.quantity`, `pool.total`; then nothing changes. `argument.option`, `argument.busy`.
+   * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
    */
   addToSubpool(path: string, id: RecordId, options: AddOptions = {}): void {
     checkOptions("family.addToSubpool", options, ["mass", "quantity"]);
@@ -143,7 +149,7 @@ export class PoolFamily {
   }
 
   /**
-   * Sets all quantities of all finite roots back to their initial ones.
+   * Resets all records of all finite roots to their initial quantities.
    *
    * @throws RollmillError `argument.busy`.
    */

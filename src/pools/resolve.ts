@@ -5,16 +5,19 @@ import { type Node, type Root, STAR } from "./registry/node.js";
 /** Maximum number of names that a message lists. */
 const MAX_LISTED = 12;
 
-/** The root that a path begins with. */
+/** Returns the root that a path begins with. */
 export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path: string): Root {
   if (name === "*")
-    return refuse("pool.star", path, { problem: "a star cannot stand for a root", remedy: "Name one root" });
+    return refuse("pool.star", path, {
+      problem: "a star cannot stand for a root",
+      remedy: "Begin the path with the name of one root",
+    });
   const root = roots.get(name);
   if (root !== undefined) return root;
   return unknown(path, "no root pool has this name", name, [...roots.keys()]);
 }
 
-/** The one pool that a path names; `active` has the part that `~` stands for at each depth. */
+/** Returns the pool that a path names. `active[i]` is the part that `~` stands for at depth i + 1. */
 export function resolveNode(root: Root, { text, parts }: Path, active: readonly Part[]): Node {
   let node = root.top;
   for (const [i, part] of parts.entries()) {
@@ -24,7 +27,7 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
     }
     const named = part.kind === "active" ? active[i] : part;
     if (named === undefined) {
-      const problem = `root ${root.name} has no active part at depth ${i + 1}`;
+      const problem = `root ${root.name} has no active setting at depth ${i + 1}`;
       const remedy = `Set one first: setActive(${JSON.stringify(root.name)}, …)`;
       return refuse("pool.active", text, { problem, got: text, remedy });
     }
@@ -33,16 +36,16 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
   return node;
 }
 
-/** The number, from 0, of a name or a 1-based number at a depth. */
+/** Returns the index, from 0, of a part at a depth. The part is a name or a number from 1. */
 export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
   const names = root.names[depth - 1] ?? [];
   const key = part.kind === "number" ? part.number - 1 : names.indexOf(part.text);
   if (key >= 0 && key < names.length) return key;
   const known = names.map((name, i) => name ?? String(i + 1));
-  return unknown(path, `root ${root.name} has no such part at depth ${depth}`, part.text, known);
+  return unknown(path, `root ${root.name} has no subpool of this name or number at depth ${depth}`, part.text, known);
 }
 
-/** The child with a number. */
+/** Returns the child with an index in {@link Root.names}. Throws if the parent does not have this child. */
 function childOf(parent: Node, key: number, path: string): Node {
   const child = parent.children.get(key);
   if (child !== undefined) return child;
@@ -56,17 +59,17 @@ function childOf(parent: Node, key: number, path: string): Node {
   });
 }
 
-/** The pool that a list of numbers leads to. */
+/** Returns the pool that a list of indices leads to, one index for each depth. */
 export function resolveKeys(root: Root, keys: readonly number[], path: string): Node {
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
 
-/** The pattern of an addition's or a registration's path; `~` is an error in it. */
+/** Returns the pattern of the path of a registration or an addition. `~` in the path is an error. */
 export function resolvePattern(root: Root, { text, parts }: Path): number[] {
   return parts.map((part, i) => {
     if (part.kind === "active") {
       const remedy = "Name the pool: the active setting may change later";
-      return refuse("pool.active", text, { problem: "a change cannot use ~", got: text, remedy });
+      return refuse("pool.active", text, { problem: "the path of a registration cannot contain ~", got: text, remedy });
     }
     return part.kind === "star" ? STAR : resolveKey(root, i + 1, part, text);
   });
@@ -93,7 +96,7 @@ export function matches(pattern: readonly number[], node: Node): boolean {
   return true;
 }
 
-/** The path `e.*.*.` before a part at a depth. */
+/** Returns the path with stars before a part at a depth, such as `e.*.*.` for depth 3. */
 export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }

@@ -9,12 +9,12 @@ import type { Registry } from "./registry/registry.js";
 import { refuse } from "./resolve.js";
 import type { PoolsPlan, RecordId, RootState } from "./types.js";
 
-/** Creates the engine of a plan. */
+/** Creates an engine for a plan. */
 type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
 /**
- * The stock of a family. An engine keeps the quantities between two registrations; before its first draw, the registry
- * does.
+ * The stock of a family: the quantities of its records. After a registration, the registry keeps them. The first draw
+ * opens an engine, which keeps them until the next registration.
  */
 export class Stock {
   readonly #registry: Registry;
@@ -26,7 +26,7 @@ export class Stock {
     this.#open = open;
   }
 
-  /** The engine of the registry as it is now. */
+  /** The engine for the current registry. Opens an engine if there is none. */
   get engine(): PoolsEngine {
     this.#engine ??= this.#open(planOf(this.#registry));
     return this.#engine;
@@ -70,13 +70,13 @@ export class Stock {
     return this.quantities(node).reduce((sum, quantity, i) => sum + integers[i] * quantity, 0);
   }
 
-  /** Sets the quantities of a finite pool's own records back to their initial ones. */
+  /** Resets the records that a finite pool lists to their initial quantities. */
   refresh({ root, records, index }: Node): void {
     if (this.#engine !== undefined) this.#engine.refresh(index);
     else for (const record of records) root.quantities.set(record, root.initial.at(record));
   }
 
-  /** Saves the quantities of a pool's records. The function that it returns sets them again. */
+  /** Saves the quantities of a pool's records. Returns a function that restores them. */
   hold(node: Node): () => void {
     const { root, records } = node;
     if (root.kind === "infinite") return () => undefined;
@@ -89,14 +89,14 @@ export class Stock {
     };
   }
 
-  /** The odds of the next draw, after the refresh of an exhausted pool. */
+  /** Returns the odds of the next draw. For an exhausted pool, they are the odds after its refresh. */
   odds(node: Node): Odds<RecordId> {
     const { root, records } = node;
     this.checkDrawable(node);
     return poolOdds(this.#weights(node).map((weight, i) => ({ id: root.ids[records[i]], weight })));
   }
 
-  /** The weights of the next draw. */
+  /** Returns the weight of each record in the next draw, in list order. */
   #weights(node: Node): bigint[] {
     const { root, records } = node;
     const integers = Array.from(node.scaled()?.integers ?? [], BigInt);
@@ -106,8 +106,8 @@ export class Stock {
   }
 
   /**
-   * Refuses a pool that can never give a record. A quantity never exceeds its initial one, so a refresh makes every
-   * other pool drawable again.
+   * Refuses a pool whose total is 0 even with the initial quantities. Draws from any other pool succeed, because an
+   * exhausted pool is refreshed.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`.
    */
@@ -122,7 +122,9 @@ export class Stock {
     refuse("pool.weightless", path, { problem: `nothing can be drawn from pool ${path}: its total is 0`, remedy });
   }
 
-  /** The stock for a snapshot: the quantities that are not the initial ones, and the active settings. */
+  /**
+   * Returns the stock for a snapshot: the active settings, and the quantities that differ from the initial quantities.
+   */
   state(): RootState[] {
     const { roots, active, idle } = this.#registry;
     const live = [...roots.values()].map((root) => {
@@ -139,7 +141,7 @@ export class Stock {
 }
 
 /**
- * Reads the state of a family in a snapshot; without one, no root has a state.
+ * Reads the state of a family in a snapshot. Returns an empty list if the value is undefined.
  *
  * @throws RollmillError `snapshot.invalid`.
  */

@@ -1,14 +1,17 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
 
-/** The id of a record: an integer or a text, returned as it was given (1 is not "1"). */
+/** The id of a record: an integer or a string, returned as it was given (1 is not "1"). */
 export type RecordId = string | number;
 
-/** A finite pool runs dry and is refreshed; an infinite one has no quantities. */
+/**
+ * A finite pool has quantities, and the next draw refreshes it when they are exhausted. An infinite pool has no
+ * quantities.
+ */
 export type PoolKind = "finite" | "infinite";
 
 /**
  * A record as a user writes it: its id alone, or with mass and quantity. In a root, both are 1 by default. In a
- * subpool, the mass is the root's by default; the quantity belongs to the root.
+ * subpool, the default mass is the mass in the root. All pools of a root share the quantity of a record.
  */
 export type RecordInput =
   | RecordId
@@ -27,8 +30,8 @@ export interface RootInput extends SubpoolInput {
 }
 
 /**
- * A star path and records. `e.*.*.wall` adds the subpool with these records to every parent, now and later. A path that
- * ends in a star adds the records to every pool that it matches.
+ * A path with stars, and records. `e.*.*.wall` adds the subpool with these records to every parent, now and later. A
+ * path that ends in a star adds the records to every pool that it matches.
  */
 export interface RuleInput {
   readonly path: string;
@@ -46,18 +49,21 @@ export interface PoolsInput {
   readonly active?: { readonly [root: string]: readonly ActivePart[] };
 }
 
-/** A list of records as parsed, by columns. A column ends with the last number that was given. */
+/**
+ * A parsed list of records, stored by columns. A column ends with the last number that was given, so it may be shorter
+ * than `ids`.
+ */
 export interface ListSpec {
   /** Its path in the spec, for messages. */
   readonly path: string;
   readonly ids: readonly RecordId[];
-  /** Mass of each; NaN for one that was omitted. */
+  /** Mass of each record; NaN if it was omitted. */
   readonly masses: Float64Array;
-  /** Quantity of each; NaN for one that was omitted. */
+  /** Quantity of each record; NaN if it was omitted. */
   readonly quantities: Float64Array;
 }
 
-/** A pool of a spec. An unnamed subpool is known by its place among its siblings. */
+/** A pool as parsed. An unnamed subpool is identified by its position in `subpools` of its parent. */
 export interface PoolSpec {
   /** Its path in the spec, for messages. */
   readonly path: string;
@@ -65,7 +71,7 @@ export interface PoolSpec {
   readonly subpools: readonly { readonly name: string | undefined; readonly pool: PoolSpec }[];
 }
 
-/** A root of a spec. */
+/** A root as parsed. */
 export interface RootSpec extends PoolSpec {
   readonly kind: PoolKind;
 }
@@ -74,11 +80,12 @@ export interface RootSpec extends PoolSpec {
 export interface PoolsSpec {
   readonly file: string | undefined;
   readonly roots: ReadonlyMap<string, RootSpec>;
+  /** The rules. `at` is the position of a rule's path in the spec, for messages. */
   readonly rules: readonly { readonly at: string; readonly path: string; readonly list: ListSpec }[];
   readonly active: ReadonlyMap<string, readonly ActivePart[]>;
 }
 
-/** One pool as the kernel takes it: the records that it lists and their masses, in list order. */
+/** One pool for the kernel: the records that it lists and their masses, in list order. */
 export interface PoolPlan {
   /** Index of the pool's root in {@link PoolsPlan.roots}. */
   readonly root: number;
@@ -88,16 +95,16 @@ export interface PoolPlan {
   readonly masses: Uint32Array;
 }
 
-/** One root as the kernel takes it: all its pools share its quantities. */
+/** One root for the kernel. All pools of the root share its quantities. */
 export interface RootPlan {
   readonly kind: PoolKind;
-  /** Quantity of each record now; empty for an infinite root. */
+  /** Current quantity of each record; empty for an infinite root. */
   readonly quantities: Uint32Array;
   /** Quantity of each record after a refresh; empty for an infinite root. */
   readonly initial: Uint32Array;
 }
 
-/** A family of pools as the kernel takes it. */
+/** A family of pools for the kernel. */
 export interface PoolsPlan {
   readonly roots: readonly RootPlan[];
   readonly pools: readonly PoolPlan[];
@@ -108,11 +115,13 @@ export interface ListedRecord {
   readonly id: RecordId;
   /** Its mass in this pool, as given. */
   readonly mass: number;
-  /** Its quantity now, the same in all pools; absent in an infinite pool. */
+  /** Its current quantity, the same in all pools; absent in an infinite pool. */
   readonly quantity?: number;
 }
 
-/** The stock of one root in a snapshot: the quantities that are not the initial ones, and the active setting. */
+/**
+ * The stock of one root in a snapshot: the active setting, and the quantities that differ from the initial quantities.
+ */
 export interface RootState {
   readonly name: string;
   readonly active: readonly ActivePart[];
@@ -142,11 +151,11 @@ export interface AddOptions {
   readonly quantity?: number | undefined;
 }
 
-/** Options of one draw. Only an infinite pool takes `at`: a draw from a finite one depends on the draws before it. */
+/** Options of one draw. Only an infinite pool takes `at`: a draw from a finite pool depends on the draws before it. */
 export type DrawOptions = AtOptions;
 
 /**
- * Options of many draws. Only an infinite pool takes `from`: draws from a finite one depend on the draws before them.
+ * Options of many draws. Only an infinite pool takes `from`: draws from a finite pool depend on the draws before them.
  */
 export type DrawManyOptions = BulkOptions;
 
@@ -154,5 +163,5 @@ export type DrawManyOptions = BulkOptions;
 export const MAX_U32 = 0xffff_ffff;
 /** Maximum number of records that a pool lists: 2^20 in a finite pool, 2^24 in an infinite pool. */
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
-/** The deepest subpool. */
+/** Maximum depth of a subpool. The subpools of a root have depth 1. */
 export const MAX_DEPTH = 32;

@@ -69,7 +69,7 @@ function vocabularyOf({ steps }: RecipeSpec, tables: WordTables): RecipePlan["vo
   return Object.fromEntries(entries);
 }
 
-/** Names of the columns: first the slots, then the outcomes, then the gates. */
+/** Names of the columns: first the slots, then the conditions and bonuses, then the gates. */
 function columnNames({ steps }: RecipeSpec): string[] {
   const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : []));
   const outcomes = steps.flatMap((step) => (step.kind === "slots" ? [] : [step.name]));
@@ -83,8 +83,8 @@ export function gateName(step: string): string {
 }
 
 /**
- * Whether the words of a step can leave open whether its chance succeeded. This happens if the step has a chance and
- * every slot can be empty: a step that succeeded without words looks like one that failed.
+ * Whether the words of a step do not always show whether the step was open. This happens if the step has a chance and
+ * every slot can be empty: an open step without words then looks like a closed step.
  */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
@@ -139,7 +139,7 @@ function fitsByte(adders: Adders, name: string): boolean {
   return low >= MIN_I8 && high <= MAX_I8;
 }
 
-/** Returns the smallest and the largest number, or 0, that a column adds to a stat. */
+/** Returns the smallest and the largest number that a column adds to a stat. Value 0 of a column adds nothing. */
 function rangeOf(values: Adder["values"], name: string): [number, number] {
   let [least, most] = [0, 0];
   for (const value of values) {
@@ -160,7 +160,7 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
       high += largest;
     }
     if (step.kind === "condition" && step.stat === name) {
-      // the amount of a condition is rounded to a whole number, so it may exceed size · share by less than 1
+      // rounding can raise the amount above size · share by less than 1, which is 10 ** decimals units
       const size = Math.max(-low, high);
       const worst = Math.max(2 * size, Math.ceil(size * (1 + step.share)) + 10 ** decimals);
       [low, high] = [-worst, worst];
@@ -185,8 +185,8 @@ function refuseOverflow(stat: string, most: number): never {
 // ── conditions ──
 
 /**
- * Returns the integers that compute round(|stat| · share) for a stat in units, with halves rounded away from zero. If
- * the share is p/q per unit, the result is ⌊(2·p·|stat| + q) / 2q⌋.
+ * Returns the integers that compute round(|stat| · share) for a stat in units, with halves rounded away from zero. Let
+ * the share be p/q of a whole number for each unit. Then the result is ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q) / 2q⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);
@@ -199,8 +199,8 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 
 /**
  * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
- * most, or 0 if the candidate fails. The candidate is the share in units of 2^−15, rounded up because halves are
- * rounded up. The function tries every x.
+ * most. Tries only one candidate: the share in units of 2^−15, rounded up. A candidate that is rounded down would give
+ * too small a result if x · share ends in one half. Checks the candidate for every x, and returns 0 if it fails.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);
@@ -217,7 +217,8 @@ function refuseShare(step: string, share: number): never {
     error("recipe.overflow", {
       problem: `the share of the condition ${step} has too many digits`,
       got: share,
-      expected: "a share that is a fraction of integers of at most 31 bits, in units of the stat",
+      expected:
+        "a share that is a fraction of two integers of at most 31 bits, for each unit of the stat's last decimal place",
       where: { path: step },
     }),
   );

@@ -13,7 +13,7 @@ const OUTCOME_VALUES = {
 
 /** Counts the results in one column of the items that a kernel makes. */
 interface ItemCounter {
-  /** Counts the items of the last call. */
+  /** Counts the `count` items that the last kernel call made. */
   add(count: number): void;
   /** Returns the counts so far, over `total` items. */
   counts(total: number): Counts<string> | Counts<number>;
@@ -64,8 +64,8 @@ function wordCounter(
 }
 
 /**
- * Returns the results of a column in the order of the odds, each with its value in the column. The special's word has
- * two values.
+ * Returns the results of a column in the order of the odds, each with its value in the column. A special word occurs
+ * twice: it has one value as a random word and another value as the slot's special.
  */
 function resultsOf({ vocabulary }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);

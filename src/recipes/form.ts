@@ -2,7 +2,7 @@ import { failOnErrors } from "../errors/index.js";
 import { requestable, unknownSlot } from "./resolve/requests.js";
 import type { RecipeSpec } from "./types.js";
 
-/** Matches the start of the name of a field that requests a word. The slot follows in brackets. */
+/** Matches the beginning of the name of a field that requests a word. The slot and a closing bracket follow. */
 const PREFIX = /^(?:request|attributes?)\[/;
 
 /**

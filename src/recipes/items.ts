@@ -27,7 +27,7 @@ export class Items extends Columns<ItemRow> {
    * Maps each slot to its texts: "", then the words of its table in the order of their ids, then the special's word.
    */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
-  /** The requests that were met. `makeInto` changes it. */
+  /** Reports which requests of the call were met. `makeInto` replaces this report. */
   requests: RequestReport = { met: [], unknown: [] };
   /** @internal Maps names in the plan to the columns of words, outcomes and gates. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
@@ -70,7 +70,7 @@ export class Items extends Columns<ItemRow> {
   }
 
   /**
-   * Returns a stat of item k, as a number in its shortest decimal form.
+   * Returns the value of a stat of item k.
    *
    * @param k - 0 … length − 1.
    * @throws RollmillError `argument.range`.
@@ -97,9 +97,9 @@ export class Items extends Columns<ItemRow> {
   }
 
   /**
-   * All items as columns for `toCsv` and `toParquet` of `rollmill/formats`: the name, the stats in the recipe's order,
-   * then the word of each slot, null for an empty slot. A slot with the name of an earlier column is called
-   * `slot.<name>`.
+   * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`. First comes the name, then the
+   * stats in the recipe's order, then the word of each slot (null for an empty slot). If an earlier column has the name
+   * of a slot, the column of the slot is called `slot.<name>`.
    *
    * Cost: composes every name. The columns of stats and words use the arrays of the items without a copy.
    */

@@ -17,8 +17,9 @@ export class KernelRecipe {
   #fixed: FixedImage | undefined;
   /** The resolved recipe from which the plan in the kernel was made. */
   #uploaded: Resolved | undefined;
+  /** Generation of the kernel when the plan was written. It changes when a trap replaces the kernel. */
   #generation = -1;
-  /** Maps names to the columns, as views of all items of a call. */
+  /** Maps names to views of the columns in the memory of the kernel. */
   #words = new Map<string, Uint16Array<ArrayBuffer>>();
   #stats = new Map<string, StatColumn>();
   #memory: ArrayBuffer | undefined;
@@ -60,7 +61,7 @@ export class KernelRecipe {
     return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);
   }
 
-  /** Writes the plan into the kernel, unless the kernel has it already. Returns its address. */
+  /** Writes the plan into the kernel, unless the kernel already has it. Returns the recipe's address. */
   #upload(resolved: Resolved): Address {
     const kernel = this.#kernel;
     const recipe = this.#recipe.address;
@@ -76,7 +77,10 @@ export class KernelRecipe {
     return recipe;
   }
 
-  /** Creates the views of the columns again if the memory has grown or is new. */
+  /**
+   * Creates the views of the columns, unless views of the current memory exist. Views become invalid when the memory
+   * grows, or when a trap replaces the kernel and its memory.
+   */
   #openViews(): void {
     const kernel = this.#kernel;
     if (this.#memory === kernel.windowView.buffer) return;

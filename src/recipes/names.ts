@@ -1,6 +1,6 @@
 import type { RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** The source of names: columns with a value for each item, and the texts of the values. */
+/** The data that names are composed from: columns with a value for each item, and the texts of these values. */
 interface NameSource {
   /** Returns the column of a slot or of a bonus. */
   column(name: string): ArrayLike<number>;
@@ -14,8 +14,9 @@ interface NameSource {
 type Stretch = (k: number) => string;
 
 /**
- * Composes names. A name consists of the text of each open step, followed for each of its filled slots by the slot's
- * text, the capitalised word and a space. The texts of bonuses are at the end. White space around the name is removed.
+ * Composes names. For each open step, a name contains the step's text and then the filled slots of the step. A filled
+ * slot contributes its text, the capitalised word and a space. The texts of bonuses are at the end. White space around
+ * the name is removed.
  *
  * Cost: O(words) to build, O(length) for a name.
  */
@@ -58,8 +59,8 @@ function byValue(column: ArrayLike<number>, texts: readonly string[]): Stretch {
 
 /**
  * Converts a word to lower case and capitalises the first letter of each part; white space separates parts. "half-moon
- * axe" becomes "Half-moon Axe". PHP's `ucwords(strtolower(word))` returns the same, except for letters outside ASCII,
- * which it does not change.
+ * axe" becomes "Half-moon Axe". PHP's `ucwords(strtolower(word))` returns the same text, except for letters outside
+ * ASCII: PHP does not change these letters.
  */
 export function capitalise(word: string): string {
   return word.toLowerCase().replace(/(^|[ \t\r\n\f\v])(\S)/gu, (_, space: string, letter: string) => {

@@ -8,11 +8,11 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "
 /**
  * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
- * Cost for a slot: O(rows), and O(rows) operations on fractions for each kind of row. Rows are of different kinds if
- * they differ in the tier variances that include them, or in whether they are requested or special. Cost for the
- * strength: see {@link strengthOdds}.
+ * Cost for a slot: O(rows), and O(rows) operations on fractions for each kind of row. Two rows are of different kinds
+ * if different tier variances include them, or if only one of them is requested or special. Cost for the strength: see
+ * {@link strengthOdds}.
  *
- * @throws RollmillError `recipe.request` for an unknown name; for the strength, `recipe.overflow` (see
+ * @throws RollmillError `recipe.request` for an unknown name; for the strength, also `recipe.overflow` (see
  * {@link strengthOdds}).
  */
 export function itemOdds(resolved: Resolved, of: unknown): Odds<string> | Odds<number> {

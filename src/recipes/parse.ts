@@ -44,13 +44,15 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
   if (ends.length === 0) return [0, 0];
   const [least, most] = ends.map((end) => reader.number(end));
   if (least > most) {
-    const finding = { problem: "the least value of the clamp exceeds the most", got: `[${least}, ${most}]` };
-    reader.report(at, { ...finding, expected: "[least, most]" });
+    const finding = { problem: "the lower end of the clamp is above the upper end", got: `[${least}, ${most}]` };
+    reader.report(at, { ...finding, expected: "[least, most] with least ≤ most" });
   }
   return [least, most];
 }
 
-/** Reads a unique name: 1 to 256 characters without "=", which ends a name on the command line. */
+/**
+ * Reads a unique name: 1 to 256 characters without "=", because the command line puts "=" between a name and a value.
+ */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);
   if (name === "") return name;
@@ -58,14 +60,15 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
     reader.report(at, { problem: "invalid name", got: name, expected: 'a name without "="' });
   }
   if (taken.has(name)) {
-    reader.report(at, { problem: "two parts have the same name", got: name, expected: "a different name" });
+    reader.report(at, { problem: "an earlier entry has the same name", got: name, expected: "a different name" });
   }
   taken.add(name);
   return name;
 }
 
 /**
- * Reads the name of a stat. Accepts any name if the recipe has no stats, because that error has been reported already.
+ * Reads the name of a stat. Accepts any name if the recipe has no stats, because the missing stats have already been
+ * reported.
  */
 function readStat(reader: SpecReader, at: Field, stats: readonly string[]): string {
   const { value } = at;
@@ -97,21 +100,24 @@ function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): rea
 
 function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: ReadonlyMap<string, SlotPlace>): void {
   if (step.kind !== "slots" && (places.has(step.name) || step.name === STRENGTH)) {
-    const problem = "another part of the recipe has the name of this step";
-    const expected = `a name that no slot has, and not ${STRENGTH}`;
+    const problem = "a condition or bonus has the name of another part of the recipe";
+    const expected = `a name that no slot has, other than ${STRENGTH}`;
     reader.report(new Field(step.name, at, "name"), { problem, got: step.name, expected });
   }
   const decisions = decisionsOf(step);
   if (decisions <= STEP_PLANES) return;
   reader.report(at, {
-    problem: "the step has too many decisions",
+    problem: "the step has too many random decisions",
     got: decisions,
     expected: `at most ${STEP_PLANES}`,
-    remedy: "Split it into two steps",
+    remedy: "Split the step into two steps",
   });
 }
 
-/** Number of decisions of a step, whether an item needs them or not. docs/determinism.md lists them. */
+/**
+ * Number of random decisions of a step, including decisions that an item may not need. Section 5 of docs/determinism.md
+ * lists them.
+ */
 function decisionsOf(step: StepSpec): number {
   if (step.kind === "condition") return 3;
   if (step.kind === "bonus") return 2;

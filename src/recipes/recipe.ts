@@ -44,11 +44,11 @@ const COUNT = ["of", ...MAKE_MANY];
 const ODDS = ["of", ...ITEM_OPTIONS];
 
 /**
- * A recipe to make items with. Item k is a pure function of the seed, the name, k and the options. A request changes
- * only the slot that it names and the slots that depend on it.
+ * Makes items from a recipe. Item k is a pure function of the seed, the name, k and the options. A request changes only
+ * the slot that it names and the parts that depend on this slot.
  *
- * Cost: O(rows · stats) to open. The first call with other options than the previous call costs O(rows). Requests do
- * not change the cost of an item.
+ * Cost: O(rows · stats) to open. A call whose options differ from the previous call costs O(rows) more. Requests do not
+ * change the cost of an item.
  */
 export class Recipe extends Addressed<RecipePlan> {
   readonly #loops: KernelRecipe;
@@ -119,8 +119,8 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /**
-   * Makes `items.length` items, stores them in `items` and returns it. Sets its `from` and `requests`. This recipe must
-   * have made `items`, whose previous contents are overwritten.
+   * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
+   * `items.requests`. This recipe must have made `items`. The previous contents are overwritten.
    *
    * @throws The errors of {@link make}; RollmillError `argument.type` for items of another recipe.
    */
@@ -198,7 +198,7 @@ export class Recipe extends Addressed<RecipePlan> {
     if (given === undefined) return this.plan.usual;
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
-    // checks the options before it makes the key, because JSON has the same text for null, NaN and the infinities
+    // invalid options must be refused first: in the JSON key, NaN and the infinities have the same text as null
     readOptions(options);
     const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;

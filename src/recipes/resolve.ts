@@ -21,9 +21,9 @@ import type {
  * Cost: O(rows of the tables), and O(rows) more for each tier variance.
  *
  * @throws RollmillError with every issue found: `argument.type` and `argument.range` (options), `recipe.request` (an
- * unknown slot, one that cannot be requested, or an unknown word with onUnknownRequest "throw"), `recipe.tables` (a
- * table is missing), `recipe.word` (a special word is missing), `recipe.candidates` (no active row, fewer than two for
- * a slot that differs from another, no row of a tier).
+ * unknown slot, a slot that cannot be requested, or an unknown word with onUnknownRequest "throw"), `recipe.tables` (a
+ * table is missing), `recipe.word` (a special word is missing), `recipe.candidates` (a table has no active row, fewer
+ * than two active rows for a slot with `differentFrom`, or no active row near the tier).
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
   const settings = readOptions(options);

@@ -17,7 +17,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
 };
 
 /**
- * Reads a recipe and its word tables. Does not read again what its parser returned.
+ * Reads a recipe and its word tables. Uses a spec or tables that a parser returned without a second parse.
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */

@@ -3,8 +3,9 @@ import type { AtOptions, BulkOptions } from "../calls/index.js";
 // ── the input ──
 
 /**
- * The condition under which a roll succeeds. A roll is an integer 0 … 100, all 101 equally likely, times the power of
- * the call. For example, `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
+ * The condition under which a roll succeeds. A roll draws an integer 0 … 100, all 101 equally likely, and multiplies it
+ * by the power of the call. It succeeds if the product is at least `atLeast`, or greater than `above`. For example,
+ * `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
  */
 export type ChanceSpec = { readonly atLeast: number } | { readonly above: number };
 
@@ -15,16 +16,17 @@ export interface StatSpec {
   readonly clamp?: readonly [least: number, most: number];
 }
 
-/** A word that fills a slot instead of a random word if a separate roll succeeds. Its row need not be active. */
+/** A word that fills a slot instead of a random word if a separate roll succeeds. The word's row need not be active. */
 export interface SpecialSpec {
   readonly word: string;
   readonly chance: ChanceSpec;
+  /** The number that the special adds to the strength stat. It replaces the `strength` of the slot. */
   readonly strength: number;
 }
 
 /**
- * Maximum distance (`variance`) from the tier of the call, if a roll 0 … 100 is at least `atLeast`. Power does not
- * scale the roll.
+ * An entry of the `tiers` of a slot. If a roll 0 … 100 is at least `atLeast`, the slot picks a word whose tier differs
+ * by at most `variance` from the tier of the call. Power does not scale this roll.
  */
 export interface SwingSpec {
   readonly atLeast: number;
@@ -45,22 +47,28 @@ export interface SlotSpec {
   readonly text?: string;
   readonly special?: SpecialSpec;
   /**
-   * Name of an earlier slot of the same step. This slot is filled only if that one got a random word, and cannot be
-   * requested.
+   * Name of an earlier slot of the same step. This slot is filled only if that slot has a random word. A call cannot
+   * request a word for this slot.
    */
   readonly after?: string;
-  /** Name of an earlier slot with the same step and table. This slot never repeats the word of that one. */
+  /**
+   * Name of an earlier slot of the same step with the same table. A random word of this slot is never the word of that
+   * slot.
+   */
   readonly differentFrom?: string;
   /**
-   * Makes the words depend on the tier of the call. If the call has a tier variance, a roll selects the first entry
-   * whose `atLeast` it reaches; otherwise the variance is 0. The entries are in descending order of `atLeast`.
+   * Makes the slot pick words by the tier of the call; tier 0 allows all words. If the `tierVariance` of the call is
+   * above 0, a roll selects the first entry whose `atLeast` is at most the roll. The `variance` of this entry is the
+   * largest allowed distance from the tier. Without such an entry, the distance is 0. The entries are in descending
+   * order of `atLeast`.
    */
   readonly tiers?: readonly SwingSpec[];
 }
 
 /**
- * A step of slots that belong together. If it has a chance, one roll opens all its slots. A request for one of its
- * slots also opens the step, if the requested word exists.
+ * A step with slots. If the step has a chance, a roll decides whether the step is open: the slots of a closed step stay
+ * empty. A step without a chance is always open. A request for one of its slots also opens the step, if the requested
+ * word exists.
  */
 export interface SlotsStepSpec {
   readonly kind: "slots";
@@ -72,30 +80,36 @@ export interface SlotsStepSpec {
 }
 
 /**
- * Doubles, raises or lowers the value that a stat has so far. If the roll `doubled` succeeds, doubles the stat.
- * Otherwise adds an amount if the roll `up` succeeds, or subtracts it. The amount is a uniform integer from 0 to
- * round(stat · share), with halves rounded away from zero; both have the sign of the stat.
+ * Changes the value that a stat has so far. If the roll `doubled` succeeds, the stat is doubled. Otherwise a random
+ * amount is added if the roll `up` succeeds, and subtracted if it fails. The amount is a uniform integer from 0 to
+ * round(stat · share), both inclusive; halves are rounded away from zero. For a negative stat the amount is negative or
+ * 0.
  */
 export interface ConditionStepSpec {
   readonly kind: "condition";
   readonly name: string;
   readonly stat: string;
+  /** Largest amount as a share of the stat, ≥ 0. */
   readonly share: number;
   readonly doubled: ChanceSpec;
   readonly up: ChanceSpec;
 }
 
-/** A rung of a bonus ladder. A roll of at least `atLeast` selects it. The last rung has no `atLeast`. */
+/**
+ * An entry of the ladder of a bonus: one of its possible results. A roll of at least `atLeast` selects the rung. The
+ * last rung has no `atLeast`.
+ */
 export interface RungSpec {
   readonly atLeast?: number;
   /** Text at the end of the item's name, such as "+5". */
   readonly text: string;
+  /** Maps stats to the numbers that the rung adds to them. */
   readonly add: { readonly [stat: string]: number };
 }
 
 /**
- * A bonus with a chance. A roll 1 … sides, which power does not scale, selects the first rung whose `atLeast` it
- * reaches.
+ * A bonus that an item gets if the roll `chance` succeeds. A second roll 1 … sides then selects the first rung whose
+ * `atLeast` is at most the roll. Power does not scale the second roll.
  */
 export interface BonusStepSpec {
   readonly kind: "bonus";
@@ -106,7 +120,7 @@ export interface BonusStepSpec {
   readonly ladder: readonly RungSpec[];
 }
 
-/** A step of a recipe. docs/determinism.md lists its decisions. */
+/** A step of a recipe. Section 5 of docs/determinism.md lists the random decisions of each kind. */
 export type StepSpec = SlotsStepSpec | ConditionStepSpec | BonusStepSpec;
 
 /** A recipe for items: stats, and steps that fill slots and change stats, in order. */
@@ -121,8 +135,9 @@ export interface RecipeSpec {
 export type RecipeInput = string | RecipeSpec;
 
 /**
- * A row of a word table. Additional keys are names of stats with the numbers that the word adds to them. Rows with the
- * status "proposed" are ignored, except by `rollmill recipe word` and its functions.
+ * A row of a word table. Additional keys are names of stats with the numbers that the word adds to them. A recipe
+ * ignores rows with the status "proposed". The command `rollmill recipe word` and the functions that read and write CSV
+ * use them.
  */
 export interface WordInput {
   readonly id: number;
@@ -133,14 +148,14 @@ export interface WordInput {
   readonly [stat: string]: unknown;
 }
 
-/** Word tables: maps the name of each table to its rows. */
+/** Word tables as users write them: maps the name of each table to its rows. */
 export interface TablesInput {
   readonly [table: string]: readonly WordInput[];
 }
 
 /** Options of a recipe that a mill opens. */
 export interface RecipeOptions {
-  /** The word tables, parsed or not. Default: those that ship with the recipe. */
+  /** The word tables, parsed or not. Default for a shipped recipe: the tables that ship with it. */
   readonly tables?: TablesInput | WordTables | undefined;
   /** The file that the recipe came from, for messages. */
   readonly file?: string | undefined;
@@ -148,13 +163,16 @@ export interface RecipeOptions {
 
 // ── options of calls ──
 
-/** Options of the items to make. */
+/** Options that affect how an item is made. */
 export interface ItemOptions {
-  /** The tier, 0 … 255; 0 stands for any tier. Default 0. */
+  /** The tier of words for slots with `tiers`, 0 … 255; 0 allows all tiers. Default 0. */
   readonly tier?: number | undefined;
-  /** If above 0, the tier may vary by the `tiers` of the slot. Default 0. */
+  /** If above 0, slots with `tiers` may also pick words of nearby tiers (see {@link SlotSpec.tiers}). Default 0. */
   readonly tierVariance?: number | undefined;
-  /** Factor of all rolls, ≥ 0. It stands for its shortest decimal form, exactly. Default 1. */
+  /**
+   * Factor of the rolls that chances compare, ≥ 0. The shortest decimal form of the number is used exactly: 0.1 is
+   * 1/10. Default 1.
+   */
   readonly power?: number | undefined;
   /** Maps slots to requested words. */
   readonly request?: { readonly [slot: string]: string } | undefined;
@@ -164,16 +182,17 @@ export interface ItemOptions {
 
 /**
  * The name of the strength stat in {@link ItemOddsOptions} and {@link ItemCountOptions}. No slot, condition or bonus
- * may have it.
+ * may have this name.
  */
 export const STRENGTH = "strength";
 
 /**
- * Number of planes of random words for a step. Each decision reads one plane, so it is also the maximum of decisions.
+ * Number of planes of random words for each step. Each decision of a step reads a separate plane, so a step has at most
+ * this many decisions.
  */
 export const STEP_PLANES = 16;
 
-/** The names of {@link ItemOptions}, for checkOptions. */
+/** Names of the fields of {@link ItemOptions}, for checkOptions. */
 export const ITEM_OPTIONS = ["tier", "tierVariance", "power", "request", "onUnknownRequest"] as const;
 
 /** Options of a call that makes one item. */
@@ -182,27 +201,27 @@ export interface MakeOptions extends ItemOptions, AtOptions {}
 /** Options of a call that makes many items. */
 export interface MakeManyOptions extends ItemOptions, BulkOptions {}
 
-/** Options of exact odds. */
+/** Options of a call that computes exact odds. */
 export interface ItemOddsOptions<Of extends string = string> extends ItemOptions {
-  /** The name of a slot, of a condition or of a bonus; or "strength". */
+  /** The part of the recipe: the name of a slot, a condition or a bonus, or "strength". */
   readonly of: Of;
 }
 
-/** Options of a count. */
+/** Options of a call that counts results. */
 export interface ItemCountOptions<Of extends string = string> extends MakeManyOptions {
-  /** The name of a slot, of a condition or of a bonus; or "strength". */
+  /** The part of the recipe: the name of a slot, a condition or a bonus, or "strength". */
   readonly of: Of;
 }
 
 /**
- * A result in odds and counts: a number for the strength; otherwise a word, an outcome of a condition or the text of a
- * rung.
+ * A result in odds and counts: a number for the strength, a word for a slot, an outcome for a condition, and the text
+ * of a rung for a bonus.
  */
 export type ItemResult<Of extends string> = Of extends "strength" ? number : string;
 
 // ── results ──
 
-/** The requests that were met and those that were not: names of slots, in the order of the recipe. */
+/** The slots with met and with unknown requests, in the order of the recipe. */
 export interface RequestReport {
   /** Slots whose requested word exists. Every item has this word. */
   readonly met: readonly string[];
@@ -210,7 +229,10 @@ export interface RequestReport {
   readonly unknown: readonly string[];
 }
 
-/** An item: its name, its stats as numbers in their shortest decimal form, and which requests were met. */
+/**
+ * An item: its name, its stats, and a report of the requests. Each stat is the number that prints as its exact decimal
+ * value.
+ */
 export interface ItemRow {
   readonly name: string;
   readonly requests: RequestReport;
@@ -226,9 +248,9 @@ export interface WordRow {
   readonly word: string;
   /** Whether a random pick can choose the word. A request can choose any word. */
   readonly active: boolean;
-  /** 0 if the table has no tiers. */
+  /** The word's tier, 0 … 255; 0 if the row gives no tier. */
   readonly tier: number;
-  /** Maps stats to the numbers that the word adds to them. A missing stat stands for 0. */
+  /** Maps stats to the numbers that the word adds to them. The word adds 0 to stats that are missing here. */
   readonly stats: { readonly [stat: string]: number };
 }
 
@@ -238,7 +260,7 @@ export interface WordTable {
   readonly rows: readonly WordRow[];
 }
 
-/** Maps names to the word tables of a recipe. */
+/** The word tables of a recipe, by name. */
 export type WordTables = ReadonlyMap<string, WordTable>;
 
 /** A parsed recipe and its parsed word tables. */
@@ -249,29 +271,30 @@ export interface RecipeSource {
 
 // ── a resolved recipe: the options of a call are applied ──
 
-/** A roll 0 … 100 of a step: value k succeeds if k ≥ 101 − successes. */
+/** A roll 0 … 100 of a step. Its largest `successes` values succeed: the value k succeeds if k ≥ 101 − successes. */
 export interface Roll {
-  /** Number of the decision in its step, 0 … 15. */
+  /** Number of the decision in its step, 0 … 15. It selects the plane of random words. */
   readonly decision: number;
-  /** How many of the 101 values succeed at the power of the call. */
+  /** Number of the 101 values that succeed at the power of the call. */
   readonly successes: number;
 }
 
-/** The candidates of a slot for a range of values of its swing, the roll that selects the tier variance. */
+/** The words that a slot can pick with one tier variance. A roll 0 … 100, the swing, selects the variant. */
 export interface Variant {
-  /** Least value of the swing that selects the variant, 0 … 100. */
+  /** Smallest value of the swing that selects the variant, 0 … 100. */
   readonly atLeast: number;
   /**
-   * How many of the swing's 101 values select the variant: the values from `atLeast` to the previous variant's
-   * `atLeast` − 1.
+   * Number of the swing's 101 values that select the variant. They are the values from `atLeast` to the previous
+   * variant's `atLeast` − 1.
    */
   readonly successes: number;
+  /** Largest distance of a word from the tier of the call. */
   readonly variance: number;
-  /** Indices of rows of the table, ascending and at least one. All are equally likely. */
+  /** Row indices of the words in the table, ascending. There is at least one, and all are equally likely. */
   readonly candidates: readonly number[];
 }
 
-/** A word of a slot's table, and whether it fills the slot as the special. */
+/** A word of a slot's table, and whether it fills the slot as the slot's special word. */
 export interface Choice {
   /** Index of the row in the table. */
   readonly row: number;
@@ -284,25 +307,25 @@ export interface ResolvedSlot {
   /** Index of the slot in the step. */
   readonly index: number;
   readonly table: WordTable;
-  /** The requested word, if it exists. The item then ignores `chance`, `special` and `pick`. */
+  /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
-  /** Decision number of the swing; undefined for a slot without tiers. */
+  /** Decision number of the swing, the roll that selects the variant; undefined for a slot without tiers. */
   readonly swing: number | undefined;
   readonly chance: Roll | undefined;
   readonly special: { readonly roll: Roll; readonly row: number; readonly strength: number } | undefined;
   /** Decision number of the random pick. */
   readonly pick: number;
   /**
-   * The variants, in descending order of `atLeast`; the last has 0. There is one variant if the tier does not vary, and
-   * none if the slot is requested.
+   * The variants, in descending order of `atLeast`; the last variant has `atLeast` 0. There is one variant if the tier
+   * does not vary, and no variant if the slot is requested.
    */
   readonly variants: readonly Variant[];
   /**
-   * Index, in the step, of the slot that must get a random word first (`after` of the spec); undefined for no such
-   * slot.
+   * Index, in the step, of the slot that must have a random word before this slot can be filled (`after` of the spec);
+   * undefined if there is no such slot.
    */
   readonly after: number | undefined;
-  /** Index, in the step, of the slot whose row is not a candidate; undefined for no such slot. */
+  /** Index, in the step, of the slot whose word this slot must not pick; undefined if there is no such slot. */
   readonly differentFrom: number | undefined;
 }
 
@@ -335,7 +358,7 @@ export interface ResolvedBonus {
   readonly chance: Roll;
   /** Decision number of the ladder's roll. */
   readonly ladder: number;
-  /** How many of the values 1 … sides select each rung. */
+  /** For each rung, the number of values 1 … sides that select it. */
   readonly rungs: readonly number[];
 }
 
@@ -352,31 +375,39 @@ export interface Resolved extends RecipeSource {
 // ── the plan ──
 
 /**
- * The place of a stat in the kernel: a lane of a group. A group has sixteen narrow stats (i16) or eight wide stats
- * (i32). The numbers that words add to narrow stats are summed in i8, if i8 is wide enough for all narrow stats.
+ * The place of a stat in the kernel: a lane of a group. The kernel adds all stats of a group at once. A group has
+ * sixteen narrow stats (16 bits) or eight wide stats (32 bits). If the numbers that words add to narrow stats have sums
+ * of at most 8 bits for every narrow stat, they are summed in 8 bits.
  */
 export interface StatPlace {
   readonly name: string;
   /** Number of decimal places. The kernel's unit for the stat is 10^−decimals. */
   readonly decimals: number;
-  /** Largest magnitude of the stat after any step, in units. */
+  /** Largest magnitude of the stat after any step, in the kernel's units. */
   readonly most: number;
+  /** Whether the stat always fits 16 bits. */
   readonly narrow: boolean;
-  /** Size, in bytes, of the integers that sum the numbers of its words. */
+  /** Size in bytes of the integers in which the kernel sums the numbers that words and rungs add to the stat. */
   readonly width: 1 | 2 | 4;
   readonly group: number;
   readonly lane: number;
-  /** Range of the final value, in units. */
+  /** Range of the final value, in the kernel's units. */
   readonly clamp: readonly [least: number, most: number] | undefined;
 }
 
-/** The numbers that a column adds to stats: `values[v]` maps stats to the numbers, in units, that the value v adds. */
+/**
+ * The numbers that the values of a column add to stats. `values[v]` maps each stat to the number, in units, that value
+ * v adds.
+ */
 export interface Adder {
   readonly column: number;
   readonly values: readonly ReadonlyMap<string, number>[];
 }
 
-/** Combines two columns into one: `into` = `first` · `size` + `second`, where `second` has `size` values. */
+/**
+ * Combines two columns into a third column: `into` = `first` · `size` + `second`, where `second` has `size` values. The
+ * three columns are given by number.
+ */
 export interface Merge {
   readonly into: number;
   readonly first: number;
@@ -385,14 +416,17 @@ export interface Merge {
 }
 
 /**
- * Integers that compute the largest amount of a condition: round(|stat| · share) = ⌊(|stat| · multiplier + addend) /
- * divisor⌋.
+ * Integers with which the kernel computes the largest amount of a condition: round(|stat| · share), which is
+ * ⌊(|stat| · multiplier + addend) / divisor⌋.
  */
 export interface ShareRounding {
   readonly multiplier: number;
   readonly addend: number;
   readonly divisor: number;
-  /** An integer for which ⌊(|stat| · fraction + 2^14) / 2^15⌋ is equal for every possible stat; 0 if there is none. */
+  /**
+   * An integer that replaces the division: ⌊(|stat| · fraction + 2^14) / 2^15⌋ is the same amount for every possible
+   * stat. The kernel has a fast instruction for this form. 0 if no integer was found.
+   */
   readonly fraction: number;
 }
 
@@ -401,13 +435,19 @@ export interface ConditionPlan {
   readonly name: string;
   readonly stat: StatPlace;
   readonly rounding: ShareRounding;
-  /** The adders of later steps that add to the stat. */
+  /**
+   * The adders of later steps that add to the stat. The kernel sums all adders first, so a condition subtracts the
+   * numbers of these adders to get the value so far.
+   */
   readonly later: readonly Adder[];
 }
 
 /** A compiled recipe: everything that is the same under all options. */
 export interface RecipePlan extends RecipeSource {
-  /** Maps names to the numbers of columns: each slot, each outcome, and each gate that its slots do not show. */
+  /**
+   * Maps names to the numbers of columns. Each slot, condition and bonus has a column. A step of slots also has a
+   * column for its gate if its words do not always show whether the step is open.
+   */
   readonly columns: ReadonlyMap<string, number>;
   /**
    * Maps each slot to its texts: "", then the words of its table in the order of their ids, then the special's word.
@@ -416,7 +456,10 @@ export interface RecipePlan extends RecipeSource {
   readonly stats: readonly StatPlace[];
   /** Number of groups of stats. */
   readonly groups: number;
-  /** The merged adders: one list for each stretch, the steps up to the next condition or to the end of the recipe. */
+  /**
+   * The adders after merging, one list for each stretch. A stretch is the sequence of steps up to the next condition,
+   * or to the end of the recipe.
+   */
   readonly adders: readonly (readonly Adder[])[];
   /** The merges that compute the columns of the adders, for each stretch. */
   readonly merges: readonly (readonly Merge[])[];

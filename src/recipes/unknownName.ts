@@ -3,7 +3,9 @@ import { didYouMean, type Finding, show } from "../errors/index.js";
 /** Maximum number of names that a message lists. */
 const MOST_LISTED = 20;
 
-/** Creates the finding for an unknown name. It lists the known names and suggests the most similar one. */
+/**
+ * Creates the parts of a message about an unknown name. It lists the known names and suggests the most similar name.
+ */
 export function unknownName(problem: string, got: unknown, known: readonly string[]): Finding {
   const hint = typeof got === "string" ? didYouMean(got, known) : {};
   return { problem, got, expected: `one of ${listed(known)}`, ...hint };

@@ -9,7 +9,7 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** Maps the names of columns that are not stats to their readers. */
+/** Maps each column that is not a stat to the function that reads its cells. */
 const READERS = new Map<string, (text: string) => CellReading>([
   ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
   ["word", (text) => (text.trim() === "" ? { problem: "a word is empty", expected: "a word" } : { value: text })],
@@ -45,7 +45,7 @@ function readStatus(text: string): CellReading {
   const status = text.trim();
   if (status === "") return { value: undefined };
   if (status === "accepted" || status === "proposed") return { value: status };
-  return { problem: "the status is unknown", expected: "accepted, proposed or nothing" };
+  return { problem: "invalid status", expected: "accepted, proposed or an empty cell" };
 }
 
 function readStat(text: string): CellReading {
@@ -54,5 +54,5 @@ function readStat(text: string): CellReading {
   // + 0 converts −0 to 0
   const value = Number(cell) + 0;
   if (DECIMAL.test(cell) && Number.isFinite(value)) return { value };
-  return { problem: "a stat is not a number", expected: "a decimal number such as -1 or 0.2, or nothing" };
+  return { problem: "a stat is not a number", expected: "a decimal number such as -1 or 0.2, or an empty cell" };
 }

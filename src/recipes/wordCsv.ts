@@ -42,7 +42,11 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
   const { records, flaw } = parseCsv(body);
   const reader = new WordReader(body, file);
   if (records.length > 0) reader.read(records);
-  else if (flaw === undefined) reader.report(0, { problem: "the table has no header", expected: "id,word,active,…" });
+  else if (flaw === undefined)
+    reader.report(0, {
+      problem: "the table has no header",
+      expected: "a first line with names of columns, such as id,word,active",
+    });
   if (flaw !== undefined) reader.report(flaw.offset, { problem: flaw.problem, ...QUOTING });
   return { rows: reader.rows, issues: reader.issues };
 }
@@ -65,7 +69,7 @@ function cellOf(row: WordInput, column: string): string {
   return String(row[column] ?? (column === "tier" ? 0 : ""));
 }
 
-/** Converts records to rows, and their flaws to issues. */
+/** Converts CSV records to rows of words, and reports errors in the records as issues. */
 class WordReader {
   readonly rows: WordInput[] = [];
   readonly #issues = new IssueList({ most: MAX_ISSUES, code: "recipe.tables" });
@@ -92,7 +96,10 @@ class WordReader {
     }
   }
 
-  /** Adds an error. Ignores it if the list is full, because the place of each error costs a pass over the text. */
+  /**
+   * Adds an error with its line and column. Does nothing if the list is full, because finding the line costs a pass
+   * over the text.
+   */
   report(offset: number, finding: Finding): void {
     if (this.#issues.isFull) return;
     this.#issues.add(
@@ -117,7 +124,7 @@ class WordReader {
       const remedy =
         near === undefined
           ? "Is the first line a header, with commas between the columns?"
-          : `Is it ${JSON.stringify(near)}?`;
+          : `Is ${JSON.stringify(near)} a misspelling of ${name}?`;
       this.report(header.offset, { problem: `the column ${name} is missing`, got: columns.join(), remedy });
     }
   }
@@ -126,10 +133,10 @@ class WordReader {
     const { cells } = record;
     if (cells.length !== columns.length) {
       const cell = Math.min(cells.length - 1, columns.length);
-      const expected = `${columns.length}, as in the header`;
+      const expected = `${columns.length} cells, as in the header`;
       const remedy = 'Write a cell with commas as "…", and leave a cell without a value empty';
       this.#reportCell(record, cell, {
-        problem: "a row has another number of cells than the header",
+        problem: "the row and the header have different numbers of cells",
         got: cells.length,
         expected,
         remedy,

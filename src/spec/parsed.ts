@@ -11,13 +11,17 @@ export interface Parsed<Spec> {
 /** Maps every spec that a parser returned to its kind, such as "table". */
 const sealed = new WeakMap<object, string>();
 
-/** Marks a spec as parsed, so that {@link isParsed} recognises it. This avoids a second parse of the same spec. */
+/**
+ * Marks a spec as parsed, so that {@link isParsed} recognises it and the spec is not parsed again.
+ *
+ * @param noun - the kind of spec: "table", "walk".
+ */
 export function seal<Spec extends object>(noun: string, spec: Spec): Spec {
   sealed.set(spec, noun);
   return spec;
 }
 
-/** Whether a value is a spec that the parser of `noun` returned. */
+/** Whether a value is a spec of the kind `noun` that a parser returned. */
 export function isParsed(noun: string, value: unknown): boolean {
   return typeof value === "object" && value !== null && sealed.get(value) === noun;
 }
@@ -30,5 +34,5 @@ export function isParsed(noun: string, value: unknown): boolean {
 export function specOf<Spec>({ spec, issues }: Parsed<Spec>): Spec {
   failOnErrors(issues);
   if (spec !== undefined) return spec;
-  return fail(error("argument.type", { problem: "the input gave no spec", expected: "a spec or an error" }));
+  return fail(error("argument.type", { problem: "the parser returned no spec", expected: "a spec or an error" }));
 }

@@ -18,7 +18,7 @@ export class Field {
     this.#key = key;
   }
 
-  /** The field of which this is a key or an entry; undefined for the root. */
+  /** The field of the object or list that contains this value; undefined for the root. */
   get parent(): Field | undefined {
     return this.#parent;
   }
@@ -118,7 +118,7 @@ export class SpecReader {
   readonly file: string | undefined;
   readonly #noun: string;
   readonly #code: Code;
-  /** Fields that should be objects and are not. */
+  /** Fields that were reported because their values are not objects. */
   readonly #refused = new Set<Field>();
   readonly #issues: IssueList;
 
@@ -134,7 +134,7 @@ export class SpecReader {
     return this.#issues.errors;
   }
 
-  /** Reports an error at a field. Says nothing about the fields of a value that was refused as not an object. */
+  /** Reports an error at a field. Ignores it if the field lies inside a value that was reported as not an object. */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
     for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
     this.#issues.add(error(code, { ...finding, where: { path: at.path, file: this.file } }));
@@ -157,7 +157,7 @@ export class SpecReader {
     return { spec: whole ? seal(this.#noun, spec) : undefined, issues: this.#issues.list() };
   }
 
-  /** Runs `read`. If it throws, because a getter or a proxy does, reports the error and returns `otherwise`. */
+  /** Runs `read`. If a getter or a proxy of the input throws, reports the error and returns `otherwise`. */
   guard<T>(at: Field, otherwise: T, read: () => T): T {
     try {
       return read();

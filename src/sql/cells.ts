@@ -14,18 +14,21 @@ const WANTED: ReadonlyMap<string, Wanted> = new Map([
   ["status", "text"],
   ["tier", "integer"],
 ]);
+/** The column types that can store each type of value exactly. */
 const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
   integer: ["integer", "decimal", "any"],
   flag: ["integer", "decimal", "boolean", "bit", "any"],
   text: ["text", "any"],
   number: ["integer", "decimal", "float", "float32", "any"],
 };
+/** Descriptions of the types for messages. */
 const EXPECTED: { readonly [wanted in Wanted]: string } = {
   integer: "an integer",
   flag: "0 or 1, or a boolean",
   text: "text",
   number: "a decimal number of at most about 15 digits",
 };
+/** Maps the forms of `active` in databases to its value. */
 const ACTIVE = new Map([
   ["1", true],
   ["true", true],
@@ -33,7 +36,7 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** The place that a message gives: the database and the table. */
+/** The database and the table that a message names. */
 interface TablePlace {
   readonly shown: string;
   readonly shape: TableShape;
@@ -101,8 +104,8 @@ function wantedOf(name: string): Wanted {
 }
 
 /**
- * Converts a cell. Returns undefined if its type is wrong. NULL stands for 0 in a stat or tier and for "accepted" as a
- * status; it is an error in other columns.
+ * Converts a cell. Returns undefined if its value is invalid for its column. A NULL stands for 0 in a stat or tier, and
+ * for "accepted" in the status; it is invalid in other columns.
  */
 function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
   const wanted = wantedOf(name);
@@ -122,8 +125,8 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
 
 function refuseCell(name: string, cell: unknown, row: Readonly<Record<string, unknown>>, place: TablePlace): never {
   const expected = name === "status" ? '"accepted" or "proposed"' : EXPECTED[wantedOf(name)];
-  const which = name === "id" ? "" : `, of the row with id ${String(row.id)},`;
-  return refuse(name, place, { problem: `invalid value of ${name}${which}`, got: cell, expected });
+  const which = name === "id" ? "" : ` in the row with id ${String(row.id)}`;
+  return refuse(name, place, { problem: `invalid ${name}${which}`, got: cell, expected });
 }
 
 function refuse(column: string, { shown, shape }: TablePlace, finding: Finding): never {

@@ -37,7 +37,8 @@ export interface SqlDialect {
   /** Whether a rollback undoes writes to a table. */
   isTransactional(connection: Connection, table: string): Promise<boolean>;
   /**
-   * Returns the expression that selects a column as exact text; in SQLite unchanged, so that values keep their types.
+   * Returns the expression that selects a column as exact text. SQLite selects the column unchanged, so that values
+   * keep their types.
    */
   selected(column: string, kind: ColumnKind): RawBuilder<unknown>;
   /** Converts a value to the form in which the driver binds it. */
@@ -50,6 +51,7 @@ export interface SqlDialect {
   ): Promise<RawBuilder<unknown>>;
   /** Takes the lock with a name, until {@link unlock} or the end of the transaction. Other transactions wait for it. */
   lock(connection: Connection, name: string): Promise<void>;
+  /** Releases the lock with a name. Does nothing if the end of the transaction releases it. */
   unlock(connection: Connection, name: string): Promise<void>;
   /** Whether an error means that a unique index refused a row. */
   isDuplicate(cause: unknown): boolean;
@@ -64,7 +66,7 @@ export function codeOf(cause: unknown): string {
   return String((cause as { readonly code?: unknown } | null)?.code);
 }
 
-/** The columns behind `active` as PostgreSQL and SQLite declare them. */
+/** Returns the declarations of the columns after `active`, for PostgreSQL and SQLite. */
 export function laterColumns(stats: readonly string[]): RawBuilder<unknown> {
   const declared = stats.map((stat) => sql`, ${sql.ref(stat)} numeric not null default 0`);
   return sql`status text not null default 'accepted' check (status in ('accepted', 'proposed')),

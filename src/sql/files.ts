@@ -51,7 +51,7 @@ export async function changeInFiles(
   });
 }
 
-// makes a proposed row an accepted one; the order of the other keys stays the same
+// returns an accepted copy of a proposed row; the other keys keep their order
 function accepted(row: WordInput): WordInput {
   const entries = Object.entries({ ...row, active: true }).filter(([key]) => key !== "status");
   return Object.fromEntries(entries) as unknown as WordInput;
@@ -121,7 +121,8 @@ async function refuseToReplace(path: string): Promise<void> {
   fail(error("file.write", { ...finding, where: { file: path } }));
 }
 
-// Writes under temporary names and renames complete files, so other programs see the old or the new file, never a part.
+// Writes files under temporary names, and renames them when all are complete. So other programs never see a part of a
+// file.
 async function writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
   const written = [...files].map(([path, text]) => ({ path, text, temporary: `${path}.${randomUUID()}.tmp` }));
   try {

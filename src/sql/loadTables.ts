@@ -17,11 +17,11 @@ import { type RecipeTables, tableShapes } from "./shape.js";
  * - tier, required if a slot uses tiers;
  * - status, "accepted" or "proposed"; if the column is missing, all words are accepted.
  *
- * Numbers are exact. A DECIMAL stands for its shortest form (1.50 is 1.5), and a binary float for the shortest decimal
- * that rounds to it. A number with more digits than a double can represent is an error. NULL as a stat or tier is 0.
- * Rows from files are returned unchanged. Rows from a database are sorted by id, so every kind of database returns the
- * same rows in the same order. The rows include proposals, which have the status "proposed"; parseTables and
- * mill.recipe ignore them.
+ * Numbers are read exactly: a DECIMAL as its shortest form (1.50 as 1.5), and a binary float as the shortest decimal
+ * that rounds to it. A number with more digits than a double can represent is an error. A NULL in a stat or tier is
+ * read as 0. Rows from files are returned unchanged. Rows from a database are sorted by id, so that every kind of
+ * database returns the same rows in the same order. The rows include proposals, which have the status "proposed";
+ * parseTables and mill.recipe ignore proposals.
  *
  * Cost: in one transaction, two queries for each table, one for its columns and one for its rows. A connection times
  * out after 5 s.

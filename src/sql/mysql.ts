@@ -42,7 +42,8 @@ export const mysql: SqlDialect = {
     pool.on("connection", (connection) => connection.on("error", () => undefined));
     return new MysqlDialect({ pool: prepared(pool as unknown as RawPool) });
   },
-  // gives backslashes and quotes their standard meaning, and makes errors of truncated values
+  // replaces the server's mode, which could change the meaning of quotes and backslashes; a value that is too long or
+  // too large for its column is then an error, and is not truncated
   setUp: [
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
     "set session innodb_lock_wait_timeout = 5",
@@ -99,15 +100,16 @@ async function collationOf(connection: Connection): Promise<string> {
   return COLLATIONS.find((collation) => rows.some(({ name }) => name === collation)) ?? "utf8mb4_bin";
 }
 
-// Has at least three decimals, for words that are added later. 12 digits before the point suffice for all sums of a
-// recipe.
+// The type has at least three decimals, because words that are added later may need them. 12 digits before the point
+// suffice for all sums of a recipe.
 function decimalType(decimals: number): string {
   const scale = Math.min(Math.max(decimals, 3), 30);
   return `decimal(${12 + scale}, ${scale})`;
 }
 
 /**
- * The methods of mysql2's connections that are used. Kysely's types lack `execute`, and statements that are objects.
+ * The methods of mysql2's connections that this file calls. Kysely's types have no `execute`, and do not allow a
+ * statement to be an object.
  */
 interface RawConnection {
   query: RawQuery;
@@ -124,8 +126,8 @@ interface RawPool {
   end(callback: (cause: unknown) => void): void;
 }
 
-// Prepares each statement with values: the server then binds the values, and the driver does not insert them into the
-// text. Does not prepare statements without values, because some of them cannot be prepared.
+// Prepares each statement that has values, so that the server binds them. Otherwise the driver would insert the values
+// into the text. Does not prepare statements without values, because some of them cannot be prepared.
 function prepared(pool: RawPool): MysqlPool {
   const wrap = (raw: RawConnection) => ({
     query(text: string, values: unknown[], callback: (cause: unknown, result: MysqlQueryResult) => void) {

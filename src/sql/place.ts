@@ -59,10 +59,13 @@ function placeOfPath(path: string): Place {
 
 function sqlitePlace(path: string): Place {
   if (path !== "" && path !== ":memory:") return { kind: "sqlite", address: path, shown: path };
-  return fail(error("sql.connect", { problem: "SQLite needs a file", got: path, expected: "the path of a file" }));
+  return fail(
+    error("sql.connect", { problem: "the address names no SQLite file", got: path, expected: "the path of a file" }),
+  );
 }
 
-// Drops the query string, which may contain a password, and the cause of the error, whose message shows the whole URL.
+// Returns the address without its password. Drops the query string too, because it may contain a password. The error
+// has no cause, because the message of the cause would show the whole URL.
 function withoutPassword(text: string, scheme: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);

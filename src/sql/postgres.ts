@@ -36,7 +36,7 @@ export const postgres: SqlDialect = {
   beginWrite: "begin isolation level read committed",
   createsInTransaction: true,
   async columnsOf(connection, table) {
-    // selects the base type of a domain; typtype "e" is an enum
+    // selects the type on which a domain is based; typtype "e" is an enum
     const { rows } = await sql<{ readonly name: string; readonly type: string; readonly typtype: string }>`
       select a.attname as name, coalesce(b.typname, t.typname) as type, coalesce(b.typtype, t.typtype) as typtype
       from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
@@ -61,6 +61,7 @@ export const postgres: SqlDialect = {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(connection);
   },
   unlock: async () => undefined,
+  // SQLSTATE of unique_violation
   isDuplicate: (cause) => codeOf(cause) === "23505",
   // SQLSTATE of lock_not_available
   isBusy: (cause) => codeOf(cause) === "55P03",

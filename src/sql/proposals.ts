@@ -28,8 +28,8 @@ export interface ProposedWord {
 }
 
 /**
- * Proposes a word: stores it with the status "proposed". Items cannot have the word before {@link acceptWord}. Its id
- * is the greatest id of the table plus 1. Several programs may propose words at the same time.
+ * Proposes a word: stores it with the status "proposed". No item can have the word until {@link acceptWord} accepts it.
+ * The id of the word is the greatest id of the table plus 1. Several programs may propose words at the same time.
  *
  * Cost: reads the whole table.
  *
@@ -89,7 +89,7 @@ export async function acceptWord(target: string | URL, accepted: TableWord): Pro
     const same = rows.filter((row) => row.word === word);
     const first = same.find((row) => row.status !== "proposed") ?? same[0];
     if (first === undefined) {
-      const remedy = "Propose it first; upper and lower case differ";
+      const remedy = "Propose the word first, or check its spelling: upper and lower case differ";
       return fail(error("recipe.word", { problem: `table ${table} has no proposal of this word`, got: word, remedy }));
     }
     if (first.status !== "proposed" || same.length > 1) return refuseDuplicate(shape, first);

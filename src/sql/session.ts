@@ -21,8 +21,8 @@ const DIALECTS = { sqlite, postgres, mysql };
 /**
  * Opens a database, runs some work and closes the database, even after an error.
  *
- * @throws RollmillError `sql.connect` if it cannot be opened, `recipe.duplicate` if a unique index refuses a row,
- * `sql.query` if the database refuses a statement.
+ * @throws RollmillError `sql.connect` if the database cannot be opened, `recipe.duplicate` if a unique index refuses a
+ * row, `sql.query` if the database refuses a statement.
  */
 export async function withDatabase<T>(
   { kind, address, shown }: DatabasePlace,
@@ -64,7 +64,7 @@ export async function withDatabase<T>(
 /** Options of {@link inTransaction}. */
 interface TransactionOptions {
   readonly access: "read" | "write";
-  /** Names to lock: transactions with the same lock run one after another. */
+  /** Names of the locks to hold. Transactions that hold the same lock run one after another. */
   readonly locks?: readonly string[];
 }
 
@@ -97,8 +97,8 @@ export async function inTransaction<T>(
 }
 
 function remedyFor(kind: DatabasePlace["kind"]): string {
-  if (kind === "sqlite") return "Is the file readable, and its folder writable?";
-  return "Is the server running, and are the host, port, user, password and database correct?";
+  if (kind === "sqlite") return "Check that the file is readable and its folder is writable";
+  return "Check that the server is running, and that the host, port, user, password and database are correct";
 }
 
 function inUse(kind: DatabasePlace["kind"], shown: string): { readonly problem: string; readonly remedy: string } {

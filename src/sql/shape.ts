@@ -23,7 +23,7 @@ export interface TableShape {
   readonly strength: string;
 }
 
-/** The columns that are not stats. */
+/** The columns of a word table that are not stats. */
 export const KEYS = ["id", "word", "active", "status", "tier"] as const;
 
 const NAME = /^[a-z][a-z0-9_]*$/;
@@ -65,7 +65,8 @@ export function checkNames(shapes: readonly TableShape[]): void {
   for (const { sqlName, stats } of shapes) {
     for (const name of [sqlName, ...stats]) {
       if (NAME.test(name) && name.length <= MAX_NAME && !KEYS.some((key) => key === name)) continue;
-      const problem = name === sqlName ? "invalid name of an SQL table" : "invalid name of the column for a stat";
+      const problem =
+        name === sqlName ? "invalid name for an SQL table" : "the name of a stat is not a valid column name";
       const expected = `1 to ${MAX_NAME} characters from a–z, 0–9 and _, the first one a letter, except the reserved ${KEYS.join(", ")}`;
       const remedy = "Rename it in the recipe, or keep the tables as CSV or JSON";
       fail(error("sql.schema", { problem, got: name, expected, remedy }));

@@ -47,7 +47,7 @@ export async function changeInDatabase(
     try {
       await change();
     } catch (cause) {
-      // another program inserted the word in the meantime without taking the lock: decides again from the current rows
+      // another program, which did not take the lock, has inserted the word: decides again from the current rows
       if (!session.dialect.isDuplicate(cause)) throw cause;
       await change();
     }
@@ -127,7 +127,7 @@ async function writeTables(
       await statement.execute(connection);
       created.push(shape);
     }
-    // in MySQL, CREATE TABLE has ended the transaction
+    // MySQL ended the transaction at CREATE TABLE, so begins another one
     if (!dialect.createsInTransaction) await sql.raw(dialect.beginWrite).execute(connection);
     for (const shape of shapes) await fillTable(session, shape, { rows: tables[shape.name], replace });
   } catch (cause) {
@@ -200,8 +200,8 @@ async function acceptRow({ connection, dialect }: Session, { sqlName }: TableSha
     where id = ${dialect.bound(id)}`.execute(connection);
 }
 
-// Reads the rows back before the transaction ends, because a database can change values: columns with fewer decimals
-// round, and triggers or character sets convert.
+// Reads the rows back before the transaction ends, because a database can change values. For example, a column with too
+// few decimals rounds a number, and a trigger or a character set can change a text.
 async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
   const rows = canonicalRows(await readTable(session, shape, await columnsOf(session, shape)), shape);
   const expected = canonicalRows(wanted, shape);

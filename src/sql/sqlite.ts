@@ -45,7 +45,7 @@ async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
     : (loaded as { readonly default: { readonly Database: typeof Database } }).default;
 }
 
-// reports these errors here, because the driver's errors are not clear
+// Checks the file before the driver opens it, because the driver's own errors do not name the fault.
 function checkFile(path: string, access: Access): void {
   if (!existsSync(path)) {
     if (access === "create") return;

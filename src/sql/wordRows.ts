@@ -4,13 +4,13 @@ import type { TablesInput, WordInput } from "../recipes/types.js";
 import { Field, type Fields, SpecReader } from "../spec/index.js";
 import { KEYS, type TableShape } from "./shape.js";
 
-/** The remedy for existing words, for users of the command line and of the library. */
+/** The remedy in the error about existing words. It addresses users of the command line and of the library. */
 export const REPLACE_REMEDY = "To replace the existing words, use --replace, or { replace: true } in code";
 
 /**
  * Converts rows to a canonical form, which is the same for every source. The rows are sorted by id. Each has `id`,
- * `word`, and `active` as a boolean; `status` if it is "proposed"; `tier` if some row of the table has one; then, in
- * the recipe's order, the stats that are not 0 in some row of the table.
+ * `word`, and `active` as a boolean; `status` if it is "proposed"; `tier` if some row of the table has a tier
+ * other than 0; and the stats that are not 0 in some row of the table, in the recipe's order.
  */
 export function canonicalRows(rows: readonly WordInput[], { stats }: TableShape): WordInput[] {
   const used = stats.filter((stat) => rows.some((row) => numberOf(row[stat]) !== 0));
@@ -41,8 +41,8 @@ function numberOf(value: unknown): number {
 }
 
 /**
- * Checks that the tables to save are exactly the recipe's, and that their rows can be read again. Returns them in
- * canonical form.
+ * Checks that the tables to save are exactly the tables of the recipe, and that parseTables would accept their rows.
+ * Returns the tables in canonical form.
  *
  * @throws RollmillError `recipe.tables`, `recipe.duplicate`, with all errors.
  */
@@ -103,7 +103,8 @@ function checkCells(reader: SpecReader, row: Fields, stats: readonly string[]): 
   }
   reader.choice(row.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
   reader.integer(row.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
-  // a stat with the name of a key is not checked here: checkNames refuses it for databases
+  // skips a stat that has the name of a key, such as tier, because that cell is checked above; databases refuse such
+  // names
   const own = stats.filter((stat) => !KEYS.some((key) => key === stat));
   for (const stat of own) reader.number(row.get(stat), { fallback: 0 });
 }

@@ -27,7 +27,7 @@ export interface WordsOptions extends BulkOptions {
 
 /**
  * The raw random words of a name. Each is a uniform u32 and a pure function of the seed, the name, the plane and the
- * index. A stream has no cursor.
+ * index. A stream has no `next`: a call without `from` starts at index 0.
  */
 export class Stream {
   readonly name: string;

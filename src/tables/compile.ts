@@ -3,7 +3,7 @@ import { nameOf, whereOf } from "./issues.js";
 import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
 
 /**
- * Lays a table out as flat arrays. Cost: O(columns), and 12 bytes a column.
+ * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.
  *
  * @param about - the name of the table, for messages.
  * @throws RollmillError `weights.overflow` for each row whose fixed weights exceed 2³² − 1 in total.
@@ -39,7 +39,7 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
   };
 }
 
-/** The position of a key in order of first appearance. */
+/** Returns the index of a key in order of first appearance. A new key gets the next index. */
 function indexOf<T>(seen: Map<T, number>, key: T): number {
   const index = seen.get(key) ?? seen.size;
   seen.set(key, index);
@@ -55,7 +55,7 @@ function overflows(table: Pick<TablePlan, "name" | "spec">): Issue[] {
     });
     if (column < 0) return [];
     return error("weights.overflow", {
-      problem: `${nameOf(table, { row: r, column })}: the total of the row's weights is too large from here on`,
+      problem: `${nameOf(table, { row: r, column })}: the total of the row's weights up to this column is too large`,
       got: total,
       expected: `at most ${MAX_WEIGHT}`,
       remedy: "Divide the row's weights by a common factor",

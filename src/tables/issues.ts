@@ -1,14 +1,16 @@
 import { error, type Issue, type Where } from "../errors/index.js";
 import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
 
-/** A column of a row, both from 0, and one of its two cells; without a column, the row itself. */
+/** The position that an issue refers to: a row, or a cell of one of its columns. */
 interface Place {
+  /** Index of the row, from 0. */
   readonly row: number;
+  /** Index of the column in the row, from 0; undefined for the row itself. */
   readonly column?: number;
   readonly cell?: "target" | "weight";
 }
 
-/** The position of a part of a table: line and column in its file, or a path in its object. */
+/** Returns the position of a row or a cell: its line and column in the file, or its path in the object. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, places } = spec.rows[row];
   if (line !== undefined) {
@@ -19,7 +21,7 @@ export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place
   return { file: spec.file, path: `rows[${row}]${inRow}` };
 }
 
-/** Names a row, and a column of it, in a message: `table loot, row 1 (Set1), column 0`. */
+/** Returns the text that names a row, or a column of a row, in a message: `table loot, row 1 (Set1), column 0`. */
 export function nameOf({ name, spec }: Pick<TablePlan, "name" | "spec">, { row, column }: Place): string {
   const parts = [name === undefined ? "" : `table ${name}`, `row ${row}${labelOf(spec, row)}`];
   if (column !== undefined) parts.push(`column ${column}`);
@@ -32,31 +34,32 @@ function labelOf(spec: TableSpec, row: number): string {
   return ` (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
 }
 
-/** The issue of a row whose weights exceed 2³² − 1 in total because of its scripts. */
+/** The issue for a row whose total exceeds 2³² − 1 because of the weights that its scripts return. */
 export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   return error("weights.overflow", {
     problem: `${nameOf(plan, { row })}: the total of the row's weights is too large`,
     got: total,
     expected: `at most ${MAX_WEIGHT}`,
-    remedy: "Let its scripts return smaller weights",
+    remedy: "Make the scripts of this row return smaller weights",
     where: whereOf(plan.spec, { row }),
   });
 }
 
-/** The issue of a roll that reached the limit on rows. */
+/** The issue for a roll that has visited `maxHops` rows without a result. */
 export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { maxHops: number; index: number }): Issue {
   return error("table.hops", {
-    problem: `${nameOf(plan, { row })}: roll ${index} has no result after ${maxHops} rows, the limit`,
+    problem: `${nameOf(plan, { row })}: roll ${index} has no result after the maximum of ${maxHops} rows`,
     remedy: "Look for rows that mostly jump to each other, or raise maxHops",
     where: whereOf(plan.spec, { row }),
   });
 }
 
-/** The issue of a roll that ended on a dead row, with `onDead: "throw"`. */
+/** The issue for a roll that ended on a dead row (a row whose weights are all 0), with `onDead: "throw"`. */
 export function deadIssue(plan: TablePlan, { start, index }: { start: number; index: number }): Issue {
   const table = plan.name === undefined ? "" : `table ${plan.name}: `;
   return error("table.dead", {
     problem: `${table}roll ${index} from row ${start} ended on a dead row: all weights of the row are 0`,
-    remedy: 'Accept null (onDead: "null"), or give a positive weight to every row that a roll can reach',
+    remedy:
+      'Set onDead: "null" to get null for such rolls, or give a positive weight to every row that a roll can reach',
   });
 }

@@ -9,10 +9,11 @@ import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 /**
- * A table in the kernel, with one set of frozen weights at a time: other weights overwrite them.
+ * A table in kernel memory. It holds one set of frozen weights at a time; a call with other weights overwrites them.
  *
- * Memory: 16 bytes a row, 8 a column, 2 KiB of guide a row (4 KiB from 32,767 results or rows on; less from 4,096 rows
- * on).
+ * Memory: 16 bytes for each row, 8 for each column, and a guide of 2 KiB for each row. A guide is an array that gives
+ * the column for most random words with one load. It takes 4 KiB if the table has 32,767 or more results or rows, and
+ * less if the table has 4,096 or more rows.
  */
 export class KernelTable {
   readonly #kernel: Kernel;
@@ -31,15 +32,16 @@ export class KernelTable {
     this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * (results.length + 1)));
   }
 
-  /** Whether ids take 4 bytes instead of 2. */
+  /** Whether an id (the index of a result) takes 4 bytes instead of 2. */
   get wide(): boolean {
     return this.#kernel.read(this.#table.address, TableHead).wide !== 0;
   }
 
   /**
-   * Rolls a batch with the words of a stream, into the kernel's window.
+   * Makes a batch of rolls and writes their ids to the kernel's window, its buffer for results.
    *
-   * @throws RollmillError the issue of a poisoned row, if a roll visits one; `table.hops`.
+   * @throws RollmillError with the issue of a poisoned row (a row whose weights failed), if a roll visits one;
+   * `table.hops`.
    */
   roll(stream: StreamKey, { start, maxHops, frozen }: Rolling, { block, offset, count }: Batch): void {
     const weights = frozen();
@@ -57,19 +59,22 @@ export class KernelTable {
     fail(hopsIssue(this.#plan, row, { maxHops, index: block * BLOCK_WORDS + offset + place }));
   }
 
-  /** The ids of the last batch: a view that the next call overwrites. */
+  /** The ids of the last batch, as a view that the next call overwrites. */
   ids(count: number): Ids {
     const { window } = this.#kernel;
     return this.wide ? this.#kernel.u32(window, count) : this.#kernel.u16(window, count);
   }
 
-  /** The number of rolls without a result in the last batch. */
+  /** Returns the number of rolls without a result in the last batch. */
   none(count: number): number {
     const wide = Number(this.wide);
     return this.#kernel.call((exports) => exports.countCode(wide, count, this.#plan.results.length)) >>> 0;
   }
 
-  /** Adds the last batch to the totals by id; the last total counts rolls without a result. */
+  /**
+   * Counts the ids of the last batch: adds 1 to `totals[id]` for each roll. The last total counts rolls without a
+   * result.
+   */
   countInto(totals: Float64Array, count: number): void {
     const counts = this.#counts.address;
     const wide = Number(this.wide);
@@ -79,13 +84,15 @@ export class KernelTable {
     for (let id = 0; id < histogram.length; id++) totals[id] += histogram[id];
   }
 
-  /** A uniform integer 0 … total − 1 for hop `hop` of roll `index`; total is 1 … 2^32 − 1. */
+  /**
+   * Returns a uniform integer 0 … total − 1 for visit number `hop` (from 0) of roll `index`. The total is 1 … 2^32 − 1.
+   */
   below(stream: StreamKey, total: number, { hop, index }: { readonly hop: number; readonly index: number }): number {
     const { block, offset } = placeOf(index);
     return this.#kernel.run(stream, (exports) => exports.belowOf(hop, 0, block, offset, total)) >>> 0;
   }
 
-  /** Writes these weights to the table, unless it has them already. */
+  /** Writes weights to the table, unless the table has the same weights already. Returns the address of the table. */
   #write(frozen: FrozenWeights): Address {
     const table = this.#table.address;
     const { generation } = this.#kernel;
@@ -98,7 +105,7 @@ export class KernelTable {
     return table;
   }
 
-  /** Writes rows, prefix sums and targets, without the columns of weight 0. */
+  /** Writes the rows, and the prefix sums and targets of their columns. Leaves out columns of weight 0. */
   #fill(head: TableHead, { weights, poisonedRows }: FrozenWeights): void {
     const { rowStart, target } = this.#plan;
     const sums = this.#kernel.u32(head.sums, target.length);

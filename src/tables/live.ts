@@ -9,8 +9,9 @@ import type { TablePlan } from "./types.js";
 import { weighRow } from "./weights.js";
 
 /**
- * Rolls one at a time and calls the scripts on every visit. The callbacks run between calls into the kernel, never
- * inside one: the kernel only gives the random integer that decides. Cost: one call into the kernel a row visited.
+ * Makes rolls one at a time, and calls the scripts each time a roll visits a row. The kernel only returns the random
+ * integer that selects a column, so no callback runs inside a call into the kernel. Cost: one call into the kernel for
+ * each row visited.
  */
 export class LiveRoller {
   readonly #plan: TablePlan;
@@ -25,28 +26,28 @@ export class LiveRoller {
   /** Makes a batch of rolls; throws the error of the first roll that fails. */
   roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch): void {
     const first = block * BLOCK_WORDS + offset;
-    // a script may roll this very table: publish the batch only when it is complete
+    // A script may roll the same table, and so call this method again. Only a complete batch is stored in #ids.
     const ids = new Uint32Array(count);
     for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k);
     this.#ids = ids;
   }
 
-  /** The ids of the last batch: a view until the next one. */
+  /** The first `count` ids of the last batch. */
   ids(count: number): Uint32Array {
     return this.#ids.subarray(0, count);
   }
 
-  /** The number of rolls without a result in the last batch. */
+  /** Returns the number of rolls without a result in the last batch. */
   none(count: number): number {
     return this.ids(count).reduce((none, id) => none + Number(id === this.#plan.results.length), 0);
   }
 
-  /** Adds the last batch to the totals by id. */
+  /** Counts the ids of the last batch: adds 1 to `totals[id]` for each roll. */
   countInto(totals: Float64Array, count: number): void {
     for (const id of this.ids(count)) totals[id]++;
   }
 
-  /** The id of one roll. */
+  /** Makes one roll and returns its id. */
   rollOne(stream: StreamKey, { start, maxHops, source, chosen }: Rolling, index: number): number {
     const { target, script, scriptIds, rowStart, results } = this.#plan;
     let row = start;
@@ -63,7 +64,10 @@ export class LiveRoller {
   }
 }
 
-/** The first column whose prefix sum exceeds `r`; `r` is less than the total. */
+/**
+ * Returns the index of the first column whose prefix sum exceeds `r`. The caller ensures that `r` is less than the
+ * total.
+ */
 function firstAbove(weights: readonly number[], r: number): number {
   let column = 0;
   for (let sum = weights[0]; sum <= r; sum += weights[column]) column++;

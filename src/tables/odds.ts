@@ -6,9 +6,11 @@ import type { TableOdds, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 /**
- * The exact odds of a roll from `start` under frozen weights: an absorbing Markov chain, solved in fractions.
- * Cost: O(columns) operations on fractions, and up to O(m³) for each group of m rows that jump in circles; far fewer if
- * each row has few columns.
+ * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain, which is
+ * solved in fractions.
+ *
+ * Cost: O(columns) operations on fractions. Each group of m rows that jump in circles adds up to O(m³) operations, and
+ * far fewer if each of its rows has few columns.
  *
  * @param start - a row that {@link checkStart} accepts.
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
@@ -34,7 +36,10 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights)
   return { odds, none, endless, rowsVisited: endless.numerator === 0n ? rows : null };
 }
 
-/** The rows that a roll can visit under these weights, as a chain. Refuses the nearest row whose weights failed. */
+/**
+ * Builds the Markov chain of the rows that a roll can visit under these weights. If the weights of such a row failed,
+ * throws the issue of that row; if there are several, of the first in breadth-first order.
+ */
 function chainOf(plan: TablePlan, start: number, { weights, poisonedRows }: FrozenWeights): Chain {
   const jumps = new Map<number, Map<number, number>>();
   const totals = new Map<number, number>();
@@ -58,7 +63,10 @@ function chainOf(plan: TablePlan, start: number, { weights, poisonedRows }: Froz
   return { jumps, totals };
 }
 
-/** Indices of the results in the rows that the start can reach, ascending: their order of first appearance. */
+/**
+ * Returns the indices of all results in the rows that a roll from `start` can reach. The indices ascend, so the results
+ * are in order of first appearance.
+ */
 export function resultsInReach(plan: TablePlan, start: number): number[] {
   const indices = new Set<number>();
   for (const row of reachableRows(plan, start)) {

@@ -19,10 +19,10 @@ export interface ParseTableOptions {
 }
 
 /**
- * Reads a table from 2DA text or from a {@link TableObject}. Accepts any input: everything wrong with it is an issue,
- * with line and column (text) or a path (object). `mill.table` takes the spec and does not parse it again.
+ * Reads a table from 2DA text or from a {@link TableObject}. Accepts any input and never throws. Each fault is an issue
+ * with a line and a column (text) or a path (object). `mill.table` takes the spec and does not parse it again.
  *
- * Cost: O(characters), or O(columns). Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
+ * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  *
  * Error cases: `twoda.*` (the text is not a 2DA file), `table.columns`, `table.result`, `table.jump`, `table.weight`,
  * `argument.type` (a value of the wrong kind, an unknown key). Warnings: `table.gap`, `table.columns`, `twoda.*`.
@@ -58,27 +58,32 @@ function parseTableText(text: string, file: string | undefined): Parsed<TableSpe
   return { spec: failed ? undefined : seal("table", { file, rows }), issues: all };
 }
 
-/** Columns of the file by index; −1 for a missing column, which reads as the DEFAULT of the file. */
+/**
+ * The two file columns RandomN and RandomNWeight, as column indices. −1 stands for a missing column: each of its cells
+ * has the DEFAULT value of the file.
+ */
 interface Pair {
   readonly random: number;
   readonly weight: number;
 }
 
+/** The state of reading one file. */
 interface Reading {
   readonly twoDa: TwoDa;
   readonly file: string | undefined;
   readonly issues: IssueList;
   readonly pairs: readonly Pair[];
-  /** The column of labels, or −1. */
+  /** Index of the column of labels; −1 if the file has none. */
   readonly label: number;
 }
 
 /**
- * Finds RandomN / RandomNWeight for N from 0 up to the first incomplete pair, where every row stops. With a DEFAULT in
- * the file, half a pair is complete: the missing half reads as the DEFAULT.
+ * Finds the column pairs RandomN / RandomNWeight for N = 0, 1, 2 … up to the first incomplete pair. Pair 0 needs both
+ * columns. A later pair needs only one if the file has a DEFAULT value: the cells of the missing column have this
+ * value.
  */
 function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
-  // a name that occurs twice is an error of the format; its first column counts
+  // The 2DA parser reports a column name that occurs twice. Here the name refers to the first of these columns.
   const indexOf = new Map(twoDa.columns.map(({ name }, index) => [name.toLowerCase(), index] as const).reverse());
   const pairs: Pair[] = [];
   for (let n = 0; ; n++) {
@@ -97,8 +102,8 @@ function noPairs(twoDa: TwoDa, file: string | undefined): Issue {
   const names = twoDa.columns.map((column) => column.name);
   const shown = names.length > 24 ? `${names.slice(0, 24).join(", ")} and ${names.length - 24} more` : names.join(", ");
   return error("table.columns", {
-    problem: `the file is not a table of rolls: its columns are ${shown}`,
-    expected: "Random0 and Random0Weight, then Random1 and Random1Weight, and so on",
+    problem: `the file lacks the column Random0 or Random0Weight: its columns are ${shown}`,
+    expected: "the columns Random0 and Random0Weight, then Random1 and Random1Weight, and so on",
     where: { file, line: twoDa.columnLine, column: twoDa.columns[0].column },
   });
 }
@@ -120,7 +125,9 @@ function strayColumns(
   );
 }
 
-/** A cell with a value, or the DEFAULT in its place. */
+/**
+ * Returns the cell of a row in a column; undefined if the cell has no value. A missing column has the DEFAULT value.
+ */
 function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): TwoDaText | undefined {
   if (index < 0) return twoDa.default;
   const text = row.texts[index] ?? null;
@@ -146,7 +153,7 @@ function readRow(reading: Reading, row: TwoDaRow): RowSpec {
   return { label: row.texts[reading.label] ?? undefined, columns, line: row.line, places };
 }
 
-/** Warns, once for the row, of values in or after its first pair without a value. */
+/** Adds one warning if the row has values in pair `gap`, its first incomplete pair, or after it. They are ignored. */
 function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
   const indices = reading.pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
   const lost = indices.filter((index) => index >= 0 && cellAt(reading, row, index) !== undefined);
@@ -159,13 +166,13 @@ function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
   reading.issues.add(warning("table.gap", { problem, got: row.texts[first], remedy, where }));
 }
 
-/** The target in a Random cell; undefined, with an issue, if the cell has no usable target. */
+/** Reads the target in a Random cell. If it is invalid, adds an issue and returns undefined. */
 function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: TwoDaText): Target | undefined {
   if (text.startsWith("r")) return { result: text.slice(1) };
   const where: Where = { file, line, column };
   const remedy = `Write "r${text}" if this is a result`;
   if (!/^\d+$/.test(text)) {
-    const expected = "r and a result, or the number of a row";
+    const expected = "the letter r followed by a result, or the number of a row";
     issues.add(error("table.result", { problem: "invalid Random cell", got: text, expected, remedy, where }));
     return undefined;
   }
@@ -177,16 +184,16 @@ function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: Tw
   return undefined;
 }
 
-/** The weight in a weight cell; undefined, with an issue, if the cell has no usable weight. */
+/** Reads the weight in a weight cell. If it is invalid, adds an issue and returns undefined. */
 function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText): Weight | undefined {
   const number = /^s?\d+$/.test(text) ? Number(text.replace("s", "")) : Number.NaN;
   if (number <= MAX_WEIGHT) return text.startsWith("s") ? { script: number } : number;
-  const expected = `an integer from 0 to ${MAX_WEIGHT}, or s and the id of a script`;
+  const expected = `an integer from 0 to ${MAX_WEIGHT}, or the letter s followed by the id of a script`;
   issues.add(error("table.weight", { problem: "invalid weight", got: text, expected, where: { file, line, column } }));
   return undefined;
 }
 
-/** Issues of the format and of the table, in the order of the file. */
+/** Sorts issues by their line and column in the file. */
 function inFileOrder(issues: readonly Issue[]): Issue[] {
   const place = ({ where: { line = 0, column = 0 } }: Issue) => [line, column];
   return issues.toSorted((a, b) => {

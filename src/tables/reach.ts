@@ -3,8 +3,9 @@ import { nameOf, whereOf } from "./issues.js";
 import type { TablePlan } from "./types.js";
 
 /**
- * The rows that a roll from `start` can visit under some script weights, breadth first: `start`, then the jumps of each
- * row in column order. A column of fixed weight 0 is skipped. Cost: O(columns of those rows).
+ * Returns the rows that a roll from `start` can visit if the scripts may return any weights. They are in breadth-first
+ * order: `start`, then the jumps of each row in column order. Columns of fixed weight 0 are skipped. Cost: O(columns of
+ * the returned rows).
  */
 export function reachableRows(plan: TablePlan, start: number): number[] {
   const seen = new Set([start]);
@@ -17,8 +18,8 @@ export function reachableRows(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * The scripts that a roll from `start` can call, as indices into the plan's `scriptIds`, in order of first appearance
- * over {@link reachableRows}, column by column. Cost: O(columns of those rows).
+ * Returns the scripts that a roll from `start` can call, as indices into the plan's `scriptIds`. They are in order of
+ * first appearance in the {@link reachableRows}, column by column. Cost: O(columns of these rows).
  */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
   const scripts = new Set<number>();
@@ -31,7 +32,8 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * Checks that rolls can start at a row and can end. Cost: O(columns of the reachable rows).
+ * Checks that a row can be the start of rolls: the row exists, and every roll from it can end. Cost: O(columns of the
+ * reachable rows).
  *
  * @throws RollmillError `table.start` if the table has no such row; `table.endless` if a reachable row leads neither to
  * a result nor to a row that can be dead, whatever the scripts return.
@@ -51,27 +53,27 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   const more = endless.length > 8 ? ` and ${endless.length - 8} more` : "";
   fail(
     error("table.endless", {
-      problem: `${nameOf(plan, { row: endless[0] })} never ends: rolls from here reach no result and no row that can be dead`,
-      expected: `a way out of the loop of rows ${endless.slice(0, 8).join(", ")}${more}`,
-      remedy: "Give one of them a result, or a jump to a row that has one",
+      problem: `${nameOf(plan, { row: endless[0] })}: rolls from this row never end`,
+      expected: `a result or a dead row (all weights 0) that rows ${endless.slice(0, 8).join(", ")}${more} can reach`,
+      remedy: "Give one of these rows a result, or a jump to a row that has a result",
       where: whereOf(spec, { row: endless[0] }),
     }),
   );
 }
 
-/** The columns of a row, as positions in the plan's arrays. */
+/** The columns of a row, as indices into the plan's arrays of columns. */
 export function* columnsOf(plan: TablePlan, row: number): Generator<number, void, undefined> {
   for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
 }
 
-/** Whether a column can win under some script weights. */
+/** Whether a column can win if the scripts may return any weights. */
 function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
 /**
- * The rows from which a roll can end under some script weights. Searches backwards from the rows where it can end at
- * once.
+ * Returns each of the rows from which a roll can end, if the scripts may return any weights. The search begins at the
+ * rows where a roll can end at once, and follows the jumps backwards.
  */
 function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));

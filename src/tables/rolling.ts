@@ -5,17 +5,17 @@ import { createScriptSet, isOneShot, isScriptSet, type OneShots, SCRIPT_SETS, ty
 import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
-/** Everything that the options of a call decide. */
+/** The settings of one call, from its options and the defaults of the table. */
 export interface Rolling {
   readonly start: number;
   readonly maxHops: number;
   readonly onDead: "null" | "throw";
   readonly mode: "frozen" | "live";
-  /** Whether the start can reach a script weight. */
+  /** Whether rolls from `start` can reach a column whose weight a script returns. */
   readonly scripted: boolean;
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
-  /** The weights for the whole call. The first use calls the scripts. */
+  /** Returns the weights for the whole call. Calls the scripts once, at its first use. */
   readonly frozen: () => FrozenWeights;
 }
 
@@ -36,7 +36,7 @@ interface RollingSetup extends TableOwn {
   readonly oneShots: () => OneShots;
 }
 
-/** The options that decide how a roll is made. Each works for a table and for a call. */
+/** Names of the options that decide how a roll is made. A table takes them, and each of its calls. */
 export const TABLE_OPTIONS = [
   "start",
   "script",
@@ -50,15 +50,16 @@ export const TABLE_OPTIONS = [
 
 const MAX_HOPS = 10_000;
 
-/** Turns the options of a call and the defaults of the table into a {@link Rolling}. */
+/** Resolves the options of a call and the defaults of the table to a {@link Rolling}. */
 export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
   /** Maps each start row used so far to the script ids that rolls from it can reach. */
   readonly #reach = new Map<number, readonly number[]>();
-  /** The {@link Rolling} of a call without options, if it is the same for every call. */
+  /** Cached {@link Rolling} of calls without options. It is kept only if all such calls can use the same object. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
+  /** The scripts of the table's option `script`, created at the first use. */
   #ownSet: ScriptSet | undefined;
 
   constructor(plan: TablePlan, setup: RollingSetup) {
@@ -68,8 +69,10 @@ export class Rollings {
   }
 
   /**
+   * Returns the settings of a call.
+   *
    * @param form - `single` for one roll, `bulk` for many: the default of the option `mode` depends on it.
-   * @param index - the index that the caller asks for; undefined for the next one.
+   * @param index - the requested index of the first roll; undefined if the call uses the table's next index.
    * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
   prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
@@ -108,8 +111,8 @@ export class Rollings {
   }
 
   /**
-   * The scripts of a call, or of the table. Made only if the start can reach a script, because the default set reads the
-   * clock.
+   * Returns the scripts that the call chooses, or else the scripts of the table. A built-in set is created only if a
+   * roll can reach a script, because the default set reads the clock.
    */
   #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
     const chosen = checkChoice(choice ?? this.#setup.defaults.script ?? "random_default");
@@ -153,9 +156,9 @@ function both(first: ChosenCallback | undefined, second: ChosenCallback | undefi
 function refuseIndex(index: number): never {
   return fail(
     error("table.live-from", {
-      problem: 'live rolls with the callback "chosen" depend on all earlier rolls, so no index can select one',
+      problem: 'the call cannot start at an index: live rolls with the callback "chosen" depend on all earlier rolls',
       got: index,
-      remedy: 'Omit the index, or use mode: "frozen"',
+      remedy: 'Omit the option at or from, or use mode: "frozen"',
     }),
   );
 }

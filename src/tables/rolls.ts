@@ -1,9 +1,9 @@
 import { Columns } from "../calls/index.js";
 import type { Ids } from "./types.js";
 
-/** Many rolls: `at(k)` and iteration give the result of roll k, or null for a roll without a result. */
+/** The results of many rolls. `at(k)` and iteration return the result of roll k, or null if roll k has no result. */
 export class TableRolls extends Columns<string | null> {
-  /** For each roll, an index into {@link results}; `results.length` for a roll without a result. */
+  /** Id of each roll: an index into {@link results}, or `results.length` for a roll without a result. */
   readonly ids: Ids;
   /** The distinct results of the table, in order of first appearance. */
   readonly results: readonly string[];
@@ -23,7 +23,7 @@ export class TableRolls extends Columns<string | null> {
     this.none = columns.none;
   }
 
-  /** The result of roll k, which is in range. */
+  /** Returns the result of roll k. The caller has checked that k is in range. */
   protected compose(k: number): string | null {
     return this.results[this.ids[k]] ?? null;
   }

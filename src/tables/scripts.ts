@@ -17,7 +17,7 @@ export { isOneShot, type OneShots } from "./scripts/nwangband.js";
 /** The names of the built-in script sets. */
 export const SCRIPT_SETS = ["random_default", "nwangband"] as const satisfies readonly ScriptSetName[];
 
-/** Scripts to call. A set with state has `chosen`. */
+/** A script, and the callback that records which one-shots were used, if the set has any. */
 export interface ScriptSet {
   readonly script: Script;
   readonly chosen?: ChosenCallback;
@@ -29,9 +29,9 @@ export function isScriptSet(name: string): name is ScriptSetName {
 }
 
 /**
- * Reads the arguments of a set from text, as a command line has them: `now` for `random_default`; `level`, `type` and
- * `spent` (ids with commas between them) for `nwangband`. All are optional here: a script whose argument is missing
- * throws when it is called.
+ * Reads the arguments of a set from the text of a command line: `now` for `random_default`; `level`, `type` and `spent`
+ * for `nwangband`. `spent` is the ids of the one-shots that were used, separated by commas. All arguments are optional
+ * here: a script whose argument is missing throws when it is called.
  */
 export function parseScriptArgs(
   set: string,
@@ -56,7 +56,7 @@ export function parseScriptArgs(
       const known = [...readers.keys()].join(", ");
       issues.push(error("argument.range", { problem: `${set} takes no argument ${name}, only ${known}`, where }));
     } else if (value === undefined) {
-      const problem = `${name} is not usable`;
+      const problem = `invalid ${name}`;
       issues.push(error("argument.range", { problem, got: text, expected: argument.expected, where }));
     } else read.push([name, value]);
   }
@@ -65,9 +65,9 @@ export function parseScriptArgs(
 }
 
 /**
- * Makes the scripts of a set. The ids of `spent` count as used from the start.
+ * Creates the scripts of a set. The one-shots in `spent` are used from the start.
  *
- * @param oneShots - keeps the state of the one-shots; the `spent` ids are added to it. A new one by default.
+ * @param oneShots - the state of the one-shots, to which the ids of `spent` are added. Default: a new state.
  * @throws RollmillError `argument.range` if an argument is out of range.
  */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
@@ -78,7 +78,7 @@ export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly on
   return nwangband({ level: args.level, type: args.type, oneShots: oneShots ?? { own, shared } });
 }
 
-/** The reader of an argument; it returns undefined for text that is not as expected. */
+/** Reads an argument from text. `read` returns undefined if the text is invalid. */
 interface Argument {
   readonly expected: string;
   readonly read: (text: string) => unknown;
@@ -97,7 +97,7 @@ const ARGUMENTS: Readonly<Record<ScriptSetName, ReadonlyMap<string, Argument>>> 
   nwangband: new Map<string, Argument>([
     ["level", { expected: `an integer from 0 to ${MAX_LEVEL}`, read: (text) => readInteger(text, 0, MAX_LEVEL) }],
     ["type", { expected: `an integer from 0 to ${MAX_TYPE}`, read: (text) => readInteger(text, 0, MAX_TYPE) }],
-    ["spent", { expected: `ids from ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT} with commas between them`, read: readIds }],
+    ["spent", { expected: `ids from ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}, separated by commas`, read: readIds }],
   ]),
 };
 

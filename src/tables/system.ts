@@ -36,6 +36,6 @@ class SharedOneShots {
 function idsIn(saved: unknown): readonly number[] {
   if (saved === undefined) return [];
   if (Array.isArray(saved) && saved.every((id) => Number.isInteger(id) && id >= 0)) return saved;
-  const problem = "the one-shots of the snapshot are damaged";
+  const problem = "the list of used one-shot scripts in the snapshot is damaged";
   return fail(error("snapshot.invalid", { problem, got: saved, expected: "a list of script ids" }));
 }

@@ -23,13 +23,13 @@ import { TableRolls } from "./rolls.js";
 import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
 import { freeze } from "./weights.js";
 
-/** The rolls of one block, made in advance. */
+/** The rolls of one block (1,024 consecutive indices), made in advance. */
 interface Ahead {
   readonly ids: Ids;
   readonly block: number;
-  /** The same object for calls whose rolls are the same. */
+  /** The settings of these rolls. A call with the same object can use the rolls. */
   readonly rolling: Rolling;
-  /** Whether calls without options give these rolls. */
+  /** Whether a call without options can use the rolls. */
   readonly byDefault: boolean;
 }
 
@@ -42,11 +42,13 @@ const ROLL_OPTIONS = ["at", ...TABLE_OPTIONS] as const;
 const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
 
 /**
- * A table to roll: DRDT rows with weights, jumps and script weights. Roll k is a function of (seed, name, k) and of the
- * weights alone; each hop wins with its exact probability.
+ * A table of weighted rows to roll on, in the DRDT format. Each column of a row gives a result or jumps to another row.
+ * The weight of a column is fixed, or a script returns it. Roll k depends only on (seed, name, k) and on the weights.
+ * Each column wins with its exact probability.
  *
- * Cost: one word and a few loads a row visited in bulk; see {@link TableOptions.mode} for scripts. A call that fails
- * changes nothing, except what its own callbacks did. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
+ * Cost: in bulk, one random word and a few loads for each row visited; see {@link TableOptions.mode} for scripts. A
+ * call that fails changes nothing, except for what its callbacks did. Source: the DRDT page of NWAngband, 2006
+ * (docs/formats.md).
  */
 export class Table extends Addressed<TablePlan, TableState> {
   readonly #own: TableOwn;
@@ -64,6 +66,7 @@ export class Table extends Addressed<TablePlan, TableState> {
     this.#live = new LiveRoller(setup.plan, frozen);
   }
 
+  /** The ids of the one-shot scripts that this table alone has used, for a snapshot. */
   override fork(id: ForkId): Table {
     return this.on(this.stream.fork(id));
   }
@@ -84,11 +87,11 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   /**
-   * One roll: its result, or null if it ends on a dead row. Without scripts, rolls in a row come from a block that is
-   * made in advance, so a call costs an array access.
+   * Makes one roll and returns its result, or null if the roll ends on a dead row. Without scripts, consecutive rolls
+   * come from a block that is made in advance, so most calls cost one array access.
    *
    * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`,
-   * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier ones;
+   * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier rolls;
    * `argument.range`, `argument.option`.
    */
   roll(options: RollOptions = NO_OPTIONS): string | null {
@@ -113,10 +116,10 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   /**
-   * `n` rolls.
+   * Makes `n` rolls.
    *
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
-   * @throws RollmillError as {@link roll}; `table.live-from` concerns `from`.
+   * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
   rollMany(n: number, options: RollManyOptions = {}): TableRolls {
     const from = this.#checkBulk("rollMany", n, options);
@@ -130,17 +133,19 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   /**
-   * Fills `out` with ids, as {@link TableRolls.ids}, and returns it. A call that fails leaves `out` as it was.
+   * Fills `out` with the ids of rolls, as in {@link TableRolls.ids}, and returns `out`. A call that fails leaves `out`
+   * unchanged.
    *
-   * @throws RollmillError as {@link rollMany}; `argument.type` for a Uint16Array if ids need 4 bytes.
+   * @throws The errors of {@link rollMany}; `argument.type` for a Uint16Array if ids need 4 bytes.
    */
   rollInto<Out extends Ids>(out: Out, options: RollManyOptions = {}): Out {
     const from = this.#checkBulk("rollInto", out.length, options);
     if (out.BYTES_PER_ELEMENT === 2 && this.#frozen.wide) {
-      const problem = `${this.results.length} results do not fit 16 bits`;
+      const problem = "the ids of this table do not fit in 16 bits";
       fail(error("argument.type", { problem, got: "a Uint16Array", expected: "a Uint32Array" }));
     }
-    // a batch is copied when it is complete; after the first of several batches a later one may still fail
+    // One batch is copied to `out` when it is complete. With several batches, a later batch may fail after an earlier
+    // batch was copied, so all batches go to another array first.
     const single = (from % BLOCK_WORDS) + out.length <= BATCH_RESULTS;
     const ids = single ? out : arrayLike(out);
     this.#eachBatch(out.length, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
@@ -149,10 +154,10 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   /**
-   * Counts the results of `n` rolls, without an array of rolls in between. The counts list every result that the start
-   * row can reach.
+   * Makes `n` rolls and counts their results, without an array of rolls. The counts list every result that a roll from
+   * the start row can reach.
    *
-   * @throws RollmillError as {@link rollMany}.
+   * @throws The errors of {@link rollMany}.
    */
   count(n: number, options: RollManyOptions = {}): Counts<string> {
     this.#checkBulk("count", n, options);
@@ -163,12 +168,12 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   /**
-   * The exact odds of a roll, under the weights that the scripts return now.
+   * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
-   * Cost: O(columns) operations on fractions, and up to O(m³) for each group of m rows that jump in circles; far fewer if
-   * each row has few columns.
+   * Cost: O(columns) operations on fractions. Each group of m rows that jump in circles adds up to O(m³) operations,
+   * and far fewer if each of its rows has few columns.
    *
-   * @throws RollmillError as {@link roll}, except `table.hops` and `table.dead`.
+   * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
   odds(options: TableOptions = NO_OPTIONS): TableOdds {
     checkOptions("odds", options, TABLE_OPTIONS);
@@ -209,7 +214,10 @@ export class Table extends Addressed<TablePlan, TableState> {
     return this.#frozen.ids(1)[0];
   }
 
-  /** The id of a roll from the rolls of its block, which are made together; undefined if they are not or cannot be. */
+  /**
+   * Returns the id of a roll from its block, whose rolls are made together. Returns undefined if the block cannot be
+   * made in advance.
+   */
   #idAhead(
     rolling: Rolling,
     index: number,
@@ -223,7 +231,7 @@ export class Table extends Addressed<TablePlan, TableState> {
     try {
       this.#frozen.roll(this.stream.key, rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
-      // another roll of the block failed: this roll, made alone, may not
+      // A roll of the block failed. The requested roll may succeed when it is made alone.
       return undefined;
     }
     const ids = this.#frozen.ids(BLOCK_WORDS).slice();
@@ -236,7 +244,7 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 }
 
-/** An array of the kind and length of `out`. */
+/** Allocates an array with the type and the length of `out`. */
 function arrayLike(out: Ids): Ids {
   return allocateResults(out.length, (n) => (out.BYTES_PER_ELEMENT === 2 ? new Uint16Array(n) : new Uint32Array(n)));
 }

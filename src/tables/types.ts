@@ -6,7 +6,7 @@ export const MAX_WEIGHT = 0xffff_ffff;
 
 // ── input ──
 
-/** Where a column leads: to a result, always a string, or to a row (from 0). */
+/** The target of a column: a result, which is always a string, or a jump to a row. Rows are numbered from 0. */
 export type Target = { readonly result: string } | { readonly jump: number };
 
 /** A fixed weight, an integer 0 … 2³² − 1, or the id (0 … 2³² − 1) of a script that returns one. */
@@ -16,8 +16,8 @@ export type Weight = number | { readonly script: number };
 export type ColumnInput = Target & { readonly weight: Weight };
 
 /**
- * A table as an object. Rows are numbered from 0; a row without columns is dead. A label is for people and decides
- * nothing.
+ * A table as an object. Rows are numbered from 0. A row without columns is dead: a roll that visits it ends without a
+ * result. A label has no effect on rolls.
  *
  * @example
  * { rows: [{ label: "Start", columns: [{ result: "gold", weight: 10 }, { jump: 1, weight: { script: 2 } }] }, {
@@ -32,47 +32,51 @@ export type TableSource = string | TableObject | TableSpec;
 
 // ── spec and plan ──
 
-/** Makes a column. A spread would reserve room for more properties in each of millions of columns. */
+/**
+ * Creates a column. A spread would create objects with room for more properties, and a table may have millions of
+ * columns.
+ */
 export function columnOf(target: Target, weight: Weight): ColumnInput {
   return "result" in target ? { result: target.result, weight } : { jump: target.jump, weight };
 }
 
-/** A row as parsed: only the columns that count. */
+/** A row as parsed, without the columns that are ignored. */
 export interface RowSpec {
   readonly label: string | undefined;
-  /** The position of a column is the N of its RandomN pair. */
+  /** In a table from a 2DA file, column N is the pair RandomN / RandomNWeight. */
   readonly columns: readonly ColumnInput[];
   /** The line of the row in the file, from 1; undefined for a row of an object. */
   readonly line: number | undefined;
   /**
-   * Position of the cells of column c in that line, in characters from 1: its target at `2c`, its weight at `2c + 1`.
+   * Positions of the cells in that line, in characters from 1. The target of column c is at `places[2 * c]`, and its
+   * weight is at `places[2 * c + 1]`.
    */
   readonly places: readonly number[] | undefined;
 }
 
 /** A table that parsed without errors: every jump leads to a row, every weight is in range. Plain data. */
 export interface TableSpec {
-  /** The file that it came from, for messages. */
+  /** The file that the table came from, for messages. */
   readonly file: string | undefined;
   readonly rows: readonly RowSpec[];
 }
 
 /**
- * A table as flat arrays. The columns of row r are `rowStart[r]` up to but not including `rowStart[r + 1]`. Plain data;
- * nothing changes it.
+ * A table as flat arrays. Row r has the columns `rowStart[r]` up to but not including `rowStart[r + 1]`. Plain data,
+ * never changed.
  */
 export interface TablePlan {
   /** The name of the table, for messages. */
   readonly name: string | undefined;
   /** The spec that was compiled: labels and positions for messages. */
   readonly spec: TableSpec;
-  /** One entry more than rows; ascending from 0. */
+  /** Index of the first column of each row, ascending from 0. The last entry is the number of columns. */
   readonly rowStart: Uint32Array;
-  /** For each column: ≥ 0 an index into {@link results}, < 0 a jump to row `~target`. */
+  /** Target of each column: an index into {@link results} if it is ≥ 0, else a jump to row `~target`. */
   readonly target: Int32Array;
-  /** For each column: its fixed weight, 0 if a script decides. */
+  /** Fixed weight of each column; 0 if a script returns the weight. */
   readonly weight: Uint32Array;
-  /** For each column: an index into {@link scriptIds}, −1 if the weight is fixed. */
+  /** Script of each column, as an index into {@link scriptIds}; −1 if the weight is fixed. */
   readonly script: Int32Array;
   /** The distinct script ids, in order of first appearance (row by row, column by column). */
   readonly scriptIds: readonly number[];
@@ -85,10 +89,15 @@ export interface TablePlan {
 /** Returns the weight of a script id: an integer 0 … 2³² − 1. The context is the option `context` of the call. */
 export type Script = (id: number, context: unknown) => number;
 
-/** Called after a pick with the script id of the column that won, so that a one-shot weight can mark itself used. */
+/**
+ * Called after a column with a script weight wins. It gets the script id, so that a one-shot script can record its use.
+ */
 export type ChosenCallback = (id: number, context: unknown) => void;
 
-/** A built-in set of scripts with its arguments, as plain data: what a manifest records. */
+/**
+ * A built-in set of scripts with its arguments, as plain data that a manifest can record. `spent` lists the ids of the
+ * one-shot scripts that are already used.
+ */
 export type ScriptSetArgs =
   | { readonly set: "random_default"; readonly now?: string }
   | { readonly set: "nwangband"; readonly level?: number; readonly type?: number; readonly spent?: readonly number[] };
@@ -105,7 +114,7 @@ export type ScriptChoice = Script | ScriptSetName | ScriptSetArgs;
 export interface ScriptOptions {
   /** Returns the weights of script ids. Default: `random_default` with the time of the mill. */
   readonly script?: ScriptChoice | undefined;
-  /** Called with the id of each scripted column that wins. Makes bulk rolls live. */
+  /** Called with the script id of each scripted column that wins. Makes bulk rolls live. */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to both callbacks. */
   readonly context?: unknown;
@@ -145,15 +154,15 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
 // ── results ──
 
 /**
- * The exact odds of one roll. They list every result in a row that `start` can reach under some script weights; a
- * result that the present weights exclude has probability 0. The odds, `none` and `endless` add up to exactly 1.
+ * The exact odds of one roll. They list every result that a roll from `start` could reach under any script weights. A
+ * result that the current weights exclude has probability 0. The sum of all odds, `none` and `endless` is exactly 1.
  */
 export interface TableOdds extends Odds<string> {
   /** The probability that the roll enters a loop that has no way out under these weights. */
   readonly endless: Fraction;
-  /** The expected number of rows visited, the first one included; null if `endless` is not 0. */
+  /** The expected number of rows visited, including the start row; null if `endless` is not 0. */
   readonly rowsVisited: Fraction | null;
 }
 
-/** Rolls as codes: indices into the results; the number of results is the code of a roll without a result. */
+/** The ids of rolls. An id is an index into the results; the number of results is the id of a roll without a result. */
 export type Ids = Uint16Array | Uint32Array;

@@ -3,7 +3,9 @@ import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
-/** Where script weights come from: the overrides first, then the script, called with its context. */
+/**
+ * The source of script weights. A script id in `overrides` has the weight there; for other ids, the script is called.
+ */
 export interface WeightSource {
   readonly script: Script;
   readonly context: unknown;
@@ -11,12 +13,12 @@ export interface WeightSource {
   readonly overrides?: ReadonlyMap<number, number> | undefined;
 }
 
-/** A usable weight, or the reason why a script id has none. */
+/** The valid weight of a script id, or the problem that prevents one. */
 type Answer =
   | { readonly weight: number }
   | { readonly weight: undefined; readonly problem: string; readonly returned?: unknown; readonly cause?: unknown };
 
-/** Gets the weight of a script id. Nothing is rounded or clamped. */
+/** Gets the weight of a script id and checks it. Never rounds or clamps it. */
 function askScript({ script, context, overrides }: WeightSource, id: number): Answer {
   let returned: unknown;
   try {
@@ -27,7 +29,7 @@ function askScript({ script, context, overrides }: WeightSource, id: number): An
   if (typeof returned === "number" && Number.isInteger(returned) && returned >= 0 && returned <= MAX_WEIGHT) {
     return { weight: returned + 0 };
   }
-  // nobody awaits an async script: without a handler its rejection would end the process
+  // Nothing awaits the promise of an async script. Without a handler, its rejection would end the process.
   if (returned instanceof Promise) returned.catch(() => undefined);
   return { weight: undefined, problem: "returned an invalid weight", returned };
 }
@@ -44,14 +46,14 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
   });
 }
 
-/** The weights of a row and their total, ≤ 2³² − 1; or the issue that makes the row unusable. */
+/** The weights of a row and their total, at most 2³² − 1; or the issue that makes a roll on this row fail. */
 type Weighed =
   | { readonly weights: readonly number[]; readonly total: number; readonly issue?: never; readonly cause?: never }
   | { readonly weights?: never; readonly total?: never; readonly issue: Issue; readonly cause?: unknown };
 
 /**
- * Weighs a row for one visit: calls the script of every scripted column, in column order. Stops at the first script
- * that fails. Cost: O(columns of the row).
+ * Gets the weights of a row for one visit: calls the script of every scripted column, in column order. Stops at the
+ * first script that fails. Cost: O(columns of the row).
  */
 export function weighRow(plan: TablePlan, row: number, source: WeightSource): Weighed {
   const start = plan.rowStart[row];
@@ -74,17 +76,23 @@ export function weighRow(plan: TablePlan, row: number, source: WeightSource): We
   return total > MAX_WEIGHT ? { issue: totalIssue(plan, row, total) } : { weights, total };
 }
 
-/** The weights of a table at one moment: a batch of rolls and the exact odds use them. */
+/**
+ * The weights of a table for a whole call, with each script called once. Batches of rolls and the exact odds use them.
+ */
 export interface FrozenWeights {
-  /** For each column of the plan; 0 if its script failed, or if the start cannot reach it. */
+  /** Weight of each column of the plan; 0 if its script failed, or if no roll from the start can reach the script. */
   readonly weights: Uint32Array;
-  /** Reachable rows that cannot be rolled on, with the issue that {@link weighRow} would give. */
+  /**
+   * Maps each reachable row whose weights failed to its issue, the same issue as from {@link weighRow}. A roll that
+   * visits a poisoned row fails.
+   */
   readonly poisonedRows: ReadonlyMap<number, Issue>;
 }
 
 /**
- * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance over the
- * reachable rows. A failure poisons the rows with that id; it is reported only if a roll visits one. Cost: O(columns).
+ * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance in the
+ * reachable rows. If a script fails, every row that uses it is poisoned. The failure is reported only if a roll visits
+ * such a row. Cost: O(columns).
  */
 export function freeze(plan: TablePlan, start: number, source: WeightSource): FrozenWeights {
   const weights = plan.weight.slice();
@@ -109,7 +117,10 @@ export function freeze(plan: TablePlan, start: number, source: WeightSource): Fr
   return { weights, poisonedRows };
 }
 
-/** The reason that a thrown value gives: the messages of a RollmillError without places, or that of another error. */
+/**
+ * Describes a thrown value: the messages of a RollmillError without their positions, or the name and message of another
+ * error.
+ */
 function reasonOf(cause: unknown): string {
   if (cause instanceof RollmillError) return cause.issues.map((issue) => issue.message).join("; ");
   if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;

@@ -1,7 +1,7 @@
 import { DIRECTIONS, RESTING } from "./directions.js";
 import type { LayerPlan, LayerSpec, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
 
-/** Combines the weights of each layer and names its random words. Pure. Cost: O(layers). */
+/** Computes the combined weights of each layer, and the name of its random words. A pure function. Cost: O(layers). */
 export function compileWalk(spec: WalkSpec, { name }: { readonly name: string }): WalkPlan {
   const layers = spec.layers.map((layer) =>
     spec.layered
@@ -16,16 +16,20 @@ function compileLayer(spec: LayerSpec, names: { readonly name: string; readonly 
 }
 
 /**
- * Combines the weights of each heading. A heading d = 0 … 5 has
- * `combined[6·d + c] = absolute[c] · relative[(c − d) mod 6]`; resting has the absolute weights. If all combined
- * weights of a heading are 0, they stay 0, and its steps use the absolute weights. Pure.
+ * Computes the weights of a step for each heading. For the heading d = 0 … 5, a step in direction c is the turn (c − d)
+ * mod 6, so `combined[6·d + c] = absolute[c] · relative[(c − d) mod 6]`. The heading 6 (resting) has the absolute
+ * weights. If all six weights of a heading are 0, they stay 0 here, and the kernel uses the absolute weights instead. A
+ * pure function.
  */
 export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   const combined = DIRECTIONS.flatMap((_, heading) => combine({ absolute, relative }, heading));
   return { combined: Uint32Array.from([...combined, ...absolute]) };
 }
 
-/** The six combined weights of a heading 0 … 5. A product above 2⁵³ is rounded; the parser refuses such weights. */
+/**
+ * Returns the six weights of a step for a heading 0 … 5. A product above 2⁵³ is rounded, but the parser refuses weights
+ * with such large products.
+ */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
 }

@@ -5,12 +5,18 @@
 import { error, fail } from "../errors/index.js";
 import * as kernel from "../kernel/layout.js";
 
-/** The six directions, in the order of every six-number list: 0 NW … 5 W. */
+/**
+ * The six directions, clockwise. The number of a direction is its index: 0 for NW … 5 for W. Lists of six absolute or
+ * combined weights have this order.
+ */
 export const DIRECTIONS = ["NW", "NE", "E", "SE", "SW", "W"] as const;
 /** The short name of a direction. */
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** The six turns relative to the heading, in the order of every six-number list: 0 forward … 5 left forward. */
+/**
+ * The six turns relative to the heading, clockwise. The number of a turn is its index: 0 for forward … 5 for left
+ * forward. Lists of six relative weights have this order.
+ */
 export const TURNS = ["forward", "rightForward", "rightBackward", "backward", "leftBackward", "leftForward"] as const;
 /** The short name of a turn. */
 export type Turn = (typeof TURNS)[number];
@@ -20,7 +26,9 @@ export type Heading = Direction | "resting";
 /** The number of the heading "resting"; directions are 0 … 5. */
 export const RESTING = kernel.RESTING;
 
-/** Number of rows and columns that each direction moves by. */
+/**
+ * Number of rows and columns by which a step in each direction changes the cell, in the order of {@link DIRECTIONS}.
+ */
 export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [-1, 0],
   [-1, 1],

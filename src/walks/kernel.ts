@@ -24,14 +24,17 @@ interface KernelLayerSetup {
   readonly seats: number;
 }
 
-/** One call that takes steps with the walkers in the seats first … first + count − 1. */
+/** Settings of a kernel call that moves the walkers in the seats first … first + count − 1. */
 interface Advance {
   readonly first: number;
   readonly count: number;
-  /** The walker in seat i is walker plane + i of the layer. */
+  /**
+   * Number, in the layer, of the walker in seat 0. The walker in seat i reads plane `plane` + i of the random words.
+   */
   readonly plane: number;
-  /** Number of steps that these walkers have taken before. */
+  /** Number of steps that these walkers have already taken. */
   readonly from: number;
+  /** Number of steps that each walker takes in this call. */
   readonly steps: number;
 }
 
@@ -67,7 +70,7 @@ export class KernelLayer {
     return this.#kernel.bytes;
   }
 
-  /** Whether the kernel still has the map. A trap of the kernel loses it. */
+  /** Whether the kernel still has the map. A trap (a fatal error of WebAssembly) replaces the kernel and its memory. */
   get isWhole(): boolean {
     return this.#kernel.generation === 0;
   }
@@ -92,7 +95,7 @@ export class KernelLayer {
   }
 
   /**
-   * Takes steps. Returns undefined, or the seat of a walker that left the range of 32-bit coordinates.
+   * Moves walkers by some steps. Returns undefined, or the seat of a walker that left the range of 32-bit coordinates.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -125,7 +128,10 @@ export class KernelLayer {
     return step === NEVER ? undefined : step;
   }
 
-  /** Copies out the chunks that have visits, in the order in which the kernel made their tiles. */
+  /**
+   * Copies the chunks that have visits out of the kernel. The kernel stores cells in tiles of one or more chunks. The
+   * chunks are listed by tile, in the order in which the kernel created the tiles.
+   */
   *chunks(): Generator<MapChunk, void> {
     const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
     const tileAfter = (tile: Address) => this.#call((exports) => exports.nextTile(this.#map, tile));
@@ -136,12 +142,12 @@ export class KernelLayer {
     }
   }
 
-  /** Frees the memory. Every later call is refused. */
+  /** Frees the memory. Every later call throws. */
   dispose(): void {
     this.#kernel.dispose();
   }
 
-  /** Copies the chunk that is in the window. */
+  /** Copies the chunk that `readChunk` stored in the kernel's window, the buffer for data exchange. */
   #chunk(): MapChunk {
     const { window } = this.#kernel;
     const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);

@@ -23,19 +23,22 @@ interface LayerSetup {
   /** The maps of earlier layers, by index. The maps of layers that the plan closes or starts from are required. */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
-  /** Maximum number of walkers in one batch: each takes a seat of the kernel. */
+  /**
+   * Maximum number of walkers in one batch. Each walker takes a seat, which is an entry of the kernel's walker array.
+   */
   readonly seats: number;
-  /** The stream of random words for starts that are drawn. */
+  /** Number of the stream of random words that draws start cells. */
   readonly startStream: StreamKey;
 }
 
 /**
- * A layer that the caller walks step by step: advance its walkers, look at them and at any cell, and advance again. The
- * map does not depend on how the steps are divided. A run has a separate kernel: dispose of the run when you have the
- * map.
+ * A run of one layer that the caller advances in as many parts as it likes. Between two parts, the caller can read the
+ * walkers and the cells. The map does not depend on how the steps are divided into parts. A run has a separate kernel:
+ * dispose of the run when you have the map.
  *
- * Cost: one word, one load and one store a step. Memory: 12 bytes a walker, and 17 KiB a chunk of 64 × 64 cells (33 KiB
- * with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes a cell instead (8 with first visits).
+ * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker, and 17 KiB a chunk of 64 × 64 cells
+ * (33 KiB with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes a cell instead (8 with first
+ * visits).
  */
 export class LayerRun {
   readonly #name: string;
@@ -44,6 +47,7 @@ export class LayerRun {
   readonly #walkers: WalkerRange;
   readonly #seats: number;
   readonly #startOf: (walker: number) => Cell;
+  /** The walkers that are in the kernel's seats. */
   #seated: WalkerRange = { from: 0, to: 0 };
   #steps = 0;
   #failed = false;
@@ -100,14 +104,14 @@ export class LayerRun {
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `kernel.memory`, `walk.coordinates`.
-   * The run cannot be used after the last two, or after it was aborted.
+   * After `kernel.memory`, `walk.coordinates` or an abort, the run cannot be used.
    */
   advance(steps: number, options: LongCall = {}): this {
     checkOptions("advance", options, ["signal", "onProgress"]);
     this.#checkAlive();
     const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
     checkInteger("steps", steps, 0, most - this.#steps);
-    // after a failure, some walkers have taken fewer steps than others
+    // set until the call succeeds: if it throws, some walkers have taken fewer steps than others
     this.#failed = true;
     this.#walk(steps, options);
     this.#failed = false;
@@ -116,7 +120,7 @@ export class LayerRun {
   }
 
   /**
-   * Walks every walker of the run to the layer's last step, in batches, and returns the map.
+   * Runs every walker to the layer's last step, in batches, and returns the map.
    *
    * @internal
    */
@@ -162,8 +166,8 @@ export class LayerRun {
   }
 
   /**
-   * The smallest step at which a walker visited the cell. Returns undefined if no walker did, or if the layer keeps no
-   * first visits.
+   * The smallest step at which a walker visited the cell. Returns undefined if no walker visited the cell, or if the
+   * layer keeps no first visits.
    */
   firstVisitAt(row: number, col: number): number | undefined {
     this.#checkAlive();
@@ -187,7 +191,8 @@ export class LayerRun {
   }
 
   /**
-   * Takes steps in kernel calls of about STEPS_PER_CALL steps: several walkers to their end, or one walker in parts.
+   * Moves all walkers in seats by `steps` steps. Each kernel call takes about STEPS_PER_CALL steps: it moves several
+   * walkers by all steps, or one walker by a part of the steps.
    */
   #walk(steps: number, { signal, onProgress }: LongCall): void {
     const walkers = this.#seated.to - this.#seated.from;
@@ -213,7 +218,7 @@ export class LayerRun {
       error("walk.coordinates", {
         problem: `walker ${this.#seated.from + lost} of ${this.#name} left the range of coordinates`,
         expected: "rows and columns from −2^31 to 2^31 − 1",
-        remedy: "Start it nearer to (0, 0), or use a torus",
+        remedy: "Start the walker nearer to (0, 0), or use a torus",
       }),
     );
   }

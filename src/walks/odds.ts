@@ -5,15 +5,16 @@ import type { TensorPlan } from "./types.js";
 
 /** The state of a walker before a step. */
 interface StepState {
-  /** 0 … 5 for a direction, 6 for resting. */
+  /** Number of the heading: 0 … 5 for a direction, 6 for resting. */
   readonly heading: number;
-  /** The directions that are closed, 0 … 5. */
+  /** Numbers of the closed directions, 0 … 5. */
   readonly closed: ReadonlySet<number>;
 }
 
 /**
- * The exact odds of a step. The odds follow the combined weights over the open directions. If these are all 0, they
- * follow the absolute weights over the open directions. If these are 0 too, the walker rests, which is `none`.
+ * The exact odds of a step. The probability of an open direction is proportional to its combined weight. If the
+ * combined weights of all open directions are 0, the absolute weights apply instead. If these are all 0 too, the walker
+ * rests, and `none` is 1.
  */
 export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Odds<Direction> {
   const open = (row: number) => weightsOf(tensor, row).map((weight, c) => (closed.has(c) ? 0n : weight));

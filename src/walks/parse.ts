@@ -13,9 +13,9 @@ const MAX_LAYERS = 256;
  * Cost: O(listed cells).
  *
  * Error cases: `walk.spec` (shape, type, range, unknown key or name), `walk.tensor` (preset and tensor together,
- * unknown preset, a direction named twice), `weights.*` (weights that are negative, all 0, or too large when scaled to
- * integers), `walk.off-grid` (a listed cell or a rectangle outside a bounded or torus grid), `walk.closed-start` (a
- * start cell that the spec itself closes).
+ * unknown preset, a direction or turn listed twice), `weights.*` (weights that are negative, all 0, or too large when
+ * scaled to integers), `walk.off-grid` (a listed cell or a rectangle outside a bounded or torus grid),
+ * `walk.closed-start` (the layer closes one of its start cells).
  */
 export function parseWalk(input: unknown, { file }: WalkOptions = {}): Parsed<WalkSpec> {
   const reader = new SpecReader({ noun: "walk", code: "walk.spec", file });
@@ -23,7 +23,7 @@ export function parseWalk(input: unknown, { file }: WalkOptions = {}): Parsed<Wa
 }
 
 /**
- * Reads one tensor: the name of a preset, or weights by name.
+ * Reads one tensor. The input is the name of a preset, or an object with weights by name.
  *
  * Error cases: `walk.spec`, `walk.tensor`, `weights.*`.
  */
@@ -44,8 +44,12 @@ function readWalk(reader: SpecReader, root: Field): WalkSpec {
   }
   for (const key of LAYER_KEYS.filter((candidate) => fields.has(candidate))) {
     const remedy = "Move it into an entry of layers, or remove layers";
-    const expected = "layer fields only in the entries of layers";
-    reader.report(fields.get(key), { problem: "a layer field is outside layers", expected, remedy });
+    const expected = "fields of a layer only inside the entries of layers";
+    reader.report(fields.get(key), {
+      problem: "the walk has layers, so this field must be in a layer",
+      expected,
+      remedy,
+    });
   }
   return { name, grid, layers: readLayers(reader, fields.get("layers"), scope), layered: true };
 }
@@ -83,7 +87,7 @@ function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): 
     return "";
   }
   if (!earlier.has(name)) return name;
-  const remedy = `Choose another name: layers[${earlier.get(name)}] has this name`;
+  const remedy = `Choose another name: layers[${earlier.get(name)}] already has this name`;
   reader.report(at, { problem: "two layers have the same name", got: name, expected: "a unique name", remedy });
   return "";
 }

@@ -23,6 +23,7 @@ export const PRESETS = {
 /** The name of a pattern in {@link PRESETS}. */
 export type PresetName = keyof typeof PRESETS;
 
+/** Returns a tensor with equal absolute weights. */
 function relative(...weights: readonly number[]): { absolute: readonly number[]; relative: readonly number[] } {
   return { absolute: EQUAL, relative: weights };
 }

@@ -3,15 +3,16 @@ import { CellRanks } from "./map/cellRanks.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { Cell, StartSpec } from "./types.js";
 
-/** The sources of start cells that the spec does not list: random words and the maps of earlier layers. */
+/** The sources of random start cells: random words, and the maps of earlier layers. */
 interface StartSources {
-  /** Draws a number 0 … bound − 1 with the word at (plane, index) of the stream of the layer's starts. */
+  /** Draws a number 0 … bound − 1 with the word at (plane, index) of the stream for the layer's start cells. */
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
+  /** Maps of the layers by index; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
 }
 
 /**
- * Returns a function that gives the start cell of a walker (docs/determinism.md).
+ * Returns a function that maps a walker's number to its start cell (section 5 of docs/determinism.md, "Starts").
  *
  * @throws RollmillError `walk.mismatch` if the map of the earlier layer is missing.
  */

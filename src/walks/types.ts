@@ -8,10 +8,13 @@ import type { PresetName } from "./presets.js";
 export const MAX_WALKERS = 2 ** 32 - 1;
 /** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;
-/** Maximum number of steps if a layer keeps first visits: a step has 32 bits, and {@link NEVER} is not a step. */
+/**
+ * Maximum number of steps of a walker in a layer that keeps first visits. A first visit is stored in 32 bits, and
+ * {@link NEVER} is reserved for cells without visits.
+ */
 export const MAX_DATED_STEPS = NEVER - 1;
 
-/** An axial cell, [row, col]; both are 32-bit integers. */
+/** A cell in axial coordinates, [row, col]; both are signed 32-bit integers. */
 export type Cell = readonly [row: number, col: number];
 
 /**
@@ -24,9 +27,13 @@ export type GridSpec =
   | { readonly kind: "bounded" | "torus"; readonly rows: number; readonly cols: number };
 
 /**
- * The Direction Tensor as users write it: weights ≥ 0 by name, with decimals or without. If `absolute` or `relative` is
- * absent, its six weights are equal. If it is present, a name that it does not list has weight 0. Short names, the
- * study's names and clock names can be mixed, but each direction may have only one name.
+ * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study). `absolute` has a weight
+ * for each direction, and `relative` a weight for each turn from the walker's heading. Each weight is ≥ 0 and may have
+ * decimals. If `absolute` or `relative` is absent, its six weights are equal. If it is present, each direction or turn
+ * that it does not list has weight 0.
+ *
+ * A direction has a short name and a name of the study; a turn also has the hour of a clock. All kinds of names can be
+ * mixed, but a direction or turn can be listed only once.
  */
 export interface TensorInput {
   readonly absolute?: { readonly [name in DirectionKey]?: number };
@@ -34,33 +41,40 @@ export interface TensorInput {
 }
 
 /**
- * The start cells of walkers. A list of cells: walker w starts on entry w mod length. A rectangle, corners inclusive:
- * each walker draws one of its cells uniformly. An earlier layer: each walker draws one of the cells that the layer
- * visited, uniformly.
+ * The start cells of a layer's walkers, in one of three forms.
+ *
+ * - A list of cells: walker w starts on entry w mod length.
+ * - A rectangle, corners inclusive: each walker starts on a random cell of the rectangle.
+ * - The name of an earlier layer: each walker starts on a random cell that the earlier layer visited.
+ *
+ * The random cells are uniform.
  */
 export type StartInput =
   | readonly Cell[]
   | { readonly rect: readonly [row0: number, col0: number, row1: number, col1: number] }
   | { readonly layer: string };
 
-/** A layer's walkers, as users write them. Every field has a default. */
+/** The fields of a layer without its name, as users write them. Every field has a default. */
 export interface LayerBody {
-  /** The name of a pattern. Do not give `tensor` too. Default `uniform`. */
+  /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
   readonly preset?: PresetName;
-  /** Twelve weights. Do not give `preset` too. */
+  /** The weights of the directions and turns. A layer cannot have both `tensor` and `preset`. */
   readonly tensor?: TensorInput;
   /** Number of walkers, 1 … 2³² − 1. Default 1. */
   readonly walkers?: number;
   /**
-   * Number of steps of each walker, 0 … 2⁴² − 1 (with `firstVisit` 0 … 2³² − 2). Default 0: the walkers only visit
-   * their start cells.
+   * Number of steps of each walker, 0 … 2⁴² − 1, or 0 … 2³² − 2 if `firstVisit` is true. Default 0: the walkers only
+   * visit their start cells.
    */
   readonly steps?: number;
   /** The heading of every walker before its first step. Default "resting". */
   readonly heading?: HeadingKey;
   /** Whether the map also keeps the smallest step at which a walker visited each cell. Default false. */
   readonly firstVisit?: boolean;
-  /** Cells that no walker enters: a list of cells, and all cells that earlier layers visited. Default: no cells. */
+  /**
+   * Cells that no walker enters: the listed `cells`, and every cell that an earlier layer in `layers` visited. Default:
+   * no cells.
+   */
   readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
   /** The start cells of the walkers. Default [[0, 0]]. */
   readonly start?: StartInput;
@@ -71,7 +85,7 @@ export interface LayerInput extends LayerBody {
   readonly name: string;
 }
 
-/** A walk as users write it (its JSON form): several layers, or the fields of a single layer at the top. */
+/** A walk as users write it (its JSON form): several layers, or the fields of a single layer at the top level. */
 export type WalkInput =
   | { readonly name?: string; readonly grid?: GridSpec; readonly layers: readonly LayerInput[] }
   | ({ readonly name?: string; readonly grid?: GridSpec; readonly layers?: undefined } & LayerBody);
@@ -82,7 +96,10 @@ export interface WalkOptions {
   readonly file?: string | undefined;
 }
 
-/** Twelve weights as parsed: integers in the given proportions. Each part has a separate scale. */
+/**
+ * The weights of a tensor as parsed: integers in the same proportions as the input. `absolute` and `relative` are
+ * scaled to integers separately.
+ */
 export interface TensorSpec {
   /** Weights in the order of {@link DIRECTIONS}; not all 0. */
   readonly absolute: readonly number[];
@@ -94,6 +111,7 @@ export interface TensorSpec {
 export type StartSpec =
   /** Coordinates of the cells: row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
+  /** The `rows` × `cols` cells whose first cell is (row0, col0). */
   | {
       readonly kind: "rect";
       readonly row0: number;
@@ -106,12 +124,12 @@ export type StartSpec =
 
 /** One layer as parsed, with every default filled in. */
 export interface LayerSpec {
-  /** "" for the single layer of a walk that has neither `layers` nor a name. */
+  /** The name is "" for the single layer of a walk that has neither `layers` nor a name. */
   readonly name: string;
   readonly tensor: TensorSpec;
   readonly walkers: number;
   readonly steps: number;
-  /** 0 … 5 for a direction, 6 for resting. */
+  /** Number of the heading before the first step: 0 … 5 for a direction, 6 for resting. */
   readonly heading: number;
   readonly firstVisit: boolean;
   /** Coordinates of closed cells: row, col, row, col, … */
@@ -126,22 +144,25 @@ export interface WalkSpec {
   readonly name: string | undefined;
   readonly grid: GridSpec;
   readonly layers: readonly LayerSpec[];
-  /** Whether the input has `layers`. If not, the single layer uses the random words of the walk itself. */
+  /** Whether the input has `layers`. If not, the single layer reads the random words of the walk's name. */
   readonly layered: boolean;
 }
 
-/** The combined weights of a tensor, as the kernel takes them. */
+/** The weights of a step for each heading, in the kernel's form. */
 export interface TensorPlan {
   /**
-   * 7 × 6 weights, `combined[heading · 6 + direction]`. The sum of each row is 0 … 2³² − 1. Row 6 (resting) has the
-   * absolute weights.
+   * 7 × 6 weights: `combined[heading · 6 + direction]` is the product of an absolute and a relative weight. The six
+   * weights of a heading add up to 0 … 2³² − 1. Heading 6 (resting) has the absolute weights.
    */
   readonly combined: Uint32Array;
 }
 
 /** One layer, ready to run. */
 export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
-  /** The name of the layer's random words: the walk's name, or `<walk>/<layer>`. Starts use this name + "/start". */
+  /**
+   * The name that selects the layer's random words: the walk's name, or `<walk>/<layer>`. Start cells are drawn with
+   * the words of this name + "/start".
+   */
   readonly streamName: string;
   readonly tensor: TensorPlan;
 }
@@ -155,7 +176,7 @@ export interface WalkPlan {
 
 /** A layer of a walk: its name and size. */
 export interface LayerInfo {
-  /** The walk's name if the spec has no `layers`. */
+  /** The layer's name; the walk's name if the spec has no `layers`. */
   readonly name: string;
   readonly walkers: number;
   /** Number of steps of each walker. */
@@ -169,8 +190,8 @@ export interface LayerOptions {
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /**
-   * Maps of the earlier layers that this layer closes or starts from, by layer name. Each map must contain all walkers
-   * of its layer.
+   * The maps of earlier layers, by layer name. A map is required for each layer whose visited cells this layer closes
+   * or starts on. The map must contain all walkers of that layer.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

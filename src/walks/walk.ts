@@ -25,21 +25,22 @@ import {
   type WalkPlan,
 } from "./types.js";
 
-/** Maximum number of walkers in one batch when a whole layer is walked. */
+/** Maximum number of walkers in one batch when a call runs a whole layer. */
 const SEATS = 2 ** 16;
 
 const LONG_CALL = ["signal", "onProgress"];
 const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
 
-/** The walkers of a layer that run, and the maps of earlier layers by index. */
+/** The walkers that a call runs, and the maps of the layers by index (undefined for a map that was not given). */
 interface Part {
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
 }
 
 /**
- * Drunken walks over a hex grid, in one layer or several. The steps of walker w depend only on the seed, the layer's
- * name and w. So the map of a layer is the sum of its walkers' maps, whatever their order, thread or machine.
+ * Drunken walks over a hex grid, in one layer or several. For a given spec, the steps of walker w depend only on the
+ * seed, the names of the walk and the layer, and w. So the map of a layer is the sum of its walkers' maps. The order of
+ * the walkers and the thread or machine that runs them do not matter.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
@@ -74,15 +75,16 @@ export class Walk {
     return new Walk({ ...this.#setup, stream }, { openKernel: this.#openKernel });
   }
 
-  /** The layers, in the order in which they are walked. One layer if the spec has no `layers`. */
+  /** The layers, in the order in which they run. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
     return this.#plan.layers.map(({ name, walkers, steps }) => ({ name, walkers, steps }));
   }
 
   /**
-   * Walks every layer to its end, in order.
+   * Runs every layer to its last step, in order.
    *
-   * Cost: as in {@link LayerRun}, for one layer at a time. The maps of all layers stay in memory.
+   * Cost: the cost of a {@link LayerRun} for each layer. Only one layer at a time uses a kernel, but the maps of all
+   * layers stay in memory.
    *
    * @throws The errors of {@link runLayer}.
    */
@@ -105,8 +107,8 @@ export class Walk {
   }
 
   /**
-   * Walks some walkers of one layer to its end. {@link mergeLayerMaps} merges the maps of all parts of a layer into the
-   * layer's map.
+   * Runs some walkers of one layer to their last step, and returns their map. If you divide the walkers of a layer
+   * among several calls, {@link mergeLayerMaps} merges their maps into the layer's map.
    *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
    * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
@@ -119,8 +121,8 @@ export class Walk {
   }
 
   /**
-   * Puts some walkers of one layer on their start cells, and returns the run. Advance it step by step, and dispose of
-   * it when you have its map.
+   * Puts some walkers of one layer on their start cells, and returns the run. The caller then advances the run, and
+   * disposes of it when it has the map.
    *
    * @throws The errors of {@link runLayer}.
    */
@@ -131,7 +133,8 @@ export class Walk {
   }
 
   /**
-   * The exact odds of one step, in the order NW … W. `none` is the probability of resting, which is 0 or 1.
+   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, which is 0 or
+   * 1.
    *
    * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist,
    * `argument.option`.
@@ -156,7 +159,7 @@ export class Walk {
     return this.#open(plan, part, { seats: SEATS, use: walkAll });
   }
 
-  /** Opens a layer in a separate kernel, and frees this kernel if a call fails. */
+  /** Opens a layer in a separate kernel, and passes the run to `use`. Frees the kernel if either throws. */
   #open<T>(
     plan: LayerPlan,
     { earlier, walkers }: Part,

@@ -29,14 +29,14 @@ export class KernelWeighted {
     this.#kernel.run(stream, (exports) => exports.pickList(list, block, offset, count));
   }
 
-  /** The picks of the last batch, as a view that the next call overwrites. */
+  /** Returns a view of the picks of the last batch. The next call into the kernel overwrites them. */
   picks(count: number): Uint32Array<ArrayBuffer> {
     return this.#kernel.u32(this.#kernel.window, count);
   }
 
-  /** Adds the last batch to the totals by entry. */
+  /** Adds the number of times that each entry was picked in the last batch to `totals`. */
   countInto(totals: Float64Array, count: number): void {
-    // clearing a histogram that is longer than a batch would cost more than the picks
+    // a histogram longer than the batch costs more to clear than the picks cost to count one by one
     if (this.#length > count) {
       for (const entry of this.picks(count)) totals[entry]++;
       return;

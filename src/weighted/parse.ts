@@ -7,13 +7,14 @@ import type { WeightedOptions, WeightedSpec } from "./types.js";
 export const MAX_ENTRIES = 2 ** 24;
 
 /**
- * Reads a list of weights, exactly: decimals are scaled by the least power of ten that makes all of them integers.
+ * Reads a list of weights, exactly. If there are decimals, all weights are multiplied by the smallest power of ten that
+ * makes all of them integers.
  *
  * Cost: O(n).
  *
- * Error cases: `argument.type` (not an array), `weights.empty` (no entry, more than 2^24 entries, or no positive weight),
- * `weights.invalid` (an entry that is not a finite number ≥ 0), `weights.overflow` and `weights.decimals` (a total over
- * 2^32 − 1, before or after scaling).
+ * Error cases: `argument.type` (not an array), `weights.empty` (no entry, more than 2^24 entries, or no positive
+ * weight), `weights.invalid` (an entry that is not a finite number ≥ 0), `weights.overflow` (the weights are integers
+ * and their total exceeds 2^32 − 1), `weights.decimals` (the total exceeds 2^32 − 1 after the multiplication).
  */
 export function parseWeights(input: unknown, { file }: WeightedOptions = {}): Parsed<WeightedSpec> {
   const refuse = (code: "argument.type" | "weights.empty", finding: Finding) => ({
@@ -26,13 +27,13 @@ export function parseWeights(input: unknown, { file }: WeightedOptions = {}): Pa
   }
   if (input.length === 0 || input.length > MAX_ENTRIES) {
     const expected = `1 to ${MAX_ENTRIES} weights`;
-    return refuse("weights.empty", { problem: "a list cannot have this length", got: input.length, expected });
+    return refuse("weights.empty", { problem: "invalid number of weights", got: input.length, expected });
   }
   const { scaled, issues } = scaleToIntegers(Array.from(input), { path: "weights", file });
   if (scaled === undefined) return { spec: undefined, issues };
   if (scaled.total === 0) {
     const remedy = "Give at least one entry a positive weight";
-    return refuse("weights.empty", { problem: "every weight is 0, so no entry can win", remedy });
+    return refuse("weights.empty", { problem: "every weight is 0, so no entry can be picked", remedy });
   }
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }

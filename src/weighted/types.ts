@@ -1,20 +1,20 @@
 import type { BulkOptions } from "../calls/index.js";
 
-/** The weights of a list: one number for each entry, integers or decimals, 0 for an entry that never wins. */
+/** The weights of a list: one number ≥ 0 for each entry, integer or decimal. An entry of weight 0 is never picked. */
 export type WeightsInput = ArrayLike<number>;
 
-/** Weights as parsed: scaled to integers, at least one of them positive. */
+/** Parsed weights, scaled to integers. At least one weight is positive. */
 export interface WeightedSpec {
   /** Integer weights in the same proportions as the input. */
   readonly weights: readonly number[];
-  /** Their sum, 1 … 2^32 − 1. */
+  /** Sum of the integer weights, 1 … 2^32 − 1. */
   readonly total: number;
 }
 
 /** A weighted list as the kernel takes it. */
 export interface WeightedPlan {
   readonly weights: Uint32Array<ArrayBuffer>;
-  /** Their sum, 1 … 2^32 − 1. */
+  /** Sum of the weights, 1 … 2^32 − 1. */
   readonly total: number;
 }
 

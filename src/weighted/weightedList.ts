@@ -20,10 +20,11 @@ import { weightedOdds } from "./odds.js";
 import type { PickOptions, WeightedPlan } from "./types.js";
 
 /**
- * A list of weights to pick from: entry i of weight w wins with probability w / total, error 0. Pick k is a function of
- * (seed, name, k) alone.
+ * A list of weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick k is a
+ * function of (seed, name, k) alone.
  *
- * Cost: built in O(n) (n ≤ 2^24); 8 bytes an entry, rounded up to a power of two; one word and one load a pick.
+ * Cost: O(n) to build, n ≤ 2^24. Memory: 8 bytes for each entry, with n rounded up to a power of two. A pick costs one
+ * word and one load.
  * Source: Walker 1974 and Vose 1991, in exact integers (docs/determinism.md).
  */
 export class WeightedList extends Addressed<WeightedPlan> {
@@ -48,16 +49,16 @@ export class WeightedList extends Addressed<WeightedPlan> {
     return new WeightedList(this.setupOn(stream), this.#loops);
   }
 
-  /** Entries, those of weight 0 included. */
+  /** Number of entries, including entries of weight 0. */
   get length(): number {
     return this.plan.weights.length;
   }
 
   /**
-   * One pick: an index into the weights. Consecutive picks come from a block that is made in advance, so a call costs an
-   * array access.
+   * Returns one pick: an index into the weights. Consecutive picks come from a block that is made in advance, so a call
+   * costs one array access.
    *
-   * @throws RollmillError `argument.range` past the last index, 2^42 − 1; `argument.option`.
+   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`.
    */
   pick(options?: AtOptions): number {
     const { state } = this;
@@ -80,7 +81,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * `n` picks: indices into the weights.
+   * Returns `n` picks: indices into the weights.
    *
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws RollmillError `argument.range` for a range outside 0 … 2^42 − 1; `argument.option`, `argument.type`.
@@ -94,7 +95,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
   /**
    * Fills `out` with picks and returns it.
    *
-   * @throws RollmillError as {@link pickMany}.
+   * @throws The errors of {@link pickMany}.
    */
   pickInto<Out extends Uint32Array>(out: Out, options: PickOptions = {}): Out {
     this.#eachBatch("pickInto", out.length, options, (count, done) => out.set(this.#loops.picks(count), done));
@@ -102,9 +103,9 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Counts how often each entry wins in `n` picks, without an array of picks in between.
+   * Counts how often each entry is picked in `n` picks, without an array of the picks.
    *
-   * @throws RollmillError as {@link pickMany}.
+   * @throws The errors of {@link pickMany}.
    */
   count(n: number, options: PickOptions = {}): Counts<number> {
     const totals = new Float64Array(this.length);
@@ -112,7 +113,9 @@ export class WeightedList extends Addressed<WeightedPlan> {
     return { total: n, none: 0, counts: new IndexCounts(totals) };
   }
 
-  /** The exact odds of each entry, in entry order; `none` is 0. */
+  /**
+   * Returns the exact odds of each entry, in the order of the entries. `none` is 0, because every pick has a result.
+   */
   odds(): Odds<number> {
     return weightedOdds(this.plan);
   }

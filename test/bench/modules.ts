@@ -45,12 +45,22 @@ export interface Judged {
   readonly unit?: string;
 }
 
+/** The columns of objects with numbers that follow from the kind and the affixes. */
+type BodyColumn = "ac" | "dice" | "sides" | "weight";
+
 /** Columns of objects, by name. */
-export type MadeColumns = Readonly<Record<"kind" | "artifact" | "affixes" | "weight", Uint16Array>>;
+export type MadeColumns = Readonly<
+  Record<"kind" | "artifact" | "theme" | "affixCount" | "affixes" | BodyColumn, Uint16Array> & { flags: Uint32Array }
+>;
 
 /** The parsed edit files that contenders take. */
 export interface ObjectSource {
   readonly files: ObjectFiles;
+  readonly bits: {
+    readonly words: number;
+    readonly pvalNames: readonly string[];
+    mask(names: readonly string[]): Uint32Array;
+  };
 }
 
 interface Modules {
@@ -94,7 +104,10 @@ interface Modules {
     hasRealFiles: boolean;
     objectTexts(): object;
     LEVEL: number;
+    NUMBERS: readonly string[];
+    MOST_AFFIXES: number;
   };
+  "inputs/objectsTables": { objectTables(source: ObjectSource): object; objectLine(tables: object): string };
   "inputs/objectsCheck": {
     objectChecks(source: ObjectSource): Promise<{
       readonly law: readonly number[];
@@ -125,7 +138,11 @@ interface Modules {
   "inputs/walks": { uniformEnds(steps: number): Map<string, number> };
   "inputs/weights": { weightsOf(n: number): number[] };
   "rivals/js/words": { floats(seed: number): () => number };
-  "rivals/c": { describeCompiler(): Promise<string | null> };
+  "rivals/js/objects": { jsObjects(tables: object, columns: MadeColumns): { make(): unknown } };
+  "rivals/c": {
+    describeCompiler(): Promise<string | null>;
+    cRival(program: string, load: string): Promise<{ sample(draws: number): Promise<number[]> } | null>;
+  };
 }
 
 /** A module of bench/, by its path without ending. */

@@ -142,7 +142,8 @@ describe("recipe show", () => {
       "    or crippling: if another roll ≥ 99 (2/101), strength 12",
       '  secondElement: a word of element, if roll ≥ 98 (3/101), after element, other than element, "& ", strength 11',
       "  type: a word of type, always, by tier, ±2 from 80, ±1 from 50, strength 1",
-      "condition: attack doubled if roll ≥ 98 (3/101); else 0 to 0.4 of it more if roll > 38 (62/101), else less",
+      "condition: attack is doubled if roll ≥ 98 (3/101); " +
+        "otherwise it rises by 0 to 0.4 of itself if roll > 38 (62/101), and falls by as much if not",
       'attribute: if roll ≥ 65 (36/101), "of ", 2 slots',
       "  from 92 of 100: +4 (multiplier +0.8, str +9)",
     ])

@@ -112,18 +112,18 @@ describe("what is wrong with a world is said before anything is made", () => {
   const changed = (part: object) => ({ ...SMALL, ...part });
   const loot = (part: object) => changed({ loot: { ...SMALL.loot, ...part } });
   const cases: [name: string, world: unknown, messages: readonly string[]][] = [
-    ["no object", 3, ["w.json: the world is not usable: got 3"]],
+    ["no object", 3, ["w.json: ", "[file.json]"]],
     [
       "every field at once",
       { sed: 1, picture: [], loot: { rolls: -1 } },
       [
         'w.json: unknown key: got "sed", expected one of seed, walk, picture, loot [file.json]',
-        "w.json seed: seed is missing",
-        "w.json walk: walk is missing",
-        "w.json picture: picture is not usable: got an array of 0",
-        "w.json loot.table: loot.table is missing",
-        "w.json loot.rolls: loot.rolls is not usable: got -1",
-        "w.json loot.now: loot.now is missing",
+        "w.json seed: ",
+        "w.json walk: ",
+        "w.json picture: ",
+        "w.json loot.table: ",
+        "w.json loot.rolls: ",
+        "w.json loot.now: ",
       ],
     ],
     ["a key of another object", changed({ loot: { ...SMALL.loot, toString: 1 } }), ['unknown key: got "toString"']],
@@ -131,9 +131,13 @@ describe("what is wrong with a world is said before anything is made", () => {
     [
       "a layer that is not there",
       changed({ picture: { colors: { sea: "blues" } } }),
-      ['w.json picture.colors: the walk has no such layer: got "sea", expected land or rivers'],
+      ["w.json picture.colors: ", "[file.json]"],
     ],
-    ["a colour map that is not there", changed({ picture: { colors: { land: "mud" } } }), ["w.json picture: unknown"]],
+    [
+      "a colour map that is not there",
+      changed({ picture: { colors: { land: "mud" } } }),
+      ["w.json picture: ", "[argument.range]"],
+    ],
     [
       "a bad background",
       changed({ picture: { background: [1] } }),
@@ -142,7 +146,7 @@ describe("what is wrong with a world is said before anything is made", () => {
     ["a table that is not there", loot({ table: "none.2da" }), ["w.json loot.table: ", "[file.read]"]],
     ["a table that is none", loot({ table: "w.json" }), ["w.json:1:1: ", "[twoda.header]"]],
     ["a row that is not there", loot({ start: 99 }), ["w.json loot: ", "[table.start]"]],
-    ["a time that is none", loot({ now: "soon" }), ["w.json loot.now: now is not"]],
+    ["a time that is none", loot({ now: "soon" }), ["w.json loot.now: "]],
   ];
   test.each(cases)("%s", async (_, world, messages) => {
     const { code, stdout, stderr } = await runWorld("w", world);

@@ -57,7 +57,7 @@ checkGolden("walks", ({ seed, name, walk }: Named & { walk: WalkInput }) => {
 });
 
 checkGolden("pools", drawInMill);
-checkGolden("pools", drawByTwin, "pools by a twin");
+checkGolden("pools", drawByTwin, "pools by the slow twin");
 
 checkGolden("recipes", itemsInMill);
 checkGolden("recipes", itemsByTwin, "recipes by the slow twin");

@@ -5,7 +5,6 @@ import type { PoolsPlan } from "../../src/pools/types.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { purposeWords } from "../oracle/words.js";
 import { openOn } from "../pools/build.js";
-import { FenwickPools } from "../pools/fenwick.js";
 import { digestOf } from "./golden.js";
 
 /** Records 0 … n − 1 by rule: masses and quantities repeat, and a subpool lists every so many. */
@@ -31,13 +30,12 @@ export function drawInMill(golden: PoolsCase): unknown {
   return draw(createMill({ seed: golden.seed }).pools(golden.name, inputOf(golden)), golden);
 }
 
-/** The draws of a case by a twin: the slow one, or for thousands of records the quick one. */
+/** The draws of a case by the slow twin. */
 export function drawByTwin(golden: PoolsCase): unknown {
   const { name, seed } = golden;
   const words = purposeWords(keyOf(seed), purposeOf(name));
-  const Twin = golden.generated === undefined ? PoolTwin : FenwickPools;
   return draw(
-    openOn((plan: PoolsPlan) => new Twin(plan, words), inputOf(golden), { name }),
+    openOn((plan: PoolsPlan) => new PoolTwin(plan, words), inputOf(golden), { name }),
     golden,
   );
 }

@@ -185,9 +185,9 @@ function objectsOf(name: string, asked: MakeObjectsOptions): Subject<ObjectTexts
     name,
     source: DUNGEON,
     system: objects,
-    listed: "all of the spec",
     long: 2 ** 17,
-    ...(asked.artifacts !== false && { stateful: true }),
+    // an artifact can have a kind that is never drawn
+    ...(asked.artifacts !== false && { stateful: true, listed: "odds and others" }),
     open: (mill, as, source) => {
       const maker = mill.objects(as, source);
       return {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
@@ -244,6 +244,11 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     async () => {
       await saveTables(address("twice.sqlite"), WEAPON_WORDS, sqlOptions);
       await saveTables(address("twice.sqlite"), { ...WEAPON_WORDS, adjective: [{ id: 1, word: "new" }] }, sqlOptions);
+    },
+    async () => {
+      await saveTables(address("busy.sqlite"), WEAPON_WORDS, sqlOptions);
+      mkdirSync(join(FOLDER, "busy.sqlite.lock"));
+      await loadTables(address("busy.sqlite"), sqlOptions);
     },
   ],
   "file.read": [() => stderr("table", "check", "missing.2da")],

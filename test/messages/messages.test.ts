@@ -52,5 +52,6 @@ describe("messages", () => {
     }
     expect(failures).toEqual([]);
     await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./messages.snap.txt");
-  });
+    // (a database is given up as busy after 5 s)
+  }, 30_000);
 });

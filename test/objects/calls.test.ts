@@ -129,10 +129,19 @@ describe("odds", () => {
     expect(drops.odds({ of: "depth", level: 0 }).odds).toEqual([{ result: 0, probability: ONE }]);
   });
 
+  test("of kinds list the same kinds as counts that are 0", () => {
+    const none = { artifacts: false, of: "kind", from: 0 } as const;
+    const swords = drops.odds({ of: "kind", level: 30, tval: "sword" }).odds.map(({ result }) => result);
+    expect([...drops.count(0, { ...none, level: 30, tval: "sword" }).counts]).toEqual(swords.map((one) => [one, 0]));
+    expect([...drops.count(3, { ...none, level: 30, kind: kind.number }).counts]).toEqual([[kind, 3]]);
+  });
+
   test("of kinds agree with counts", () => {
     const n = 200_000;
     const { counts } = drops.count(n, { ...ASKED, of: "kind", artifacts: false, from: 0 });
-    for (const { result, probability } of drops.odds({ of: "kind", ...ASKED }).odds) {
+    const { odds } = drops.odds({ of: "kind", ...ASKED });
+    expect([...counts.keys()]).toEqual(odds.map(({ result }) => result));
+    for (const { result, probability } of odds) {
       const share = toNumber(probability);
       // 6 standard deviations
       expect(Math.abs((counts.get(result) ?? 0) - n * share)).toBeLessThan(6 * Math.sqrt(n * share * (1 - share)) + 1);

@@ -145,7 +145,7 @@ Q:of Rust
       'artifact.txt:16 "A" "sword:5"',
       'artifact.txt:18 "B" "only A lines of probability 0"',
       'artifact.txt:21 "C" "Q:Hewn"',
-      'artifact.txt:25 "D" "Q:Hewn, which excludes another"',
+      'artifact.txt:25 "D" "Q:Hewn, which excludes another required affix"',
     ]);
   });
 

@@ -119,11 +119,15 @@ describe("what can be is never refused", () => {
 
 describe("what can never be is refused with the reason", () => {
   test.each<[string, Partial<ObjectRequest>, string]>([
-    ["no kind in depth", { level: 0 }, "no such kind is drawn at this depth | level 0, normal | kinds: depths 1 to 60"],
+    [
+      "no kind in depth",
+      { level: 0 },
+      "no kinds are drawn at this depth | level 0, normal | kinds are drawn at depths 1 to 60",
+    ],
     [
       "no kind in depth",
       { tval: 21 },
-      "no such kind is drawn at this depth | level 10, normal, hafted | kinds of hafted: depths 30 to 60",
+      "no kinds of hafted are drawn at this depth | level 10, normal, hafted | kinds of hafted are drawn at depths 30 to 60",
     ],
     ["no kind ever", { tval: 36 }, "no kinds of soft armour are ever drawn | level 10, normal, soft armour |"],
     ["no good kind", { tval: 45, quality: "good" }, "no good kinds of ring are ever drawn |"],
@@ -173,7 +177,7 @@ describe("what can never be is refused with the reason", () => {
     [
       "a theme of other kinds",
       { level: 40, quality: "good", kind: kind("Oar"), theme: theme("of Both") },
-      'can get the theme "of Both" | level 40, good, Oar | a kind and a depth of its T lines',
+      'can get the theme "of Both" | level 40, good, Oar | a kind and a depth that a T line of the theme matches',
     ],
     ["a theme out of reach", { level: 1, quality: "good", theme: theme("of Depth") }, 'can get the theme "of Depth"'],
     [

@@ -43,6 +43,23 @@ describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared
     240_000,
   );
 
+  // (`make` only reads the request, and then calls what the test above calls at every level)
+  test("make the same object of every kind and quality in single calls, at every 18th level", () => {
+    const pair = pairOf(realTexts());
+    const kinds = pair.maker.files.kinds.filter(({ tval }) => tval !== 0);
+    for (let level = 1; level <= 127; level += 18) {
+      for (const [, how] of QUALITIES) {
+        for (const { number } of kinds) {
+          const asked = { level, ...how, kind: number };
+          const twin = pair.twin.make(pair.maker.next, asTwin(pair, asked));
+          const made = pair.maker.make(asked);
+          if (!isDeepStrictEqual(made, twin)) expect(made).toEqual(twin);
+        }
+      }
+    }
+    expect(pair.maker.claims.length).toBe(pair.twin.claims.size);
+  }, 120_000);
+
   test.each(QUALITIES)(
     "make the same %s objects of drawn kinds at every level 1 to 127",
     (_, how) => {

@@ -14,6 +14,14 @@ function all(objects: MadeObjects): readonly MadeObject[] {
 }
 
 describe("one object and many", () => {
+  test("any split of a batch gives the same objects, artifacts included", () => {
+    const whole = all(maker().makeMany(3000, GREAT));
+    const split = maker();
+    const parts = [1, 2, 1000, 24, 1023, 1, 949].flatMap((count) => all(split.makeMany(count, GREAT)));
+    expect(parts).toEqual(whole);
+    expect(whole.filter(({ artifact }) => artifact !== undefined).length).toBeGreaterThan(5);
+  });
+
   test("an object by its index leaves the cursor where it is, and is the same again", () => {
     const drops = maker();
     const objects = all(drops.makeMany(2000, GREAT));

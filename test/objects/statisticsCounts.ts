@@ -102,16 +102,13 @@ export class KindCounts {
       }
       if (slots[k] === 2) this.themes[level][theme[k]]++;
       if (theme[k] > 0) this.withTheme[theme[k] - 1][cell]++;
-      this.#addAffixes(affixes.subarray(at, at + affixCount[k]), cell);
+      // no view of the object's affixes: to make one takes longer than to count them
+      for (let i = 0; i < affixCount[k]; i++) {
+        if (affixes.indexOf(affixes[at + i], at) === at + i) this.withAffix[affixes[at + i] - 1][cell]++;
+      }
       if (affixCount[k] === 1 && depths[at] === objects.making.level) this.#addModifiers(objects, k);
     }
     this.objects += objects.length;
-  }
-
-  #addAffixes(affixes: Uint16Array, cell: number): void {
-    for (let i = 0; i < affixes.length; i++) {
-      if (affixes.indexOf(affixes[i]) === i) this.withAffix[affixes[i] - 1][cell]++;
-    }
   }
 
   #addModifiers({ affixes, toHit, toDam, toAc }: MadeObjects, k: number): void {

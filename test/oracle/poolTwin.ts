@@ -32,18 +32,20 @@ export class PoolTwin implements PoolsEngine {
     if (this.disposed) throw new Error("a draw from a twin that was disposed of");
     let refreshed = 0;
     for (let drawn = 0; drawn < out.length; drawn++) {
-      if (this.total(pool) === 0) {
+      let weights = this.#weights(pool);
+      if (sumOf(weights) === 0) {
         this.refresh(pool);
-        if (this.total(pool) === 0) return { drawn, refreshed };
+        weights = this.#weights(pool);
+        if (sumOf(weights) === 0) return { drawn, refreshed };
         refreshed++;
       }
-      out[drawn] = this.#drawOne(pool, index + drawn);
+      out[drawn] = this.#drawOne(pool, index + drawn, weights);
     }
     return { drawn: out.length, refreshed };
   }
 
   total(pool: number): number {
-    return this.#weights(pool).reduce((sum, weight) => sum + weight, 0);
+    return sumOf(this.#weights(pool));
   }
 
   quantity(root: number, record: number): number {
@@ -58,13 +60,12 @@ export class PoolTwin implements PoolsEngine {
     this.left[root][record] = quantity;
   }
 
-  #drawOne(pool: number, index: number): number {
+  #drawOne(pool: number, index: number, weights: Float64Array): number {
     const { root, records } = this.#plan.pools[pool];
     const word = this.#words.word(0, index);
     const extra = (i: number) => this.#words.extra(0, index, i);
     if (this.#plan.roots[root].kind === "infinite") return records[aliasPick(this.#alias(pool), word, extra)];
-    const weights = this.#weights(pool);
-    let left = below32.below(word, this.total(pool), extra);
+    let left = below32.below(word, sumOf(weights), extra);
     const place = weights.findIndex((weight) => {
       left -= weight;
       return left < 0;
@@ -78,10 +79,11 @@ export class PoolTwin implements PoolsEngine {
     for (const record of records) this.left[root][record] = this.#plan.roots[root].initial[record];
   }
 
-  #weights(pool: number): number[] {
+  #weights(pool: number): Float64Array {
     const { root, records, masses } = this.#plan.pools[pool];
-    const finite = this.#plan.roots[root].kind === "finite";
-    return Array.from(records, (record, i) => masses[i] * (finite ? this.left[root][record] : 1));
+    if (this.#plan.roots[root].kind === "infinite") return Float64Array.from(masses);
+    const left = this.left[root];
+    return new Float64Array(records.length).map((_, i) => masses[i] * left[records[i]]);
   }
 
   #alias(pool: number): AliasTwin {
@@ -89,4 +91,10 @@ export class PoolTwin implements PoolsEngine {
     this.#aliases.set(pool, alias);
     return alias;
   }
+}
+
+function sumOf(weights: Float64Array): number {
+  let sum = 0;
+  for (const weight of weights) sum += weight;
+  return sum;
 }

@@ -26,7 +26,7 @@ const STOCKS: Record<string, (n: number) => Stock> = {
     range(n).map((i) => [i === n - 1 ? 1 : 0, i === n - 1 ? MAX_U32 : 5]),
 };
 
-const SIZES = [1, 15, 16, 17, 256, 257, 4096, 4097];
+const SIZES = [1, 2, 15, 16, 17, 255, 256, 257, 4095, 4096, 4097, 65_537];
 /** Sizes of calls that end on, before and after the words of a block, and of a span of two blocks. */
 const CALLS = [1, 2, 3, 1, 1024, 5, 64, 2047, 1, 2048, 7, 2049];
 const FROM = 2 ** 32 - 1500;
@@ -34,12 +34,12 @@ const FROM = 2 ** 32 - 1500;
 describe.each(Object.entries(STOCKS))("%s", (_, stockOf) => {
   test.each(SIZES)("%i records, drawn as the slow twin draws", (n) => {
     const pair = new PoolsPair(onePool(stockOf(n)), { next: FROM });
-    const draws = n > 300 ? 200 : n > 100 ? 1500 : 3000;
+    const draws = n > 5000 ? 24 : n > 300 ? 400 : 3000;
     pair.drawBy(0, draws, n > 300 ? [1, 3, 30] : CALLS);
     pair.check();
   });
 
-  test.each([16, 256, 4097, 65_537])("%i records, in calls beyond a batch", (n) => {
+  test.each([1, 16, 17, 257, 4097, 65_537])("%i records, in calls beyond a batch", (n) => {
     const pair = new PoolsPair(onePool(stockOf(n)), { twin: "quick", next: FROM });
     pair.draw(0, BATCH_RESULTS + 3000);
     pair.check();
@@ -137,15 +137,15 @@ describe("pools that share records", () => {
     expect(refreshed).toBeGreaterThan(100);
   });
 
-  test.each([257, 65_537])("%i records in bulk, in turns", (n) => {
+  test.each([256, 257, 4097, 65_537])("%i records in bulk, in turns", (n) => {
     const stock = range(n).map((i): [number, number] => [1 + (i % 13), i % 3]);
     const [quantities, lists] = familyOf(n, stock);
     const pair = new PoolsPair(planOf(quantities, lists), { twin: "quick", next: 900 });
-    const turns = n < 300 ? [0, 1, 4, 2, 0, 3, 4, 1, 2] : [0, 4, 2, 3];
+    const turns = [0, 1, 4, 2, 0, 3, 4, 1, 2];
     for (const [turn, pool] of turns.entries()) {
       pair.drawBy(pool, 3000, [1, 2, 3, 1500, 1494]);
       pair.setQuantity(turn, 0);
-      if (turn === 2) pair.restock(2);
+      if (turn === 5) pair.restock(2);
       if (n < 300 || turn % 4 === 0) pair.check();
     }
     pair.draw(4, n < 300 ? 70_000 : 3000);

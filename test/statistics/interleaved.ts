@@ -59,18 +59,38 @@ function collisionsAgree(sheet: Sheet): boolean {
   return Math.abs(sheet.length - distinct(sheet) - expected) < Z * Math.sqrt(expected);
 }
 
-/** The number of different words: a hash table with linear probing (Knuth, volume 3, 6.4), at most half full. */
+/** The number of different words. They are counted in 256 parts, because the hash table of a part fits the cache. */
 function distinct(sheet: Sheet): number {
-  const slots = new Uint32Array(2 * STREAMS * LENGTH);
+  const ends = new Uint32Array(256);
+  for (const word of sheet) ends[mixed(word) >>> 24]++;
+  for (let part = 1; part < 256; part++) ends[part] += ends[part - 1];
+  const starts = Uint32Array.from(ends, (_, part) => (part === 0 ? 0 : ends[part - 1]));
+  const next = starts.slice();
+  const parted = new Uint32Array(sheet.length);
+  for (const word of sheet) {
+    const value = mixed(word);
+    parted[next[value >>> 24]++] = value;
+  }
+  return ends.reduce((sum, end, part) => sum + distinctInPart(parted.subarray(starts[part], end)), 0);
+}
+
+/** An odd factor maps different words to different values. */
+function mixed(word: number): number {
+  return Math.imul(word, 0x9e3779b1) >>> 0;
+}
+
+/** A hash table with linear probing (Knuth, volume 3, 6.4), at most half full. The top bytes of all values are equal. */
+function distinctInPart(values: Uint32Array): number {
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * values.length + 2)));
   const shift = Math.clz32(slots.length) + 1;
   let [found, zero] = [0, 0];
-  for (const word of sheet) {
+  for (const value of values) {
     // an empty slot holds 0
-    if (word === 0) zero = 1;
-    let slot = Math.imul(word, 0x9e3779b1) >>> shift;
-    while (slots[slot] !== 0 && slots[slot] !== word) slot = (slot + 1) % slots.length;
-    if (slots[slot] === 0 && word !== 0) found++;
-    slots[slot] = word;
+    if (value === 0) zero = 1;
+    let slot = (value << 8) >>> shift;
+    while (slots[slot] !== 0 && slots[slot] !== value) slot = (slot + 1) % slots.length;
+    if (slots[slot] === 0 && value !== 0) found++;
+    slots[slot] = value;
   }
   return found + zero;
 }

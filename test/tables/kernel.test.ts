@@ -63,10 +63,10 @@ describe("kernel = twin, roll for roll", () => {
           expect(singles).toEqual(each);
         }
       }),
-      { seed: 30200, numRuns: 200 },
+      { seed: 30200, numRuns: 400 },
     );
     // all three kinds occurred
-    expect([rolled > 2500, failed > 10, dead > 100]).toEqual([true, true, true]);
+    expect([rolled > 5000, failed > 20, dead > 200]).toEqual([true, true, true]);
   });
 
   test("the seed's table, 4,000 rolls around each edge of the index", () => {
@@ -91,7 +91,7 @@ describe("kernel = twin, roll for roll", () => {
   ];
   test.each(sizes)("%s", (_, source) => {
     const { table, twin } = open(source);
-    expect(resultsOf(table.rollMany(600, { from: 7 }))).toEqual(twin.rolls(7, 600));
+    expect(resultsOf(table.rollMany(1500, { from: 7 }))).toEqual(twin.rolls(7, 1500));
   });
 
   test("undecided words of a guide are picked exactly: 2^18 rolls of a row of 200 columns, the undecided by the twin", () => {
@@ -145,16 +145,17 @@ describe("large tables", () => {
   test.each([
     [32_766, 2, twoLevels(86, 381)],
     [32_767, 4, twoLevels(217, 151)],
+    [40_000, 4, twoLevels(200, 200)],
   ])("%s results take %s bytes an id, and every result comes up", (results, bytes, source) => {
     const { table, twin } = open(source);
     expect(table.results).toHaveLength(results);
-    const rolls = table.rollMany(800_000, { from: 0 });
+    const rolls = table.rollMany(1_200_000, { from: 0 });
     expect(rolls.ids.BYTES_PER_ELEMENT).toBe(bytes);
     const seen = new Uint32Array(results + 1);
     for (const id of rolls.ids) seen[id]++;
     expect([rolls.none, seen[results], seen.subarray(0, results).indexOf(0)]).toEqual([0, 0, -1]);
     expect(resultsOf({ ids: rolls.ids.slice(0, 300), results: table.results })).toEqual(twin.rolls(0, 300));
-    const counted = table.count(800_000, { from: 0 });
+    const counted = table.count(1_200_000, { from: 0 });
     expect(Uint32Array.from(counted.counts.values())).toEqual(seen.subarray(0, results));
   });
 
@@ -190,7 +191,7 @@ describe("large tables", () => {
   });
 
   // guides have 10 bits up to 4,095 rows, and one bit less each time the rows double
-  test.each([4095, 4096, 70_000])("%s rows with smaller guides roll the same", (rows) => {
+  test.each([4095, 4096, 8192, 70_000, 2 ** 17])("%s rows with smaller guides roll the same", (rows) => {
     const far = (r: number, c: number) => (Math.imul(r * 3 + c + 1, 0x9e3779b1) >>> 0) % rows;
     const source: TableObject = {
       rows: Array.from({ length: rows }, (_, r) => ({
@@ -203,7 +204,7 @@ describe("large tables", () => {
       })),
     };
     const { table, twin } = open(source);
-    expect(resultsOf(table.rollMany(600, { from: 40 }))).toEqual(twin.rolls(40, 600));
+    expect(resultsOf(table.rollMany(1500, { from: 40 }))).toEqual(twin.rolls(40, 1500));
   });
 });
 
@@ -218,7 +219,7 @@ describe("live = frozen", () => {
         if (typeof live === "string") expect(frozen).toMatch(/^refused: table\./);
         else expect(frozen).toEqual(live);
       }),
-      { seed: 30201, numRuns: 150 },
+      { seed: 30201, numRuns: 300 },
     );
   });
 

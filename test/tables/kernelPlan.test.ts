@@ -8,17 +8,20 @@ import { purposeWords } from "../oracle/words.js";
 /** Columns as [weight, target]; a target of ≥ JUMP is a row. */
 type Row = { readonly columns: readonly (readonly [weight: number, target: number])[]; readonly state?: RowState };
 
-function build(kernel: Kernel, rows: readonly Row[], dead: number): Address {
-  const columns = rows.flatMap((row) => row.columns);
+/** Builds a plan of `size` rows. Calls `rowOf` twice for each, so that it need not keep millions of them. */
+function build(kernel: Kernel, size: number, rowOf: (r: number) => Row, dead: number): Address {
+  let columns = 0;
+  for (let r = 0; r < size; r++) columns += rowOf(r).columns.length;
   const plan = kernel.taken(
-    kernel.call((exports) => exports.createTable(rows.length, columns.length, dead)),
+    kernel.call((exports) => exports.createTable(size, columns, dead)),
     "a table",
   );
   const head = kernel.read(plan, TableHead);
-  const sums = kernel.u32(head.sums as Address, columns.length);
-  const targets = kernel.u32(head.targets as Address, columns.length);
+  const sums = kernel.u32(head.sums as Address, columns);
+  const targets = kernel.u32(head.targets as Address, columns);
   let first = 0;
-  for (const [r, { columns: own, state = RowState.READY }] of rows.entries()) {
+  for (let r = 0; r < size; r++) {
+    const { columns: own, state = RowState.READY } = rowOf(r);
     let total = 0;
     for (const [c, [weight, target]] of own.entries()) {
       total += weight;
@@ -34,21 +37,19 @@ function build(kernel: Kernel, rows: readonly Row[], dead: number): Address {
 }
 
 describe("a plan straight in the kernel", () => {
-  test("2^19 rows: the smallest guide, of two bits", () => {
+  // from 2^21 rows on, a guide that halves whenever the rows double would have no bits left
+  test("2^21 rows: the smallest guide, of two bits", () => {
     const kernel = openKernel("moria", 2 ** 29);
-    const size = 2 ** 19;
-    const far = (r: number) => Math.imul(r + 1, 0x9e3779b1) >>> 13;
-    const rows = Array.from(
-      { length: size },
-      (_, r): Row => ({
-        columns: [
-          [3, JUMP + far(r)],
-          [1, 0],
-          [2, 1],
-        ],
-      }),
-    );
-    const plan = build(kernel, rows, 2);
+    const size = 2 ** 21;
+    const far = (r: number) => Math.imul(r + 1, 0x9e3779b1) >>> 11;
+    const rowOf = (r: number): Row => ({
+      columns: [
+        [3, JUMP + far(r)],
+        [1, 0],
+        [2, 1],
+      ],
+    });
+    const plan = build(kernel, size, rowOf, 2);
     expect(kernel.read(plan, TableHead).wide).toBe(1);
     expect(kernel.call((exports) => exports.rollTable(plan, 5, 1000, 7, 0, 3, 600))).toBe(Status.OK);
     const ids = [...kernel.u32(kernel.window, 600)];
@@ -77,7 +78,7 @@ describe("a plan straight in the kernel", () => {
       { columns: [[1, 0]], state: RowState.POISONED },
       { columns: [[1, JUMP + 2]] },
     ];
-    const plan = build(kernel, rows, 1);
+    const plan = build(kernel, rows.length, (r) => rows[r], 1);
     const roll = (start: number, offset: number, count: number) =>
       kernel.call((exports) => exports.rollTable(plan, start, 50, 7, 0, offset, count));
     const words = purposeWords(kernel.key, 7);

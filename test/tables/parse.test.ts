@@ -263,7 +263,7 @@ describe("property", () => {
           }
         }
       }),
-      { seed: 20264, numRuns: 250 },
+      { seed: 20264, numRuns: 500 },
     );
   });
 

@@ -1,8 +1,8 @@
-// A buffer of random words in JS: sfc32 with its state in locals.
+// Fills a buffer with random words by sfc32, whose state is in local variables.
 
 import { Words } from "./words.mjs";
 
-/** {wordsInto(out)}. */
+/** {wordsInto(out)}: fills `out` with random words. */
 export function jsFill() {
   const words = new Words(10);
   return { wordsInto: (out) => words.fill(out) };

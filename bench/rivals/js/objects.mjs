@@ -1,6 +1,7 @@
-// Objects as the original makes them, at one level and good, in typed arrays, into the same columns again and again. Affixes
-// and themes are searched as the original searches them: every affix of the files has an entry in an allocation table, made
-// anew for each pick by walking its T lines until one fits, and the pick subtracts entry after entry.
+// Makes good objects at one level as the original program does, with typed arrays, into the same columns in every call.
+// It also searches affixes and themes as the original does. For each pick, it makes an allocation table with an entry
+// for every affix of the files; the weight of an affix is found by reading its T lines until one fits. To pick, it
+// subtracts the weight of one entry after another.
 
 import { Words } from "./words.mjs";
 
@@ -11,13 +12,16 @@ const MOST_AFFIXES = 8;
 const NONE = -1;
 /** Stands for "no minimum". */
 const NO_LEAST = -(2 ** 31);
-/** Modifiers and pvals are at most this, positive or negative. */
+/** Largest absolute value of modifiers and pvals. */
 const MOST = 32_767;
 const MOST_WEIGHT = 65_535;
-/** A bit for each of ten elements. A word of flags has their RES, IM and VULN bits from 0, 10 and 20 on. */
+/**
+ * A bit for each of ten elements. In a word of flags, the RES bits start at bit 0, the IM bits at bit 10, VULN at bit
+ * 20.
+ */
 const ELEMENTS = 0x3ff;
 
-/** {make()} over the tables of inputs/objectsTables.mjs: fills `columns` with the next objects. */
+/** {make()} for the tables of inputs/objectsTables.mjs. make() fills `columns` with the next objects. */
 export function jsObjects(tables, columns) {
   const [level, , flagWords, elementWords, pvalCount] = tables.sizes;
   const { kind: kindOut, theme: themeOut, affixLevel: affixLevelOut } = columns;
@@ -39,7 +43,7 @@ export function jsObjects(tables, columns) {
   const ammunition = Uint32Array.from(tables.ammunition);
   const [randomCount, randomList, randomLength] = [0, 1, 2].map((field) => fieldOf(tables.randomFlags, 3, field));
   const free = new Int16Array(32 * flagWords);
-  /** Whether a modifier of an affix changes anything. */
+  /** Whether an affix's modifier can change the object. */
   const changes = modifiers.map((ids, m) => Uint8Array.from(ids, (v, a) => Number(values.changes(v, leasts[m][a]))));
   const [hitChanges, damChanges, acChanges] = changes;
   const [hitLeast, damLeast, acLeast] = leasts;
@@ -97,7 +101,7 @@ export function jsObjects(tables, columns) {
   const [partAffix, partWeight, partChance, comesAgain, counts] = [part(0), part(1), part(2), part(3), part(4)];
   const has = new Uint8Array(acPercent.length);
 
-  /** The half-percents of a theme: 0 for an object with fewer than two of its affixes. */
+  /** The chance of a theme in units of 0.5 %; 0 if the object has fewer than two affixes of the theme. */
   function halfPercentsOf(theme) {
     let w = 0;
     let different = 0;
@@ -170,12 +174,12 @@ export function jsObjects(tables, columns) {
 
 // ── words, random values, pvals ──
 
-/** Column `field` of rows of `width` numbers. */
+/** Returns column `field` of rows that have `width` numbers each. */
 function fieldOf(numbers, width, field, Column = Int16Array) {
   return Column.from({ length: numbers.length / width }, (_, row) => numbers[row * width + field]);
 }
 
-/** Bounded draws and random values over the tables; `addPvals` writes to the column `pvals`. */
+/** Bounded draws, random values, and pvals, from the tables. `addPvals` writes to the column `pvals`. */
 function jsValues(tables, pvals) {
   const pvalCount = tables.sizes[4];
 
@@ -253,7 +257,7 @@ function jsValues(tables, pvals) {
     }
   }
 
-  /** Whether a value of an affix changes anything, with a minimum. */
+  /** Whether a value of an affix can change the object, given the minimum total. */
   function changes(v, least) {
     return least !== NO_LEAST || base[v] !== 0 || valueDice[v] > 0 || most[v] > 0;
   }
@@ -263,7 +267,7 @@ function jsValues(tables, pvals) {
 
 // ── artifacts and kinds ──
 
-/** {becomeArtifact(k), takeKind(k), kinds}: linear searches for artifacts and kinds, and what these write to the columns. */
+/** {becomeArtifact(k), takeKind(k), kinds}: pick an artifact or a kind by linear search and write it to the columns. */
 function jsBodies(tables, columns, { below, bonus, randomValue, within, addPvals }) {
   const [level, deepest, flagWords, , , kindsBonus] = tables.sizes;
   const { kind: kindOut, artifact: artifactOut, affixLevel: affixLevelOut, slots: slotsOut } = columns;
@@ -430,7 +434,9 @@ function jsSearch(tables, { below, halfPercentsOf }) {
   return { pickAffix, pickTheme };
 }
 
-/** Lines of each record: from `first` to before `end`. Lines are in the order of their records. */
+/**
+ * The range of lines of each record: `first` is inclusive, `end` exclusive. Lines are in the order of their records.
+ */
 function linesOf(recordOf, records) {
   const [first, end] = [new Int16Array(records), new Int16Array(records)];
   let line = 0;

@@ -1,9 +1,9 @@
-// Vose's alias method in typed arrays: as a careful JavaScript programmer writes it.
+// Vose's alias method in typed arrays, as a careful JavaScript programmer would write it.
 
 import { Words } from "./words.mjs";
 
 const INV_2_32 = 2 ** -32;
-const BLOCK = 4096; // words, two a pick: column and coin
+const BLOCK = 4096; // words per block; a pick takes two, one for the column and one to choose it or its alias
 
 function build(weights) {
   const n = weights.length;
@@ -25,7 +25,7 @@ function build(weights) {
   return { threshold, alias };
 }
 
-/** {pickInto(out), pick()} over the weights. */
+/** {pickInto(out), pick()} for a list of weights. */
 export function jsPicks(weights) {
   const { threshold, alias } = build(weights);
   const n = weights.length;

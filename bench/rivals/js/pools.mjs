@@ -1,5 +1,5 @@
-// A Fenwick tree of mass × quantity in typed arrays: as a careful JavaScript programmer writes it. An exhausted pool
-// is copied from the full one.
+// A pool as a Fenwick tree of mass × quantity in typed arrays, as a careful JavaScript programmer would write it. To
+// refill an exhausted pool, it copies the full tree.
 
 import { Words } from "./words.mjs";
 
@@ -16,7 +16,7 @@ function build(shares) {
   return tree;
 }
 
-/** {drawInto(out), putBack(record)} over records of these masses, each `quantity` times in the pool. */
+/** {drawInto(out), putBack(record)} for a pool of records with these masses; each record has the same quantity. */
 export function jsPools(list, quantity) {
   const masses = Uint32Array.from(list);
   const shares = masses.map((mass) => mass * quantity);

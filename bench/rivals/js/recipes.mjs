@@ -1,6 +1,6 @@
-// Weapons by the statements of the source in their order, one weapon a call: each `rand` is a word, each row is added to the
-// weapon's sums stat by stat, and the finished weapon is stored in the columns. At power 1, tier 0 and without requests; the
-// rows of a slot's words are one array, strengths included.
+// Weapons by the statements of the original program in their order, one weapon per call, at power 1, tier 0 and without
+// requests. Each `rand` reads a random word. Each row is added to the weapon's sums stat by stat, and the finished
+// weapon is stored in the columns. The rows of a slot's words are in one array and include the strength.
 
 import { Words } from "./words.mjs";
 
@@ -10,7 +10,10 @@ const STATS = 13;
 const HANDS = 0;
 const ATTACK = 2;
 
-/** {makeInto(columns)} over the tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed arrays. */
+/**
+ * {makeInto(columns)} for the tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed
+ * arrays.
+ */
 export function jsRecipes({ slots, special, bonus }) {
   const rows = slots.map((slot) => Int16Array.from(slot.rows.flat()));
   const active = slots.map((slot) => Uint16Array.from(slot.active));
@@ -66,7 +69,7 @@ export function jsRecipes({ slots, special, bonus }) {
     if (rand(0, 100) >= 75) choose(PREFIX, active[PREFIX][below(active[PREFIX].length)]);
     choose(TYPE, active[TYPE][below(active[TYPE].length)]);
 
-    // ⌊(4a ± 5) / 10⌋ towards zero is 0.4 a rounded half away from zero
+    // (4a ± 5) / 10, truncated towards zero, is 0.4 a rounded to the nearest integer, halves away from zero
     const attack = weapon[ATTACK];
     const most = ((4 * attack + (attack < 0 ? -5 : 5)) / 10) | 0;
     const change = most < 0 ? -rand(0, -most) : rand(0, most);

@@ -1,17 +1,21 @@
-// Weapons in typed arrays, into existing columns: the rules in the order of the source, at power 1, tier 0 and without
-// requests. The rows of a slot's words are one array, strengths included. The loop stores the type's row and adds the others
-// to it, which takes V8 three quarters of the time of a small array of sums.
+// Weapons in typed arrays, into existing columns: the rules in the order of the original program, at power 1, tier 0
+// and without requests. The rows of a slot's words are in one array and include the strength. The loop stores the row
+// of the type and adds the other rows to it. In V8 this takes three quarters of the time of adding the rows in a small
+// array of sums.
 
 import { Words } from "./words.mjs";
 
 const INV_2_32 = 2 ** -32;
 const BLOCK = 4096;
-const MOST_WORDS = 18; // that one weapon takes
+const MOST_WORDS = 18; // maximum number of random words of one weapon
 const STATS = 13;
 const ATTACK = 2;
 const ROLL = 101;
 
-/** {makeInto(columns)} over the tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed arrays. */
+/**
+ * {makeInto(columns)} for the tables of inputs/recipes.mjs; columns are {words, outcomes, stats}, arrays of typed
+ * arrays.
+ */
 export function jsTunedRecipes({ slots, special, bonus }) {
   const flat = (slot) => Int16Array.from(slots[slot].rows.flat());
   const [elements, seconds, prefixes, types, adjectives, abstracts] = slots.map((_, slot) => flat(slot));
@@ -82,7 +86,7 @@ export function jsTunedRecipes({ slots, special, bonus }) {
       const type = activeTypes[below(activeTypes.length)];
       typeOut[k] = type;
 
-      // ⌊(4a ± 5) / 10⌋ towards zero is 0.4 a rounded half away from zero
+      // (4a ± 5) / 10, truncated towards zero, is 0.4 a rounded to the nearest integer, halves away from zero
       let before = types[type * STATS + ATTACK];
       if (element > 0) before += elements[element * STATS + ATTACK];
       if (second > 0) before += seconds[second * STATS + ATTACK];

@@ -1,11 +1,12 @@
-// Table rolls in typed arrays: all rows' cumulative weights in one array, each row searched from its first.
+// Table rolls in typed arrays. One array has the cumulative weights of all rows. Each row is searched from its first
+// weight.
 
 import { Words } from "./words.mjs";
 
 const INV_2_32 = 2 ** -32;
 const BLOCK = 4096;
 
-/** {rollInto(out), roll(), count(n)} over a table of inputs/tables.mjs; the id results.length means no result. */
+/** {rollInto(out), roll(), count(n)} for a table of inputs/tables.mjs. The id results.length means no result. */
 export function jsRolls({ rows, results, start }) {
   const columns = rows.flat();
   const first = new Uint32Array(rows.length);

@@ -1,5 +1,6 @@
-// Hex walks in typed arrays: a cumulative table per heading, one word a step, the direction counted without a branch;
-// visits in a Uint32Array or, unbounded, in 64² chunks found through a Map with the last chunk kept.
+// Hex walks in typed arrays. Each heading has a table of cumulative weights. A step reads one word, and finds its
+// direction by counting cumulative weights without a branch. A torus counts visits in a Uint32Array. An unbounded map
+// counts them in chunks of 64 × 64 cells, which a Map finds; the last chunk is remembered.
 
 import { COLUMN_STEP, RESTING, ROW_STEP } from "../../inputs/walks.mjs";
 import { Words } from "./words.mjs";
@@ -21,7 +22,10 @@ function cumulativeOf({ absolute, relative }) {
   return table;
 }
 
-/** {advance(steps), ends(walkers, steps)} on a torus of rows × columns, both powers of two, or unbounded without them. */
+/**
+ * {advance(steps), ends(walkers, steps)} on a torus of rows × columns, both powers of two, or on an unbounded map if
+ * rows and columns are missing.
+ */
 export function jsSteps({ grid, tensor, walkers }) {
   const cumulative = cumulativeOf(tensor);
   const rowStep = Int32Array.from(ROW_STEP);
@@ -95,7 +99,7 @@ export function jsSteps({ grid, tensor, walkers }) {
     walker.set([row, column, heading]);
   }
 
-  // a call on a torus continues where the last one ended; each call on an unbounded map makes it anew, as a job would
+  // a call on a torus continues where the last call ended; on an unbounded map, each call makes a new map
   function startOver() {
     chunks.clear();
     for (const walker of all) walker.set([0, 0, RESTING]);

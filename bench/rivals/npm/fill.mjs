@@ -4,7 +4,7 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import seedrandom from "seedrandom";
 
-/** {name, next} for each package; next() is 32 bits, signed or not. */
+/** {name, next} for each package. next() returns a 32-bit integer, signed or unsigned. */
 export function npmWords() {
   const pure = xoroshiro128plus(9);
   const seeded = seedrandom.alea("bench");

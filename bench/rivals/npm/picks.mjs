@@ -1,5 +1,5 @@
-// Packages that people install for weighted picks. Each is prepared once if its API can prepare; a package that takes any
-// generator gets the seeded one of ../js/words.mjs, which is faster than Math.random.
+// Packages that people install for weighted picks. Each is prepared once if its API can prepare; a package that takes
+// any generator gets the seeded one of ../js/words.mjs, which is faster than Math.random.
 
 import { SFC32, weightedRandom } from "@thi.ng/random";
 import Chance from "chance";
@@ -8,10 +8,13 @@ import { RNG } from "rot-js";
 import walker from "walker-sample";
 import { floats } from "../js/words.mjs";
 
-/** Most entries of a package that searches linearly: with more it only gets slower. */
+/** Most entries for a package that searches linearly; more would only take longer. */
 const LINEAR_LIMIT = 1024;
 
-/** {name, pick, linear} for each package that fits a list of this length; pick() is one index, linear says it searches. */
+/**
+ * {name, pick, linear} for each package that is timed at this length. pick() returns an index; linear: it searches
+ * linearly.
+ */
 export function npmPicks(weights) {
   const indices = weights.map((_, i) => i);
   const rivals = [

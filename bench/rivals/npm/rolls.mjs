@@ -1,11 +1,14 @@
-// oldschooljs: nested loot tables with summed counts. It has no seed (Math.random) and no single result, so it is
-// compared with the count call alone. Its tables hold numeric item ids.
+// oldschooljs: nested loot tables with summed counts. It has no seed (it uses Math.random) and no single
+// results, so it is compared only with `count`. The items of its tables are numeric ids.
 
 import oldschooljs from "oldschooljs";
 
 const { LootTable } = oldschooljs;
 
-/** count(n): times of each result of an inputs/tables.mjs table in which every roll has a result, in the order of `results`. */
+/**
+ * {count(n)}: returns how often each result occurred in n rolls, in the order of `results`. The table is of
+ * inputs/tables.mjs, and every roll must have a result.
+ */
 export function oldschooljsRolls({ rows, results, start }) {
   const tables = rows.map(() => new LootTable());
   for (const [r, row] of rows.entries()) {

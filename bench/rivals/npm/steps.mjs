@@ -1,14 +1,17 @@
-// honeycomb-grid for the map, pandemonium for the direction. Both are general: they make an object per step.
+// honeycomb-grid has the map, and pandemonium draws the direction. They make an object per step.
 
 import { Direction, defineHex, Grid, Orientation } from "honeycomb-grid";
 import pandemonium from "pandemonium";
 import { RESTING } from "../../inputs/walks.mjs";
 import { floats } from "../js/words.mjs";
 
-// NW, NE, E, SE, SW, W on pointy hexagons, whose q is the column and r the row.
+// NW, NE, E, SE, SW, W on pointy-top hexagons. q is the column, r the row.
 const DIRECTIONS = [Direction.NW, Direction.NE, Direction.E, Direction.SE, Direction.SW, Direction.W];
 
-/** {advance(steps), ends(walkers, steps)} of one walker on a torus of size × size: the grid itself does not wrap. */
+/**
+ * {advance(steps), ends(walkers, steps)} of one walker on a torus of size × size. This code wraps the coordinates,
+ * because the grid does not.
+ */
 export function honeycombSteps({ size, tensor: { absolute, relative } }) {
   const Cell = class extends defineHex({ orientation: Orientation.POINTY }) {
     visits = 0;

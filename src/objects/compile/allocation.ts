@@ -61,7 +61,10 @@ export class AllocationTables {
   #ids = new Uint16Array(FIRST_ROOM);
   #weights = new Uint32Array(FIRST_ROOM);
   readonly #ends = [0];
-  /** Tables with the same hash form a chain: the last table of each hash, and for each table the previous one, or 0. */
+  /**
+   * Tables with the same hash form a chain. `#lastOf` maps each hash to the last table of its chain. `#before` has the
+   * previous table of the chain for each table; 0 if there is none.
+   */
   readonly #lastOf = new Map<number, number>();
   readonly #before = [0];
   readonly #runs: TableRun[] = [];
@@ -106,14 +109,14 @@ export class AllocationTables {
   }
 
   /**
-   * Records that `count` table numbers begin at the offset `first`. The kernel replaces them by the tables that it
-   * builds.
+   * Adds a run: `count` table numbers that begin at the offset `first`. The kernel replaces each number by the table
+   * that it builds.
    */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
   }
 
-  /** Places the tables and the runs. */
+  /** Appends the tables and the runs to the image. */
   place(): PlacedTables {
     const count = this.#ends.length - 1;
     const entries = this.#ends[count];
@@ -145,7 +148,7 @@ interface PlacedTables {
   readonly runCount: number;
 }
 
-/** The depths 0 … 255, divided into bands: the start of each band, and the band of each depth. */
+/** The depths 0 … 255, divided into bands: the first depth of each band, and the index of each depth's band. */
 interface Bands {
   readonly starts: readonly number[];
   readonly bandOf: Uint8Array<ArrayBuffer>;
@@ -161,7 +164,9 @@ function bandsAt(cuts: Iterable<number>): Bands {
 
 // ── kinds ──
 
-/** Offsets of the tables of kinds: the band of each depth, and the table of each band. */
+/**
+ * Offsets of two arrays for all kinds, and for kinds that can be good: the band of each depth, the table of each band.
+ */
 interface PlacedKindTables {
   readonly kindBands: number;
   readonly kindTables: number;
@@ -186,7 +191,7 @@ function placeTablesOf(
     return allocation !== undefined && canBeDrawn(kind, { quality }) ? [{ id, ...allocation }] : [];
   });
   const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
-  // depths greater than that of the deepest kind use the table at that depth
+  // depths greater than the greatest depth of any kind use the table of that greatest depth
   const deepest = Math.max(0, ...drawn.map(({ most }) => most));
   bandOf.fill(bandOf[deepest], deepest);
   const choice = new Choice(drawn.length);
@@ -219,15 +224,18 @@ interface OfTval {
   readonly offsets: Map<number, number>;
 }
 
-/** Maximum number of cells of all signatures, which limits the work to a few seconds. */
+/**
+ * Maximum number of cells of all signatures, which limits the work to a few seconds. A cell has the table of one band
+ * of real depths, one band of boosted depths and one affix level.
+ */
 const MOST_CELLS = 2 ** 21;
 
 /** Maximum number of checks of a T line for a cell, which limits the work to a few seconds. */
 const MOST_LOOKS = 2 ** 28;
 
 /**
- * Places signatures. A signature lists the affixes that a kind can get at each real depth, boosted depth and affix
- * level. Kinds that the same T lines match share a signature.
+ * Places signatures in the image. A signature has the alias tables of the affixes that a kind can get: one table for
+ * each real depth, boosted depth and affix level. Kinds that the same T lines match share a signature.
  */
 export class Signatures {
   readonly #image: PlanImage;
@@ -282,8 +290,8 @@ export class Signatures {
   }
 
   /**
-   * A signature has a cell for each band, boosted band and affix level. The files of a game have some 15,000 cells in
-   * all, but other files could have billions.
+   * Refuses files whose signatures would have too many cells. The files of a game have some 15,000 cells in all, but
+   * other files could have billions.
    */
   #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
@@ -293,7 +301,7 @@ export class Signatures {
       fail(
         error("object.files", {
           problem: "the T lines have too many different depths",
-          got: `${this.#cells} combinations or more`,
+          got: `at least ${this.#cells} combinations`,
           expected: `at most ${MOST_CELLS} combinations of type, depth, boosted depth and level`,
           remedy,
         }),
@@ -303,7 +311,7 @@ export class Signatures {
       fail(
         error("object.files", {
           problem: "too many T lines for this number of different depths",
-          got: `${this.#looks} checks of a line or more`,
+          got: `at least ${this.#looks} checks of a line`,
           expected: `at most ${MOST_LOOKS} checks`,
           remedy,
         }),
@@ -319,7 +327,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real depth, so a band that ends before it is never used
+        // a boosted depth is never less than the real depth, so a boosted band with only lesser depths is never used
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });
@@ -341,7 +349,7 @@ export class Signatures {
    */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
-      // a line is the first to match from its own level up to the lowest level of the lines before it, exclusive
+      // a line matches at its own level and above; at a level at which an earlier line matches too, it is not the first
       let above = this.#choices.length;
       for (const { least, most, level, probability } of lines) {
         if (least > at.boosted || at.depth > most) continue;

@@ -2,13 +2,13 @@ import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec } from "../types.js";
 
-/** Name prefixes and types of the flags of an element, in the order of their bits in a word. */
+/** Name prefixes and types of the flags of an element, such as RES_FIRE, in the order of their bits in a word. */
 const OF_ELEMENT = [
   { prefix: "RES_", types: ["LRES", "HRES"] },
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
-/** The types of the flags that ammunition keeps. */
+/** Ammunition keeps only the flags of these types; an affix cannot give it others. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
@@ -92,7 +92,7 @@ export class FlagBits {
     return mask;
   }
 
-  /** Returns the flags that {@link cleanUp} keeps. They must have no value. */
+  /** Returns the flags of a list that {@link cleanUp} keeps. The list may only have flags without a value. */
   withoutContradictions(names: readonly string[]): readonly string[] {
     const mask = this.cleanUp(this.mask(names));
     return names.filter((name) => {
@@ -106,9 +106,11 @@ export class FlagBits {
    * other.
    */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+    // a word has a RES bit for each of its elements, then an IM bit for each, then a VULN bit for each
     const all = (1 << ELEMENTS_OF_WORD) - 1;
     for (let word = 0; word < this.elementWords; word++) {
       const flags = mask[word];
+      // the elements with IM, or with both RES and VULN: they lose RES and VULN
       const gone = ((flags >>> ELEMENTS_OF_WORD) | (flags & (flags >>> (2 * ELEMENTS_OF_WORD)))) & all;
       mask[word] = flags & ~(gone | (gone << (2 * ELEMENTS_OF_WORD)));
     }
@@ -132,7 +134,8 @@ export function isValued({ type }: FlagSpec): boolean {
 }
 
 /**
- * Returns the flags of each element that has at least two, in the order of {@link OF_ELEMENT}; undefined if missing.
+ * Returns the flags of each element that has at least two flags, in the order of {@link OF_ELEMENT}; undefined in the
+ * place of a missing flag.
  */
 function elementsOf(flags: readonly FlagSpec[]): readonly (readonly (string | undefined)[])[] {
   const found = new Map<string, (string | undefined)[]>();

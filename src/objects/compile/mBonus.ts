@@ -3,14 +3,14 @@ import { BONUS_LEVELS } from "../../kernel/layout.js";
 
 /** The largest `max` of m_bonus. An edit file writes it as `M255`. */
 export const MAX_M_BONUS = 255;
-/** The highest level that m_bonus distinguishes. Higher levels count as this level. */
+/** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
 /** The weights of every m_bonus sum to 2^31, so that the upper 31 bits of a word pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;
 
 /** Divisor of the mean. It is a power of two, so that rounding the mean at random takes whole bits. */
 const LEVEL_SCALE = 128;
-/** The spread is the largest bonus divided by this. */
+/** The spread is the largest bonus divided by this number. */
 const SPREAD_DIVISOR = 4;
 /** Number of standard deviations that the table covers, and number of its cells for each of them. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
@@ -34,16 +34,16 @@ const offsetLaws = new Map<number, Uint32Array>();
  * 2. The mean is `max`·`level`/128, rounded at random. If the remainder is r, it is rounded up in r of 128 cases, else
  *    down.
  * 3. The spread is `max`/4, rounded in the same way: if the remainder is r, up in r of four cases.
- * 4. The {@link halfNormalTable} picks one of 256 cells, cell k (2^20 cases). Another bit picks the lower half of the
- *    cell, h = 2k, or the upper half, h = 2k + 1 (2 cases). The middle of that half is (2h + 1)/256 standard
- *    deviations. The deviation is this times the spread, rounded to the nearest integer:
- *    ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur, because a tie needs a spread that is divisible by 128, and
- *    spread ≤ 64. The last bit picks the sign (2 cases).
+ * 4. The {@link halfNormalTable} picks a cell k of 256 cells, each 1/64 of a standard deviation wide (2^20 cases).
+ *    Another bit picks a half of the cell: h = 2k is the lower half, h = 2k + 1 the upper half (2 cases). The middle of
+ *    half h is at (2h + 1)/256 standard deviations. The deviation is this number times the spread, rounded to the
+ *    nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie needs a spread that is
+ *    divisible by 128, but the spread is at most 64. The last bit picks the sign of the deviation (2 cases).
  * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
- * 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so without the clamping, the
- * mean is exactly `max`·`level`/128. The odds at level L, 1 … 127, are the odds at level 128 − L in reverse order. For
- * the same word, a higher level never gives a smaller bonus.
+ * These are 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so the mean would be
+ * exactly `max`·`level`/128 without the clamping. The odds at level L, 1 … 127, are the odds at level 128 − L in
+ * reverse order. For the same word, a higher level never gives a smaller bonus.
  *
  * Cost: O(`max`). The first call for a spread takes 512 more steps. The first call of all builds the table, which takes
  * about 20 000 BigInt operations.
@@ -118,7 +118,7 @@ function integral(k: number): bigint {
   return sum;
 }
 
-/** For a spread, returns how many of 2^21 cases have a deviation of 0, 1, 2 …, before the sign is picked. */
+/** For a spread, returns the number of cases, out of 2^21, with a deviation of 0, 1, 2 …, before the sign is picked. */
 function offsetLaw(spread: number): Uint32Array {
   const known = offsetLaws.get(spread);
   if (known !== undefined) return known;

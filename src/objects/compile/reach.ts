@@ -4,7 +4,7 @@ import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from
 
 // ── kinds in order ──
 
-/** The places `first` … `end` − 1 of a {@link KindOrder}. Empty if `end` ≤ `first`. */
+/** The places `first` … `end` − 1 in the list of a {@link KindOrder}. Empty if `end` ≤ `first`. */
 interface Stretch {
   readonly first: number;
   readonly end: number;
@@ -96,12 +96,14 @@ export class Obtainable {
   readonly #affixes: ReadonlyMap<number, AffixSpec>;
   /** The kinds that can get each affix. */
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
+  /** The kinds that can get any affix. */
   readonly #some: KindBits;
+  /** Maps the number of an affix to the numbers of the affixes that it excludes or that exclude it. */
   readonly #rivals = new Map<number, Set<number>>();
 
   /**
    * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If several `T` lines of an affix match the same
-   * kinds, also the depths of each of these lines, for each range of svals that matches a different set of lines.
+   * kinds, also O(depths) for each of these lines and each range of svals that the same lines match.
    */
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">) {
     this.order = new KindOrder(kinds);
@@ -154,8 +156,8 @@ export class Obtainable {
   }
 
   /**
-   * Whether an object can have any two of the affixes, which must be different. Cost: O(affixes), and at most their `X`
-   * lines.
+   * Whether the list has at least two affixes that do not exclude each other. The affixes of the list must be
+   * different. Cost: O(affixes), and at most their `X` lines.
    */
   someTogether(affixes: readonly AffixSpec[]): boolean {
     for (let i = 0; i < affixes.length; i++) {
@@ -199,7 +201,8 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const cuts = [...new Set(stretches.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
   const indexOf = new Map(cuts.map((cut, index) => [cut, index]));
   /**
-   * For each cut: the lowest level of the lines so far at each depth, or `true` once a line can be the first to match.
+   * For the kinds between each cut and the next cut: at each depth, the lowest level of the lines that were checked; or
+   * `true` as soon as one line is known to be the first to match.
    */
   const known: (number[] | true | undefined)[] = cuts.map(() => undefined);
   for (const { line, first, end } of stretches) {
@@ -216,12 +219,16 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   return kinds;
 }
 
-/** Whether a line is the first to match at some depth. Earlier lines of probability 0 count too. */
+/**
+ * Whether a line is the first to match at some depth. `levels` has the lowest level of the earlier lines at each depth.
+ * An earlier line of probability 0 also matches.
+ */
 function isSeen({ least, most, level }: AffixTarget, levels: readonly number[] = []): boolean {
   for (let depth = least; depth <= most; depth++) if ((levels[depth] ?? Number.POSITIVE_INFINITY) > level) return true;
   return false;
 }
 
+/** Returns the lowest level of all lines at each depth, with one more line. */
 function withLine({ least, most, level }: AffixTarget, levels: number[] = []): number[] {
   for (let depth = least; depth <= most; depth++) {
     levels[depth] = Math.min(levels[depth] ?? Number.POSITIVE_INFINITY, level);

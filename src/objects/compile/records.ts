@@ -31,7 +31,7 @@ import { reaches } from "./reach.js";
 
 // assembly/objects/layout.ts draws the layout of each record.
 
-/** The source and the target of all records. */
+/** The files, and the image of the plan in which their records are placed. */
 interface Context {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
@@ -41,7 +41,10 @@ interface Context {
 
 // ── kinds ──
 
-/** Places the kinds, each with the offset of its signature, and returns the offset of their table. */
+/**
+ * Appends the kinds to the image. `signatures` has the offset of each kind's signature. Returns the offset of their
+ * table.
+ */
 export function placeKinds(context: Context, signatures: readonly number[]): number {
   const { kinds, themes } = context.files;
   const byTval = indicesBy(themes, ({ targets }) => targets.map(({ tval }) => tval));
@@ -113,8 +116,8 @@ export function placeAffixes(context: Context): { readonly affixes: number; read
 }
 
 /**
- * Returns the record of an affix. `excluded` has the indices of the affixes that it excludes, `themes` the indices of
- * the themes that give it a positive weight.
+ * Returns the record of an affix. `excluded` has the indices of the affixes that the affix excludes or that exclude it,
+ * `themes` the indices of the themes in which it has a positive weight.
  */
 function affixRecord(
   context: Context,
@@ -155,7 +158,10 @@ function affixRecord(
   };
 }
 
-/** Returns the bits that say which parts an affix has. They are stored in the lower bits of the affix's offset. */
+/**
+ * Returns the bits that say which parts an affix has. They are stored in the lower bits of the affix's offset, which
+ * are 0 because records are aligned.
+ */
 function partsOf({ randomFlags, pvals, randomPvals, acPercent, weightPercent, dice, sides }: AffixSpec): number {
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
   return (
@@ -220,7 +226,7 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
   const kinds = kindsOfArtifacts(files);
   const index = indexOf(files.affixes);
   const offsets = files.artifacts.map((artifact, i) => {
-    // each index once, in the order of the files
+    // the index of each required affix once, in ascending order
     const required = [...new Set(artifact.requires.flatMap((number) => index.get(number) ?? []))].sort((a, b) => a - b);
     return image.put(ArtifactRecord, artifactRecord(context, artifact, { index: i, kind: kinds[i], required }));
   });
@@ -285,13 +291,13 @@ function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] 
 
 // ── parts of several records ──
 
-/** The numbers of an object before anything is rolled, which come from its kind or its artifact. */
+/** An object before anything is rolled: the numbers and flags of its kind or its artifact. */
 interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam" | "toAc"> {
   readonly body: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
   readonly flags: Uint32Array<ArrayBuffer>;
 }
 
-/** Places an object as it is before anything is rolled. */
+/** Appends an object in its form before anything is rolled, and returns its offset. */
 function placeForm(
   { files, bits, image }: Context,
   { kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form,
@@ -399,7 +405,7 @@ function constantOf(value: RandomValue): number {
   return value.negated ? -value.base : value.base;
 }
 
-/** Makes the records of random values, and places the tables of m_bonus that they share. */
+/** Makes the records of random values. Values with the same largest bonus share a table of m_bonus. */
 export class RandomNumbers {
   readonly #image: PlanImage;
   readonly #bonuses = new Map<number, number>();
@@ -445,7 +451,7 @@ export class RandomNumbers {
   }
 }
 
-/** Returns the number of vectors, with four prefix sums each, for the values 0 … `most`. */
+/** Returns the number of vectors for the prefix sums of the values 0 … `most`. A vector holds four sums. */
 function vectorsOf(most: number): number {
   return Math.max(SIMPLE_VECTORS, Math.ceil((most + 1) / (VECTOR_BYTES / 4)));
 }

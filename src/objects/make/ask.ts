@@ -29,7 +29,7 @@ export interface Asked {
   readonly affixes: readonly AffixSpec[];
   readonly theme: ThemeSpec | undefined;
   readonly artifact: ArtifactSpec | undefined;
-  /** Index into the levels. */
+  /** Index into `ObjectFiles.levels`. */
   readonly affixLevel: number | undefined;
   readonly artifacts: boolean;
   readonly limit: ObjectLimit | undefined;
@@ -39,9 +39,12 @@ export interface Asked {
 const ATTEMPTS = 10_000_000;
 /** Limits the attempts so that the number of words of an object fits in 32 bits. */
 const MOST_ATTEMPTS = 2 ** 24;
-/** Kinds are picked until one has the requested type, so the type must have a chance of at least 1 in this number. */
+/**
+ * The kernel draws kinds until a kind has the requested type. To bound the number of draws, a type whose
+ * chance is less than 1 in this number is refused.
+ */
 const RAREST_TYPE = 100_000;
-/** Properties that have a score, in addition to flags. */
+/** The keys of `limit.scores` other than `flags`. */
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
 
 /** The names of the {@link ObjectOptions}. */
@@ -109,11 +112,17 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   const theme = options.theme === undefined ? undefined : themeNamed(files, options.theme);
   const artifact = options.artifact === undefined ? undefined : artifactNamed(files, options.artifact);
   if (affixes.length > MOST_AFFIXES)
-    refuse({ problem: "too many affixes are requested", got: affixes.length, expected: `at most ${MOST_AFFIXES}` });
+    refuse({
+      problem: "too many affixes are requested",
+      got: affixes.length,
+      expected: `at most ${MOST_AFFIXES}`,
+      remedy: "Request fewer affixes",
+    });
   if (artifact !== undefined) {
     const other = rivalOf(options);
     const problem = `an artifact and ${other} cannot be requested together`;
-    if (other !== undefined) refuse({ problem, got: artifact.name, expected: "one of the two" });
+    const remedy = "Remove one of the two options";
+    if (other !== undefined) refuse({ problem, got: artifact.name, expected: "one of the two", remedy });
   }
   return {
     level,
@@ -133,7 +142,7 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
 /** Returns the option that contradicts a request for an artifact; undefined if none does. */
 function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOptions): string | undefined {
   if (affixes.length > 0 || theme !== undefined) return "affixes or a theme";
-  if (artifacts === false) return "no artifacts";
+  if (artifacts === false) return "artifacts: false";
   return affixLevel === undefined ? undefined : "an affix level";
 }
 
@@ -144,7 +153,7 @@ export function impossible(files: ObjectFiles, asked: Asked): Finding | undefine
   if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
   // at a depth without kinds, no kind can be drawn
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
-    const problem = `some depths at which the kinds of ${quality} objects are drawn have no kind`;
+    const problem = `at some depth at which ${quality} objects are drawn, no kind can be drawn`;
     const expected = "depths that the A lines of kinds cover without a gap";
     return { problem, got: `level ${level}`, expected, remedy: "Request another level, or name a kind" };
   }
@@ -183,7 +192,7 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   }
   checkType("limit.power", power, ["function"], "a function");
   if ((scores === undefined) === (power === undefined)) {
-    refuse({ problem: "a limit needs scores or power", expected: "one of the two", remedy: "Set one of them" });
+    refuse({ problem: "a limit needs either scores or power", expected: "one of the two", remedy: "Set one of them" });
   }
   if (scores !== undefined) {
     checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -243,7 +252,7 @@ function refuseType(name: string, got: unknown, expected: string): never {
 }
 
 function refuse(finding: Finding): never {
-  return fail(error("object.request", { remedy: "Request something that the files have", ...finding }));
+  return fail(error("object.request", finding));
 }
 
 // ── what a maker refuses ──
@@ -257,7 +266,7 @@ export function checkReplay(next: number, to: number): void {
   checkInteger("to", to, next, MAX_INDEX);
 }
 
-/** Refuses a call that a callback of another call of the same maker makes. */
+/** Refuses a call that a callback makes while another call of the same maker is running. */
 export function refuseBusy(name: string): never {
   const remedy = "Call the maker after it has finished, or use another maker";
   return fail(error("argument.busy", { problem: `${name} is making objects`, remedy }));
@@ -270,13 +279,17 @@ export function refuseFull(object: MadeObject, added: AffixSpec): void {
     fail(error("object.request", { problem, got: added.name, expected, remedy: "Add the affix to another object" }));
   if (object.artifact !== undefined) refuse("an artifact cannot get an affix", "an object that is not an artifact");
   if (object.theme !== undefined) refuse("an object with a theme cannot get an affix", "an object without a theme");
-  if (object.affixes.length >= MOST_AFFIXES) refuse("no slot is free", `fewer than ${MOST_AFFIXES} affixes`);
+  if (object.affixes.length >= MOST_AFFIXES) {
+    refuse("the object has the maximum number of affixes", `an object with fewer than ${MOST_AFFIXES} affixes`);
+  }
   if (excluding !== undefined) {
     refuse(`the object has ${JSON.stringify(excluding.name)}, which excludes the affix`, "another affix");
   }
 }
 
-/** Refuses an artifact that is requested for several objects, and a made artifact unless the object is its owner. */
+/**
+ * Refuses a request for an artifact if it is for several objects, or if another object has already made the artifact.
+ */
 export function refuseClaimed(
   { artifact }: Asked,
   { from, count }: { readonly from: number; readonly count: number },
@@ -288,9 +301,9 @@ export function refuseClaimed(
   fail(
     error("object.impossible", {
       problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} only once`,
-      got: count > 1 ? `${count} objects` : `object ${from}, but the owner is object ${owner}`,
-      expected: "one object, the owner if the artifact was made",
-      remedy: "Request one object, from another mill or a maker with another name",
+      got: count > 1 ? `${count} objects` : `object ${from}, but object ${owner} has made it`,
+      expected: "one object; if the artifact was made before, the same object",
+      remedy: "Request it for one object, or use another mill or a maker with another name",
     }),
   );
 }

@@ -17,9 +17,9 @@ export interface Making {
 
 /** The names for the numbers in columns: number i stands for entry i. In a column that can be empty, entry 0 is "". */
 export interface ObjectVocabulary {
-  /** Without the marks for article and plural. */
+  /** Names of the kinds, without the marks for article and plural. */
   readonly kind: readonly string[];
-  /** The type of each kind. */
+  /** The type of each kind, as a word such as "sword". */
   readonly tval: readonly string[];
   readonly artifact: readonly string[];
   readonly theme: readonly string[];
@@ -42,7 +42,7 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly artifact: Uint16Array<ArrayBuffer>;
   /** 1 + the index into the themes; 0 for no theme. */
   readonly theme: Uint16Array<ArrayBuffer>;
-  /** 1 + the index of the highest affix level allowed; 0 for an artifact without affixes. */
+  /** 1 + the index of the affix level in the files' levels; 0 for an artifact without affixes. */
   readonly affixLevel: Uint16Array<ArrayBuffer>;
   /** Number of affix slots that were rolled. */
   readonly slots: Uint16Array<ArrayBuffer>;
@@ -59,7 +59,7 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly affixes: Uint16Array<ArrayBuffer>;
   /** For each of {@link affixes}, the depth at which it was chosen. */
   readonly depths: Uint16Array<ArrayBuffer>;
-  /** {@link flagWords} words an object; bit b is the flag `flagNames[b]`. */
+  /** {@link flagWords} words an object. Bit b of these words is set if the object has the flag `flagNames[b]`. */
   readonly flags: Uint32Array<ArrayBuffer>;
   /** One value an object for each of {@link pvalNames}; 0 for a flag that the object lacks. */
   readonly pvals: Int16Array<ArrayBuffer>;
@@ -117,7 +117,7 @@ export class MadeObjects extends Columns<MadeObject> {
     };
   }
 
-  /** Makes a plain object of object k, which must be in range. */
+  /** Returns object k as a plain object. The caller has checked k. */
   protected override compose(k: number): MadeObject {
     const { files } = this.#plan;
     const affixes: AffixSpec[] = [];
@@ -126,7 +126,7 @@ export class MadeObjects extends Columns<MadeObject> {
       affixes.push(files.affixes[this.affixes[place] - 1]);
       depths.push(this.depths[place]);
     }
-    // one literal without spreads, which would take most of the time
+    // a single literal, because spreads would take most of the time
     return {
       index: this.from + k,
       level: this.making.level,
@@ -319,7 +319,7 @@ function integerColumn(name: string, values: IntegerColumn["values"]): Column {
   return { kind: "integer", name, values };
 }
 
-/** Copies the number at one place of every object from a column with `stride` numbers an object. */
+/** From a column with `stride` numbers an object, copies the number at the index `place` of each object. */
 function strided<T extends Int16Array | Uint16Array>(values: T, place: number, stride: number): T {
   const own = values.slice(0, values.length / stride) as T;
   for (let k = 0; k < own.length; k++) own[k] = values[k * stride + place];

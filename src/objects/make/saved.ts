@@ -8,8 +8,9 @@ import type { Claim, MadeObject, ObjectFiles, Quality } from "../types.js";
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
   /** SHA-256 of the edit files. */
   readonly files: string;
-  /** Maximum number of affixes of an object, and the number of flags, when the object was saved. */
+  /** Maximum number of affixes of an object when it was saved. */
   readonly affixSlots: number;
+  /** Number of flags in the flag list when the object was saved. */
   readonly flagCount: number;
   readonly kind: number;
   readonly artifact: number | null;
@@ -65,14 +66,15 @@ export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
   }
   if (from.affixSlots !== MOST_AFFIXES || from.flagCount !== files.flags.length) {
     const expected = `${MOST_AFFIXES} affixes and ${files.flags.length} flags`;
-    return refuse("the object was saved with other limits", `${from.affixSlots} and ${from.flagCount}`, expected);
+    const got = `${from.affixSlots} affixes and ${from.flagCount} flags`;
+    return refuse("the object was saved with other numbers of slots and flags", got, expected);
   }
   return readObject(from, files);
 }
 
 /**
- * Checks a made object, and replaces its records by the same records of `files`. The object may be a copy, or come from
- * another mill with the same files.
+ * Checks a made object. Returns it with its records replaced by the equal records of `files`, because the object may be
+ * a copy, or come from another mill with the same files.
  *
  * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or is
  * damaged.
@@ -124,7 +126,7 @@ function readObject(from: Fields, files: ObjectFiles): MadeObject {
   );
   const affixes = listOf(from, "affixes", () => true).map((number) => recordOf(files.affixes, "affixes", number));
   if (affixes.length !== depths.length)
-    return refuse("the object is damaged", depths.length, `${affixes.length} depths`);
+    return refuse("the object does not have one depth for each affix", depths.length, `${affixes.length} depths`);
   const plain = new Set<unknown>(files.flags.flatMap((flag) => (isValued(flag) ? [] : [flag.name])));
   const flags = new Set(listOf(from, "flags", (name) => plain.has(name)));
   return {

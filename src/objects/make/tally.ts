@@ -5,7 +5,6 @@ import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { kindNamed, plainName, tvalNamed } from "../parse/lookup.js";
 import { MAX_DEPTH } from "../parse/records.js";
-import { NO_TVAL } from "../parse/tvals.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -24,7 +23,7 @@ import type { MadeObjects } from "./madeObjects.js";
 const OBJECTS = 1000;
 /** Number of objects in a batch. */
 export const AT_ONCE = 2 ** 16;
-/** Maximum number of objects of each level. With 256 levels, every object has its own index below 2^32. */
+/** Maximum number of objects of each level. The objects of all 256 levels then have different indices below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
 /** Options of `maker.tally`. */
@@ -42,10 +41,10 @@ export interface LevelTally {
   readonly objects: number;
   /** Number of objects of each kind, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, number>;
-  /** Number of objects with each affix. Affixes that a theme added do not count. */
+  /** Number of objects with each affix. Affixes that a theme added are not counted. */
   readonly affixes: ReadonlyMap<AffixSpec, number>;
   readonly themes: ReadonlyMap<ThemeSpec, number>;
-  /** Every count is 1: each level counts as a separate mill, and a mill makes an artifact once. */
+  /** Every count is 1, because each level begins as if no artifact had been made, and an artifact is made only once. */
   readonly artifacts: ReadonlyMap<ArtifactSpec, number>;
   /** Number of objects with 0, 1, … 8 affixes. An affix that occurs twice counts twice. */
   readonly affixCounts: readonly number[];
@@ -108,7 +107,10 @@ export function tallyLevels(
 /** A row of a tally as a table. */
 export interface TallyRow {
   readonly level: number;
-  /** "objects" for all objects, "affixes" for the objects with a number of affixes, else the sort of the record. */
+  /**
+   * "objects": the row counts all objects or all affixes. "affixes": the row counts the objects with a certain number
+   * of affixes. Otherwise, the row counts the objects with a record of this type.
+   */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record; null if the row has no record. Different records can have the same name. */
   readonly number: number | null;
@@ -143,7 +145,10 @@ export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
   }
 }
 
-/** Counts the parts of objects. Except for kinds, entry 0 of an array counts the objects without the part. */
+/**
+ * Counts the parts of objects. Entry i of an array counts the objects whose column has the number i. Except for kinds,
+ * entry 0 therefore counts the objects without the part.
+ */
 export class Counter {
   readonly #files: ObjectFiles;
   readonly #kinds: Float64Array<ArrayBuffer>;
@@ -182,13 +187,19 @@ export class Counter {
     return { affix: this.#affixCounts, theme: this.#themes, artifact: this.#artifacts }[of][0];
   }
 
-  /** Returns the count of every record, even if it is 0, in the order of the files. Omits kinds without a type. */
-  counts(of: ObjectPart): ReadonlyMap<PartSpecs[ObjectPart], number> {
-    const { kinds, artifacts, themes, affixes } = this.#files;
-    if (of === "kind") {
-      const all = kinds.map((kind, i) => [kind, this.#kinds[i]] as const);
-      return new Map(all.filter(([{ tval }]) => tval !== NO_TVAL));
-    }
+  /**
+   * Returns the count of each kind in `possible`, even if it is 0, and of every other kind that occurred, in the order
+   * of the files. An artifact can have a kind that is not in `possible`.
+   */
+  kinds(possible: readonly KindSpec[]): ReadonlyMap<KindSpec, number> {
+    const listed = new Set(possible);
+    const all = this.#files.kinds.map((kind, i) => [kind, this.#kinds[i]] as const);
+    return new Map(all.filter(([kind, count]) => count > 0 || listed.has(kind)));
+  }
+
+  /** Returns the count of every affix, theme or artifact, even if it is 0, in the order of the files. */
+  counts(of: Exclude<ObjectPart, "kind">): ReadonlyMap<PartSpecs[ObjectPart], number> {
+    const { artifacts, themes, affixes } = this.#files;
     const [records, counts] = {
       affix: [affixes, this.#affixes] as const,
       theme: [themes, this.#themes] as const,
@@ -218,7 +229,7 @@ function counted<T>(records: readonly T[], counts: Float64Array): ReadonlyMap<T,
   return new Map(records.flatMap((record, i): [T, number][] => (counts[i] === 0 ? [] : [[record, counts[i]]])));
 }
 
-/** Returns the number of all affixes, given the numbers of objects with 0, 1, … affixes. */
+/** Returns the number of affixes of all objects. Entry i of the list is the number of objects with i affixes. */
 function sumOf(affixCounts: readonly number[]): number {
   return affixCounts.reduce((sum, count, affixes) => sum + count * affixes, 0);
 }

@@ -2,7 +2,7 @@ import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../
 import type { AffixSpec, ObjectFiles } from "../types.js";
 import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
 
-/** A slot of an object: the kind, the real depth, the affix level, and the affixes that the object already has. */
+/** A slot of an object: the object's kind, real depth and affix level, and the affixes that it already has. */
 interface SlotQuery extends Omit<SlotPlace, "depth"> {
   /** The affixes that the object already has. The affixes that they exclude are not possible. Default: no affixes. */
   readonly has?: readonly AffixSpec[] | undefined;
@@ -24,8 +24,8 @@ interface DepthAffixOdds extends AffixOdds {
 
 /**
  * Returns the exact chance of each affix in a slot, in total and for each depth that the slot can have, the least depth
- * first. Depths with the same weights share a map. Cost: O(affixes × `T` lines × depths), and operations on fractions
- * for each different set of weights.
+ * first. Depths at which all affixes have the same weights share a map. Cost: O(affixes × `T` lines × depths), and
+ * operations on fractions for each different set of weights.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
  * have.
@@ -64,7 +64,7 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
 
 /**
  * Returns the weight of each affix; 0 if it is excluded. If the kernel picks an excluded affix, it picks again. The
- * chance of every other affix is therefore its weight divided by the sum of the weights that are not excluded.
+ * chance of every other affix is therefore its weight divided by the total weight of the affixes that are not excluded.
  */
 function weightsAt(affixes: readonly AffixSpec[], { has = [], ...place }: SlotQuery & SlotPlace): readonly number[] {
   return affixes.map((affix) => (has.some((other) => excludeEachOther(affix, other)) ? 0 : affixWeight(affix, place)));

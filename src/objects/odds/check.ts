@@ -28,7 +28,7 @@ export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
 function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
   const { place, tval, name, allocation, flags } = kind;
   const issues: Issue[] = [];
-  // a kind that exists only for artifacts is never drawn on purpose
+  // the flag INSTA_ART marks a kind that only artifacts have; that it is never drawn is no mistake
   if (flags.includes("INSTA_ART")) return issues;
   if (allocation === undefined || allocation.commonness === 0) {
     issues.push(
@@ -45,7 +45,7 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
       never(place, {
         problem: `the kind ${quoted({ name: plainName(name) })} can get no affix`,
         got: `${tvalWord(tval)}:${kind.sval}`,
-        expected: "a T line of an affix that matches it",
+        expected: "an affix with a T line that matches the kind",
         remedy: "Widen a T line, or ignore this if it is intended",
       }),
     );
@@ -60,7 +60,14 @@ function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
   const live = targets.filter(({ probability }) => probability > 0);
   if (live.length === 0) {
     const got = targets.length === 0 ? "no T line" : "T lines of probability 0 only";
-    issues.push(never(place, { problem, got, expected: "a T line", remedy: "Add a T line, or leave it to themes" }));
+    issues.push(
+      never(place, {
+        problem,
+        got,
+        expected: "a T line",
+        remedy: "Add a T line, or ignore this if only themes add it",
+      }),
+    );
   } else if (!known.order.isReachedBy(live)) {
     issues.push(never(live[0].place, { problem, ...unreached(live) }));
   } else if (!known.canCome(affix)) {
@@ -97,23 +104,27 @@ function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
   return [never(place, { problem, ...finding, remedy: "Widen T lines of its affixes, or add affixes" })];
 }
 
-/** Returns the reason why a kind of the theme cannot have enough of its affixes; undefined if a kind can. */
+/**
+ * Returns the reason why no kind that the theme's `T` lines match can have enough of the theme's affixes; undefined if
+ * some kind can.
+ */
 function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" | "expected"> | undefined {
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+  // the largest number, and the largest weight, of the theme's affixes on one kind
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // a theme's share grows with the weight of its affixes on the object, so a lighter set cannot give more
+    // a theme's chance grows with the weight of its affixes on the object, so a set with less weight has a lower chance
     if (met.length < LEAST_PARTS || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
   }
-  const expected = "two different affixes that one kind of its T lines can get";
+  const expected = "a kind that a T line of the theme matches, and that can get two different affixes of the theme";
   if (most < LEAST_PARTS) return { got: `no kind with more than ${most} of its affixes of positive weight`, expected };
   if (heaviest === 0) return { got: "affixes that exclude one another", expected };
   const total = sum(weights.values());
@@ -133,7 +144,7 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
     return [never(place, { problem, got, expected, remedy: "Add the kind, or fix the I line" })];
   }
   const issues: Issue[] = [];
-  // reversed depths do not prevent an artifact, because an A line can also pass at depths less than its least
+  // A lines with reversed depths need no warning: an artifact can also be made at depths less than the least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
     const got = allocations.length === 0 ? "no A line" : "only A lines of probability 0";
     const expected = "a probability above 0";
@@ -155,7 +166,9 @@ function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable
   const rival = known.firstRival(required);
   if (rival === undefined) return [];
   const expected = "affixes that do not exclude each other";
-  return [never(artifact.place, { problem, got: `Q:${rival.name}, which excludes another`, expected, remedy })];
+  return [
+    never(artifact.place, { problem, got: `Q:${rival.name}, which excludes another required affix`, expected, remedy }),
+  ];
 }
 
 function never(where: FilePlace, finding: Finding): Issue {

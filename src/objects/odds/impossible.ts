@@ -8,17 +8,19 @@ import { affixLevelOdds, affixWeight, depthCases, excludeEachOther, fits, isInDe
 import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
- * Returns the reason why no object can fit a request; undefined if no reason is known. Every reason is true, but some
- * impossible requests are not recognised, such as these: two of three affixes always lead to a theme, after which the
- * object gets no third affix; two affixes need different depths of the same slot; a limit prevents the affixes.
+ * Returns the reason why no object can fit a request; undefined if no reason is known. A returned reason is always
+ * correct, but some impossible requests are not recognised. Examples: two of three requested affixes always give a
+ * theme, after which the object gets no third affix; two affixes need different depths of the same slot; a limit
+ * prevents the affixes.
  *
- * Cost: O(kinds × requested affixes × `T` lines × depths); with a theme, the same for its affixes, and their pairs.
+ * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also the same for the affixes of the theme,
+ * and the pairs of these affixes.
  */
 export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Finding | undefined {
   const { artifact, affixes = [] } = request;
   if (artifact !== undefined) {
     const finding = impossibleArtifact(files, request, artifact);
-    // an artifact that requires no affix is made before a kind is drawn
+    // an artifact that requires no affix is made without drawing a kind, so no kind has to fit
     if (finding !== undefined || artifact.requires.length === 0) return finding;
   }
   const asked = new Set(affixes.map(({ number }) => number));
@@ -73,7 +75,7 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   }
   if (artifact !== undefined) {
     const problem = `the kind of the artifact ${JSON.stringify(artifact.name)} is not drawn at this depth`;
-    return { problem, got: asText(request), expected: "a depth, a quality and a type with which its kind is drawn" };
+    return { problem, got: asText(request), expected: "a depth, a quality and a type at which this kind is drawn" };
   }
   if (known.length === 0) {
     const expected = "a type with a kind of commonness above 0; for good and great objects, a kind that can be good";
@@ -81,9 +83,9 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   }
   const remedy = "Request another depth, or name a kind";
   return {
-    problem: `no such kind is drawn at this depth`,
+    problem: `no ${some} are drawn at this depth`,
     got: asText(request),
-    expected: `${some}: depths ${reach}`,
+    expected: `${some} are drawn at depths ${reach}`,
     remedy,
   };
 }
@@ -183,7 +185,10 @@ function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | un
   return { problem: `the artifact ${quoted(artifact)} has a different kind`, got: asText(request), expected };
 }
 
-/** An `A` line can also pass at depths less than its least depth, but never at depths greater than its greatest. */
+/**
+ * Returns the reason if the depth exceeds every `A` line of the artifact. A depth less than a line's least depth is no
+ * reason, because the artifact can also be made there.
+ */
 function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const lines = artifact.allocations.filter(({ probability }) => probability > 0);
   if (lines.some(({ most }) => request.level <= most)) return undefined;
@@ -196,8 +201,8 @@ function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | unde
 }
 
 /**
- * A setting, and the affixes of positive weight in the theme that are possible in it together with the requested
- * affixes.
+ * A setting, and the affixes that have a positive weight in the theme and are possible in this setting together with
+ * the requested affixes.
  */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];
@@ -206,7 +211,7 @@ interface Chance extends Setting {
 /**
  * Returns the reason why no object can have a theme in addition to the requested affixes; undefined if no reason is
  * known. The requested affixes must be possible in all settings of the inquiry. Cost: O(settings × affixes of the theme
- * × `T` lines × depths), and their pairs.
+ * × `T` lines × depths), and the pairs of these affixes.
  */
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { request, wanted, settings, depths } = inquiry;
@@ -216,7 +221,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   const reached = settings.filter(({ kind }) =>
     theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
   );
-  if (reached.length === 0) return { problem, got, expected: "a kind and a depth of its T lines" };
+  if (reached.length === 0) return { problem, got, expected: "a kind and a depth that a T line of the theme matches" };
 
   const weights = partWeights(theme);
   const weighty = inquiry.files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
@@ -247,15 +252,15 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     };
   }
 
-  // a theme's share grows with the weight of its affixes on the object, so all of them give the largest share
+  // a theme's chance grows with the weight of its affixes on the object, so all of them together have the largest
   if (meeting.some(({ parts }) => halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0))
     return undefined;
-  return { problem, got, expected: "affixes with enough weight in the theme for half a percent" };
+  return { problem, got, expected: "affixes with enough weight in the theme for a chance of 0.5 %" };
 }
 
 /** A request for an object, with records of the files. */
 export interface ObjectRequest {
-  /** Default: a kind is drawn; if `tval` is set, among the kinds of this type. */
+  /** The kind. Default: a kind is drawn, of the type `tval` if it is set. */
   readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   /** The real depth, 0 … 255. */

@@ -5,8 +5,9 @@ import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./law.js";
 
-/** Number of levels by which the kinds of good and great objects are drawn deeper. m_bonus adds 0 … MOST_BONUS. */
+/** For each quality, the number of levels by which kinds are drawn at a greater depth than the real depth. */
 const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD_DEEPER, great: GREAT_DEEPER };
+/** For good and great objects, a random bonus m_bonus(MOST_BONUS, level) is added to the depth of the draw. */
 export const MOST_BONUS = 5;
 
 /** A draw of a kind. */
@@ -22,13 +23,14 @@ interface KindQuery {
 interface KindOdds {
   /** The kinds that are possible, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  /** The chance of a depth at which no kind can be drawn. */
+  /** The chance that the draw has a depth at which no kind can be drawn. */
   readonly none: Fraction;
 }
 
 /**
- * Returns the exact chance of each kind for an object that is not an artifact, over the depths that m_bonus gives. With
- * `tval`, the chances among the kinds of this type. Cost: O(kinds) for a normal object, six times that for others.
+ * Returns the exact chance of each kind in the draw of a kind. The depth of the draw is random for good and great
+ * objects; the chances include all depths. With `tval`, the chances among the kinds of this type. Cost: O(kinds) for
+ * each depth: one depth for a normal object, at most six for other objects.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
@@ -54,16 +56,16 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQ
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }
 
-/** Returns the possible kinds, and whether every depth that m_bonus gives has a kind. Cost: O(kinds). */
+/** Returns the possible kinds, and whether a kind is possible at every depth of the draw. Cost: O(kinds). */
 export function drawnKinds(
   { kinds }: ObjectFiles,
   { level, quality, tval }: KindQuery,
 ): { readonly kinds: readonly KindSpec[]; readonly isEverywhere: boolean } {
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
   const depths = [...kindDepths(drawable, { level, quality }).keys()];
-  const comes = ({ allocation }: KindSpec) => depths.some((depth) => isIn(allocation, depth));
+  const isPossible = ({ allocation }: KindSpec) => depths.some((depth) => isIn(allocation, depth));
   return {
-    kinds: drawable.filter((kind) => comes(kind) && (tval ?? kind.tval) === kind.tval),
+    kinds: drawable.filter((kind) => isPossible(kind) && (tval ?? kind.tval) === kind.tval),
     isEverywhere: depths.every((depth) => drawable.some(({ allocation }) => isIn(allocation, depth))),
   };
 }
@@ -75,7 +77,7 @@ export function canBeDrawn({ tval, flags, allocation }: KindSpec, query: Pick<Ki
   return query.quality === "normal" || flags.includes("GOOD") || isWeapon(tval) || isArmour(tval);
 }
 
-/** Returns the chance of each depth at which a kind is drawn. Depths beyond the deepest kind count as its depth. */
+/** Returns the chance of each depth of the draw. The draw is never deeper than the greatest depth of any kind. */
 function kindDepths(
   drawable: readonly KindSpec[],
   { level, quality }: Pick<KindQuery, "level" | "quality">,

@@ -47,9 +47,9 @@ export interface SlotPlace {
 }
 
 /**
- * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one in 10 + `level`
- * of 100 cases. For great objects, it always rises once more; for good objects, in a quarter of the cases. It never
- * exceeds the last of the `levels` levels. Cost: O(`levels`).
+ * Returns the chance of each affix level, by index. The affix level begins at index 0. In 10 + `level` of 100 cases (at
+ * most all), it rises by one. For great objects, it then always rises by one more; for good objects, it does so in a
+ * quarter of the cases. It never exceeds the last of the `levels` levels. Cost: O(`levels`).
  *
  * @param level - The depth, 0 … 255.
  * @param levels - Number of affix levels, 1 or more.
@@ -74,8 +74,9 @@ export function affixLevelOdds(level: number, quality: Quality, levels: number):
 }
 
 /**
- * Returns the chance of each number of slots, 0 … 8. The number is a random integer 0 … 1 + ⌊`level`/25⌋, plus 1 or 2
- * if good, plus 3 or 4 if great, minus 1 for kinds with the flag GOOD, clamped to 0 … 8. Cost: O(`level`).
+ * Returns the chance of each number of slots, 0 … 8. The number is a random integer 0 … 1 + ⌊`level`/25⌋. Good objects
+ * add 1 or 2, great objects 3 or 4. Kinds with the flag GOOD subtract 1. The result is clamped to 0 … 8. Cost:
+ * O(`level`).
  *
  * @param level - The depth, 0 … 255.
  * @param kindHasGood - Whether the kind has the flag GOOD.
@@ -111,9 +112,9 @@ export function depthCases(level: number): DepthCases {
 }
 
 /**
- * Returns the chance of each depth of a slot, the least first. In 19 of 20 cases it is the real depth, else 1 +
- * ⌊128·`level`/r⌋, where r is 1 … 128 with equal chances. At level 0 the depth is always 0. There are at most 129
- * depths, and the greatest is 1 + 128·`level`.
+ * Returns the chance of each depth of a slot, the least depth first. In 19 of 20 cases, the depth is the real depth.
+ * Else it is boosted: 1 + ⌊128·`level`/r⌋, where r is 1 … 128 with equal chances. At level 0, the depth is always 0.
+ * There are at most 129 depths, and the greatest is 1 + 128·`level`.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255.
  */
@@ -133,8 +134,8 @@ export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): bool
 }
 
 /**
- * Whether a line matches the depths of a slot. The line's greatest depth is compared with the real depth, so a line
- * that matches at the real depth also matches at a boosted depth.
+ * Whether a line matches the depths of a slot. The line's least depth is compared with the depth of the slot, its
+ * greatest depth with the real depth. A line that matches at the real depth therefore also matches at a boosted depth.
  */
 export function isInDepth(
   { least, most }: { readonly least: number; readonly most: number },
@@ -157,8 +158,8 @@ export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
 }
 
 /**
- * Whether two affixes exclude each other. An `X` line holds both ways. An object can have an affix that excludes itself
- * only once.
+ * Whether two affixes exclude each other. An `X` line in one of the two is enough. An object can have an affix that
+ * excludes itself only once.
  */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);

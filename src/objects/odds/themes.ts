@@ -7,7 +7,7 @@ import { caseOdds, checkDepth, checkLevel, depthCases, fits, isInDepth, type Sor
  * A theme's chance in units of 0.5 % = this factor × (weight of the object's affixes in it)² / weight of all its lines.
  */
 export const SQUARE_FACTOR = 8;
-/** Minimum number of different affixes of positive weight that an object needs for a theme. */
+/** Number of different affixes with a positive weight in a theme that an object needs at least for this theme. */
 export const LEAST_PARTS = 2;
 
 /** An object whose affixes may lead to a theme. */
@@ -23,9 +23,9 @@ interface ThemeQuery {
 
 /** The chance of a theme. */
 interface ThemeChance {
-  /** Its chance if it were the only theme, in units of 0.5 %: 0 … 200. */
+  /** The chance that the theme would have if no other theme matched, in units of 0.5 %: 0 … 200. */
   readonly halfPercents: number;
-  /** Its actual chance, given all other themes. */
+  /** The actual chance of the theme, with all other themes. */
   readonly chance: Fraction;
 }
 
@@ -76,7 +76,7 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): numb
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** Maps the number of each affix of a theme to its weight: the sum of its `A` lines. */
+/** Maps the number of each affix of a theme to its weight: the sum of the weights of its `A` lines. */
 export function partWeights({ parts }: ThemeSpec): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
@@ -89,7 +89,7 @@ interface TwoSlotThemeOdds {
   readonly themes: ReadonlyMap<ThemeSpec, Fraction>;
   /** Chance that the object has two affixes and no theme. */
   readonly unthemed: Fraction;
-  /** Chance that a slot stays empty. */
+  /** Chance that one of the two slots stays empty. */
   readonly incomplete: Fraction;
 }
 
@@ -165,8 +165,8 @@ function addThemes(
 }
 
 /**
- * Groups the depths of a slot by the lines that match. Returns one depth of each group, and the cases of all its
- * depths.
+ * Groups the depths of a slot at which the same lines match. Returns one depth of each group, and the number of cases
+ * of the group, out of the cases of {@link depthCases}.
  */
 function secondDepths(
   { affixes, themes }: ObjectFiles,

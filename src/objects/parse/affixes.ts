@@ -21,6 +21,7 @@ import {
   type LineRules,
   MAX_NUMBER,
   type NamedHead,
+  NO_NAMED_HEAD,
   readDepths,
   readInteger,
   readLeast,
@@ -40,12 +41,9 @@ interface AffixContext {
   readonly levels: readonly string[];
 }
 
-type Body = Omit<AffixSpec, keyof NamedHead | "least">;
-type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists & {
-    least: AffixSpec["least"];
-  };
+type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
 
-/** The parts of a draft that grow line by line. */
+/** The parts of a draft to which single lines of a record add values. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -66,14 +64,17 @@ export function parseAffixes(
   const names = new AffixNames(records.flatMap(({ head }) => head ?? []));
   const rules = affixRules(report, { ...context, names });
   const affixes: AffixSpec[] = [];
-  for (const { head, record } of records) {
-    const body = readBody(report, record, rules);
-    if (head !== undefined) affixes.push({ ...head, ...body });
+  for (const headed of records) {
+    const affix = readRecord(report, headed, rules);
+    if (headed.head !== undefined) affixes.push(affix);
   }
   return { affixes: affixes.sort((a, b) => a.number - b.number), names };
 }
 
-/** Reports an affix with the name of an earlier affix and drops its head, because records refer to affixes by name. */
+/**
+ * Reports an affix that has the name of an earlier affix, because other records refer to affixes by name. Its head
+ * becomes undefined, so that later steps skip the affix.
+ */
 function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lines = new Map<string, number>();
   return records.map(({ head, record }) => {
@@ -95,8 +96,8 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
 }
 
 /**
- * Gives every record a unique number. If two records have the same number, the second gets the greatest number plus
- * one, and a warning. Real files have such affixes, because the game identifies affixes by name.
+ * Gives every record a unique number. If two records have the same number, the second record gets the greatest number
+ * of the file plus one, and a warning. Real files have such affixes, because the game identifies affixes by name.
  */
 function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
@@ -123,7 +124,7 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
   });
 }
 
-/** Reports an affix whose number is taken if no larger number is free. */
+/** Reports an affix whose number another affix has, when no larger number is free. */
 function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
   report.add(
     "object.duplicate",
@@ -141,10 +142,17 @@ interface BodyContext extends AffixContext {
   readonly names: AffixNames;
 }
 
-function readBody(report: FileReport, record: EditRecord, rules: LineRules<Draft>): Omit<AffixSpec, keyof NamedHead> {
+function readRecord(report: FileReport, { head, record }: Headed<NamedHead>, rules: LineRules<Draft>): AffixSpec {
   const none = constant(0);
   const draft: Draft = {
-    ...{ toHit: none, toDam: none, toAc: none, acPercent: 0, weightPercent: 0, dice: 0, sides: 0 },
+    ...(head ?? NO_NAMED_HEAD),
+    toHit: none,
+    toDam: none,
+    toAc: none,
+    acPercent: 0,
+    weightPercent: 0,
+    dice: 0,
+    sides: 0,
     least: { toHit: undefined, toDam: undefined, toAc: undefined },
     flags: new Set(),
     pvals: [],
@@ -325,7 +333,7 @@ export class AffixNames {
   }
 }
 
-/** The largest weight of an `A` line. The kernel adds the weights of a theme's lines up in 32 bits. */
+/** The largest weight of an `A` line. The sum of a theme's weights must fit in 32 bits in the kernel. */
 const MAX_THEME_WEIGHT = 1000;
 
 /** Reads ego_themes.txt. */

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
-import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
+import type { EditField, EditFile } from "../../formats/editFile.js";
 import type { ArtifactSpec, KindSpec, PvalSpec } from "../types.js";
 import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
@@ -8,9 +8,11 @@ import { plainName } from "./lookup.js";
 import {
   addRead,
   type Head,
+  type Headed,
   type LineRule,
   type LineRules,
   MAX_SVAL,
+  NO_HEAD,
   readDepths,
   readDice,
   readHeads,
@@ -21,8 +23,9 @@ import {
 import { type FileReport, type Place, reportAt } from "./report.js";
 import { readTvalWord, tvalWord } from "./tvals.js";
 
-/** Maximum number of `A` lines of an artifact, and the denominator of their probabilities. */
+/** Maximum number of `A` lines of an artifact. */
 const MAX_ALLOCATIONS = 3;
+/** Probabilities of `A` lines are in units of 1/1000. */
 const ARTIFACT_SCALE = 1000;
 
 /** The flags, kinds and affixes that artifacts can name. */
@@ -32,19 +35,18 @@ interface ArtifactContext {
   readonly names: AffixNames;
 }
 
-/** Maps a tval and a plain name to an sval. If two kinds of a type have the same name, the later kind counts. */
+/** Maps a tval and a plain name to an sval. If two kinds of a type have the same name, it is the later kind's sval. */
 type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
   readonly sorts: NamedSorts;
 }
 
-type Body = Omit<ArtifactSpec, keyof Head>;
-type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists;
+type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** The parts of a draft that grow line by line. */
+/** The parts of a draft to which single lines of a record add values. */
 interface Lists {
-  readonly allocations: Body["allocations"][number][];
+  readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
   readonly requires: number[];
@@ -59,10 +61,10 @@ export function parseArtifacts(
 ): readonly ArtifactSpec[] {
   const rules = artifactRules({ ...shared, sorts: sortsOf(kinds) });
   const artifacts: ArtifactSpec[] = [];
-  for (const { head, record } of readHeads(report, file)) {
-    const body = readBody(report, record, rules);
-    if (isIdentified(report, record, "I:tval word:sval or name of a kind") && head !== undefined) {
-      artifacts.push({ ...head, ...body });
+  for (const headed of readHeads(report, file)) {
+    const artifact = readRecord(report, headed, rules);
+    if (isIdentified(report, headed.record, "I:tval word:sval or name of a kind") && headed.head !== undefined) {
+      artifacts.push(artifact);
     }
   }
   return artifacts.sort((a, b) => a.number - b.number);
@@ -77,10 +79,20 @@ function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
   return sorts;
 }
 
-function readBody(report: FileReport, record: EditRecord, rules: LineRules<Draft>): Body {
+function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): ArtifactSpec {
   const draft: Draft = {
-    ...{ tval: 0, sval: 0, level: 0, weight: 0, cost: 0 },
-    ...{ ac: 0, dice: 0, sides: 0, toHit: 0, toDam: 0, toAc: 0 },
+    ...(head ?? NO_HEAD),
+    tval: 0,
+    sval: 0,
+    level: 0,
+    weight: 0,
+    cost: 0,
+    ac: 0,
+    dice: 0,
+    sides: 0,
+    toHit: 0,
+    toDam: 0,
+    toAc: 0,
     allocations: [],
     flags: new Set(),
     pvals: [],

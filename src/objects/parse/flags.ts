@@ -44,13 +44,13 @@ export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => na
 export const VALUED: readonly string[] = ["STAT", "PVAL"];
 
 /**
- * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so there are at most 2^16
- * bits. Ten elements with three flags each share a word: 3.2 bits an element. An element has at least two flags, so a
- * flag takes at most 1.6 bits.
+ * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so a mask has at most
+ * 2^16 bits. Flags of elements take the most bits: ten elements share a word of 32 bits, so an element takes 3.2 bits.
+ * An element has two flags or three, so a flag takes at most 1.6 bits. 32,767 flags therefore take less than 2^16 bits.
  */
 export const MAX_FLAGS = 32_767;
 
-/** The flags that a line may name: with a value, without a value, or both. */
+/** The flags that a line may name: flags with a value, flags without a value, or both. */
 type FlagKind = "valued" | "plain" | "any";
 
 /** The flags that the files may name. */
@@ -196,12 +196,12 @@ function wrongKind(got: string, kind: "valued" | "plain", what: string) {
         problem: `this ${what} takes no value`,
         got,
         expected: `flags of type ${VALUED.join(" or ")}`,
-        remedy: "Move it to a line without a value",
+        remedy: "Move it to a line for flags without a value",
       }
     : {
         problem: `this ${what} needs a value`,
         got,
         expected: `flags of types other than ${VALUED.join(" and ")}`,
-        remedy: "Move it to a line with a value",
+        remedy: "Move it to a line for flags with a value",
       };
 }

@@ -6,11 +6,13 @@ import {
   constant,
   flagRule,
   type Head,
+  type Headed,
   hasCount,
   type LineRule,
   type LineRules,
   MAX_DEPTH,
   MAX_SVAL,
+  NO_HEAD,
   readDepths,
   readDice,
   readHeads,
@@ -23,17 +25,17 @@ import {
 import { type FileReport, type Place, placeOf } from "./report.js";
 import { readTvalNumber, readTvalWord } from "./tvals.js";
 
-/** The largest armour class and modifier, positive or negative. MAX_WEIGHT is in tenths of a pound. */
+/** The largest armour class, and the largest absolute value of a modifier. */
 export const MAX_AMOUNT = 32_767;
+/** The largest weight, in tenths of a pound. */
 const MAX_WEIGHT = 65_535;
 /** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
 const MAX_COST = 2 ** 31 - 1;
 
-type Body = Omit<KindSpec, keyof Head>;
-type Draft = { -readonly [K in keyof Omit<Body, keyof Lists>]: Body[K] } & Lists;
+type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists>]: KindSpec[K] } & Lists;
 
-/** The parts of a draft that grow line by line. */
+/** The parts of a draft to which single lines of a record add values. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -51,11 +53,12 @@ export function parseKinds(
   const taken = new Map<string, number>();
   const rules = kindRules(flags);
   const kinds: KindSpec[] = [];
-  for (const { head, record } of readHeads(report, file)) {
-    const body = readBody(report, record, rules);
-    if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, body, taken)) continue;
-    const all = new Set([...body.flags, ...(inherited.get(body.tval) ?? [])]);
-    if (head !== undefined) kinds.push({ ...head, ...body, flags: bits.withoutContradictions([...all]) });
+  for (const headed of readHeads(report, file)) {
+    const { head, record } = headed;
+    const draft = readRecord(report, headed, rules);
+    if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, draft, taken)) continue;
+    const all = new Set([...draft.flags, ...(inherited.get(draft.tval) ?? [])]);
+    if (head !== undefined) kinds.push({ ...draft, flags: bits.withoutContradictions([...all]) });
   }
   return kinds.sort((a, b) => a.number - b.number);
 }
@@ -72,7 +75,9 @@ export function isIdentified(report: FileReport, { head, lines }: EditRecord, fo
   return false;
 }
 
-/** The rules for lines of both kinds and artifacts: level, weight and cost; flags; flags with a value. */
+/**
+ * The rules for the lines that both kinds and artifacts can have: level, weight and cost; flags; flags with a value.
+ */
 export function sharedRules(
   flags: FlagTable,
 ): LineRules<Pick<Draft, "level" | "weight" | "cost"> & Pick<Lists, "flags" | "pvals">> {
@@ -99,22 +104,28 @@ export function sharedRules(
   return { W: worth, F: flagRule(flags), L: valued };
 }
 
-function readBody(report: FileReport, record: EditRecord, rules: LineRules<Draft>): Body {
+function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): Draft {
   const none = constant(0);
   const draft: Draft = {
+    ...(head ?? NO_HEAD),
     tval: 0,
     sval: 0,
     level: 0,
     weight: 0,
     cost: 0,
-    ...{ ac: 0, dice: 0, sides: 0, toHit: none, toDam: none, toAc: none },
+    ac: 0,
+    dice: 0,
+    sides: 0,
+    toHit: none,
+    toDam: none,
+    toAc: none,
     allocation: undefined,
     flags: new Set(),
     pvals: [],
     text: {},
   };
   readLines(report, record.lines, rules, draft);
-  return { ...draft, flags: [...draft.flags] };
+  return draft;
 }
 
 function kindRules(flags: FlagTable): LineRules<Draft> {
@@ -137,7 +148,9 @@ function kindRules(flags: FlagTable): LineRules<Draft> {
   };
 }
 
-/** Reads the third field of an I line, which must be 0: values of flags belong in L lines. */
+/**
+ * Reads the third field of an I line, a pval in older files. It must be 0, because values of flags belong in L lines.
+ */
 export function readOldPval(at: Place, field: EditField): void {
   readInteger(at, field, { what: "the third field (a pval belongs in an L line)", least: 0, most: 0 });
 }
@@ -171,13 +184,13 @@ function allocation(): LineRule<Draft> {
   };
 }
 
-/** Whether a kind is the first with its tval and sval. Reports a kind that is not, unless it has no type. */
-function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: Map<string, number>): boolean {
+/** Whether no earlier kind has the same tval and sval. Reports a kind that repeats them, unless it has no type. */
+function isFirst(report: FileReport, { lines }: EditRecord, kind: Draft, taken: Map<string, number>): boolean {
   const line = lines.find(({ type }) => type === "I");
   if (line === undefined) return true;
-  const key = `${body.tval}:${body.sval}`;
+  const key = `${kind.tval}:${kind.sval}`;
   const earlier = taken.get(key);
-  if (earlier === undefined || body.tval === 0) {
+  if (earlier === undefined || kind.tval === 0) {
     taken.set(key, line.line);
     return true;
   }
@@ -194,7 +207,7 @@ function isFirst(report: FileReport, { lines }: EditRecord, body: Body, taken: M
   return false;
 }
 
-/** Reads object_base.txt. `D:B:breakage` sets the breakage of records without a `B` line. */
+/** Reads object_base.txt. A line `D:B:breakage` before the records is for records without a `B` line. */
 export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): readonly BaseSpec[] {
   const breakage = readDefaults(report, file.before);
   const rules: LineRules<BaseDraft> = { B: OWN_BREAKAGE, F: flagRule(flags) };

@@ -21,7 +21,7 @@ export function plainName(name: string): string {
   return single.replace(/^(?:& ?)+/, "");
 }
 
-/** Finds a kind by its name, in any case and without "& " and "~", or by its number. Skips kinds that have no type. */
+/** Finds a kind by its name, in any case and without "& " and "~", or by its number. Ignores kinds without a type. */
 export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
   const nameOf = (kind: KindSpec) => plainName(kind.name);
@@ -65,7 +65,10 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
   return fail(error("object.request", { problem: "unknown affix level", got: name, expected, ...hint }));
 }
 
-/** Tries the name as written, then in any case, then as a number. A number is only tried as a number. */
+/**
+ * Compares a text with the names, then with the names in any case, then with the numbers. Compares a number only with
+ * the numbers.
+ */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
   name: string | number,

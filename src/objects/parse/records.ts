@@ -6,7 +6,7 @@ import type { DepthRange, FilePlace, RandomValue } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 
-/** The largest number of a record. */
+/** The largest number that an `N` line can give a record. */
 export const MAX_NUMBER = 65_535;
 /** Maximum number of records in a file. Indices have 16 bits, and 0 and 65,535 stand for 'no record'. */
 const MAX_RECORDS = 65_534;
@@ -25,7 +25,10 @@ export interface LineRule<Draft> {
 /** Maps the word before the first colon of a line to the rule for the line. */
 export type LineRules<Draft> = Readonly<Record<string, LineRule<Draft>>>;
 
-/** Reads the lines of a record into its draft by the rules. Reports and skips lines without a rule. Stops when the report is full. */
+/**
+ * Reads the lines of a record into its draft by the rules. Reports and skips lines that no rule allows. Stops when the
+ * report is full.
+ */
 export function readLines<Draft>(
   report: FileReport,
   lines: readonly EditLine[],
@@ -79,7 +82,7 @@ export function textRules(letters: readonly string[]): LineRules<{ readonly text
   return Object.fromEntries(letters.map((letter) => [letter, textRule(`${letter}:text`, keep(letter))]));
 }
 
-/** The rule for lines of flags without a value. */
+/** The rule for `F` lines, which name flags without a value. */
 export function flagRule(flags: FlagTable): LineRule<{ readonly flags: Set<string> }> {
   return {
     form: "F:flag | flag",
@@ -103,6 +106,9 @@ export interface Head {
   readonly place: FilePlace;
 }
 
+/** Stands in a draft for a head that is invalid. Such a draft is dropped. */
+export const NO_HEAD: Head = { number: 0, name: "", place: { file: "", line: 1, column: 1 } };
+
 /** A record and its head. The head is undefined if the `N` line is invalid, which is then reported. */
 export interface Headed<H> {
   readonly record: EditRecord;
@@ -123,10 +129,13 @@ export function readHeads(report: FileReport, file: EditFile): readonly Headed<H
   });
 }
 
-/** The contents of an `N` line with a side: a prefix precedes the kind's name, a suffix follows it. */
+/** The contents of the `N` line of an affix or a theme. A prefix precedes the kind's name, a suffix follows it. */
 export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
 }
+
+/** {@link NO_HEAD} with a side. */
+export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
  * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record, like {@link readHeads}. With
@@ -201,8 +210,8 @@ export function hasCount(
 }
 
 /**
- * Reads the number and the name of an N line. If one is invalid or the number is taken, reports this and returns
- * undefined.
+ * Reads the number and the name of an N line. If one of them is invalid, or an earlier record has the number, reports
+ * this and returns undefined.
  */
 function readHead(report: FileReport, line: EditLine, numbers: Map<number, number>): Head | undefined {
   const at: Place = { report, line: line.line };
@@ -243,7 +252,7 @@ export function readName(at: Place, field: EditField): string | undefined {
 export const MAX_DEPTH = DEPTHS - 1;
 /** Svals are 0 … 255. */
 export const MAX_SVAL = 255;
-/** Stands for 'no minimum'. */
+/** The number in a file that stands for 'no minimum'. */
 const NO_MINIMUM = 255;
 /** The largest random value, positive or negative. */
 const MAX_VALUE = 32_767;
@@ -260,8 +269,9 @@ interface IntegerRange {
 export function readInteger(at: Place, field: EditField, { what, least, most }: IntegerRange): number | undefined {
   const value = /^-?\d{1,10}$/.test(field.text) ? Number(field.text) : Number.NaN;
   if (value >= least && value <= most) return value + 0;
+  const isInteger = /^-?\d+$/.test(field.text);
   reportAt(at, field, "object.number", {
-    problem: `${what} is not usable`,
+    problem: isInteger ? `${what} is out of range` : `${what} is not an integer`,
     got: field.text,
     expected: `an integer from ${least} to ${most}`,
     remedy: "Write a number in this range, in digits",
@@ -297,7 +307,7 @@ export function readRandomValue(at: Place, field: EditField, what: string): Rand
   const value = found === null ? undefined : randomValueOf(found);
   if (value !== undefined) return value;
   reportAt(at, field, "object.number", {
-    problem: `${what} is not usable`,
+    problem: `${what} is not a valid random value`,
     got: field.text,
     expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, with a sum of at most ${MAX_VALUE}, at most ${MAX_DICE} dice and at most M${MAX_M_BONUS}`,
     remedy: "Write base+dice, the sides after a d, a bonus after an M; a minus in front negates the sum",

@@ -2,7 +2,9 @@ import { type Code, error, type Finding, type Issue, IssueList, warning } from "
 import type { EditField, EditLine } from "../../formats/editFile.js";
 import type { FilePlace } from "../types.js";
 
-/** Maximum number of errors, and of warnings, listed for one file. One more issue says that there are others. */
+/**
+ * Maximum number of errors, and of warnings, in the report of one file. One more issue says that others were omitted.
+ */
 const MAX_ERRORS = 100;
 
 /** The codes of issues in edit files. */
@@ -21,7 +23,7 @@ export class FileReport {
 
   /** Adds an error at a line and column. */
   add(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
-    // composing a message costs more than reading the line
+    // the check avoids composing a message, which costs more than reading the line
     if (!this.isFull) this.#errors.add(error(code, { ...finding, where: this.#where(at) }));
   }
 
@@ -35,7 +37,7 @@ export class FileReport {
     this.#warnings.add(warning(code, { ...finding, where: this.#where(at) }));
   }
 
-  /** The issues in the order of the file. Issues that say that there are others come last. */
+  /** The issues in the order of the file. If a list is full, an issue that says so comes last. */
   list(): readonly Issue[] {
     const [errors, warnings] = [this.#errors.list(), this.#warnings.list()];
     const listed = [...errors.slice(0, MAX_ERRORS), ...warnings.slice(0, MAX_ERRORS)];

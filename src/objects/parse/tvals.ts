@@ -48,7 +48,7 @@ const TVALS: ReadonlyMap<string, number> = new Map([
 const [SHOT, BOLT, BOW, SWORD] = [16, 18, 19, 23];
 const [BOOTS, DRAGON_ARMOUR] = [30, 38];
 
-/** The tval of a record that is not an object. */
+/** The tval of a record of object.txt that is not a kind of object. */
 export const NO_TVAL = 0;
 
 const NUMBERS: ReadonlySet<number> = new Set([NO_TVAL, ...TVALS.values()]);
@@ -63,7 +63,7 @@ export function tvalWord(tval: number): string {
   return [...TVALS].find(([, number]) => number === tval)?.[0] ?? String(tval);
 }
 
-/** Whether a type is a weapon: ammunition, bow, digger, or wielded in combat. */
+/** Whether a type is a weapon: ammunition, a bow, a digger, or a melee weapon. */
 export function isWeapon(tval: number): boolean {
   return tval >= SHOT && tval <= SWORD;
 }
@@ -78,7 +78,7 @@ export function isArmour(tval: number): boolean {
   return tval >= BOOTS && tval <= DRAGON_ARMOUR;
 }
 
-/** Whether names show the dice of a type: weapons except bows. */
+/** Whether the names of objects of a type show their dice: all weapons except bows. */
 export function showsDice(tval: number): boolean {
   return isWeapon(tval) && tval !== BOW;
 }

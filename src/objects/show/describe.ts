@@ -63,16 +63,16 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming: N
   };
 }
 
-/** Formats a description as lines of text: the name, then the other lines, indented. Has no line feed at the end. */
+/** Formats a description as text: the name, then the other lines, indented. The text does not end with a line feed. */
 export function describeText({ name, kind, colour, theme, affixes, description, changes }: ObjectDescription): string {
-  const came = affixes.map(({ name: affix, level, depth }) => {
+  const shown = affixes.map(({ name: affix, level, depth }) => {
     return `${affix} (${level === null ? "" : `${level}, `}depth ${depth})`;
   });
   const changed = changeLines(changes);
   const lines = [
     ...description,
     ...(colour === undefined ? [] : [`Colour: ${colour}`]),
-    ...(came.length === 0 ? [] : [`Affixes: ${came.join(", ")}`]),
+    ...(shown.length === 0 ? [] : [`Affixes: ${shown.join(", ")}`]),
     ...(theme === undefined ? [] : [`Theme: ${theme}`]),
     ...(changed.length === 0 ? [] : [`Against the ${kind}:`, ...changed.map((line) => `  ${line}`)]),
   ];
@@ -129,8 +129,8 @@ export interface NumberChange {
 }
 
 /**
- * The differences between an object and its kind. A number is omitted if it equals the number of the kind. If the kind
- * rolls the number, it is omitted only if there is a single possible value and the object has it.
+ * The differences between an object and its kind. A number is omitted if it equals the kind's number. If the kind gives
+ * a range of values, the number is omitted only if the range has a single value, and the object has this value.
  */
 export interface ObjectChanges {
   /** Base armour class. */
@@ -213,7 +213,7 @@ export interface ObjectRow extends ObjectBody {
   readonly theme: string | null;
   /** Names, in the order of the rolls; an affix can occur twice. */
   readonly affixes: readonly string[];
-  /** The highest affix level allowed; null for an artifact without affixes. */
+  /** Name of the affix level; null for an artifact without affixes. */
   readonly affixLevel: string | null;
 }
 

@@ -41,13 +41,13 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
 const FIELDS = [...Object.keys(CHOICES), "synthetic"];
 
 /**
- * The namings that were checked against files. Millions of names can be composed with one naming, so it is checked
- * once.
+ * For each set of files, the namings that were checked against it. A naming is checked only once, because millions of
+ * names can be composed with it.
  */
 const checked = new WeakMap<ObjectFiles, WeakSet<Naming>>();
 
 /**
- * Checks a naming against the files that have its affixes, and returns it unchanged. Cost: O(affixes + names in it) at
+ * Checks a naming, and that the files have its affixes. Returns it unchanged. Cost: O(affixes + names in the naming) at
  * the first call for a naming.
  *
  * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with an
@@ -63,7 +63,7 @@ export function checkNaming(naming: Naming, files: ObjectFiles): Naming {
 }
 
 function checkFields(naming: unknown, { affixes }: ObjectFiles): void {
-  if (!isObject(naming)) fail(unusable("naming", naming, "an object"));
+  if (!isObject(naming)) fail(invalid("naming", naming, "an object"));
   const issues = Object.entries(naming).flatMap(([field, value]) => checkField(field, value));
   const names = new Set(affixes.map(({ name }) => name));
   const { synthetic = [] } = naming;
@@ -71,7 +71,7 @@ function checkFields(naming: unknown, { affixes }: ObjectFiles): void {
     synthetic.forEach((entry: unknown, i) => {
       issues.push(...checkEntry(entry, `synthetic[${i}]`, names));
     });
-  } else issues.push(unusable("synthetic", synthetic, "a list of {affixes, name, kind}"));
+  } else issues.push(invalid("synthetic", synthetic, "a list of {affixes, name, kind}"));
   failOnErrors(issues);
 }
 
@@ -85,20 +85,20 @@ function checkField(field: string, value: unknown): readonly Issue[] {
   }
   const allowed = CHOICES[field] ?? [value];
   if (value === undefined || allowed.includes(value)) return [];
-  return [unusable(field, value, allowed.map((choice) => JSON.stringify(choice)).join(" or "))];
+  return [invalid(field, value, allowed.map((choice) => JSON.stringify(choice)).join(" or "))];
 }
 
 function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): readonly Issue[] {
-  if (!isObject(entry)) return [unusable(path, entry, "an object {affixes, name, kind}")];
+  if (!isObject(entry)) return [invalid(path, entry, "an object {affixes, name, kind}")];
   const { affixes, name, kind } = entry;
   const issues: Issue[] = [];
-  if (typeof name !== "string" || name.trim() === "") issues.push(unusable(`${path}.name`, name, "a name"));
-  if (kind !== "prefix" && kind !== "suffix") issues.push(unusable(`${path}.kind`, kind, '"prefix" or "suffix"'));
+  if (typeof name !== "string" || name.trim() === "") issues.push(invalid(`${path}.name`, name, "a name"));
+  if (kind !== "prefix" && kind !== "suffix") issues.push(invalid(`${path}.kind`, kind, '"prefix" or "suffix"'));
   if (!Array.isArray(affixes) || affixes.length === 0) {
-    return [...issues, unusable(`${path}.affixes`, affixes, "the names of one affix or more")];
+    return [...issues, invalid(`${path}.affixes`, affixes, "the names of one affix or more")];
   }
   affixes.forEach((affix: unknown, i) => {
-    if (typeof affix !== "string") issues.push(unusable(`${path}.affixes[${i}]`, affix, "the name of an affix"));
+    if (typeof affix !== "string") issues.push(invalid(`${path}.affixes[${i}]`, affix, "the name of an affix"));
     else if (!names.has(affix)) issues.push(unknownAffix(affix, `${path}.affixes[${i}]`, names));
   });
   return issues;
@@ -114,7 +114,7 @@ function unknownAffix(got: string, path: string, names: ReadonlySet<string>): Is
   });
 }
 
-function unusable(path: string, got: unknown, expected: string): Issue {
+function invalid(path: string, got: unknown, expected: string): Issue {
   return error("argument.type", { problem: "invalid value", got, expected, where: { path } });
 }
 
@@ -146,8 +146,8 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
 }
 
 /**
- * Returns the first `T` line that matches for the affix at a place of an object (docs/determinism.md); undefined for an
- * affix that was added on request.
+ * Returns the `T` line that gave an object its affix at index `place`: the first line that matches
+ * (docs/determinism.md). Undefined if no line matches, which is possible for an affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
@@ -155,7 +155,7 @@ export function affixTarget(object: MadeObject, place: number): AffixTarget | un
   return object.affixes[place].targets.find((target) => isLegal(target, slot));
 }
 
-/** Returns the words on each side of the kind's name. */
+/** Returns the text on each side of the kind's name; "" for no text. */
 function affixWords(object: MadeObject, naming: Naming): Record<Side, string> {
   const { theme } = object;
   const words: Record<Side, string> = { prefix: "", suffix: "" };
@@ -170,7 +170,7 @@ function affixWords(object: MadeObject, naming: Naming): Record<Side, string> {
   return words;
 }
 
-/** Returns the synthetic name that replaces the most affixes of the object, or the first of several. */
+/** Returns the synthetic name that replaces the most affixes, or the first of several. `open` lists the free sides. */
 function widest(
   { affixes }: MadeObject,
   entries: readonly SyntheticName[],
@@ -181,13 +181,15 @@ function widest(
   let found: SyntheticName | undefined;
   for (const entry of entries) {
     const { affixes: parts, kind } = entry;
-    const stands = open.includes(kind) && parts.every((name) => times(names, name) >= times(parts, name));
-    if (stands && parts.length > (found?.affixes.length ?? 0)) found = entry;
+    const isPossible = open.includes(kind) && parts.every((name) => times(names, name) >= times(parts, name));
+    if (isPossible && parts.length > (found?.affixes.length ?? 0)) found = entry;
   }
   return found;
 }
 
-/** Returns the affix of the highest level on a side, or the first of several; "" if no affix is left. */
+/**
+ * Returns the name of the affix of the highest level on a side, except the affixes in `covered`; "" if none is left.
+ */
 function best(object: MadeObject, side: Side, covered: readonly string[]): string {
   let found = "";
   let highest = Number.NEGATIVE_INFINITY;

@@ -24,13 +24,13 @@ class ListDraft {
   }
 
   append(id: RecordId, mass?: number, quantity?: number): void {
-    // −0 as 0
+    // Adding 0 turns −0 into 0.
     this.#ids.push(typeof id === "number" ? id + 0 : id);
     if (mass !== undefined) this.#put(this.#masses, mass);
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /** Sets the number of the last record. Earlier records without a number get NaN. */
+  /** Appends the mass or the quantity of the last record. Earlier records that omit this number get NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -41,13 +41,13 @@ class ListDraft {
 /** The rules for the records of a list. */
 export interface ListRules {
   readonly kind: PoolKind;
-  /** Whether a record may have a quantity: in a root, or with a record that may be new there. */
+  /** Whether a record can have a quantity. It can in a root, and wherever a record may be new in the root. */
   readonly quantities: boolean;
 }
 
 /**
- * Reads a list of records; an absent list is empty. The place of a record is composed for a message only, so that a
- * list of a million records does not cost a million objects.
+ * Reads a list of records. A missing list is empty. The path of a record is built only for a message, so that a list of
+ * a million records does not allocate a million objects.
  */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
@@ -63,9 +63,9 @@ export function readList(reader: SpecReader, at: Field, { kind, quantities }: Li
 }
 
 const INFINITE = "an infinite pool has no quantities";
-const SHARED = "all pools share the quantity of a record, so it belongs in the root";
+const SHARED = "a record of a subpool has no separate quantity: all pools share the quantity in the root";
 
-/** The place of a record in its list. Its {@link Field} is composed for a message only. */
+/** The position of a record in its list. The {@link Field} of the record is built only for a message. */
 class Place {
   readonly #list: Field;
   readonly #index: number;
@@ -94,9 +94,10 @@ function isQuantity(quantity: unknown): quantity is number | undefined {
   return quantity === undefined || (isMass(quantity) && Number.isInteger(quantity));
 }
 
-/** A record of a list, and the reason why it cannot have a quantity. */
+/** A record of a list, before it is checked. */
 interface Entry {
   readonly entry: unknown;
+  /** The reason why the record cannot have a quantity; undefined if it can. */
   readonly refusal: string | undefined;
 }
 
@@ -118,18 +119,18 @@ function readRecord(reader: SpecReader, draft: ListDraft, at: Place, { entry, re
 }
 
 function idFinding(got: unknown): Finding {
-  return { problem: "the id of a record is not usable", got, expected: "an integer or a text" };
+  return { problem: "invalid id of a record", got, expected: "an integer or a string" };
 }
 
 function massFinding(got: unknown): Finding {
-  return { problem: "a mass is not usable", got, expected: `a number from 0 to ${MAX_U32}` };
+  return { problem: "invalid mass", got, expected: `a number from 0 to ${MAX_U32}` };
 }
 
 function quantityFinding(got: unknown): Finding {
-  return { problem: "a quantity is not usable", got, expected: `an integer from 0 to ${MAX_U32}` };
+  return { problem: "invalid quantity", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 
-/** The id, mass and quantity of a record that is an object or a list. Reports other values and unknown keys. */
+/** Returns the id, mass and quantity of a record that is an object or a list. Reports other values and unknown keys. */
 function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
   if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
     const [id, mass, quantity]: unknown[] = entry;
@@ -140,7 +141,7 @@ function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record
     reader.report(at.field(), { problem: "not a record", got: entry, expected }, "pool.record");
     return {};
   }
-  // for … in allocates no list of keys, but it also visits inherited ones
+  // for … in allocates no list of keys. It also visits inherited keys, which are skipped.
   for (const key in entry) {
     if (KEYS.includes(key) || !Object.hasOwn(entry, key)) continue;
     const expected = `one of ${KEYS.join(", ")}`;

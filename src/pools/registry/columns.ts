@@ -1,4 +1,4 @@
-// Lists of records by the million: typed arrays and maps instead of one object for each record.
+// Storage for lists of millions of records: typed arrays and maps instead of one object for each record.
 
 const LEAST_ROOM = 8;
 const PAGE_BITS = 12;
@@ -22,12 +22,12 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     return this.#length;
   }
 
-  /** The numbers: a view. Take it once before a loop; a {@link push} may make it stale. */
+  /** A view of the numbers. It may be out of date after a {@link push}, so take it again then. */
   get values(): Cells {
     return this.#cells.subarray(0, this.#length) as Cells;
   }
 
-  /** The number at a place below {@link length}. */
+  /** Returns the number at an index less than {@link length}. */
   at(place: number): number {
     return this.#cells[place];
   }
@@ -50,18 +50,18 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     this.#cells = cells;
   }
 
-  /** Keeps the first `length` numbers only. */
+  /** Removes all but the first `length` numbers. */
   truncate(length: number): void {
     this.#length = length;
   }
 }
 
-/** A list of distinct keys that also finds the place of a key. Cost: O(1) per key. */
+/** A list of distinct keys that can also find the index of a key. Cost: O(1) per key. */
 export class Numbering<K extends string | number> {
   readonly keys: K[] = [];
   readonly #places = new Map<unknown, number>();
 
-  /** The place of a key, from 0; undefined for an unknown key. */
+  /** Returns the index of a key; undefined for an unknown key. */
   get(key: unknown): number | undefined {
     return this.#places.get(key);
   }
@@ -70,7 +70,7 @@ export class Numbering<K extends string | number> {
     return this.#places.has(key);
   }
 
-  /** Appends a key. Returns false, and changes nothing, if the list has it. */
+  /** Appends a key. If the list already has the key, returns false and changes nothing. */
   add(key: K): boolean {
     if (this.#places.has(key)) return false;
     this.#places.set(key, this.keys.length);
@@ -78,15 +78,13 @@ export class Numbering<K extends string | number> {
     return true;
   }
 
-  /** Keeps the first `length` keys only. */
+  /** Removes all but the first `length` keys. */
   truncate(length: number): void {
     for (const key of this.keys.splice(length)) this.#places.delete(key);
   }
 }
 
-/**
- * A set of record numbers, one bit each, in pages of 4,096 bits. A page is allocated when its first number is added.
- */
+/** A set of record indices, as bits in pages of 4,096. A page is allocated when its first index is added. */
 export class RecordSet {
   readonly #pages: (Uint32Array | undefined)[] = [];
 
@@ -95,7 +93,7 @@ export class RecordSet {
     return page !== undefined && (page[(record >>> 5) % PAGE_WORDS] & (1 << (record & 31))) !== 0;
   }
 
-  /** Adds a number. Returns false if the set has it. */
+  /** Adds an index. Returns false if the set already has it. */
   add(record: number): boolean {
     const page = this.#pages[record >>> PAGE_BITS] ?? this.#newPage(record >>> PAGE_BITS);
     const word = (record >>> 5) % PAGE_WORDS;

@@ -3,13 +3,17 @@ import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 import type { Problems } from "./problems.js";
 
-/** Where entries come from in the spec, and how to treat records that the pool lists already. */
+/** Where entries come from, and how to treat records that the pool already lists. */
 interface Source {
+  /** The list of the spec, for messages; undefined for the entries of a rule. */
   readonly list: ListSpec | undefined;
+  /** `refuse` reports a record that the pool already lists; `keep` skips it. */
   readonly twice: "refuse" | "keep";
 }
 
-/** Lists records in the pools of one root, for one change; the functions in `undo` revert it. */
+/**
+ * Adds records to the pools of one root during one change. Adds a function to `undo` for each step, which reverts it.
+ */
 export class Listing {
   readonly #problems: Problems;
   readonly #root: Root;
@@ -21,7 +25,7 @@ export class Listing {
     this.#undo = undo;
   }
 
-  /** Declares the records of a new root. Reverted by dropping the root. */
+  /** Adds the records of a new root. It needs no `undo`: reverting the change removes the whole root. */
   declare(list: ListSpec): void {
     const { path, ids } = list;
     const { numbers, top } = this.#root;
@@ -33,7 +37,7 @@ export class Listing {
     this.#checkTotal(top, path);
   }
 
-  /** The entries of a list; records that the root does not have are errors. */
+  /** Returns the entries of a list. Reports records that the root does not have. */
   known({ path, ids, masses }: ListSpec): Entries {
     const { numbers, top } = this.#root;
     const rootMasses = top.masses;
@@ -51,7 +55,7 @@ export class Listing {
     return { records: entries.records.values, masses: entries.masses.values };
   }
 
-  /** The entries of a list; new records join the root. */
+  /** Returns the entries of a list. Adds records that are new to the root. */
   introduced(list: ListSpec): Entries {
     this.#markRoot();
     const { numbers, top } = this.#root;
@@ -64,7 +68,7 @@ export class Listing {
     return this.known(list);
   }
 
-  /** Lists entries in a pool. */
+  /** Adds entries to the list of a pool. */
   add(node: Node, { records, masses }: Entries, { list, twice }: Source): void {
     const before = node.size;
     this.#undo.push(() => node.unlist(before));
@@ -76,6 +80,7 @@ export class Listing {
     if (node.size > before) this.#checkTotal(node, list?.path ?? node.path);
   }
 
+  /** Adds an `undo` function that removes the records added to the root from now on. */
   #markRoot(): void {
     const { numbers, initial, quantities, top } = this.#root;
     const before = numbers.keys.length;
@@ -88,7 +93,7 @@ export class Listing {
     });
   }
 
-  /** Adds record i of a list, whose id is numbered already, to the root. */
+  /** Adds record i of a list to the root. The id already has a number in `numbers`. */
   #introduce({ ids, masses, quantities }: ListSpec, i: number): void {
     const { kind, initial, top, restored } = this.#root;
     if (kind === "finite") {
@@ -107,7 +112,7 @@ export class Listing {
     const quantity = given(quantities, i);
     if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
     this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
-      problem: `record ${JSON.stringify(ids[i])} of root ${name} has another quantity elsewhere: all pools of a root share it`,
+      problem: `record ${JSON.stringify(ids[i])} has another quantity in root ${name}: all pools of a root share it`,
       got: quantity,
       expected: `${initial.at(record)}, or no quantity`,
     });
@@ -131,7 +136,7 @@ export class Listing {
   }
 
   #refuseTwice(node: Node, id: RecordId, path: string): void {
-    const remedy = "Remove one of them: a pool lists an id once";
+    const remedy = "Remove one of the two records: a pool can list an id only once";
     const problem = `pool ${node.path} lists record ${JSON.stringify(id)} already`;
     this.#problems.report("pool.duplicate", path, { problem, remedy });
   }
@@ -145,7 +150,7 @@ export class Listing {
   }
 }
 
-/** Sets a quantity from a snapshot; one above the initial quantity is an error. */
+/** Sets a quantity from a snapshot. Reports a quantity above the initial quantity. */
 export function restoreQuantity(
   problems: Problems,
   { ids, initial, name, quantities }: Root,

@@ -5,19 +5,21 @@ import { Column, Numbering, RecordSet } from "./columns.js";
 
 /** Maximum number of records whose ids are compared with an unknown id. */
 const MAX_COMPARED = 10_000;
-/** Stands in a pattern for every part at its depth. */
+/** In a pattern, matches every part at its depth. */
 export const STAR = -1;
 
-/** A star registration or a star addition. It applies to pools that exist, and to those registered later. */
+/** A registration or an addition by a path with stars. It applies to existing pools, and to pools registered later. */
 interface Rule {
-  /** The number of the part at each depth, from 0, or {@link STAR}. */
+  /** For each depth, the index of a name in {@link Root.names}, or {@link STAR}. */
   readonly pattern: readonly number[];
-  /** Whether the last part is a subpool that every matching parent gets. */
+  /**
+   * Whether the rule adds the last part, as a new subpool, to every matching parent. Otherwise it only adds records.
+   */
   readonly registers: boolean;
   readonly entries: Entries;
 }
 
-/** Records of a root, by number, and the mass of each in one pool. */
+/** Records to list in one pool, as indices into the root's records, and the mass of each. */
 export interface Entries {
   readonly records: Uint32Array;
   readonly masses: Float64Array;
@@ -39,11 +41,14 @@ export class Root {
   readonly numbers = new Numbering<RecordId>();
   /** The quantity of each record after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /** The quantity of each record while no engine keeps it. */
+  /** Current quantity of each record. Out of date while an engine keeps the quantities. */
   readonly quantities = new Column(Uint32Array);
-  /** Names at depth d + 1, in order of registration; undefined for a subpool that has a number only. */
+  /**
+   * `names[d]` has the names at depth d + 1, in order of registration; undefined for a subpool that has only a number.
+   */
   readonly names: (string | undefined)[][] = [];
   readonly rules: Rule[] = [];
+  /** The pool of the root itself, which lists all records. */
   readonly top: Node;
   /** Maps ids to their quantities in the snapshot, also for records that are registered later. */
   restored: ReadonlyMap<RecordId, number> = new Map();
@@ -78,7 +83,7 @@ export class Root {
     return { expected, ...didYouMean(id, texts) };
   }
 
-  /** A part as text: its name, or its number from 1. */
+  /** Returns the text of a part: its name, its number from 1, or `*`. */
   partText(depth: number, key: number): string {
     return key === STAR ? "*" : (this.names[depth - 1]?.[key] ?? String(key + 1));
   }
@@ -88,7 +93,7 @@ export class Root {
 export class Node {
   readonly root: Root;
   readonly parent: Node | undefined;
-  /** The number of its name among the names at its depth, from 0. */
+  /** Index of its name in {@link Root.names} at its depth; 0 for a root. */
   readonly key: number;
   /** Its index among the pools of the family, in order of registration. */
   readonly index: number;
@@ -97,7 +102,7 @@ export class Node {
   readonly #records = new Column(Uint32Array);
   readonly #masses = new Column(Float64Array);
   readonly #listed = new RecordSet();
-  /** Σ mass × initial quantity of the masses that are integers (Σ mass in an infinite pool). */
+  /** Σ mass × initial quantity over the records whose mass is an integer (Σ mass in an infinite pool). */
   #capacity = 0;
   /** Number of masses that are not integers. */
   #fractions = 0;
@@ -122,7 +127,7 @@ export class Node {
     return this.parent === undefined ? this.root.name : this.root.partText(this.depth, this.key);
   }
 
-  /** The number of records that it lists. */
+  /** Number of records that the pool lists. */
   get size(): number {
     return this.#records.length;
   }
@@ -157,19 +162,20 @@ export class Node {
     return true;
   }
 
-  /** Keeps the first `length` records only. */
+  /** Removes all but the first `length` records. */
   unlist(length: number): void {
     for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
-    // A term can be near 2^64 before it is refused. Subtracting it would not be exact, so the remaining terms are summed again.
+    // A term can be near 2^64 before it is refused. Subtracting such a term would not be exact, so the remaining terms
+    // are added again.
     this.#capacity = 0;
     this.#fractions = 0;
     const { records, masses } = this;
     for (let i = 0; i < length; i++) this.#weigh(records[i], masses[i]);
   }
 
-  /** The masses as integers; undefined if they cannot be scaled to 32 bits. */
+  /** The masses times a power of ten, as integers; undefined if they do not fit in 32 bits. */
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, decimals: 0 };
     if (this.#scaled === undefined) {
@@ -180,7 +186,7 @@ export class Node {
     return this.#scaled;
   }
 
-  /** Its total with initial quantities, in units of its scaled masses; inexact if it exceeds 2^53. */
+  /** The total of the pool with the initial quantities, in units of its scaled masses. Inexact above 2^53. */
   capacity(): number {
     if (this.#fractions === 0) return this.#capacity;
     const scaled = this.scaled();

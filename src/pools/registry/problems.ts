@@ -2,7 +2,7 @@ import { type Code, error, type Finding, failOnErrors, IssueList, RollmillError 
 import { matching, starPath } from "../resolve.js";
 import { type Root, STAR } from "./node.js";
 
-/** The problems that one change of a family finds. */
+/** Collects the errors of one change to a family. */
 export class Problems {
   readonly #issues = new IssueList({ code: "pool.spec" });
   readonly #file: string | undefined;
@@ -33,7 +33,10 @@ export class Problems {
   }
 }
 
-/** Reports every pool that lacks a subpool: all pools at a depth have subpools of the same names. */
+/**
+ * All pools at the same depth must have subpools of the same names. For each name, reports the first pool that lacks
+ * it.
+ */
 export function checkStructure(problems: Problems, root: Root): void {
   let parents = [root.top];
   for (const [d, names] of root.names.entries()) {
@@ -41,7 +44,7 @@ export function checkStructure(problems: Problems, root: Root): void {
       const without = name === undefined ? undefined : parents.find((parent) => !parent.children.has(key));
       if (without === undefined) continue;
       const remedy = `Declare it under every parent, or once as a rule: ${starPath(root, d + 1)}${name}`;
-      const problem = `${without.path} has no subpool ${name}, but other pools at its depth do`;
+      const problem = `the subpool ${name} is missing, but other pools at this depth have it`;
       problems.report("pool.structure", without.path, { problem, remedy });
     }
     parents = matching(root, new Array<number>(d + 1).fill(STAR));

@@ -19,7 +19,7 @@ import { checkStructure, Problems } from "./problems.js";
 interface Registration {
   readonly root: Root;
   readonly path: string;
-  /** The pattern of the parents. */
+  /** The pattern that matches the parents of the new subpool. */
   readonly parents: readonly number[];
   /** The last part: the name of the new subpool. */
   readonly name: Part;
@@ -58,8 +58,8 @@ export class Registry {
   }
 
   /**
-   * Sets the state of a snapshot, for the roots that exist and for those that are registered later. It replaces the
-   * active settings of the spec, even if it is empty.
+   * Applies the states of a snapshot to the existing roots, and later to roots that are registered. The active setting
+   * of a state replaces the setting of the spec, even if it is empty.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -76,7 +76,7 @@ export class Registry {
     problems.check();
   }
 
-  /** The states of a snapshot whose roots are not registered. */
+  /** The states of roots in the snapshot that are not registered. */
   get idle(): readonly RootState[] {
     return [...this.#restored.values()].filter(({ name }) => !this.roots.has(name));
   }
@@ -86,9 +86,9 @@ export class Registry {
     return this.#whole((problems) => {
       const expected = nameFlaw(name);
       if (expected !== undefined) {
-        problems.report("pool.path", "", { problem: "the name of a root is not usable", got: name, expected });
+        problems.report("pool.path", "", { problem: "invalid name of a root", got: name, expected });
       } else if (this.roots.has(name)) {
-        const remedy = "Use another name, or add to the root of this name";
+        const remedy = "Use another name, or add records or subpools to the existing root";
         problems.report("pool.exists", name, { problem: `a root pool ${name} exists already`, remedy });
       }
       problems.check();
@@ -120,7 +120,8 @@ export class Registry {
       const parsed = parsePath(path);
       const root = resolveRoot(this.roots, parsed.root, path);
       if (parsed.parts.length === 0) {
-        const remedy = "Declare them with registerRoot, or add them to a subpool: new ones join the root";
+        const remedy =
+          "List the records in registerRoot, or add them to a subpool, which also adds new records to the root";
         refuse("pool.root", path, { problem: "records cannot be added to a root alone", got: path, remedy });
       }
       const pattern = resolvePattern(root, parsed);
@@ -128,13 +129,13 @@ export class Registry {
     });
   }
 
-  /** Sets what `~` stands for. */
+  /** Sets what `~` stands for in the paths of a root. */
   setActive(name: string, parts: readonly ActivePart[]): void {
     const root = resolveRoot(this.roots, name, name);
     this.active.set(name, this.activeParts(root, parseActive(parts)));
   }
 
-  /** The parts of an active setting; all of them must exist. */
+  /** Converts an active setting to parts of a path. Throws if a part does not exist. */
   activeParts(root: Root, parts: readonly ActivePart[]): Part[] {
     const read = parts.map(activePart).filter((part) => part !== undefined);
     for (const [i, part] of read.entries()) resolveKey(root, i + 1, part, root.name);
@@ -194,14 +195,14 @@ export class Registry {
       return refuse("pool.root", path, { problem: "the path names a root, not a subpool", got: path, remedy });
     }
     if (name.kind === "star") {
-      const remedy = "Name the subpool: only the parts before the last can be *, for every parent";
+      const remedy = "End the path with the name of the subpool; only the parts before it can be *";
       return refuse("pool.star", path, { problem: "a star cannot name a subpool", got: path, remedy });
     }
     const parents = resolvePattern(root, { ...parsed, parts: parsed.parts.slice(0, -1) });
     if (name.kind === "active") resolvePattern(root, parsed);
     const expected = name.kind === "name" ? nameFlaw(name.text) : undefined;
     if (expected !== undefined) {
-      refuse("pool.path", path, { problem: "the name of a subpool is not usable", got: name.text, expected });
+      refuse("pool.path", path, { problem: "invalid name of a subpool", got: name.text, expected });
     }
     return { root, path, parents, name };
   }
@@ -239,7 +240,10 @@ export class Registry {
     this.#undo.push(() => root.rules.pop());
   }
 
-  // The pool's own records precede those of the rules, and an earlier rule precedes a later one.
+  /**
+   * Applies the rules to a new pool, in order of registration. The pool's list already has its own records, and the
+   * rules add records after them.
+   */
   #applyRules(listing: Listing, node: Node): void {
     const { rules } = node.root;
     for (const { pattern, entries } of rules) {
@@ -263,7 +267,7 @@ export class Registry {
     return node;
   }
 
-  /** The number of a name at a depth; a new name gets the next one. */
+  /** Returns the index of a name at a depth. A new name gets the next index. */
   #named(root: Root, depth: number, name: string): number {
     while (root.names.length < depth) root.names.push([]);
     const names = root.names[depth - 1];
@@ -283,7 +287,7 @@ export class Registry {
     return names.length - 1;
   }
 
-  /** Runs a change. If it fails, reverts what it has done. */
+  /** Runs a change. If it fails, reverts all its effects. */
   #whole<T>(change: (problems: Problems) => T): T {
     const problems = new Problems();
     try {
@@ -301,10 +305,10 @@ export class Registry {
 
 function refuseTwice(path: string): never {
   const remedy = "Add records to it with addToSubpool";
-  return refuse("pool.exists", path, { problem: "the subpool is registered already", got: path, remedy });
+  return refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
 }
 
-/** Refuses a new subpool under some parents only. */
+/** Refuses a new subpool that only some of the parents at its depth would have. */
 function refuseAlone(path: string, star: string): never {
   return refuse("pool.structure", path, {
     problem: "the subpool would exist under some parents only: all parents at a depth have the same subpools",

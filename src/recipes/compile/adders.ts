@@ -2,12 +2,12 @@ import type { Adder, Merge, RecipeSpec, SlotSpec, StepSpec, WordTables } from ".
 import { inUnits } from "./units.js";
 
 /**
- * Maximum number of values of a merged column. Four times as many make weapons 1 % faster, but a recipe opens half as
- * fast.
+ * Maximum number of values of a merged column. A limit four times as large makes items 1 % faster, but opening a recipe
+ * takes twice as long.
  */
 const MAX_MERGED = 1024;
 
-/** A recipe with the columns of its slots and outcomes, and the decimal places of its stats. */
+/** A recipe with the numbers of its columns by name, and the number of decimal places of each stat. */
 interface Units {
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
@@ -24,8 +24,9 @@ export function addersOf(step: StepSpec, units: Units): Adder[] {
 }
 
 /**
- * Returns the adder of a slot. Its values are: an empty slot, each row with the slot's strength, and the special's row
- * with the special's strength.
+ * Returns the adder of a slot. Value 0 of its column is an empty slot. Value i + 1 is row i of the table, which also
+ * adds the slot's strength. If the slot has a special, its value comes last: it adds the numbers of the special's row
+ * and the special's strength.
  */
 function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): Adder {
   const rows = units.tables.get(table)?.rows ?? [];
@@ -51,9 +52,9 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 }
 
 /**
- * Merges columns that add to stats, as long as the product of their sizes stays small. The kernel then adds fewer
- * vectors for each item. Columns before and after a condition are not merged, because the condition needs the sum
- * before it.
+ * Merges columns that add to stats, so that the kernel adds fewer vectors for each item. A merged column has a value
+ * for each combination of values, at most MAX_MERGED. Columns before and after a condition are not merged, because the
+ * condition needs the sum of the columns before it.
  */
 export function mergeAdders(
   spec: RecipeSpec,
@@ -88,7 +89,7 @@ function addsAnything({ values }: Adder): boolean {
   return values.some(({ size }) => size > 0);
 }
 
-/** Returns the sum for each pair of values, in the order of {@link Merge}. */
+/** Returns the values of a merged column, in the order of {@link Merge}: for each pair of values, their sum. */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>
     second.map((b) => {

@@ -9,14 +9,17 @@ function decimalsOf(value: number): number {
   return decimals;
 }
 
-/** Returns a number times 10^decimals, exactly. `decimals` must be at least the number's {@link decimalsOf}. */
+/** Returns `value` · 10^decimals, exactly. `decimals` must be at least the number of decimal places of `value`. */
 export function inUnits(value: number, decimals: number): bigint {
   const { numerator, denominator } = decimalFraction(Math.abs(value));
   const units = (numerator * 10n ** BigInt(decimals)) / denominator;
   return value < 0 ? -units : units;
 }
 
-/** Returns the decimal places of each stat, in order: as many as its clamp and all values that are added to it need. */
+/**
+ * Returns the number of decimal places of each stat, in order. It is the largest number of decimal places in the clamp
+ * of the stat and in all values that a step may add to the stat.
+ */
 export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
   return spec.stats.map(({ name, clamp = [] }) =>
     Math.max(0, ...clamp.map(decimalsOf), ...added(spec, tables, name).map(decimalsOf)),

@@ -29,14 +29,19 @@ import {
   STEP_PLANES,
 } from "../types.js";
 
-/** Largest candidate of a masked pick: its candidates are bytes. */
+/** Largest value that a masked pick can write, because such a pick stores its possible values as bytes. */
 const MAX_BYTE = 255;
-/** Smallest share of the items for which a part is a mask. A smaller part is a list. */
+/** Smallest expected share of the items for which a part is stored as a mask. A smaller part is stored as a list. */
 const MASKED_SHARE = 1 / 12;
 
-/** A part of the items of a span (one kernel call): a mask, or a list if the part is small. */
+/**
+ * A subset of the items that one kernel call makes. A mask has a flag for each item of the call. A list has the
+ * positions of the items in the subset, which is faster for a small subset.
+ */
 interface Part {
+  /** Index of the mask or list in the kernel. */
   readonly at: number;
+  /** Expected share of all items that are in the part, 0 … 1. */
   readonly share: number;
   readonly masked: boolean;
 }
@@ -49,26 +54,26 @@ function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number 
 }
 
 /**
- * Builds the program that makes a recipe's decisions: operations that split lists and fill columns. Each operation that
- * rolls reads a separate plane of random words.
+ * Builds the program with which the kernel makes the random decisions of a recipe. Its operations split the items into
+ * parts and fill columns. Each random operation reads a separate plane of random words.
  */
 export class Program {
   readonly #image: PlanImage;
   readonly #columns: ReadonlyMap<string, number>;
-  /** Functions that each write one operation; the argument is the offset of the program. */
+  /** Functions that each write one operation of the program. The argument is the offset of the program in the plan. */
   readonly #ops: ((program: number) => void)[] = [];
   #bytes = 0;
   #plane = 0;
   #nextList: number = ItemPart.FREE;
   #lists: number = ItemPart.FREE;
 
-  /** @param columns - maps the names of slots, outcomes and gates ({@link gateName}) to columns. */
+  /** @param columns - Maps the names of slots, conditions, bonuses and gates ({@link gateName}) to column numbers. */
   constructor(image: PlanImage, columns: ReadonlyMap<string, number>) {
     this.#image = image;
     this.#columns = columns;
   }
 
-  /** Number of lists that the program uses. */
+  /** Number of lists and masks that the program uses. */
   get lists(): number {
     return this.#lists;
   }
@@ -109,7 +114,7 @@ export class Program {
     this.#op(RecipeOp, { code: OpCode.SUM, from: ItemPart.LIST_OF_ALL });
   }
 
-  /** Adds a condition. `condition` is the offset of its parameters. */
+  /** Adds the operation of a condition. `condition` is the offset of its parameters in the plan. */
   condition({ amount, doubled, up }: ResolvedCondition, condition: number): void {
     const plane = this.#plane + amount;
     const masks = { doubled: this.#mask(doubled), raised: this.#mask(up) };
@@ -119,12 +124,12 @@ export class Program {
   /** Adds the operations of a bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // the ladder is in descending order, but the entries of a pick belong to ascending rolls
+    // a pick has an entry for each roll, in ascending order of rolls; the ladder is in descending order
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
 
-  /** Adds the operations of a slot. Returns the items that get a random word; undefined if none can. */
+  /** Adds the operations of a slot. Returns the items that get a random word; undefined if no item can get one. */
   #slot(
     slot: ResolvedSlot,
     step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },
@@ -205,7 +210,10 @@ export class Program {
     this.#op(ClearOp, { code: OpCode.CLEAR, from: ItemPart.LIST_OF_ALL, column });
   }
 
-  /** Writes the candidates for each value of a swing into the plan. Returns their offset. */
+  /**
+   * Writes the candidates for each value of a swing, the roll that selects the tier variance, into the plan. Returns
+   * their offset.
+   */
   #placeSwing({ variants }: ResolvedSlot): number {
     const sets: SwingSet[] = [];
     // the variants are in descending order, and the last one starts at 0
@@ -228,7 +236,7 @@ export class Program {
     return this.#image.place(places);
   }
 
-  /** Adds a roll for all items. Returns the mask of the items that pass it. */
+  /** Adds a roll for all items. Returns the index of the mask of the items that pass the roll. */
   #mask({ decision, successes }: Roll): number {
     const [passed, failed] = [this.#takeList(), this.#takeList()];
     const plane = this.#plane + decision;
@@ -237,7 +245,7 @@ export class Program {
     return passed;
   }
 
-  /** Adds a roll for the items of a part. Returns the items that pass it and those that fail it. */
+  /** Adds a roll for the items of a part. Returns the part that passes the roll and the part that fails it. */
   #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
     const passed = this.#part(from, successes / ROLL_SIDES);
     const failed = this.#part(from, 1 - successes / ROLL_SIDES);
@@ -263,7 +271,10 @@ export class Program {
     return { ...part, masked: false };
   }
 
-  /** Returns a list of the items of a part, and clears the column for all other items. The part does not change. */
+  /**
+   * Returns the index of a list of the items of a part. If the part does not have all items, also sets the whole column
+   * to 0, because the next operation sets only the items of the list. The part does not change.
+   */
   #listed({ at, masked }: Part, column: number): number {
     if (at === ALL.at) return ItemPart.LIST_OF_ALL;
     this.#clear(column);

@@ -6,17 +6,17 @@ import { chanceOf, openChance } from "./stepLaw.js";
  * Maps names to the exact chances of the rolls of a recipe. Each chance is conditional: it holds if the roll takes
  * place. So the probability of several rolls is the product of their chances. The names are:
  *
- * - Slot: the slot's name. For a slot with `after`, the chance holds if the other slot got a random word. In a step
- *   with a chance, a slot without a separate chance has the step's chance, and the chances of the other slots hold if
- *   the step is open. If every slot of such a step has a chance, the step's chance has the step's name. A slot that is
- *   always filled has no entry.
+ * - Slot: the slot's name, with the chance that the slot is filled if its step is open. For a slot with `after`, the
+ *   chance holds if the other slot got a random word. A slot that is always filled has no entry.
+ * - Step with a chance: every slot that is filled whenever the step is open has the chance that the step is open. If
+ *   the step has no such slot, the step's name has this chance.
  * - Special: its word. The chance holds if the slot is filled.
  * - Condition called "wear": `doubled`, and "wearUp", which holds if the stat is not doubled. If the recipe has several
  *   conditions, `doubled` becomes "wearDoubled".
  * - Bonus called "bonus": "anyBonus" for the chance of a bonus, and "bonus", which maps the text of each rung to its
  *   chance if there is a bonus.
  *
- * If a name is in use already, the step's name and a dot precede it, as in "prefix.fire".
+ * If a name is already in use, the step's name and a dot precede it, as in "prefix.fire".
  */
 export interface RecipeChances {
   readonly [name: string]: Fraction | { readonly [rung: string]: Fraction };

@@ -6,7 +6,7 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
 import { unknownName } from "../unknownName.js";
 import { chanceOf, stepDistribution } from "./stepLaw.js";
 
-/** Some parts of an item and their results. Parts without an entry may have any result. */
+/** The results of some parts of an item. Parts that are not listed may have any result. */
 export interface NamedOutcome {
   /** Maps slots to words, whether random, special or requested; null stands for an empty slot. */
   readonly words?: { readonly [slot: string]: string | null };
@@ -50,7 +50,8 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
 }
 
 /**
- * Computes the exact probability that slots of one step have the given words. It is 1 if no slot of the step is named.
+ * Computes the exact probability that slots of one step have the given words. It is 1 if `words` has no slot of the
+ * step.
  *
  * @throws RollmillError `recipe.request` for an unknown word.
  */

@@ -3,7 +3,7 @@ import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../
 import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
 
-/** The content of a slot. */
+/** The content of a slot after its decisions. */
 type Outcome =
   | { readonly from: "empty" }
   | {
@@ -16,7 +16,7 @@ type Outcome =
       readonly active: boolean;
     };
 
-/** Defines a value that changes with each slot of a step. */
+/** Defines a number that starts at 0 and may change with the outcome of each slot of a step. */
 interface Question {
   /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
@@ -30,12 +30,13 @@ interface Branch {
   readonly chance: Fraction;
 }
 
-/** The combinations of earlier outcomes that have the same value and look the same to all later slots. */
+/** All combinations of outcomes so far that have the same value and the same effect on later slots. */
 interface State {
   readonly open: boolean;
   readonly value: number;
   /** Maps indices of slots to their outcomes, for the slots that a later slot depends on. */
   readonly kept: ReadonlyMap<number, Outcome>;
+  /** Sum of the chances of the combinations. */
   readonly chance: Fraction;
 }
 

@@ -12,6 +12,7 @@ type Distribution = Map<number, Fraction>;
 interface Unit {
   readonly stat: string;
   readonly decimals: number;
+  /** Converts a number to units of the last decimal place. */
   readonly units: (value: number | undefined) => number;
 }
 
@@ -89,8 +90,8 @@ function conditioned(soFar: Distribution, { spec, doubled, up }: ResolvedConditi
 }
 
 /**
- * Returns the largest amount of a condition, round(value · share) with halves rounded away from zero, as a whole
- * number.
+ * Returns the largest amount of a condition, which is round(value · share) with halves rounded away from zero. `value`
+ * is in units of the last decimal place; the result is a whole number.
  */
 function amount(value: number, share: number, { decimals }: Unit): number {
   const { numerator, denominator } = decimalFraction(share);
@@ -100,7 +101,10 @@ function amount(value: number, share: number, { decimals }: Unit): number {
   return Math.sign(value) * most;
 }
 
-/** Returns the distribution of value + change. `changesOf` returns the changes of a value and their chances. */
+/**
+ * Adds a random change to each value, and returns the new distribution. `changesOf` returns the possible changes of a
+ * value and their chances.
+ */
 function spread(
   soFar: Distribution,
   changesOf: (value: number) => readonly (readonly [number, Fraction])[],

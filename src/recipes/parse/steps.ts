@@ -14,7 +14,7 @@ import { STRENGTH } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 import { MAX_TIER } from "./tables.js";
 
-/** The properties of a slot that later slots need. */
+/** The properties of a slot that the checks of later slots need. */
 export interface SlotPlace {
   /** Index of the slot's step. */
   readonly step: number;
@@ -42,7 +42,10 @@ const SLOT_KEYS = ["slot", "table", "chance", "strength", "text", "special", "af
 
 /** Maximum number of sides of a bonus ladder's roll. */
 const MAX_SIDES = 65_535;
-/** Maximum number of slots or swings that are read. A later check has the exact limit of slots. */
+/**
+ * Maximum number of entries that are read from a list of slots or from `tiers`. A later check has the exact limit of
+ * slots.
+ */
 const MANY = 101;
 
 /** Reads a step. Reports an unknown kind and returns undefined. */
@@ -96,7 +99,7 @@ function readRung(
     });
   }
   texts.add(text);
-  // without a prototype, so that inherited names are not stats
+  // without a prototype, so that the object has no inherited names, which would be read as stats
   const add: { [stat: string]: number } = Object.create(null);
   const amounts = reader.record(fields.get("add"), "an amount for each stat");
   for (const stat of amounts.keys) {
@@ -122,12 +125,12 @@ function checkRung(reader: SpecReader, entry: Field, ladder: readonly RungSpec[]
 /** Checks that a number is less than the one before it. */
 function checkDescending(reader: SpecReader, at: Field, before: number | undefined): void {
   const { value } = at;
-  // a number that was reported already is NaN here, and passes the check
+  // if the number was invalid and has been reported, it is NaN here and passes the check
   if (typeof value !== "number" || before === undefined || !(value >= before)) return;
   reader.report(at, {
     problem: "the entries are not in descending order",
     got: value,
-    expected: `less than ${before}`,
+    expected: `a number less than ${before}, the number of the entry before`,
   });
 }
 
@@ -181,7 +184,7 @@ function readSlotName({ reader, places }: StepReading, at: Field): string {
   const slot = reader.text(at);
   if (slot.includes("=") || slot === STRENGTH) {
     const expected = `a name without "=", and not ${STRENGTH}`;
-    reader.report(at, { problem: "invalid name of a slot", got: slot, expected });
+    reader.report(at, { problem: "invalid slot name", got: slot, expected });
   }
   if (places.has(slot)) {
     const expected = "a name that no other slot of the recipe has";

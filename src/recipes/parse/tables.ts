@@ -6,7 +6,10 @@ import { listed, unknownName } from "../unknownName.js";
 export const WORD_TABLES = "word tables";
 /** Largest tier. */
 export const MAX_TIER = 255;
-/** Maximum number of accepted words of a table. A u16 stores 0, each word, and the special's word a second time. */
+/**
+ * Maximum number of accepted words of a table. A 16-bit value must distinguish an empty slot, each word, and the slot's
+ * special, which has a separate value.
+ */
 const MAX_WORDS = 65_533;
 /** Maximum number of rows of a table, proposals included. */
 const MAX_ROWS = 1_000_000;
@@ -23,16 +26,17 @@ interface Needs {
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Proposals are skipped without a check, so that no proposal can make a table invalid.
+ * ordered by id. Rows with the status "proposed" are skipped without a check, so that no proposal can make a table
+ * invalid.
  *
- * With a `spec`, each table of the recipe must be present, and each additional column must be one of its stats. A table
- * that the recipe does not use is a warning. The tables are a copy of the input; they are undefined if there is an
- * error.
+ * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe. A
+ * table that the recipe does not use causes a warning. The tables are a copy of the input; they are undefined if there
+ * is an error.
  *
  * Cost: O(n log n) for n rows.
  *
- * Issues, at most 20 for each table: `recipe.tables` (malformed), `recipe.duplicate` (two rows have the same id, or two
- * accepted rows the same word; upper and lower case differ).
+ * Issues, at most 20 for each table: `recipe.tables` (malformed), `recipe.duplicate` (two accepted rows have the same
+ * id or the same word; words with different upper and lower case are different).
  */
 export function parseTables(
   input: unknown,
@@ -122,7 +126,7 @@ class RowReader {
   }
 
   #readStats(fields: Fields): WordRow["stats"] {
-    // without a prototype, so that inherited names are not stats
+    // without a prototype, so that the object has no inherited names, which would be read as stats
     const stats: { [stat: string]: number } = Object.create(null);
     for (const key of fields.keys) {
       if (ROW_KEYS.includes(key)) continue;

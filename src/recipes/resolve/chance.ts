@@ -16,7 +16,7 @@ export function successesOf(chance: ChanceSpec, power: number): number {
   const t = decimalFraction(threshold);
   const p = decimalFraction(power);
   if (p.numerator === 0n) return 0;
-  // the least k > T/p is ⌊T/p⌋ + 1; the least k ≥ T/p is ⌈T/p⌉
+  // k · p > T first holds for k = ⌊T/p⌋ + 1; k · p ≥ T first holds for k = ⌈T/p⌉
   const dividend = t.numerator * p.denominator;
   const divisor = t.denominator * p.numerator;
   const least = strict ? dividend / divisor + 1n : (dividend + divisor - 1n) / divisor;

@@ -8,10 +8,12 @@ import { rowOf, tableOf } from "./rows.js";
 export interface Settings {
   /** 0 … 255; 0 stands for any tier. */
   readonly tier: number;
+  /** Whether the tier may vary: whether `tierVariance` is above 0. */
   readonly varies: boolean;
   readonly power: number;
   /** Maps slots to requested words. */
   readonly request: ReadonlyMap<string, string>;
+  /** Whether a request for an unknown word is an error. */
   readonly throwUnknown: boolean;
 }
 
@@ -30,7 +32,7 @@ interface Requests {
 export function readOptions(options: ItemOptions): Settings {
   const { tier = 0, tierVariance = 0, power = 1, request = {}, onUnknownRequest = "roll" } = options;
   if (!Number.isInteger(tier) || tier < 0 || tier > MAX_TIER) {
-    refuse("tier", tier, `an integer from 0 (any) to ${MAX_TIER}`);
+    refuse("tier", tier, `an integer from 0 (any tier) to ${MAX_TIER}`);
   }
   if (typeof tierVariance !== "number" || Number.isNaN(tierVariance)) {
     refuse("tierVariance", tierVariance, "a number. The tier varies if it is above 0");
@@ -47,7 +49,7 @@ export function readOptions(options: ItemOptions): Settings {
   const words = new Map(Object.entries(request));
   for (const [slot, word] of words) {
     if (word === undefined) words.delete(slot);
-    else if (typeof word !== "string") refuse(`request.${slot}`, word, "a text");
+    else if (typeof word !== "string") refuse(`request.${slot}`, word, "a string");
   }
   return { tier, varies: tierVariance > 0, power, request: words, throwUnknown: onUnknownRequest === "throw" };
 }
@@ -77,7 +79,7 @@ export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${sl
   const problem =
     follows === undefined
       ? "the recipe has no such slot"
-      : `this slot cannot be requested, because it depends on ${follows.after}`;
+      : `this slot cannot be requested, because it depends on the slot ${follows.after}`;
   return error("recipe.request", { ...unknownName(problem, slot, names), where: { path } });
 }
 

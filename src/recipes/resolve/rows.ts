@@ -1,13 +1,15 @@
 import { error, fail } from "../../errors/index.js";
 import type { SlotSpec, WordTable, WordTables } from "../types.js";
 
-/** Lookup structures for a table: rows by word, and the active rows. */
+/**
+ * Lookup structures for a table. `byWord` maps each word to its row index; `active` lists the indices of active rows.
+ */
 interface Lookup {
   readonly byWord: ReadonlyMap<string, number>;
   readonly active: readonly number[];
 }
 
-// word tables never change, so each gets its lookup structures once
+// word tables never change, so the lookup structures of a table are built only once
 const lookups = new WeakMap<WordTable, Lookup>();
 
 function lookupOf(table: WordTable): Lookup {
@@ -33,7 +35,7 @@ export function activeRows(table: WordTable): readonly number[] {
 /**
  * Returns the table of a slot.
  *
- * @throws RollmillError `recipe.tables` if it is missing.
+ * @throws RollmillError `recipe.tables` if the table is missing.
  */
 export function tableOf(tables: WordTables, { table, slot }: SlotSpec): WordTable {
   const found = tables.get(table);

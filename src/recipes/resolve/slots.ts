@@ -6,7 +6,7 @@ import { successesOf } from "./chance.js";
 import type { Settings } from "./requests.js";
 import { activeRows, rowOf, tableOf } from "./rows.js";
 
-/** The state of the resolver in a step: what the step's slots share. */
+/** Data for applying the options to the slots of a step. All slots of the step use it. */
 export interface SlotReading extends Settings {
   readonly tables: WordTables;
   readonly choices: ReadonlyMap<string, Choice>;
@@ -15,8 +15,9 @@ export interface SlotReading extends Settings {
   readonly path: string;
 }
 
-/** The state of the resolver at a slot. */
+/** Data for applying the options to one slot. */
 interface SlotPosition extends SlotReading {
+  /** Index of the slot in the step. */
   readonly index: number;
   /** Names of the step's slots. */
   readonly names: readonly string[];
@@ -24,7 +25,7 @@ interface SlotPosition extends SlotReading {
   readonly first: number;
 }
 
-/** Applies the options to one slot. Adds issues about its words. */
+/** Applies the options to one slot. Adds issues about its words to `at.issues`. */
 export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
   const table = tableOf(at.tables, spec);
   const path = `${at.path}.slots[${at.index}]`;
@@ -101,7 +102,8 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
 }
 
 /**
- * Returns the swings that a roll 0 … 100 can select, with the number of rolls that select each. Variance 0 is the last.
+ * Returns the tier variances that a roll 0 … 100 can select, each with the number of values that select it. The values
+ * below the last entry of `tiers` select variance 0.
  */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
   let above = ROLL_SIDES;
@@ -118,7 +120,7 @@ function emptyTier(table: WordTable, { tier, path }: SlotReading, variance: numb
   return error("recipe.candidates", {
     problem: `the table ${JSON.stringify(table.name)} has no active row in ${range}`,
     expected: `one of the tiers ${tiers.join(", ")}`,
-    remedy: "Use another tier, or 0 for any",
+    remedy: "Use another tier, or 0 for any tier",
     where: { path },
   });
 }

@@ -1,10 +1,16 @@
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 
-/** A chain of states that jump with integer weights. The total of a state also counts the ways to leave the chain. */
+/**
+ * A Markov chain. A state jumps to another state with probability weight / total. With the remaining probability, the
+ * walk leaves the chain.
+ */
 export interface Chain {
   /** Maps each state to its jumps, each with a weight > 0. Every target of a jump is a key. */
   readonly jumps: ReadonlyMap<number, ReadonlyMap<number, number>>;
-  /** Maps each state to the total of its weights, ≥ the sum of its jumps; 0 for a state that always leaves. */
+  /**
+   * Maps each state to its total weight: the weights of its jumps, and the weight of leaving the chain. A total of 0
+   * means that the walk always leaves here.
+   */
   readonly totals: ReadonlyMap<number, number>;
 }
 
@@ -17,9 +23,10 @@ interface Visits {
 }
 
 /**
- * The exact expected visits v of a walk from `start`: v = e_start + Qᵀv, with Q the jumps. Groups of states that jump
- * in circles are solved by elimination, in topological order with the other states. All states are reachable from
- * `start`.
+ * Computes the exact expected number of visits to each state of a walk from `start`. The vector v of these numbers
+ * solves v = e + Qᵀv. Here e is 1 for `start` and 0 for other states, and Q is the matrix of jump probabilities. States
+ * that jump in circles form a group. The groups are taken in topological order, and each is solved by elimination. All
+ * states must be reachable from `start`.
  */
 export function expectedVisits(chain: Chain, start: number): Visits {
   const visits = new Map<number, Fraction>();
@@ -55,7 +62,10 @@ function staysInside(jumps: ReadonlyMap<number, number>, members: ReadonlySet<nu
   return inside === total;
 }
 
-/** Tarjan's strongly connected components, without recursion. A component precedes the components that it jumps to. */
+/**
+ * Finds the strongly connected components with Tarjan's algorithm, without recursion. A component precedes the
+ * components that it jumps to.
+ */
 function groupsInOrder(chain: Chain, start: number): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();
@@ -91,26 +101,30 @@ function groupsInOrder(chain: Chain, start: number): number[][] {
   return groups.reverse();
 }
 
-/** A loop under elimination: the jumps between the remaining states, both ways round, and the flow into each. */
+/** A group of states during elimination. Elimination removes the jumps to and from a state. */
 interface Loop {
+  /** Maps each state to the probabilities of its jumps. */
   readonly to: Map<number, Map<number, Fraction>>;
+  /** Maps each state to the states that jump to it. */
   readonly from: Map<number, Set<number>>;
+  /** Maps each state to the expected number of times that the walk enters it from outside the remaining states. */
   readonly inflow: Map<number, Fraction>;
 }
 
-/**
- * An eliminated state: its visits are (inflow + Σ visits(i)·chance(i)) · stay, over states that are eliminated later.
- */
+/** An eliminated state. Its expected visits are (inflow + Σ visits(i) · p(i)) · stay, summed over its sources i. */
 interface Eliminated {
   readonly state: number;
   readonly inflow: Fraction;
+  /** The states i that jump to this state and are eliminated later, each with the probability p(i) of the jump. */
   readonly sources: readonly (readonly [number, Fraction])[];
+  /** Expected number of visits for each time that the walk enters: 1 / (1 − probability of a jump to itself). */
   readonly stay: Fraction;
 }
 
 /**
- * Solves v = inflow + Qᵀv over one strongly connected group with a way out, by elimination. States with the fewest
- * paths through them go first: a table full of jumps back to its start then costs O(rows).
+ * Solves v = inflow + Qᵀv by elimination, for one strongly connected group that has a way out. A state with few paths
+ * through it (jumps in × jumps out) is eliminated early, because elimination replaces each path by a jump. A table full
+ * of jumps back to its start then costs O(rows).
  */
 function solveLoop(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<number, Fraction>) {
   const loop = loopOf(chain, members, inflow);
@@ -148,12 +162,12 @@ function loopOf(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<
   return loop;
 }
 
-/** Eliminates a state: the states that jumped to it now jump to where it leads. */
+/** Removes a state from the loop. A state that jumped to it now jumps directly to the targets of its jumps. */
 function eliminate({ to, from, inflow }: Loop, state: number): Eliminated {
   const jumps = to.get(state) ?? new Map<number, Fraction>();
   const before = from.get(state) ?? new Set<number>();
   const own = inflow.get(state) ?? ZERO;
-  // the group has a way out, so no state returns to itself with certainty: the divisor is not 0
+  // The group has a way out, so a state returns to itself with a probability less than 1: the divisor is not 0.
   const stay = divide(ONE, subtract(ONE, jumps.get(state) ?? ZERO));
   jumps.delete(state);
   before.delete(state);

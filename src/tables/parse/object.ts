@@ -18,6 +18,7 @@ export function parseTableObject(source: object, file: string | undefined): Pars
   });
 }
 
+/** Replaces an invalid row, so that reading can continue. The reader then returns no spec. */
 const NO_ROW: RowSpec = { label: undefined, columns: [], line: undefined, places: undefined };
 
 function readRow(reader: SpecReader, at: Field, rowCount: number): RowSpec {
@@ -36,7 +37,7 @@ function readRow(reader: SpecReader, at: Field, rowCount: number): RowSpec {
   };
 }
 
-/** Stands in for a column that was refused: the spec is withheld. */
+/** Replaces an invalid column, so that reading can continue. The reader then returns no spec. */
 const NO_COLUMN: ColumnInput = { result: "", weight: 0 };
 
 function readColumn(reader: SpecReader, at: Field, rowCount: number): ColumnInput {
@@ -54,7 +55,7 @@ function readTarget(
     const problem = column.has("result")
       ? "a column has both a result and a jump"
       : "a column has no result and no jump";
-    const expected = "either result: a string, or jump: the number of a row";
+    const expected = "either the key result with a string, or the key jump with the number of a row";
     reader.report(at, { problem, got: at.value, expected }, "table.result");
     return NO_COLUMN;
   }
@@ -78,7 +79,7 @@ function readWeight(reader: SpecReader, at: Field): Weight {
   return reader.integer(at, WEIGHT_BOUNDS);
 }
 
-/** The fields of an object; undefined if the value is not an object, which has been reported. */
+/** Returns the fields of an object. Reports any other value and returns undefined. */
 function objectAt(reader: SpecReader, at: Field, known: readonly string[]): Fields | undefined {
   const before = reader.errors;
   const fields = reader.fields(at, known);

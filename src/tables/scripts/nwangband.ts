@@ -2,8 +2,9 @@ import { error, fail } from "../../errors/index.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * The ids of the one-shot scripts that were used. Each caller (a shop, a chest) has its own 1600–1699; all callers share
- * 1700–1799.
+ * The ids of the one-shot scripts that were used. The weight of a one-shot is 100 until its column wins, then 0. Ids
+ * 1600–1699 are in `own`: each caller (a shop, a chest) has a separate set. Ids 1700–1799 are in `shared`: all callers
+ * have the same set.
  */
 export interface OneShots {
   readonly own: Set<number>;
@@ -11,10 +12,10 @@ export interface OneShots {
 }
 
 /**
- * Makes the one-shot state of a caller.
+ * Creates the one-shot state of a caller.
  *
  * @param shared - the set that all callers share; a new one by default.
- * @param spent - ids of either kind that are spent from the start.
+ * @param spent - ids, own or shared, of one-shots that are used from the start.
  * @throws RollmillError `argument.range` for an id that is not in 1600–1799.
  */
 export function createOneShots({
@@ -32,30 +33,34 @@ export function createOneShots({
   return oneShots;
 }
 
-/** Arguments of the scripts. Only the ids that read an argument need it. */
+/** Arguments of the scripts. A script throws if an argument that it reads is missing. */
 interface NwangbandOptions {
   /** The level L, an integer from 0 to 10⁶. */
   readonly level?: number | undefined;
   /** The item's base type, 0 … 299. */
   readonly type?: number | undefined;
-  /** The one-shot state of the caller; a new one by default. */
+  /** The one-shot state of the caller. Default: a new state. */
   readonly oneShots?: OneShots | undefined;
 }
 
 /**
- * NWAngband's own script ids; L is the level, n the id's last two digits:
+ * Creates the scripts of NWAngband. L is the level, and n is the number in the last two digits of the id:
  *
  * | ids | weight |
  * |---|---|
- * | 1000–1099, 1100–1199 | 100 − 25·∣L−n∣, 100 − 10·∣L−n∣, at least 0 |
- * | 1200–1299, 1300–1399 | 100 where L > n, where L < n |
- * | 1500, 1501 | 100 where L > 20, where L ≤ 20 |
- * | 1600–1699, 1700–1799 | 100 until chosen, then 0: once a caller, once for all callers |
- * | 2000–2299 | 100 where the item's type is id − 2000 |
+ * | 1000–1099 | 100 − 25·∣L−n∣, at least 0 |
+ * | 1100–1199 | 100 − 10·∣L−n∣, at least 0 |
+ * | 1200–1299 | 100 if L > n, else 0 |
+ * | 1300–1399 | 100 if L < n, else 0 |
+ * | 1500 | 100 if L > 20, else 0 |
+ * | 1501 | 100 if L ≤ 20, else 0 |
+ * | 1600–1699 | 100 until chosen, then 0; each caller has a separate state |
+ * | 1700–1799 | 100 until chosen, then 0; all callers share the state |
+ * | 2000–2299 | 100 if the item's type is id − 2000, else 0 |
  * | 100000–999999 (1WWCCC) | a bump of width W and centre C: {@link bump} |
  *
- * Rolls must call `chosen` too, or no one-shot is ever spent. The script throws a RollmillError for another id
- * (`table.unknown-script`) and for a missing argument (`argument.range`). Source: the scripts of NWAngband.
+ * `chosen` marks a one-shot as used, so rolls must call it after each pick. The script throws a RollmillError for
+ * another id (`table.unknown-script`) and for a missing argument (`argument.range`). Source: the scripts of NWAngband.
  *
  * @throws RollmillError `argument.range` for a level or a type out of range.
  */
@@ -85,11 +90,12 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   };
 }
 
-/** The largest level and item type. */
+/** Largest level. */
 export const MAX_LEVEL = 1_000_000;
+/** Largest item type. */
 export const MAX_TYPE = 299;
 
-/** The weights that read the level, by the hundreds of the id. */
+/** Maps ⌊id / 100⌋ to the weight as a function of the level and n, the number in the last two digits of the id. */
 const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [10, (level, n) => Math.max(0, 100 - 25 * Math.abs(level - n))],
   [11, (level, n) => Math.max(0, 100 - 10 * Math.abs(level - n))],
@@ -99,13 +105,14 @@ const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
 ]);
 
 /**
- * The weight of a 1WWCCC script: 0 outside the width, else max(1, ⌊50 + 50·sin(90°·(1 − 2·d/W))⌋) at distance d from
- * the centre, which is 100 at the centre and 1 at the rim. A width of 0 has its centre only.
+ * Returns the weight of a 1WWCCC script at distance d from its centre. For d ≤ W it is max(1, ⌊50 + 50·sin(90°·(1 −
+ * 2·d/W))⌋): 100 at the centre, and 1 at distance W. For d > W it is 0. If W is 0, the weight is 100 at the centre.
  *
- * Exact for every W ≤ 899. The value is 50 + 50·cos(180°·d/W); by Niven's theorem it is an integer at 1, ⅔, ½, ⅓ and 0
- * of the width only, and elsewhere it is at least 2⁻²⁰ away from any integer (a test checks all cases). The cosine
- * is taken in fixed point to within 2⁻⁴⁰, and 2⁻³⁰ is added before rounding down: enough to lift the exact integers
- * over any error, too little to carry anything else over.
+ * The result is exact for every W ≤ 899. The value before rounding is 50 + 50·cos(180°·d/W). By Niven's theorem it is
+ * an integer only if d/W is 0, ⅓, ½, ⅔ or 1. Otherwise it differs from every integer by at least 2⁻²⁰; a test checks
+ * all cases. The cosine is computed in fixed point, with an error below 2⁻⁴⁰. Before rounding down, 2⁻³⁰ is added. This
+ * is more than the error, so an integer is never rounded to the integer below it. It is less than 2⁻²⁰, so no other
+ * value is raised to the next integer.
  */
 export function bump({ width, distance }: { readonly width: number; readonly distance: number }): number {
   if (distance > width) return 0;
@@ -114,7 +121,7 @@ export function bump({ width, distance }: { readonly width: number; readonly dis
   return Math.max(1, Number((scaled + GUARD) >> FRACTION_BITS));
 }
 
-/** Fixed point: integers that count 2⁻⁶⁰. */
+/** Fixed-point numbers are integers in units of 2⁻⁶⁰. */
 const FRACTION_BITS = 60n;
 const UNIT = 1n << FRACTION_BITS;
 const GUARD = 1n << 30n;
@@ -122,7 +129,8 @@ const GUARD = 1n << 30n;
 const PI = 0x3_243f_6a88_85a3_08dn;
 
 /**
- * cos x for 0 ≤ x ≤ π, by its power series. It has fewer than 20 terms. From one term to the next the error grows by at most x²/2 + 1 units.
+ * Returns cos x for 0 ≤ x ≤ π from its power series, in units of 2⁻⁶⁰. The series has fewer than 20 terms that are not
+ * 0. The error of a term exceeds the error of the term before it by at most x²/2 + 1 units.
  */
 function cosine(x: bigint): bigint {
   const square = (x * x) >> FRACTION_BITS;
@@ -135,9 +143,11 @@ function cosine(x: bigint): bigint {
   return sum;
 }
 
-/** The ids of one-shot scripts, both inclusive; from the second number on, all callers share them. */
+/** First id of the one-shot scripts. */
 export const FIRST_ONE_SHOT = 1600;
+/** First id of the one-shot scripts whose state all callers share. */
 const FIRST_SHARED_ONE_SHOT = 1700;
+/** Last id of the one-shot scripts. */
 export const LAST_ONE_SHOT = 1799;
 
 /** Whether a script id is a one-shot. */
@@ -145,6 +155,7 @@ export function isOneShot(id: number): boolean {
   return Number.isInteger(id) && id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
 }
 
+/** Returns the set that a one-shot is added to when it is used. */
 function spentBy({ own, shared }: OneShots, id: number): Set<number> {
   return id < FIRST_SHARED_ONE_SHOT ? own : shared;
 }
@@ -162,7 +173,7 @@ function checkRange(name: "level" | "type", value: unknown, max: number): void {
 }
 
 function outOfRange(path: string, got: unknown, expected: string) {
-  return error("argument.range", { problem: `${path} is out of range`, got, expected, where: { path } });
+  return error("argument.range", { problem: "the value is out of range", got, expected, where: { path } });
 }
 
 function unknown(id: number) {

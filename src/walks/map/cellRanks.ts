@@ -4,18 +4,21 @@ import { CHUNK_SIDE, type MapChunk, rowOrder } from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * Finds the visited cell of a map with a given number, counting from 0 by row, then column. A layer that starts on
- * another layer's cells draws such numbers.
+ * Numbers the visited cells of a map from 0, sorted by row, then column, and finds the cell with a given number. A
+ * layer that starts on another layer's cells draws such a number for each walker.
  *
- * Cost: O(cells of the chunks) to build; 768 bytes a chunk; a lookup is a binary search and a scan of 64 cells.
+ * Cost: O(cells of the chunks) to build, and 768 bytes a chunk. A lookup is a binary search and a scan of at most 64
+ * cells.
  */
 export class CellRanks {
   /** Number of visited cells of the map. */
   readonly count: number;
   readonly #chunks: readonly MapChunk[];
+  /** The rows of the chunks, sorted as in {@link rowOrder}. */
   readonly #order: Uint32Array;
   /**
-   * Number of visited cells before entry i of the order. These are doubles, because a map can have 2³² cells or more.
+   * Element s is the number of visited cells before entry s of the order. The elements are doubles, because a map can
+   * have 2³² cells or more.
    */
   readonly #before: Float64Array;
 
@@ -43,7 +46,7 @@ export class CellRanks {
       const expected = this.count === 0 ? "a map with visited cells" : `an integer from 0 to ${this.count - 1}`;
       fail(error("argument.range", { problem: "no visited cell has this number", got: rank, expected }));
     }
-    // finds the last entry with `before` ≤ rank
+    // the last entry with `before` ≤ rank contains the cell
     let low = 0;
     let high = this.#before.length - 1;
     while (low < high) {
@@ -58,6 +61,7 @@ export class CellRanks {
     return [row, col0 + c];
   }
 
+  /** Returns the 64 cells of entry s of the order: the index of the first cell in `visits`, and its row and column. */
   #segment(s: number): { visits: Uint32Array; start: number; row: number; col0: number } {
     const { visits, chunkRow, chunkCol } = this.#chunks[Math.floor(this.#order[s] / CHUNK_SIDE)];
     const r = this.#order[s] % CHUNK_SIDE;

@@ -6,15 +6,15 @@ import * as kernel from "../../kernel/layout.js";
 export const CHUNK_SIDE = kernel.CHUNK_SIDE;
 /** Number of cells of a chunk: 4096. */
 export const CHUNK_CELLS = kernel.CHUNK_CELLS;
-/** Stands for "no first visit" in `firstVisit`, for a cell that no walker visited: 2³² − 1. */
+/** Value of `firstVisit` for a cell that no walker visited: 2³² − 1. */
 export const NEVER = kernel.NEVER;
 
 /**
  * A square of 64 × 64 cells, row by row: element 64·r + c belongs to cell (64·chunkRow + r, 64·chunkCol + c). chunkRow
- * and chunkCol are −2²⁵ … 2²⁵ − 1. The map uses the same arrays: read them, but do not write to them.
+ * and chunkCol are −2²⁵ … 2²⁵ − 1. A map shares these arrays with its chunks, so do not write to them.
  */
 export interface MapChunk extends CellChunk {
-  /** The smallest step at which a walker visited each cell (0 for a start), or {@link NEVER}. */
+  /** For each cell, the smallest step at which a walker visited it (0 for a start cell), or {@link NEVER}. */
   readonly firstVisit?: Uint32Array;
 }
 
@@ -28,11 +28,12 @@ export interface ClosedChunk {
 /** Corners of a rectangle of cells, inclusive. */
 export type Bounds = CellBounds;
 
+/** Chunk rows and columns are −HALF … HALF − 1. */
 const HALF = 2 ** 25;
 
 /**
- * Returns a unique number for the place of each chunk (2 × 26 bits, exact in a double), or NaN for a place outside the
- * range of coordinates.
+ * Returns a number that identifies the place of a chunk, or NaN for a place outside the range of coordinates. The
+ * number has 26 bits for the row and 26 bits for the column, so a double stores it exactly.
  */
 export function placeKey(chunkRow: number, chunkCol: number): number {
   const inside = chunkRow >= -HALF && chunkRow < HALF && chunkCol >= -HALF && chunkCol < HALF;
@@ -63,14 +64,16 @@ export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
     if (sized && placed && !again) continue;
     const problem = again ? "two chunks have the same place" : "a chunk has a wrong place or a wrong number of cells";
     const got = `(${chunkRow}, ${chunkCol}) with ${visits.length} cells`;
-    fail(error("argument.range", { problem, got, expected: `each place once, with ${CHUNK_CELLS} cells` }));
+    const expected = `chunks of ${CHUNK_CELLS} cells, each at a different place in the range of coordinates`;
+    fail(error("argument.range", { problem, got, expected }));
   }
   return sorted;
 }
 
 /**
- * Returns the order of cells by row, then column, over sorted chunks. Entry `64·i + r` stands for row r of chunk i,
- * which is the 64 cells starting at `chunks[i].visits[64·r]`. 256 bytes a chunk.
+ * Returns the rows of all chunks in the order that lists the cells of the map by row, then column. The chunks must be
+ * sorted. The entry `64·i + r` stands for row r of chunk i: the 64 cells starting at `chunks[i].visits[64·r]`. The
+ * array has 256 bytes a chunk.
  */
 export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
@@ -84,14 +87,14 @@ export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
   return order;
 }
 
-/** Sums the totals of chunks. */
+/** Computes the totals of a map, chunk by chunk. */
 export class MapTotals {
   cells = 0;
   visits = 0;
   maxVisits = 0;
   bounds: Bounds | null = null;
 
-  /** Adds a chunk. Returns false if the chunk has no visits. */
+  /** Adds the cells of a chunk to the totals. Returns false if the chunk has no visits. */
   add({ chunkRow, chunkCol, visits }: MapChunk): boolean {
     let [cells, sum, most] = [0, 0, 0];
     let [row0, row1, col0, col1] = [CHUNK_SIDE, -1, CHUNK_SIDE, -1];

@@ -2,10 +2,10 @@ import { CHUNK_CELLS, type ClosedChunk, cellIndex, chunkIndex, placeKey } from "
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * Returns the union of the listed cells and of the cells visited in the maps, as a bitmap for each chunk, in no
- * particular order.
+ * Returns the union of the listed cells and the visited cells of the maps. The result has a bitmap for each chunk with
+ * such cells, in no particular order.
  *
- * @param cells - Coordinates: row, col, row, col, …
+ * @param cells - Coordinates of the listed cells: row, col, row, col, …
  */
 export function closedChunks(cells: Int32Array, maps: Iterable<LayerMap>): ClosedChunk[] {
   const chunks = new Map<number, ClosedChunk>();

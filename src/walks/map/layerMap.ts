@@ -13,16 +13,16 @@ import {
   sortChunks,
 } from "./chunk.js";
 
-/** Maximum number of cells of a window: 1 GiB of u32. */
+/** Maximum number of cells in a result of {@link LayerMap.window}, whose array then takes 1 GiB. */
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
 const RECORDS_PER_BATCH = 1 << 16;
 
 /**
- * Number of visits of each cell by a layer's walkers, in chunks. A map never changes.
+ * The number of visits of each cell by a layer's walkers, stored in chunks of 64 × 64 cells. A map never changes.
  *
- * Cost: 16 KiB a chunk, 32 KiB with first visits. Building and listing take O(cells of the chunks); the digest hashes
- * 12 bytes a visited cell.
+ * Memory: 16 KiB a chunk, or 32 KiB with first visits. Cost: O(cells of the chunks) to build a map or to list its
+ * cells. The digest hashes 12 bytes for each visited cell.
  */
 export class LayerMap {
   /** Number of visited cells. */
@@ -40,7 +40,7 @@ export class LayerMap {
   #digest: string | undefined;
 
   /**
-   * @param chunks - The chunks in any order, each place once. Chunks without visits are dropped.
+   * @param chunks - The chunks in any order, at most one for each place. Chunks without visits are dropped.
    * @throws RollmillError `argument.range` for arrays that do not have 4096 cells or for two chunks at one place,
    * `walk.mismatch` if only some chunks have first visits.
    */
@@ -66,8 +66,8 @@ export class LayerMap {
   }
 
   /**
-   * The smallest step at which a walker visited the cell. Returns undefined if no walker did, or if the map has no
-   * first visits.
+   * The smallest step at which a walker visited the cell. Returns undefined if no walker visited the cell, or if the
+   * map has no first visits.
    */
   firstVisitAt(row: number, col: number): number | undefined {
     const step = this.#chunkOf(row, col)?.firstVisit?.[cellIndex(row, col)];
@@ -83,7 +83,7 @@ export class LayerMap {
     const usable = [row0, col0, rows, cols].every(Number.isSafeInteger) && rows >= 1 && cols >= 1;
     if (!usable || rows * cols > MAX_WINDOW_CELLS) {
       const got = `${rows} × ${cols} at (${row0}, ${col0})`;
-      const expected = "integers, sides of at least 1, at most 2^28 cells";
+      const expected = "integers, at least 1 row and 1 column, at most 2^28 cells";
       const remedy = "Use several smaller windows";
       fail(error("argument.range", { problem: "invalid window", got, expected, remedy }));
     }
@@ -127,7 +127,8 @@ export class LayerMap {
   }
 
   /**
-   * SHA-256 over all {@link records}, 64 hex digits: equal for maps with the same visits. Computed at the first call.
+   * Returns the SHA-256 of all {@link records} as 64 hex digits. Maps with the same visits have the same digest. The
+   * first call computes it.
    */
   digest(): string {
     if (this.#digest === undefined) {
@@ -144,9 +145,9 @@ export class LayerMap {
 }
 
 /**
- * Returns true if all parts keep first visits, and false if no part does.
+ * Returns true if all parts of a map keep first visits, and false if no part keeps them.
  *
- * @throws RollmillError `walk.mismatch` if only some parts do.
+ * @throws RollmillError `walk.mismatch` if only some parts keep them.
  */
 export function allOrNone(firstVisits: readonly boolean[]): boolean {
   if (new Set(firstVisits).size > 1) {
@@ -157,6 +158,7 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
   return firstVisits[0] ?? false;
 }
 
+/** A rectangle of cells. */
 interface Window {
   readonly row0: number;
   readonly col0: number;
@@ -164,6 +166,7 @@ interface Window {
   readonly cols: number;
 }
 
+/** Copies the visits of the cells that lie both in a chunk and in a window. */
 function copyInto(out: Uint32Array, chunk: MapChunk, { row0, col0, rows, cols }: Window): void {
   const top = chunk.chunkRow * CHUNK_SIDE;
   const left = chunk.chunkCol * CHUNK_SIDE;

@@ -5,15 +5,16 @@ import { allOrNone, LayerMap } from "./layerMap.js";
 /** Options of {@link mergeLayerMaps}. */
 export interface MergeOptions {
   /**
-   * True, the default: first visits are merged, and either all maps have them or no map has. False: they are dropped.
+   * Whether first visits are merged. If true, either all maps or no map must have first visits. If false, first visits
+   * are dropped. Default true.
    */
   readonly firstVisits?: boolean | undefined;
 }
 
 /**
- * Merges maps. Adds up the visits of each cell, to at most 2³² − 1, and takes the smallest first visit. The result does
- * not depend on the order or grouping of the maps. A chunk that only one map has is shared, not copied. Without maps
- * the result is an empty map.
+ * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit.
+ * The result does not depend on the order or grouping of the maps. A chunk that only one map has is shared, not copied.
+ * Without maps the result is an empty map.
  *
  * Cost: O(cells) for each chunk that several maps have.
  *

@@ -16,7 +16,9 @@ export interface MapSummary {
   readonly cells: number;
   /** Total steps of all walkers. */
   readonly steps: number;
+  /** Sum of the visits of all cells. */
   readonly visits: number;
+  /** Largest number of visits of one cell. */
   readonly maxVisits: number;
   /** [row0, col0, row1, col1], inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
@@ -24,7 +26,7 @@ export interface MapSummary {
   readonly digest: string;
 }
 
-/** The result of a walk: its layers and their sum. */
+/** The result of a walk: the results of its layers, and the sum of their maps. */
 export class WalkMap {
   /** The layers in the order of the walk; one layer if the spec has no `layers`. */
   readonly layers: readonly LayerResult[];
@@ -48,7 +50,10 @@ export class WalkMap {
     return this.layers.find((layer) => layer.name === name);
   }
 
-  /** Figures of the total map, and of each layer under `layers`. Cost: a digest of each map. */
+  /**
+   * Returns the figures of the total map and, under `layers`, the figures of each layer. Cost: computes the digest of
+   * each map.
+   */
   summary(): MapSummary & { readonly layers: readonly (MapSummary & { readonly name: string })[] } {
     const steps = this.layers.reduce((sum, layer) => sum + layer.steps, 0);
     const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer.map, layer.steps) }));

@@ -1,7 +1,7 @@
 import { Field, type SpecReader } from "../../spec/index.js";
 import type { GridSpec } from "../types.js";
 
-/** Maximum number of cells in a list. As JSON, so many cells take about 100 MiB. */
+/** Maximum number of cells in a list. A JSON text with this many cells has about 100 MiB. */
 const MAX_CELLS = 10_000_000;
 /** Maximum number of invalid cells that are reported for one list. */
 const MAX_REPORTED = 20;
@@ -15,8 +15,8 @@ interface CellBounds {
 }
 
 /**
- * Reads a list of [row, col] pairs into one array: row, col, row, col, … It creates no object for a cell, because a
- * list can have millions of cells. It reports at most 20 invalid cells.
+ * Reads a list of [row, col] pairs into one array: row, col, row, col, … Stores no object for a cell, because a list
+ * can have millions of cells. Reports at most 20 invalid cells.
  */
 export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBounds): Int32Array {
   const { value } = at;
@@ -31,21 +31,21 @@ export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBo
       const cell: unknown = value[i];
       if (copyIntegers(cell, cells, 2 * i, 2)) continue;
       bad++;
-      const problem = "not a cell";
-      reader.report(new Field(cell, at, i), { problem, got: cell, expected: "[row, col], 32-bit integers" });
+      const problem = "invalid cell";
+      reader.report(new Field(cell, at, i), { problem, got: cell, expected: "[row, col] with 32-bit integers" });
     }
     if (bad === 0) refuseOutside(reader, at, { cells, grid });
     return cells;
   });
 }
 
-/** Reads exactly `length` 32-bit integers. Returns undefined if the value is anything else. */
+/** Reads a list of exactly `length` 32-bit integers. Returns undefined if the value is anything else. */
 export function readIntegers(reader: SpecReader, at: Field, length: number): Int32Array | undefined {
   const numbers = new Int32Array(length);
   return reader.guard(at, false, () => copyIntegers(at.value, numbers, 0, length)) ? numbers : undefined;
 }
 
-/** Reports the first cell that is outside the grid. */
+/** Reports the first of some cells that is outside the grid. */
 export function refuseOutside(
   reader: SpecReader,
   at: Field,

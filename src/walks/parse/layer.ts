@@ -5,7 +5,7 @@ import { readCells, readIntegers, refuseOutside } from "./cells.js";
 import { readName } from "./names.js";
 import { readPattern } from "./tensor.js";
 
-/** The fields of a layer. */
+/** Names of the fields of a layer, except `name`. */
 export const LAYER_KEYS = ["preset", "tensor", "walkers", "steps", "heading", "firstVisit", "closed", "start"];
 
 /** The grid and the earlier layers, which the fields of a layer can refer to. */
@@ -15,7 +15,7 @@ export interface LayerScope {
   readonly earlier: Map<string, number>;
 }
 
-/** Reads the fields of a layer, inside `layers` or at the top. */
+/** Reads the fields of a layer, which are in an entry of `layers` or at the top level of the spec. */
 export function readLayer(
   reader: SpecReader,
   fields: Fields,
@@ -77,15 +77,15 @@ function readStart(reader: SpecReader, layer: Fields, scope: LayerScope): StartS
   return { kind: "layer", layer: readReference(reader, fields.get("layer"), scope) ?? 0 };
 }
 
-/** Reads a rectangle. A side has at most 2³² − 1 cells, because it is the bound of a draw. */
+/** Reads a rectangle. A side has at most 2³² − 1 cells, because its length is the 32-bit bound of a random number. */
 function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
   const cells = readIntegers(reader, at, 4);
   const [row0, col0, row1, col1] = cells ?? [0, 0, -1, -1];
   const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
   if (cells === undefined || Math.min(rows, cols) < 1 || Math.max(rows, cols) >= 2 ** 32) {
-    const expected = "[row0, col0, row1, col1], 32-bit integers, row0 ≤ row1, col0 ≤ col1, sides below 2^32";
+    const expected = "[row0, col0, row1, col1] with 32-bit integers, row0 ≤ row1, col0 ≤ col1, sides below 2^32";
     const got = cells === undefined ? at.value : `[${cells.join(", ")}]`;
-    reader.report(at, { problem: "not a rectangle", got, expected });
+    reader.report(at, { problem: "invalid rectangle", got, expected });
     return undefined;
   }
   refuseOutside(reader, at, { cells, grid });
@@ -97,8 +97,8 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
   const { start, closedCells, closedLayers } = spec;
   if (start.kind === "layer") {
     if (!closedLayers.includes(start.layer)) return;
-    const problem = "the layer starts on an earlier layer's cells and closes them";
-    reader.report(at, { problem, expected: "open cells to start on" }, "walk.closed-start");
+    const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
+    reader.report(at, { problem, expected: "a start on cells that the layer does not close" }, "walk.closed-start");
     return;
   }
   const taken = closedStart(start, closedCells);

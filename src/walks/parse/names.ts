@@ -1,7 +1,7 @@
 import { type Code, didYouMean } from "../../errors/index.js";
 import type { Field, SpecReader } from "../../spec/index.js";
 
-/** Reads a name and returns its value in `known`. Reports an unknown name and returns undefined. */
+/** Reads a name and returns its value in `known`. For an unknown name, reports an error and returns undefined. */
 export function readName<T>(
   reader: SpecReader,
   at: Field,
@@ -10,7 +10,8 @@ export function readName<T>(
   const { value } = at;
   const found = typeof value === "string" ? known.get(value) : undefined;
   if (found !== undefined) return found;
-  const expected = known.size === 0 ? "no name, as no layer is earlier" : `one of ${[...known.keys()].join(", ")}`;
+  const expected =
+    known.size === 0 ? "no name, because there is no earlier layer" : `one of ${[...known.keys()].join(", ")}`;
   const hint = typeof value === "string" ? didYouMean(value, known.keys()) : {};
   reader.report(at, { problem, got: value, expected, ...hint }, code);
   return undefined;

@@ -15,7 +15,7 @@ export function readPattern(
 ): TensorSpec {
   if (preset !== undefined && tensor !== undefined) {
     const problem = "a layer has both preset and tensor";
-    reader.report(preset, { problem, expected: "only one of them", remedy: "Remove one" }, "walk.tensor");
+    reader.report(preset, { problem, expected: "only one of them", remedy: "Remove one of them" }, "walk.tensor");
   } else if (tensor !== undefined) return readTensor(reader, tensor);
   else if (preset !== undefined) {
     return (
@@ -26,7 +26,10 @@ export function readPattern(
   return PRESETS.uniform;
 }
 
-/** Reads twelve weights by name, and checks that the combined weights of every heading have a total in range. */
+/**
+ * Reads the weights of directions and turns. Checks that the combined weights of each heading add up to at most
+ * MAX_TOTAL.
+ */
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
   const fields = reader.fields(at, ["absolute", "relative"]);
@@ -36,7 +39,8 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
-    // the sum of the absolute weights is at least 1, so a relative weight above MAX_TOTAL always exceeds the total
+    // For some heading, a relative weight is multiplied by an absolute weight of at least 1. So a relative weight above
+    // MAX_TOTAL is always too large, and six valid weights add up to at most 6 · MAX_TOTAL.
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
@@ -49,13 +53,17 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
   return spec;
 }
 
+/** The six weights of `absolute` or `relative`, before they are scaled to integers. */
 interface Part {
   readonly weights: readonly unknown[];
-  /** Path of each weight, as the user spelled it. */
+  /** Path of each weight in the spec, with the name that the user wrote. */
   readonly paths: readonly string[];
 }
 
-/** Reads six weights in order, from any names of the directions or turns. If the part is absent, all weights are 1. */
+/**
+ * Reads the six weights of `absolute` or `relative`, and puts them in the order of `names`. Accepts every name of a
+ * direction or turn. If the field is absent, all weights are 1.
+ */
 function readPart(
   reader: SpecReader,
   at: Field,
@@ -71,7 +79,7 @@ function readPart(
     if (i === undefined) continue;
     const field = fields.get(key);
     if (seen.has(i)) {
-      const [problem, expected] = [`the same direction as ${paths[i]}`, "each direction once"];
+      const [problem, expected] = [`this name has the same meaning as ${paths[i]}`, "each direction or turn once"];
       reader.report(field, { problem, got: key, expected, remedy: "Remove one of the two" }, "walk.tensor");
     }
     seen.add(i);

@@ -1,0 +1,88 @@
+// Functions that the example programs share: errors with a code and a place, complete files, and progress.
+
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { formatIssue, RollmillError } from "rollmill";
+
+/** Creates an issue like those of Rollmill. `where` has the file, and the path inside it. */
+export function issueOf(code, message, where = {}) {
+  return { code, severity: "error", message, where };
+}
+
+/** Throws a RollmillError with one issue. */
+export function refuse(code, message, { where, cause } = {}) {
+  throw new RollmillError([issueOf(code, message, where)], { cause });
+}
+
+/** Reads a text file. Throws `file.read` if it cannot be read. */
+export async function readText(file) {
+  return readFile(file, "utf8").catch((cause) => {
+    refuse("file.read", `cannot read the file: ${cause.message}`, { where: { file }, cause });
+  });
+}
+
+/** Reads a JSON file. Throws `file.read` if it cannot be read, and `file.json` if it is not JSON. */
+export async function readJson(file) {
+  const text = await readText(file);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    return refuse("file.json", `invalid JSON: ${cause.message}`, { where: { file }, cause });
+  }
+}
+
+/** Creates a folder if it does not exist. Throws `file.write` if it cannot be created. */
+export async function makeFolder(folder) {
+  await mkdir(folder, { recursive: true }).catch((cause) => {
+    refuse("file.write", `cannot create the folder: ${cause.message}`, { where: { file: folder }, cause });
+  });
+}
+
+/**
+ * Writes a file completely or not at all: writes a temporary file, then renames it. `data` is a text, bytes, or an
+ * iterable of bytes. Throws `file.write` if the file cannot be written.
+ */
+export async function writeWhole(file, data) {
+  const part = `${file}.${randomUUID()}.part`;
+  try {
+    await writeFile(part, data);
+    await rename(part, file);
+  } catch (cause) {
+    await rm(part, { force: true });
+    if (cause instanceof RollmillError) throw cause;
+    refuse("file.write", `cannot write the file: ${cause.message}`, { where: { file }, cause });
+  }
+}
+
+/**
+ * Returns a function for the option `onProgress`. On a terminal, it prints the verb of the job, the percentage and the
+ * rate in units a second. A call with `done` equal to `total` removes the line.
+ */
+export function progressLine(verb, unit) {
+  if (!process.stderr.isTTY) return () => undefined;
+  const startedAt = performance.now();
+  return ({ done, total }) => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    const line = `${verb} ${Math.floor((100 * done) / total)}%  ${approximate(done / seconds)} ${unit}/s`;
+    process.stderr.write(`\r\x1b[K${done === total ? "" : line}`);
+  };
+}
+
+/** Formats a number with three significant digits, such as 12.3M. */
+export function approximate(value) {
+  return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(value);
+}
+
+/**
+ * Runs a program. Prints the issues of a RollmillError to stderr, and sets the exit code: 1 if the kernel or a write
+ * failed, 2 for bad input.
+ */
+export async function runProgram(main) {
+  try {
+    await main();
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    for (const issue of cause.issues) console.error(formatIssue(issue));
+    process.exitCode = cause.code.startsWith("kernel.") || cause.code === "file.write" ? 1 : 2;
+  }
+}
