@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { purposeOf } from "../src/address.js";
 import {
   createMill,
   createMillAsync,

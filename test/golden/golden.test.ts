@@ -1,7 +1,6 @@
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill, parseTable, type TableObject, type WalkInput } from "../../src/index.js";
 import { rollTwin } from "../oracle/tableTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { resultsOf } from "../tables/cases.js";
 import { checkGolden, digestOf } from "./golden.js";
 import { objectsByTwin, objectsInMill } from "./objects.js";
@@ -69,7 +68,7 @@ checkGolden("objects", objectsByTwin, "objects by the slow twin");
 function wordsUsed({ seed, name, rows, from, start = 0, weights = {} }: TableCase): { words: number; extra: number } {
   const { spec } = parseTable({ rows });
   if (spec === undefined) throw new Error("refused");
-  const source = purposeWords(keyOf(seed), purposeOf(name));
+  const source = streamWords(streamKey(seed, name));
   const used = { words: 0, extra: 0 };
   const words: typeof source = {
     word(plane, index) {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
 import { type MadeObject, parseObjects } from "../../src/objects/index.js";
 import { objectName } from "../../src/objects/show/names.js";
 import { SMALL } from "../objects/small.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";
+import { streamKey } from "../oracle/words.js";
 
 /** Objects of a range, from the small files that the tests share (their digest is in the case). */
 export interface ObjectGolden {
@@ -50,7 +50,7 @@ export function objectsByTwin({ seed, name, files, options, count }: ObjectGolde
     quality: great === true ? "great" : good === true ? "good" : "normal",
     kind: parsed.kinds.find(({ number }) => number === kind),
   } as const;
-  const twin = new ObjectTwin(parsed, { key: keyOf(seed), purpose: purposeOf(name) });
+  const twin = new ObjectTwin(parsed, streamKey(seed, name));
   return madeOf(
     Array.from({ length: count }, (_, k) => {
       const made = twin.make(k, asked);

@@ -1,9 +1,8 @@
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill, type PoolsInput, type RecordInput } from "../../src/index.js";
 import type { PoolFamily } from "../../src/pools/index.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { openOn } from "../pools/build.js";
 import { digestOf } from "./golden.js";
 
@@ -33,7 +32,7 @@ export function drawInMill(golden: PoolsCase): unknown {
 /** The draws of a case by the slow twin. */
 export function drawByTwin(golden: PoolsCase): unknown {
   const { name, seed } = golden;
-  const words = purposeWords(keyOf(seed), purposeOf(name));
+  const words = streamWords(streamKey(seed, name));
   return draw(
     openOn((plan: PoolsPlan) => new PoolTwin(plan, words), inputOf(golden), { name }),
     golden,

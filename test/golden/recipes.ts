@@ -1,10 +1,9 @@
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
 import type { ItemOptions } from "../../src/recipes/index.js";
 import { shippedRecipe } from "../../src/recipes/shipped.js";
 import type { RecipeSpec, TablesInput } from "../../src/recipes/types.js";
 import { decisionsOf, recipeTwin } from "../oracle/recipeTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { read } from "../recipes/cases.js";
 import { digestOf } from "./golden.js";
 
@@ -44,7 +43,7 @@ export function itemsInMill(golden: RecipeGolden): Made {
 /** What it gives by the slow twin. */
 export function itemsByTwin(golden: RecipeGolden): Made {
   const { spec, tables } = read(sourceOf(golden));
-  const random = purposeWords(keyOf(golden.seed), purposeOf(golden.name));
+  const random = streamWords(streamKey(golden.seed, golden.name));
   const make = recipeTwin(spec, tables, golden.options ?? {});
   const items = Array.from({ length: golden.count }, (_, k) => make(decisionsOf(random, golden.from + k)));
   const [{ words: slots, outcomes, stats }] = items;

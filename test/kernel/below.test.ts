@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keyOf } from "../../src/address.js";
 import { BelowTemplate } from "../oracle/below.js";
 import { belowTwin, prefixPick } from "../oracle/tableTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamWords } from "../oracle/words.js";
 import { openKernel, placeOf } from "./open.js";
 
 const WORDS = 65536;
@@ -93,7 +92,7 @@ describe("at 32 bits", () => {
     const index = fc.oneof(fc.nat(10_000), fc.integer({ min: 0, max: 2 ** 42 - 1 }));
     fc.assert(
       fc.property(u32, u32, index, bound, (purpose, plane, i, m) => {
-        const words = purposeWords(key, purpose);
+        const words = streamWords(key, purpose);
         const expected = full.below(words.word(plane, i), m, (j) => words.extra(plane, i, j));
         expect(belowIn(purpose, plane, i, m)).toBe(expected);
       }),
@@ -108,7 +107,7 @@ describe("at 32 bits", () => {
     [582303819, 266059920, 113],
     [939226230, 2558005160, 1177],
   ])("a carry by the largest r alone: index %s, word %s, m = %s", (index, word, m) => {
-    const words = purposeWords(key, 77);
+    const words = streamWords(key, 77);
     const extra = (i: number) => words.extra(0, index, i);
     expect([words.word(0, index), full.low(word, m) + m - 1]).toEqual([word, 2 ** 32]);
     expect([full.settles(word, m), full.uniform(m, extra)]).toEqual([false, m - 1]);
@@ -119,7 +118,7 @@ describe("at 32 bits", () => {
   test.each([0, 2 ** 32 - 200, 5 * 2 ** 32 + 77, 2 ** 42 - 600])(
     "kernel = twin where words do not settle, from index %s",
     (from) => {
-      const words = purposeWords(key, 77);
+      const words = streamWords(key, 77);
       const seen = { settled: 0, stayed: 0, carried: 0, manyExtras: 0 };
       for (const m of [2 ** 31 + 1, 2 ** 32 - 1, 3 * 2 ** 30, 2 ** 31 - 1]) {
         for (let i = from; i < from + 600; i++) {

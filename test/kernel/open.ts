@@ -1,13 +1,31 @@
-import { keyOf, type Seed } from "../../src/address.js";
-import { BLOCK_WORDS, Kernel, type Key } from "../../src/kernel/index.js";
+import { nameKey, type Seed, type StreamKey, seedKey } from "../../src/address.js";
+import { type Branch, type CreateState, MillNode, NameBranch, type State } from "../../src/calls/index.js";
+import { BLOCK_WORDS, Kernel } from "../../src/kernel/index.js";
+import type { TwinKey } from "../oracle/words.js";
 
-/** A kernel of its own, by key or by seed, with room for 256 MiB. */
-export function openKernel(from: Key | Seed = "moria", maxBytes = 2 ** 28): Kernel {
-  return new Kernel(isKey(from) ? from : keyOf(from), maxBytes);
+/** A kernel of its own, with room for 256 MiB. */
+export function openKernel(maxBytes = 2 ** 28): Kernel {
+  return new Kernel(maxBytes);
 }
 
-function isKey(from: Key | Seed): from is Key {
-  return typeof from === "object";
+/** The branch of a name, as a mill gives it to a noun. */
+export function openBranch<S extends State = State>(
+  seed: Seed,
+  name: string,
+  create: CreateState<S> = () => ({ next: 0 }) as S,
+): Branch<S> {
+  const node = new MillNode();
+  return new NameBranch({ key: seedKey(seed), name, create, states: () => node });
+}
+
+/** The key of a name under a seed, as kernel calls take it. */
+export function keyIn(seed: Seed, name: string): StreamKey {
+  return nameKey(seedKey(seed), name);
+}
+
+/** A key of the twin, as kernel calls take it. */
+export function keyOfTwin([k0, k1]: TwinKey): StreamKey {
+  return { k0, k1 };
 }
 
 /** An index as kernel calls take it. */
@@ -15,9 +33,13 @@ export function placeOf(index: number): readonly [block: number, offset: number]
   return [Math.floor(index / BLOCK_WORDS), index % BLOCK_WORDS];
 }
 
-/** word(purpose, plane, index) of a kernel. */
-export function wordIn(kernel: Kernel, purpose: number, plane: number, index: number): number {
-  return kernel.call((exports) => exports.wordAt(purpose, plane, ...placeOf(index))) >>> 0;
+/** word(stream, high · 2^32 + plane, index) of a kernel. */
+export function wordIn(
+  kernel: Kernel,
+  key: TwinKey,
+  { high, plane, index }: { readonly high: number; readonly plane: number; readonly index: number },
+): number {
+  return kernel.run(keyOfTwin(key), (exports) => exports.wordOf(plane, high, ...placeOf(index))) >>> 0;
 }
 
 /** The first place where two lists differ, −1 where they are the same; toEqual takes seconds on a million words. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { RollmillError } from "../../src/errors/index.js";
 import { type Address, type Kernel, type KernelExports, Resident } from "../../src/kernel/index.js";
 import { specOf } from "../../src/spec/index.js";

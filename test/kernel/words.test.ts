@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { BATCH_RESULTS } from "../../src/kernel/index.js";
-import { highProduct, laneStart, philox, purposeWords, type TwinKey, wordTwin, xoshiro128pp } from "../oracle/words.js";
+import { highProduct, laneStart, philox, streamWords, type TwinKey, wordTwin, xoshiro128pp } from "../oracle/words.js";
 import { openKernel, wordIn } from "./open.js";
 
 const u32 = fc.integer({ min: 0, max: 2 ** 32 - 1 });
@@ -101,7 +100,7 @@ describe("kernel = twin, word for word", () => {
 
   test("half-filled blocks go on in any order of planes, blocks, purposes and offsets", () => {
     const kernel = openKernel(key);
-    const purposes = [purposeOf("a"), purposeOf("b")].map((purpose) => [purpose, purposeWords(key, purpose)] as const);
+    const purposes = [purposeOf("a"), purposeOf("b")].map((purpose) => [purpose, streamWords(key, purpose)] as const);
     // planes 0, 16 and 32 share a slot of the kernel's cache, so they push one another out
     const address = fc.tuple(fc.nat(1), fc.constantFrom(0, 1, 16, 32, 2 ** 32 - 16), fc.nat(2), fc.nat(1023));
     fc.assert(
@@ -145,7 +144,7 @@ describe("kernel = twin, word for word", () => {
     const kernel = openKernel(key);
     const count = BATCH_RESULTS;
     kernel.call((exports) => exports.fillWindow(9, 3, 2, count));
-    const { word } = purposeWords(key, 9);
+    const { word } = streamWords(key, 9);
     expect(kernel.u32(kernel.window, count).slice()).toEqual(
       Uint32Array.from({ length: count }, (_, i) => word(3, 2048 + i)),
     );
@@ -165,7 +164,7 @@ describe("the lane start that would stay zero for ever", () => {
     expect([...laneStart(key, { purpose, plane: p, block, lane })]).toEqual([1, 2, 3, 4]);
     const kernel = openKernel(key);
     const single = Array.from({ length: 1024 }, (_, i) => wordIn(kernel, purpose, p, block * 1024 + i));
-    const { word } = purposeWords(key, purpose);
+    const { word } = streamWords(key, purpose);
     expect(single).toEqual(Array.from({ length: 1024 }, (_, i) => word(p, block * 1024 + i)));
     expect([0, 1, 2].map((i) => single[4 * i + lane])).toEqual([641, 1573767, 3222811527]);
     // first, second and last block of a fill

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";
 import type { WordRead } from "../oracle/objectWords.js";

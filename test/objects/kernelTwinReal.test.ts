@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { purposeOf } from "../../src/address.js";
 import { compileObjects } from "../../src/objects/compile.js";
 import { KernelObjects, makeAll } from "../../src/objects/kernel.js";
 import { readAsked } from "../../src/objects/make/ask.js";

@@ -2,11 +2,11 @@
 // that tie. One word in 2^32 / m is such a one, and few of those make a difference. The objects here, at which the extra
 // words decide what is made, were found by going through the words of billions.
 import { describe, expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import type { MadeObject, ObjectOptions } from "../../src/objects/index.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";
 import { type WordRead, wordsInOrder } from "../oracle/objectWords.js";
-import type { PurposeWords } from "../oracle/words.js";
+import type { StreamWords } from "../oracle/words.js";
+import { streamKey } from "../oracle/words.js";
 import { DUNGEON } from "./dungeon.js";
 import { all, asTwin, pairOf } from "./pair.js";
 import { named } from "./scripted.js";
@@ -17,10 +17,10 @@ const NAME = "drops";
 const [LEAST, MOST] = [1, 0xffff_ffff];
 
 const { maker: known } = pairOf(DUNGEON, { seed: SEED, name: NAME });
-const words = () => wordsInOrder({ key: keyOf(SEED), purpose: purposeOf(NAME) });
+const words = () => wordsInOrder(streamKey(SEED, NAME));
 
 /** The words of all objects, but that the extra words of word `index` are all `extra`. */
-function spoilt(index: number, extra: number): PurposeWords {
+function spoilt(index: number, extra: number): StreamWords {
   const own = words();
   return {
     word: own.word,

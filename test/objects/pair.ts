@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
 import type { MadeObject, MadeObjects, ObjectOptions, ObjectTexts } from "../../src/objects/index.js";
 import { ObjectTwin, type TwinOptions } from "../oracle/objectTwin.js";
+import { streamKey } from "../oracle/words.js";
 
 const REAL = new URL("../../../shared/data/angband-v4/", import.meta.url);
 
@@ -25,7 +25,7 @@ export function realTexts(): ObjectTexts {
 /** A maker and its twin, from the same address. */
 export function pairOf(texts: ObjectTexts, { seed = "moria", name = "drops" } = {}) {
   const maker = createMill({ seed }).objects(name, texts);
-  const twin = new ObjectTwin(maker.files, { key: keyOf(seed), purpose: purposeOf(name) });
+  const twin = new ObjectTwin(maker.files, streamKey(seed, name));
   return { maker, twin };
 }
 

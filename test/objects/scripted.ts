@@ -1,6 +1,6 @@
 import { parseObjects } from "../../src/objects/index.js";
 import type { ObjectFiles, ObjectTexts } from "../../src/objects/types.js";
-import type { PurposeWords } from "../oracle/words.js";
+import type { StreamWords } from "../oracle/words.js";
 
 /** A word that makes below(`m`) answer `value`, without extra words. */
 export function wordFor(value: number, m: number): number {
@@ -11,7 +11,7 @@ export function wordFor(value: number, m: number): number {
  * The same words for every object: `3/8` makes below(8) answer 3, a number is a word as it is, blanks stand between them.
  * Reading beyond them is an error.
  */
-export function scripted(script: string): PurposeWords {
+export function scripted(script: string): StreamWords {
   const entries = script.split(" ").map((entry) => entry.split("/").map(Number));
   return {
     word(_, index) {

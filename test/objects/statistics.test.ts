@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { purposeOf } from "../../src/address.js";
 import { toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { compileObjects } from "../../src/objects/compile.js";

@@ -34,8 +34,8 @@ import {
   themeOdds,
   themesAbout,
 } from "./objectTables.js";
-import { ObjectWords, sum, type TwinAddress, type WordRead, wordsInOrder } from "./objectWords.js";
-import type { PurposeWords } from "./words.js";
+import { ObjectWords, sum, type WordRead, wordsInOrder } from "./objectWords.js";
+import type { StreamWords } from "./words.js";
 
 /** What is asked of an object. */
 export interface TwinOptions {
@@ -69,13 +69,13 @@ export class ObjectTwin {
   /** Numbers of artifacts, and the index of the object that each was made as. */
   readonly claims: Map<number, number>;
   readonly #files: ObjectFiles;
-  readonly #words: PurposeWords;
+  readonly #words: StreamWords;
   readonly #watch: ((read: WordRead) => void) | undefined;
 
   /** `address` may be words of any other make; `watch` is told of every word that is read. */
   constructor(
     files: ObjectFiles,
-    address: TwinAddress | PurposeWords,
+    address: TwinKey | StreamWords,
     { claims = new Map(), watch }: { claims?: Map<number, number>; watch?: (read: WordRead) => void } = {},
   ) {
     this.#files = files;

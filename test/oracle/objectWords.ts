@@ -4,13 +4,7 @@ import { mBonusOdds } from "../../src/objects/compile/mBonus.js";
 import type { RandomValue } from "../../src/objects/types.js";
 import { type AliasTwin, aliasPick, aliasTwin } from "./alias.js";
 import { BelowTemplate } from "./below.js";
-import { extraTwin, laneStart, type PurposeWords, type TwinKey, xoshiro128pp } from "./words.js";
-
-/** Whose words: a mill's key and the purpose of a name. */
-export interface TwinAddress {
-  readonly key: TwinKey;
-  readonly purpose: number;
-}
+import { extraTwin, laneStart, type StreamWords, type TwinKey, xoshiro128pp } from "./words.js";
 
 /** One word that an object read. */
 export interface WordRead {
@@ -30,8 +24,8 @@ const [BLOCK, LANES] = [1024, 4];
 const aliases = new Map<string, AliasTwin>();
 const bonuses = new Map<string, Uint32Array>();
 
-/** The words of one purpose for who reads plane by plane from index 0 on: none is made before it is asked for. */
-export function wordsInOrder({ key, purpose }: TwinAddress): PurposeWords {
+/** The words of one stream for who reads plane by plane from index 0 on: none is made before it is asked for. */
+export function wordsInOrder(key: TwinKey): StreamWords {
   let place = "";
   let lanes: Uint32Array[] = [];
   let words: number[] = [];
@@ -41,12 +35,12 @@ export function wordsInOrder({ key, purpose }: TwinAddress): PurposeWords {
       if (place !== `${plane} ${block}`) [place, lanes, words] = [`${plane} ${block}`, [], []];
       while (words.length <= index % BLOCK) {
         const lane = words.length % LANES;
-        lanes[lane] ??= laneStart(key, { purpose, plane, block, lane });
+        lanes[lane] ??= laneStart(key, { high: Math.floor(plane / 2 ** 32), plane: plane % 2 ** 32, block, lane });
         words.push(xoshiro128pp(lanes[lane]));
       }
       return words[index % BLOCK];
     },
-    extra: (plane, index, i) => extraTwin(key, purpose, plane, index, i),
+    extra: (plane, index, i) => extraTwin(key, Math.floor(plane / 2 ** 32), plane % 2 ** 32, index, i),
   };
 }
 
@@ -54,13 +48,13 @@ export function wordsInOrder({ key, purpose }: TwinAddress): PurposeWords {
 export class ObjectWords {
   /** How many words were read. */
   read: number;
-  readonly #words: PurposeWords;
+  readonly #words: StreamWords;
   readonly #object: number;
   readonly #watch: ((read: WordRead) => void) | undefined;
 
   /** The words of object `object` from number `from` on; `watch` is told of every one. */
   constructor(
-    words: PurposeWords,
+    words: StreamWords,
     { object, from = 0, watch }: { object: number; from?: number; watch?: ((read: WordRead) => void) | undefined },
   ) {
     this.#words = words;

@@ -2,7 +2,7 @@ import type { DrawOutcome, PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { type AliasTwin, aliasPick, aliasTwin } from "./alias.js";
 import { BelowTemplate } from "./below.js";
-import type { PurposeWords } from "./words.js";
+import type { StreamWords } from "./words.js";
 
 const below32 = new BelowTemplate(32);
 
@@ -15,10 +15,10 @@ export class PoolTwin implements PoolsEngine {
   /** Whether it was disposed of: no call may follow. */
   disposed = false;
   readonly #plan: PoolsPlan;
-  readonly #words: PurposeWords;
+  readonly #words: StreamWords;
   readonly #aliases = new Map<number, AliasTwin>();
 
-  constructor(plan: PoolsPlan, words: PurposeWords) {
+  constructor(plan: PoolsPlan, words: StreamWords) {
     this.#plan = plan;
     this.#words = words;
     this.left = plan.roots.map(({ quantities }) => [...quantities]);

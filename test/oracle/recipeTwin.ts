@@ -12,7 +12,7 @@ import type {
   WordTables,
 } from "../../src/recipes/types.js";
 import { BelowTemplate } from "./below.js";
-import type { PurposeWords } from "./words.js";
+import type { StreamWords } from "./words.js";
 
 /** below(m) on a plane, for one item: where all of its randomness comes from. */
 export type Decide = (plane: number, m: number) => number;
@@ -30,7 +30,7 @@ const STEP_PLANES = 16;
 const SIDES = 101;
 
 /** The decisions of item `index`. */
-export function decisionsOf(words: PurposeWords, index: number): Decide {
+export function decisionsOf(words: StreamWords, index: number): Decide {
   return (plane, m) => below32.below(words.word(plane, index), m, (i) => words.extra(plane, index, i));
 }
 

@@ -1,11 +1,14 @@
+import seedrandom from "seedrandom";
+import { streamKey } from "../oracle/words.js";
+
 /** Random words by address, as docs/determinism.md defines them: one block of Philox, one output of xoshiro at a time. */
 
-/** The two u32 of a mill's key. */
+/** A key: two u32. */
 export type TwinKey = readonly [number, number];
 
-/** The words of one purpose, by address: what the twins of tables and walks take. */
-export interface PurposeWords {
-  /** word(purpose, plane, index), a u32. */
+/** The words of one stream, by address: what the twins of tables and walks take. A plane is 0 … 2^53 − 1. */
+export interface StreamWords {
+  /** word(stream, plane, index), a u32. */
   word(plane: number, index: number): number;
   /** Extra word x_i of the same address, a u32. */
   extra(plane: number, index: number, i: number): number;
@@ -55,44 +58,89 @@ function rotl(x: number, k: number): number {
 /** Where lane `lane` of a block starts; never all zeros. */
 export function laneStart(
   key: TwinKey,
-  { purpose, plane, block, lane }: { purpose: number; plane: number; block: number; lane: number },
+  { high, plane, block, lane }: { high: number; plane: number; block: number; lane: number },
 ): Uint32Array {
-  const start = philox(key, [lane, block, plane, purpose]);
+  const start = philox(key, [lane, block, plane, high]);
   return Uint32Array.from(start.every((word) => word === 0) ? [1, 2, 3, 4] : start);
 }
 
 /** The 1,024 words of a block: output i is output ⌊i/4⌋ of lane i mod 4. */
-export function blockWords(key: TwinKey, purpose: number, plane: number, block: number): Uint32Array {
+export function blockWords(key: TwinKey, high: number, plane: number, block: number): Uint32Array {
   const words = new Uint32Array(BLOCK);
   for (let lane = 0; lane < LANES; lane++) {
-    const state = laneStart(key, { purpose, plane, block, lane });
+    const state = laneStart(key, { high, plane, block, lane });
     for (let i = lane; i < BLOCK; i += LANES) words[i] = xoshiro128pp(state);
   }
   return words;
 }
 
-/** word(purpose, plane, index). */
-export function wordTwin(key: TwinKey, purpose: number, plane: number, index: number): number {
-  return blockWords(key, purpose, plane, Math.floor(index / BLOCK))[index % BLOCK];
+/** word(stream, high · 2^32 + plane, index). */
+export function wordTwin(key: TwinKey, high: number, plane: number, index: number): number {
+  return blockWords(key, high, plane, Math.floor(index / BLOCK))[index % BLOCK];
 }
 
-/** Extra word x_i of an address: word i mod 4 of Philox at (4 + ⌊i/4⌋ + 2¹⁶·⌊index/2³²⌋, index mod 2³², plane, purpose). */
-export function extraTwin(key: TwinKey, purpose: number, plane: number, index: number, i: number): number {
-  const high = Math.floor(index / 2 ** 32);
-  return philox(key, [4 + Math.floor(i / 4) + 2 ** 16 * high, index % 2 ** 32, plane, purpose])[i % 4];
+/** Extra word x_i: word i mod 4 of Philox at (4 + ⌊i/4⌋ + 2¹⁶·⌊index/2³²⌋, index mod 2³², plane, high). */
+export function extraTwin(key: TwinKey, high: number, plane: number, index: number, i: number): number {
+  const first = 4 + 2 ** 16 * Math.floor(index / 2 ** 32);
+  return philox(key, [first + Math.floor(i / 4), index % 2 ** 32, plane, high])[i % 4];
 }
 
-/** The words of one purpose; blocks are kept, for twins that go through them in order. */
-export function purposeWords(key: TwinKey, purpose: number): PurposeWords {
+/** The words of one stream; blocks are kept, for twins that go through them in order. */
+export function streamWords(key: TwinKey): StreamWords {
   const blocks = new Map<string, Uint32Array>();
   return {
     word(plane, index) {
       const block = Math.floor(index / BLOCK);
       const place = `${plane} ${block}`;
-      const words = blocks.get(place) ?? blockWords(key, purpose, plane, block);
+      const words = blocks.get(place) ?? blockWords(key, highOf(plane), plane % 2 ** 32, block);
       blocks.set(place, words);
       return words[index % BLOCK];
     },
-    extra: (plane, index, i) => extraTwin(key, purpose, plane, index, i),
+    extra: (plane, index, i) => extraTwin(key, highOf(plane), plane % 2 ** 32, index, i),
   };
+}
+
+function highOf(plane: number): number {
+  return Math.floor(plane / 2 ** 32);
+}
+
+// ── keys: docs/determinism.md, sections 1 and 2 ──
+
+/** The key of a stream: that of a name under a seed. */
+export function streamKey(seed: string | number | bigint, name: string): TwinKey {
+  return foldTwin(seedKeyTwin(seed), [...Buffer.from(name, "utf8")], Buffer.byteLength(name, "utf8"));
+}
+
+/** The key of a mill. */
+export function seedKeyTwin(seed: string | number | bigint): TwinKey {
+  const bytes = [...Buffer.from(String(seed), "utf8")];
+  const generator = seedrandom(`${bytes.length}:${Buffer.from(bytes).toString("latin1")}`);
+  return foldTwin([generator.int32() >>> 0, generator.int32() >>> 0], bytes, bytes.length);
+}
+
+/** The key of the starts of a layer of a walk. */
+export function startsKeyTwin(layer: TwinKey): TwinKey {
+  return foldTwin(layer, [1, 0, 0, 0, 0, 0, 0, 0], 2 ** 31 + 3);
+}
+
+/** The key of a child stream: of a text, an integer or a pair. */
+export function forkTwin(key: TwinKey, id: string | bigint | readonly [number, number]): TwinKey {
+  if (typeof id === "string")
+    return foldTwin(key, [...Buffer.from(id, "utf8")], 2 ** 30 + Buffer.byteLength(id, "utf8"));
+  const bytes = Buffer.alloc(8);
+  if (typeof id === "bigint") bytes.writeBigInt64LE(id);
+  else id.forEach((part, i) => bytes.writeInt32LE(part, 4 * i));
+  return foldTwin(key, [...bytes], 2 ** 31 + (typeof id === "bigint" ? 1 : 2));
+}
+
+function foldTwin(key: TwinKey, bytes: readonly number[], tag: number): TwinKey {
+  const chunks = Buffer.alloc(8 * Math.max(1, Math.ceil(bytes.length / 8)));
+  chunks.set(bytes);
+  let folded = key;
+  for (let i = 0; i < chunks.length; i += 8) {
+    const under: TwinKey = [(folded[0] ^ 0x5851f42d) >>> 0, (folded[1] ^ 0x4c957f2d) >>> 0];
+    const [k0, k1] = philox(under, [chunks.readUInt32LE(i), chunks.readUInt32LE(i + 4), i / 8, tag]);
+    folded = [k0, k1];
+  }
+  return folded;
 }

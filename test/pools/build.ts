@@ -1,4 +1,3 @@
-import { keyOf, purposeOf } from "../../src/address.js";
 import type { RollmillError } from "../../src/errors/index.js";
 import { Kernel } from "../../src/kernel/index.js";
 import { compilePools } from "../../src/pools/compile.js";
@@ -7,7 +6,7 @@ import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan, RootState } from "../../src/pools/types.js";
 import { specOf } from "../../src/spec/index.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamWords } from "../oracle/words.js";
 import { refusalOf } from "../tables/build.js";
 
 /** The engines that keep quantities: the kernel, and the slow twin. Both pass the same tests. */
@@ -51,7 +50,7 @@ const UNUSED = new Kernel(keyOf(""), 2 ** 20);
 /** An engine of the name "items". */
 export function openEngine(engine: EngineName, seed: string, plan: PoolsPlan): PoolsEngine {
   const stream = purposeOf("items");
-  if (engine === "twin") return new PoolTwin(plan, purposeWords(keyOf(seed), stream));
+  if (engine === "twin") return new PoolTwin(plan, streamWords(keyOf(seed), stream));
   return new KernelPools({ kernel: new Kernel(keyOf(seed), 2 ** 26), name: "items", stream, plan });
 }
 

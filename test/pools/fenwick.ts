@@ -1,7 +1,7 @@
 import type { DrawOutcome, PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { BelowTemplate } from "../oracle/below.js";
-import type { PurposeWords } from "../oracle/words.js";
+import type { StreamWords } from "../oracle/words.js";
 
 const below32 = new BelowTemplate(32);
 
@@ -13,14 +13,14 @@ export class FenwickPools implements PoolsEngine {
   readonly bytes = 0;
   readonly lost = false;
   readonly #plan: PoolsPlan;
-  readonly #words: PurposeWords;
+  readonly #words: StreamWords;
   readonly #quantities: number[][];
   readonly #trees: Fenwick[];
   /** By root and record: each pool that lists it, and where. */
   readonly #listings: { pool: number; entry: number }[][][];
   #disposed = false;
 
-  constructor(plan: PoolsPlan, words: PurposeWords) {
+  constructor(plan: PoolsPlan, words: StreamWords) {
     this.#plan = plan;
     this.#words = words;
     this.#quantities = plan.roots.map(({ quantities }) => [...quantities]);

@@ -1,11 +1,10 @@
 // Odds, quantities and totals at every step, compared with the plain lists of the twin and with plain bookkeeping.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import type { Pool, PoolFamily, PoolsInput } from "../../src/pools/index.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { ENGINES, openOn, openPools } from "./build.js";
 import { apply, drawable, operations, specs } from "./cases.js";
 
@@ -56,7 +55,7 @@ interface Opened {
 function openTwin(input: PoolsInput): { readonly pools: PoolFamily; readonly opened: Opened | undefined } {
   let opened: Opened | undefined;
   const create = (plan: PoolsPlan) => {
-    const twin = new PoolTwin(plan, purposeWords(keyOf("moria"), purposeOf("items")));
+    const twin = new PoolTwin(plan, streamWords(streamKey("moria", "items")));
     opened = { plan, twin };
     return twin;
   };

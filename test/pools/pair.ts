@@ -1,10 +1,9 @@
 import { expect } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { firstDifference, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamWords } from "../oracle/words.js";
 import { FenwickPools } from "./fenwick.js";
 
 /** The twin that the kernel is compared with: the slow one, or the quick one for many draws from many records. */
@@ -52,7 +51,7 @@ export class PoolsPair {
   readonly #twin: PoolsEngine;
 
   constructor(plan: PoolsPlan, { twin = "slow" as TwinName, next = 0 } = {}) {
-    const words = purposeWords(keyOf(SEED), PURPOSE);
+    const words = streamWords(keyOf(SEED), PURPOSE);
     this.next = next;
     this.#plan = plan;
     this.#kernel = new KernelPools({ kernel: openKernel(SEED), name: "items", stream: PURPOSE, plan });

@@ -1,11 +1,10 @@
 // Decisions that a word does not settle: about one word in 2^32 leaves a roll open, and the kernel's loops over vectors hand
 // it to an exact path. The indices here were found by going through the planes.
 import { expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
 import type { RecipeSpec, TablesInput } from "../../src/recipes/types.js";
 import { decisionsOf, recipeTwin } from "../oracle/recipeTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { read, weapon } from "./cases.js";
 import { columnsOf, itemOf, opened, SEED, twinOf, words } from "./pair.js";
 
@@ -72,13 +71,13 @@ test.each([
     .recipe("weapon", LISTED.recipe as RecipeSpec, { tables: LISTED.tables as TablesInput })
     .makeMany(1500, { from: index - 1400 });
   const twin = recipeTwin(read(LISTED).spec, read(LISTED).tables, {});
-  expect(itemOf(items, 1400)).toEqual(twin(decisionsOf(purposeWords(keyOf(SEED), purposeOf("weapon")), index)));
+  expect(itemOf(items, 1400)).toEqual(twin(decisionsOf(streamWords(streamKey(SEED, "weapon")), index)));
 });
 
 test.each(UNSETTLED)("%s of an item that its word leaves open is the twin's, in either block of a span", (_, index) => {
   const recipe = createMill({ seed: SEED }).recipe("weapon");
   const make = recipeTwin(read(weapon).spec, read(weapon).tables, {});
-  const twin = make(decisionsOf(purposeWords(keyOf(SEED), purposeOf("weapon")), index));
+  const twin = make(decisionsOf(streamWords(streamKey(SEED, "weapon")), index));
   const block = Math.floor(index / 1024) * 1024;
   for (const from of [index, index - 1, block, block - 1024]) {
     const items = recipe.makeMany(index - from + 2, { from });

@@ -1,9 +1,8 @@
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill } from "../../src/index.js";
 import type { Items } from "../../src/recipes/items.js";
 import type { ItemOptions, RecipeSource, RecipeSpec, TablesInput } from "../../src/recipes/types.js";
 import { decisionsOf, recipeTwin, type TwinItem } from "../oracle/recipeTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import type { RecipeCase } from "./cases.js";
 
 export const SEED = "moria";
@@ -14,7 +13,7 @@ export function opened({ recipe, tables }: Pick<RecipeCase, "recipe" | "tables">
   return createMill({ seed: SEED }).recipe(NAME, recipe as RecipeSpec, { tables: tables as TablesInput });
 }
 
-export const words = purposeWords(keyOf(SEED), purposeOf(NAME));
+export const words = streamWords(streamKey(SEED, NAME));
 
 /** Item `from` + k by the twin. */
 export function twinOf({ spec, tables }: RecipeSource, options: ItemOptions) {

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { decisionsOf, placesOf, recipeTwin } from "../oracle/recipeTwin.js";
 import { createWeapon, UNIT } from "../oracle/weaponPhp.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { read, weapon } from "./cases.js";
 import { answers, phpArgs, phpTables } from "./php.js";
 
@@ -44,7 +43,7 @@ describe.each([
 ])("weapons of %s", (_, { spec, tables: words }) => {
   const tables = phpTables(words);
   const places = placesOf(spec, words);
-  const random = purposeWords(keyOf("php"), purposeOf("weapon"));
+  const random = streamWords(streamKey("php", "weapon"));
 
   test("are what the source makes of the same decisions, whatever is asked", () => {
     const seen = { elements: 0, bonuses: 0, negative: 0 };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import type { Kernel } from "../../src/kernel/index.js";
 import { openKernel } from "../kernel/open.js";
 import { failures, LENGTH, type Sheet, STREAMS, sheetOf } from "./interleaved.js";

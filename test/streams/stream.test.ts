@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill, type Stream } from "../../src/index.js";
 import { firstDifference } from "../kernel/open.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { refusalOf } from "../tables/build.js";
 
 const open = (name = "raw", seed = "moria"): Stream => createMill({ seed }).stream(name);
-const twin = (name = "raw", seed = "moria") => purposeWords(keyOf(seed), purposeOf(name));
+const twin = (name = "raw", seed = "moria") => streamWords(streamKey(seed, name));
 
 describe("words", () => {
   test("are the twin's, at every edge of plane and index, alone and in bulk", () => {

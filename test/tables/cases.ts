@@ -1,18 +1,17 @@
 import fc from "fast-check";
-import { keyOf, purposeOf } from "../../src/address.js";
 import type { Script, TableObject, TableSpec } from "../../src/tables/index.js";
 import { rollTwin, type TwinOutcome } from "../oracle/tableTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { specOf } from "./build.js";
 
 /** A table's slow twin, with the words of a seed and a name. */
 export class TwinTable {
   readonly #spec: TableSpec;
-  readonly #words: ReturnType<typeof purposeWords>;
+  readonly #words: ReturnType<typeof streamWords>;
 
   constructor(source: string | TableObject, { seed, name }: { readonly seed: string; readonly name: string }) {
     this.#spec = specOf(source);
-    this.#words = purposeWords(keyOf(seed), purposeOf(name));
+    this.#words = streamWords(streamKey(seed, name));
   }
 
   /** The end of roll `index`. */

@@ -3,7 +3,7 @@ import { type Address, type Kernel, Status, within } from "../../src/kernel/inde
 import { JUMP, RowState, TableHead, TableRow } from "../../src/kernel/layout.js";
 import { openKernel } from "../kernel/open.js";
 import { BelowTemplate } from "../oracle/below.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamWords } from "../oracle/words.js";
 
 /** Columns as [weight, target]; a target of ≥ JUMP is a row. */
 type Row = { readonly columns: readonly (readonly [weight: number, target: number])[]; readonly state?: RowState };
@@ -53,7 +53,7 @@ describe("a plan straight in the kernel", () => {
     expect(kernel.read(plan, TableHead).wide).toBe(1);
     expect(kernel.call((exports) => exports.rollTable(plan, 5, 1000, 7, 0, 3, 600))).toBe(Status.OK);
     const ids = [...kernel.u32(kernel.window, 600)];
-    const words = purposeWords(kernel.key, 7);
+    const words = streamWords(kernel.key, 7);
     const template = new BelowTemplate(32);
     const expected = ids.map((_, k) => {
       let row = 5;
@@ -81,7 +81,7 @@ describe("a plan straight in the kernel", () => {
     const plan = build(kernel, rows.length, (r) => rows[r], 1);
     const roll = (start: number, offset: number, count: number) =>
       kernel.call((exports) => exports.rollTable(plan, start, 50, 7, 0, offset, count));
-    const words = purposeWords(kernel.key, 7);
+    const words = streamWords(kernel.key, 7);
     const through = Array.from({ length: 9000 }, (_, k) => k).filter((k) => words.word(0, k) / 2 ** 32 >= 0.999);
     expect(through.length).toBeGreaterThan(3);
     for (const k of through.slice(0, 4)) {

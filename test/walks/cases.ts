@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { type Fraction, fraction } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { specOf } from "../../src/spec/index.js";
@@ -7,7 +6,7 @@ import { compileWalk } from "../../src/walks/compile.js";
 import { DIRECTIONS, type LayerMap, parseWalk, type WalkInput } from "../../src/walks/index.js";
 import type { LayerPlan, WalkPlan } from "../../src/walks/types.js";
 import { addressWords, TwinMap, type TwinState, twinBelow, twinPath, twinRectStart } from "../oracle/walkTwin.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 
 /** Six fractions in the proportions given. */
 export function sixths(...numerators: readonly number[]): Fraction[] {
@@ -54,7 +53,7 @@ function twinLayer(
   { seed, walkers, earlier }: Omit<TwinSetup, "name"> & { readonly earlier: readonly TwinLayer[] },
 ): TwinLayer {
   const { from, to } = walkers ?? { from: 0, to: plan.walkers };
-  const words = purposeWords(keyOf(seed), purposeOf(plan.streamName));
+  const words = streamWords(streamKey(seed, plan.streamName));
   const barred = new Set<string>();
   for (let i = 0; i < plan.closedCells.length; i += 2) barred.add(`${plan.closedCells[i]},${plan.closedCells[i + 1]}`);
   for (const layer of plan.closedLayers) for (const { row, col } of earlier[layer].cells) barred.add(`${row},${col}`);
@@ -81,7 +80,7 @@ function twinStart(
     const entry = w % (start.cells.length / 2);
     return [start.cells[2 * entry], start.cells[2 * entry + 1]];
   }
-  const starts = purposeWords(keyOf(seed), purposeOf(`${streamName}/start`));
+  const starts = streamWords(streamKey(seed, `${streamName}/start`));
   if (start.kind === "rect") return twinRectStart(start, starts, w);
   const { cells } = earlier[start.layer];
   const { row, col } = cells[twinBelow(cells.length, addressWords(starts, 0, w))];

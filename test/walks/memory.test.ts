@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from "vitest";
-import { keyOf } from "../../src/address.js";
 import { createMill, type Walk, type WalkInput } from "../../src/index.js";
 import { Kernel } from "../../src/kernel/index.js";
 import { specOf } from "../../src/spec/index.js";

@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keyOf, purposeOf } from "../../src/address.js";
 import { createMill, type WeightedList } from "../../src/index.js";
 import { firstDifference } from "../kernel/open.js";
 import { type AliasTwin, aliasColumn, aliasPick, aliasTwin } from "../oracle/alias.js";
-import { purposeWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 
 const seed = "moria";
 const name = "rarity";
 const MAX_TOTAL = 2 ** 32 - 1;
-const words = purposeWords(keyOf(seed), purposeOf(name));
+const words = streamWords(streamKey(seed, name));
 
 function open(weights: ArrayLike<number>): WeightedList {
   return createMill({ seed }).weighted(name, weights);
