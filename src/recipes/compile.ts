@@ -3,6 +3,7 @@ import { error, fail } from "../errors/index.js";
 import { FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../kernel/layout.js";
 import { addersOf, mergeAdders } from "./compile/adders.js";
 import { inUnits, statDecimals } from "./compile/units.js";
+import { Namer } from "./names.js";
 import { resolve } from "./resolve.js";
 import type {
   Adder,
@@ -49,8 +50,13 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
     return { name: step.name, stat, rounding: roundingOf(step, stat), later };
   });
   const vocabulary = vocabularyOf(spec, tables);
+  const namer = new Namer(spec, {
+    // a slot that is filled whenever the step is open shows as much as a gate
+    gate: (step) => alwaysFilled(step)?.slot ?? gateName(step.name),
+    words: (slot) => vocabulary[slot],
+  });
   const usual = resolve({ spec, tables });
-  return { spec, tables, columns, vocabulary, stats, groups, ...merged, conditions, usual };
+  return { spec, tables, columns, vocabulary, stats, groups, ...merged, conditions, namer, usual };
 }
 
 /** Whether some value of a column adds to a stat. */

@@ -1,9 +1,7 @@
 import { Columns, checkInteger } from "../calls/index.js";
 import type { Column } from "../formats/columns.js";
-import { alwaysFilled, gateName } from "./compile.js";
 import type { StatColumn } from "./kernel.js";
-import { Namer } from "./names.js";
-import type { ItemRow, RecipePlan, RequestReport, SlotsStepSpec } from "./types.js";
+import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
 
 /**
  * Many items as columns. Entry k of each column belongs to item `from` + k. Names are composed when they are read.
@@ -32,7 +30,6 @@ export class Items extends Columns<ItemRow> {
   /** @internal Maps names in the plan to the columns of words, outcomes and gates. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
-  #namer: Namer | undefined;
 
   /** @internal */
   constructor(plan: RecipePlan, range: { readonly length: number; readonly from: number }) {
@@ -88,12 +85,7 @@ export class Items extends Columns<ItemRow> {
    */
   name(k: number): string {
     checkInteger("k", k, 0, this.length - 1);
-    this.#namer ??= new Namer(this.#plan.spec, {
-      column: (name) => this.indices.get(name) ?? [],
-      gate: (step) => this.#gate(step),
-      words: (slot) => this.vocabulary[slot],
-    });
-    return this.#namer.name(k);
+    return this.#plan.namer.name((name) => this.indices.get(name) ?? [], k);
   }
 
   /**
@@ -117,13 +109,6 @@ export class Items extends Columns<ItemRow> {
     }
     row.requests = this.requests;
     return row as ItemRow;
-  }
-
-  /**
-   * Returns a column that shows whether a step was open: its gate, or a slot that is filled whenever the step is open.
-   */
-  #gate(step: SlotsStepSpec): ArrayLike<number> {
-    return this.indices.get(alwaysFilled(step)?.slot ?? gateName(step.name)) ?? [];
   }
 }
 

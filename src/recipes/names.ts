@@ -1,60 +1,63 @@
-import type { RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
+import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** The data that names are composed from: columns with a value for each item, and the texts of these values. */
-interface NameSource {
-  /** Returns the column of a slot or of a bonus. */
-  column(name: string): ArrayLike<number>;
-  /** Returns a column that is 0 for the items in which a step is closed. */
-  gate(step: SlotsStepSpec): ArrayLike<number>;
+/** The texts that names are composed from. */
+interface NameTexts {
+  /** Returns the column that is 0 for the items in which a step is closed. */
+  gate(step: SlotsStepSpec): string;
   /** Returns a slot's words, indexed by the value of its column. Entry 0 is "". */
   words(slot: string): readonly string[];
 }
 
+/** Returns a column by its name. */
+type ColumnOf = (name: string) => ArrayLike<number>;
+
 /** Returns a part of item k's name. */
-type Stretch = (k: number) => string;
+type Stretch = (columnOf: ColumnOf, k: number) => string;
 
 /**
- * Composes names. For each open step, a name contains the step's text and then the filled slots of the step. A filled
- * slot contributes its text, the capitalised word and a space. The texts of bonuses are at the end. White space around
- * the name is removed.
+ * Composes the names of a recipe's items. For each open step, a name contains the step's text and then the filled slots
+ * of the step. A filled slot contributes its text, the capitalised word and a space. The texts of bonuses are at the
+ * end. White space around the name is removed.
  *
- * Cost: O(words) to build, O(length) for a name.
+ * Cost: O(words) to build, once for a recipe; O(length) for a name.
  */
-export class Namer {
+export class Namer implements NameComposer {
   readonly #stretches: readonly Stretch[];
 
-  constructor({ steps }: RecipeSpec, source: NameSource) {
-    const words = steps.flatMap((step) => (step.kind === "slots" ? wordStretches(step, source) : []));
-    this.#stretches = [...words, ...steps.flatMap((step) => bonusStretches(step, source))];
+  constructor({ steps }: RecipeSpec, texts: NameTexts) {
+    const words = steps.flatMap((step) => (step.kind === "slots" ? wordStretches(step, texts) : []));
+    this.#stretches = [...words, ...steps.flatMap((step) => bonusStretches(step))];
   }
 
   /** Returns the name of item k. */
-  name(k: number): string {
+  name(columnOf: ColumnOf, k: number): string {
     let name = "";
-    for (const textOf of this.#stretches) name += textOf(k);
+    for (const textOf of this.#stretches) name += textOf(columnOf, k);
     return name.trim();
   }
 }
 
-function wordStretches(step: SlotsStepSpec, source: NameSource): Stretch[] {
-  const slots = step.slots.map(({ slot, text = "" }) => {
-    const texts = source.words(slot).map((word) => (word === "" ? "" : `${text}${capitalise(word)} `));
-    return byValue(source.column(slot), texts);
-  });
+function wordStretches(step: SlotsStepSpec, { words, gate }: NameTexts): Stretch[] {
+  const slots = step.slots.map(({ slot, text = "" }) =>
+    byValue(
+      slot,
+      words(slot).map((word) => (word === "" ? "" : `${text}${capitalise(word)} `)),
+    ),
+  );
   const { text } = step;
   if (text === undefined) return slots;
   if (step.chance === undefined) return [() => text, ...slots];
-  const gate = source.gate(step);
-  return [(k) => (gate[k] === 0 ? "" : text), ...slots];
+  const shown = gate(step);
+  return [(columnOf, k) => (columnOf(shown)[k] === 0 ? "" : text), ...slots];
 }
 
-function bonusStretches(step: StepSpec, source: NameSource): Stretch[] {
+function bonusStretches(step: StepSpec): Stretch[] {
   if (step.kind !== "bonus") return [];
-  return [byValue(source.column(step.name), ["", ...step.ladder.map(({ text }) => text)])];
+  return [byValue(step.name, ["", ...step.ladder.map(({ text }) => text)])];
 }
 
-function byValue(column: ArrayLike<number>, texts: readonly string[]): Stretch {
-  return (k) => texts[column[k]];
+function byValue(column: string, texts: readonly string[]): Stretch {
+  return (columnOf, k) => texts[columnOf(column)[k]];
 }
 
 /**

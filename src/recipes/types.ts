@@ -442,6 +442,11 @@ export interface ConditionPlan {
   readonly later: readonly Adder[];
 }
 
+/** Composes the name of item k from columns of items, which `columnOf` returns by name. */
+export interface NameComposer {
+  name(columnOf: (name: string) => ArrayLike<number>, k: number): string;
+}
+
 /** A compiled recipe: everything that is the same under all options. */
 export interface RecipePlan extends RecipeSource {
   /**
@@ -467,6 +472,8 @@ export interface RecipePlan extends RecipeSource {
   readonly columnCount: number;
   /** The conditions, in the order of the recipe. */
   readonly conditions: readonly ConditionPlan[];
+  /** Composes the names of items. */
+  readonly namer: NameComposer;
   /** The recipe resolved with default options. */
   readonly usual: Resolved;
 }

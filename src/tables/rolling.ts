@@ -31,9 +31,18 @@ export interface TableState extends State {
   readonly oneShots: () => OneShots;
 }
 
+/** What a table and its forks find out once: it depends on the plan and on the defaults alone. */
+export class RollingCache {
+  /** Maps each start row used so far to the script ids that rolls from it can reach. */
+  readonly reach = new Map<number, readonly number[]>();
+  /** The {@link Rolling} of calls without options, for a table without scripts in reach and without callbacks. */
+  plain: Rolling | undefined;
+}
+
 interface RollingSetup extends TableOwn {
   /** Returns the one-shots that were used. Called only if a script set needs them. */
   readonly oneShots: () => OneShots;
+  readonly cache: RollingCache;
 }
 
 /** Names of the options that decide how a roll is made. A table takes them, and each of its calls. */
@@ -55,8 +64,6 @@ export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
-  /** Maps each start row used so far to the script ids that rolls from it can reach. */
-  readonly #reach = new Map<number, readonly number[]>();
   /** Cached {@link Rolling} of calls without options. It is kept only if all such calls can use the same object. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   /** The scripts of the table's option `script`, created at the first use. */
@@ -77,7 +84,10 @@ export class Rollings {
    */
   prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
     const own = TABLE_OPTIONS.every((key) => options[key] === undefined);
-    const rolling = (own ? this.#prepared[form] : undefined) ?? this.#resolve(options, form);
+    const { cache } = this.#setup;
+    const known = own ? (cache.plain ?? this.#prepared[form]) : undefined;
+    const rolling = known ?? this.#resolve(options, form);
+    if (own && rolling.mode === "frozen" && !rolling.scripted) cache.plain = rolling;
     if (own && (!rolling.scripted || (form === "single" && rolling.mode === "live"))) this.#prepared[form] = rolling;
     if (rolling.mode === "live" && rolling.chosen !== undefined && index !== undefined) refuseIndex(index);
     return rolling;
@@ -102,11 +112,11 @@ export class Rollings {
   }
 
   #scriptsInReach(start: number): readonly number[] {
-    const known = this.#reach.get(start);
+    const known = this.#setup.cache.reach.get(start);
     if (known !== undefined) return known;
     checkStart(this.#plan, start);
     const scripts = reachableScripts(this.#plan, start).map((index) => this.#plan.scriptIds[index]);
-    this.#reach.set(start, scripts);
+    this.#setup.cache.reach.set(start, scripts);
     return scripts;
   }
 

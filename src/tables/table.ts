@@ -18,7 +18,7 @@ import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
 import { resultsInReach, tableOdds } from "./odds.js";
-import { type Rolling, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
+import { type Rolling, RollingCache, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
 import { TableRolls } from "./rolls.js";
 import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
 import { freeze } from "./weights.js";
@@ -36,6 +36,16 @@ interface Ahead {
 /** One of the two ways to make a batch of rolls: in the kernel, or live. */
 type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 
+/** What a table and its forks share. */
+interface TableShared {
+  readonly frozen: KernelTable;
+  readonly cache: RollingCache;
+}
+
+function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
+  return { frozen: new KernelTable(setup), cache: new RollingCache() };
+}
+
 /** A call without options passes this object, so that recognising it costs one comparison. */
 const NO_OPTIONS: RollOptions = Object.freeze({});
 const ROLL_OPTIONS = ["at", ...TABLE_OPTIONS] as const;
@@ -52,6 +62,7 @@ const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
  */
 export class Table extends Addressed<TablePlan, TableState> {
   readonly #own: TableOwn;
+  readonly #shared: TableShared;
   /** Set at the first use, because it reads the state. */
   #rollings: Rollings | undefined;
   readonly #frozen: KernelTable;
@@ -59,9 +70,11 @@ export class Table extends Addressed<TablePlan, TableState> {
   #ahead: Ahead | undefined;
 
   /** @internal */
-  constructor(setup: Setup<TablePlan, TableState>, own: TableOwn, frozen = new KernelTable(setup)) {
+  constructor(setup: Setup<TablePlan, TableState>, own: TableOwn, shared: TableShared = shareTable(setup)) {
     super(setup);
     this.#own = own;
+    this.#shared = shared;
+    const { frozen } = shared;
     this.#frozen = frozen;
     this.#live = new LiveRoller(setup.plan, frozen);
   }
@@ -73,7 +86,7 @@ export class Table extends Addressed<TablePlan, TableState> {
 
   /** @internal */
   override on(stream: Branch<TableState>): Table {
-    return new Table(this.setupOn(stream), this.#own, this.#frozen);
+    return new Table(this.setupOn(stream), this.#own, this.#shared);
   }
 
   /** The distinct results of the table, in order of first appearance. */
@@ -182,7 +195,11 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
-    this.#rollings ??= new Rollings(this.plan, { ...this.#own, oneShots: () => this.state.oneShots() });
+    this.#rollings ??= new Rollings(this.plan, {
+      ...this.#own,
+      oneShots: () => this.state.oneShots(),
+      cache: this.#shared.cache,
+    });
     return this.#rollings.prepare(options, form, index);
   }
 

@@ -7,13 +7,12 @@ const { spec } = weapon();
 function nameOf(words: readonly string[], { bonus = "", isOpen = words[4] !== "" || words[5] !== "" } = {}): string {
   const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : [])).map(({ slot }) => slot);
   const ladder = spec.steps.flatMap((step) => (step.kind === "bonus" ? step.ladder : [])).map(({ text }) => text);
-  const namer = new Namer(spec, {
-    column: (name) =>
-      slots.includes(name) ? [words[slots.indexOf(name)] === "" ? 0 : 1] : [ladder.indexOf(bonus) + 1],
-    gate: () => [isOpen ? 1 : 0],
-    words: (slot) => ["", words[slots.indexOf(slot)]],
-  });
-  return namer.name(0);
+  const namer = new Namer(spec, { gate: () => "gate", words: (slot) => ["", words[slots.indexOf(slot)]] });
+  const columnOf = (name: string) => {
+    if (name === "gate") return [isOpen ? 1 : 0];
+    return slots.includes(name) ? [words[slots.indexOf(name)] === "" ? 0 : 1] : [ladder.indexOf(bonus) + 1];
+  };
+  return namer.name(columnOf, 0);
 }
 
 describe("a name", () => {
