@@ -1,7 +1,9 @@
 import type { ForkId } from "./address.js";
 import { checkOptions } from "./calls/index.js";
+import { prepareKernel } from "./core/create.js";
 import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./core/mill.js";
-import { compileKernel, type KernelSource } from "./kernel/index.js";
+import { embeddedKernel } from "./kernel/embedded.js";
+import { compileKernel, isKernelCompiled, type KernelSource } from "./kernel/index.js";
 import type { ObjectFiles, ObjectMaker, ObjectSetup, ObjectTexts } from "./objects/index.js";
 import { objects } from "./objects/system.js";
 import type { PoolFamily, PoolsInput, PoolsOptions, PoolsSpec } from "./pools/index.js";
@@ -23,19 +25,19 @@ export type { MillOptions } from "./core/mill.js";
  */
 export function createMill(options: MillOptions): Mill {
   checkOptions("createMill", options, MILL_OPTIONS);
+  if (!isKernelCompiled()) compileKernel(embeddedKernel());
   return new Mill(millParts(options));
 }
 
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param options - `kernel` is the response of `fetch` for `rollmill/kernel.wasm`, or the bytes of that file. Default:
- * the bytes inside the library.
+ * @param options - `kernel` is where the kernel comes from. Default: the bytes inside the library.
  * @throws The errors of {@link createMill}.
  */
 export async function createMillAsync(options: MillOptions & { readonly kernel?: KernelSource }): Promise<Mill> {
   checkOptions("createMillAsync", options, [...MILL_OPTIONS, "kernel"]);
-  await compileKernel(options.kernel);
+  await prepareKernel(options.kernel);
   return new Mill(millParts(options));
 }
 

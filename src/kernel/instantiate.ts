@@ -1,42 +1,47 @@
 import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail } from "../errors/index.js";
-import { KERNEL_BASE64 } from "./bytes.js";
 import type { KernelExports } from "./exports.js";
 
-/** A kernel to compile: the response of `fetch` for `rollmill/kernel.wasm`, or the bytes of that file. */
-export type KernelSource = Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
-
-let compiled: WebAssembly.Module | undefined;
+/** A kernel that can be compiled at once: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. */
+export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module;
 
 /**
- * Creates a kernel instance with its own memory. The first call in a process compiles the module, synchronously, from
- * the bytes inside the library (about 40 KB).
- *
- * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD.
+ * A kernel to load: the URL of `rollmill/kernel.wasm`, the response of `fetch` for it, its bytes, or a module compiled
+ * from them. Engines that forbid compilation, such as edge workers, get a module from their bundler.
  */
-export function instantiateKernel(): KernelExports {
-  compiled ??= attempt(() => new WebAssembly.Module(decodeBase64(KERNEL_BASE64)));
-  const module = compiled;
-  return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
+export type KernelSource = URL | Response | PromiseLike<Response> | KernelBytes;
+
+/** The compiled kernel. All mills of a process share it: the first source that is given counts. */
+let compiled: WebAssembly.Module | undefined;
+
+/** Whether the kernel is compiled, so that mills can be created without a source. */
+export function isKernelCompiled(): boolean {
+  return compiled !== undefined;
 }
 
 /**
- * Compiles the kernel in advance, off the main thread. Mills that are created afterwards use it.
+ * Compiles the kernel, unless it is compiled already.
  *
- * @param source - the response of `fetch("…/rollmill/kernel.wasm")`, which is compiled while it arrives, or its bytes.
- * Default: the bytes inside the library.
  * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel.
  */
-export async function compileKernel(source?: KernelSource): Promise<void> {
+export function compileKernel(source: KernelBytes): void {
+  compiled ??= attempt(() => (isModule(source) ? source : new WebAssembly.Module(source)));
+}
+
+/**
+ * Loads the kernel and compiles it off the main thread, unless it is compiled already.
+ *
+ * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel.
+ */
+export async function loadKernel(source: KernelSource): Promise<void> {
+  if (compiled !== undefined) return;
   try {
-    const given = await source;
-    compiled ??= await (isResponse(given)
-      ? WebAssembly.compileStreaming(given)
-      : WebAssembly.compile(given ?? decodeBase64(KERNEL_BASE64)));
+    const given = await (source instanceof URL ? fetch(source) : source);
+    if (isModule(given)) compiled = given;
+    else compiled = await (isResponse(given) ? WebAssembly.compileStreaming(given) : WebAssembly.compile(given));
   } catch (cause) {
-    if (source === undefined) unsupported(cause);
     const got = cause instanceof Error ? cause.message : cause;
-    const expected = "rollmill/kernel.wasm, served as application/wasm, or its bytes";
+    const expected = "rollmill/kernel.wasm, served as application/wasm, its bytes, or a compiled module";
     const remedy = "Check the address, or omit the source: the library contains the kernel";
     fail(
       error("kernel.unsupported", { problem: "the kernel cannot be compiled from this source", got, expected, remedy }),
@@ -45,16 +50,47 @@ export async function compileKernel(source?: KernelSource): Promise<void> {
   }
 }
 
-function isResponse(source: Awaited<KernelSource> | undefined): source is Response {
+/**
+ * Creates a kernel instance with its own memory.
+ *
+ * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD; `kernel.memory` if it has no memory
+ * for another instance; `argument.type` if no kernel is compiled.
+ */
+export function instantiateKernel(): KernelExports {
+  if (compiled === undefined) {
+    const remedy = "Pass the option kernel, such as the bytes of rollmill/kernel.wasm, or use createMillAsync";
+    return fail(error("argument.type", { problem: "no kernel is compiled", expected: "the option kernel", remedy }));
+  }
+  const module = compiled;
+  return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
+}
+
+function isResponse(source: unknown): source is Response {
   return typeof Response !== "undefined" && source instanceof Response;
+}
+
+function isModule(source: unknown): source is WebAssembly.Module {
+  return source instanceof WebAssembly.Module;
 }
 
 function attempt<T>(job: () => T): T {
   try {
     return job();
   } catch (cause) {
-    return unsupported(cause);
+    return cause instanceof RangeError ? outOfMemory(cause) : unsupported(cause);
   }
+}
+
+/** An engine throws a RangeError if it cannot reserve the memory of an instance. */
+function outOfMemory(cause: RangeError): never {
+  return fail(
+    error("kernel.memory", {
+      problem: "the engine has no memory for another kernel",
+      got: cause.message,
+      remedy: "Dispose of mills and of layer runs that you no longer need",
+    }),
+    cause,
+  );
 }
 
 function unsupported(cause: unknown): never {
@@ -67,13 +103,4 @@ function unsupported(cause: unknown): never {
     }),
     cause,
   );
-}
-
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
-  const characters = atob(text);
-  // not Uint8Array.from: it uses an iterator, takes five times as long, and would dominate the first createMill of a
-  // process
-  const bytes = new Uint8Array(characters.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
-  return bytes;
 }

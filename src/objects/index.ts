@@ -27,6 +27,7 @@ export type {
   ValueChange,
 } from "./show/describe.js";
 export type { Naming, SyntheticName } from "./show/names.js";
+export { objects } from "./system.js";
 export type {
   AffixSpec,
   AffixTarget,

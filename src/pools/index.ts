@@ -1,6 +1,7 @@
 export { parsePools } from "./parse.js";
 export { Pool, PoolDraws } from "./pool.js";
 export { PoolFamily } from "./poolFamily.js";
+export { pools } from "./system.js";
 export type {
   ActivePart,
   AddOptions,

@@ -7,6 +7,7 @@ export { MAX_TIER, parseTables } from "./parse/tables.js";
 export { parseRecipe } from "./parse.js";
 export { Recipe } from "./recipe.js";
 export { SHIPPED_RECIPES, type ShippedRecipe, shippedRecipe } from "./shipped.js";
+export { recipes } from "./system.js";
 export type {
   BonusStepSpec,
   ChanceSpec,

@@ -1,1 +1,2 @@
 export { Stream, type WordsOptions } from "./stream.js";
+export { streams } from "./system.js";

@@ -1,6 +1,7 @@
 export { type ParseTableOptions, parseTable } from "./parse.js";
 export { TableRolls } from "./rolls.js";
 export { SCRIPT_SETS } from "./scripts.js";
+export { tables } from "./system.js";
 export { Table } from "./table.js";
 export {
   type ChosenCallback,

@@ -15,6 +15,7 @@ export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
 export { parseWalk } from "./parse.js";
 export { PRESETS, type PresetName } from "./presets.js";
+export { walks } from "./system.js";
 export {
   type Cell,
   type GridSpec,

@@ -1,0 +1,38 @@
+import { checkOptions } from "../calls/index.js";
+import { compileKernel, type KernelBytes, type KernelSource, loadKernel } from "../kernel/index.js";
+import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./mill.js";
+
+/**
+ * Creates a mill, synchronously.
+ *
+ * @param options - `kernel` is the kernel: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. Not
+ * needed if an earlier mill of the process had one.
+ * @throws RollmillError `kernel.unsupported`, `kernel.memory`, `argument.type`, `argument.range`, `argument.option`,
+ * `snapshot.invalid`, `snapshot.version`.
+ */
+export function createMill({ kernel, ...options }: MillOptions & { readonly kernel?: KernelBytes }): CoreMill {
+  checkOptions("createMill", options, MILL_OPTIONS);
+  if (kernel !== undefined) compileKernel(kernel);
+  return new CoreMill(millParts(options));
+}
+
+/**
+ * Creates a mill and compiles its kernel off the main thread.
+ *
+ * @param options - `kernel` is where the kernel comes from. Default: the bytes inside the library, which are loaded only
+ * then.
+ * @throws The errors of {@link createMill}.
+ */
+export async function createMillAsync({
+  kernel,
+  ...options
+}: MillOptions & { readonly kernel?: KernelSource }): Promise<CoreMill> {
+  checkOptions("createMillAsync", options, MILL_OPTIONS);
+  await prepareKernel(kernel);
+  return new CoreMill(millParts(options));
+}
+
+/** Compiles the kernel from a source, or from the bytes inside the library. */
+export async function prepareKernel(source: KernelSource | undefined): Promise<void> {
+  await loadKernel(source ?? (await import("../kernel/embedded.js")).embeddedKernel());
+}
