@@ -1,9 +1,9 @@
-// Compiles the kernel with the flags of asconfig.json and writes it into a TypeScript module as base64, so the library
-// needs no file access to load it. The compiler also writes src/kernel/layout.ts and src/kernel/exports.ts. Any warning
+// Compiles the kernel with the flags of asconfig.json and writes it into a TypeScript module. The compiler also writes src/kernel/layout.ts and src/kernel/exports.ts. Any warning
 // of the compiler fails the build.
 import { readFileSync, writeFileSync } from "node:fs";
 import { main } from "assemblyscript/asc";
 import { ExportsTransform } from "./exports-transform.mjs";
+import { kernelModule } from "./kernel-module.mjs";
 import { LayoutTransform } from "./layout-transform.mjs";
 
 const { error, stderr } = await main(["assembly/index.ts", "--target", "release"], {
@@ -15,12 +15,4 @@ process.stderr.write(said);
 if (error !== null || said.includes("WARNING")) process.exit(1);
 
 const wasm = readFileSync(new URL("../build/kernel.wasm", import.meta.url));
-const lines = wasm.toString("base64").match(/.{1,100}/g) ?? [];
-const body = lines.map((line) => `  "${line}",`).join("\n");
-const source = `// Made from assembly/ by scripts/build-kernel.mjs: edit nothing here.
-/** The compiled kernel, base64. */
-export const KERNEL_BASE64 = [
-${body}
-].join("");
-`;
-writeFileSync(new URL("../src/kernel/bytes.ts", import.meta.url), source);
+writeFileSync(new URL("../src/kernel/bytes.ts", import.meta.url), kernelModule(wasm));

@@ -13,6 +13,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import asc from "assemblyscript/asc";
 import seedrandom from "seedrandom";
+import { kernelModule } from "./kernel-module.mjs";
 import { copyProject, ROOT, runTests, SYSTEMS } from "./project-copy.mjs";
 
 const ROUND_MS = 120_000;
@@ -167,8 +168,7 @@ async function runAll(list) {
  */
 async function test(copy, wasm, path) {
   writeFileSync(join(copy, "build/kernel.wasm"), wasm);
-  const bytes = `export const KERNEL_BASE64 = "${wasm.toString("base64")}";\n`;
-  writeFileSync(join(copy, "src/kernel/bytes.ts"), bytes);
+  writeFileSync(join(copy, "src/kernel/bytes.ts"), kernelModule(wasm));
   const own = SYSTEMS.filter((name) => path.includes(`/${name}/`));
   const rounds = [
     { tests: ["golden", "kernel", "streams"], timeout: ROUND_MS },

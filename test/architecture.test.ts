@@ -194,7 +194,7 @@ describe("the core runs anywhere", () => {
 
   test("only src/kernel sees WebAssembly and its memory", () => {
     expectNone(outside("kernel"), "WebAssembly and an instance's memory belong to src/kernel", (file) => [
-      ...namesIn(file, ["WebAssembly", "KERNEL_BASE64", "instantiateKernel"]),
+      ...namesIn(file, ["WebAssembly", "KERNEL_TEXT", "instantiateKernel"]),
       ...propertiesIn(file, ["memory"]),
       ...importsOf(file)
         .filter(({ name }) => name === "@assemblyscript/loader")

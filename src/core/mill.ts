@@ -145,7 +145,7 @@ export class CoreMill {
     system: System<Options, Spec, Plan, N, S>,
     name: string,
     input: unknown,
-    given: Options,
+    given: Options = {} as Options,
   ): N {
     const shared = this.#alive();
     checkOptions(`mill.${system.noun}`, given, system.options);

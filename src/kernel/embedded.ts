@@ -1,11 +1,13 @@
-import { KERNEL_BASE64 } from "./bytes.js";
+import { KERNEL_ALPHABET, KERNEL_TEXT } from "./bytes.js";
 
 /** Returns the kernel that the library contains, about 40 KB. A program that passes `kernel` does not load this file. */
 export function embeddedKernel(): Uint8Array<ArrayBuffer> {
-  const characters = atob(KERNEL_BASE64);
-  // not Uint8Array.from: it uses an iterator, takes five times as long, and would dominate the first createMill of a
-  // process
-  const bytes = new Uint8Array(characters.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+  const bytesByCode = new Uint8Array(MAX_CODE + 1);
+  for (let byte = 0; byte < KERNEL_ALPHABET.length; byte++) bytesByCode[KERNEL_ALPHABET.charCodeAt(byte)] = byte;
+  const bytes = new Uint8Array(KERNEL_TEXT.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = bytesByCode[KERNEL_TEXT.charCodeAt(i)];
   return bytes;
 }
+
+/** The alphabet has characters below U+0180. */
+const MAX_CODE = 0x17f;
