@@ -8,8 +8,8 @@ export const STREAM_VERSION = 1;
 export type Seed = string | number | bigint;
 
 /**
- * Returns the key of a seed: the first two int32 of the ARC4 generator of seedrandom with the seed's text. Converts the
- * seed to text first, because seedrandom distinguishes 1 from "1".
+ * Returns the key of a seed: the first two int32 that seedrandom's ARC4 generator makes from the seed's text. Converts
+ * the seed to text first, because seedrandom distinguishes 1 from "1".
  */
 export function keyOf(seed: Seed): Key {
   const generator = seedrandom(String(seed));

@@ -111,7 +111,7 @@ export class Mill {
   }
 
   /**
-   * Opens a list of weights to pick from; the weights may be what `parseWeights` returned.
+   * Opens a list of weights to pick from: an array, or the spec that `parseWeights` returned.
    *
    * @throws RollmillError `weights.*`, `argument.option`, `argument.name-taken`, `argument.name-collision`.
    */

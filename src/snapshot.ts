@@ -15,7 +15,7 @@ export interface SnapshotEntry {
 interface SnapshotState {
   readonly seed: string;
   readonly now: string | undefined;
-  /** State that several names share, as JSON. Maps the key of each shared state to the state. */
+  /** The states that several names share, as JSON: for each key, the state that was shared under it. */
   readonly shared: Readonly<Record<string, unknown>>;
   readonly entries: readonly SnapshotEntry[];
 }

@@ -18,7 +18,7 @@ export interface Setup<Plan> {
 export interface Scope {
   /** Returns the mill's local time as ISO text. The mill reads the clock once and stores the time in its snapshot. */
   now(): string;
-  /** Returns the stream of a further name, such as "land/rivers" for a layer of the walk "land". */
+  /** Returns the number of the stream of a further name, such as "land/rivers" for a layer of the walk "land". */
   stream(name: string): number;
   /**
    * Opens another kernel with the mill's key and memory limit. The noun may dispose of this kernel early; otherwise
