@@ -76,9 +76,10 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
   const active = activeRows(table);
   const least = spec.differentFrom === undefined ? 1 : 2;
   if (active.length < least) {
+    const [tableName, slotName] = [JSON.stringify(table.name), JSON.stringify(spec.slot)];
     issues.push(
       error("recipe.candidates", {
-        problem: `the table ${JSON.stringify(table.name)} has too few active rows for the slot ${JSON.stringify(spec.slot)}`,
+        problem: `the table ${tableName} has too few active rows for the slot ${slotName}`,
         got: active.length,
         expected:
           least === 1
