@@ -5,7 +5,7 @@ import { caseOdds, checkDepth, checkLevel, depthCases, fits, isInDepth, type Sor
 
 /** The factor 8 in the chance of a theme; {@link halfPercents} has the rule. */
 export const SQUARE_FACTOR = 8;
-/** An object can get a theme only if at least this many different affixes of it have a positive weight in the theme. */
+/** To get a theme, an object needs at least this many different affixes with a positive weight in the theme. */
 export const LEAST_PARTS = 2;
 
 /** An object whose affixes may lead to a theme. */
