@@ -29,7 +29,7 @@ const MAX_REPORTED = 20;
 
 /**
  * Scales a list of weights to integers, exactly. A number stands for its shortest decimal form: 1.2 is 12/10, not the
- * double nearest to it. All weights are multiplied by the smallest power of ten that makes every one an integer. Common
+ * double nearest to it. All weights are multiplied by the smallest power of ten that makes all of them integers. Common
  * factors remain.
  *
  * Cost: O(n), independent of the exponents.
@@ -114,8 +114,9 @@ function tooLarge(options: ScaleOptions, decimals: number, maxTotal: number): Is
     const remedy = "Divide all weights by a common factor";
     return error("weights.overflow", { problem: "the total of the weights is too large", expected, remedy, where });
   }
+  const scaling = `the weights have ${decimals} decimals and are multiplied by 10^${decimals}`;
   return error("weights.decimals", {
-    problem: `the weights have ${decimals} decimals, so they are multiplied by 10^${decimals}, and then their total is too large`,
+    problem: `${scaling}; their total is then too large`,
     expected: `${expected} after the multiplication`,
     remedy: "Use fewer decimals, or integers in the same proportions",
     where,

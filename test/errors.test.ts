@@ -33,7 +33,7 @@ describe("a message says what is wrong, what came, what was expected and what to
 
   test.each([
     [{ problem: "p" }, "p"],
-    [{ problem: "p", got: undefined }, "p: got undefined"],
+    [{ problem: "p", got: undefined }, "p: got nothing"],
     [{ problem: "p", expected: "e" }, "p: expected e"],
     [{ problem: "p", remedy: "Do it" }, "p. Do it."],
     [{ problem: "p", got: 1, remedy: 'Did you mean "a"?' }, 'p: got 1. Did you mean "a"?'],
@@ -96,7 +96,12 @@ describe("any value can be shown", () => {
 
   test("in at most 60 characters", () => {
     expect(show("x".repeat(58))).toBe(`"${"x".repeat(58)}"`);
-    expect(show("x".repeat(59))).toBe(`"${"x".repeat(56)}…`);
+    expect(show("x".repeat(59))).toBe(`"${"x".repeat(55)}…"`);
+    // a cut inside an escape sequence or a surrogate pair removes all of it
+    for (const character of ['"', "\n", "\u0001", "\ud800", "😀"]) {
+      const shown = show(`${"x".repeat(54)}${character.repeat(9)}`);
+      expect(shown).toBe(`"${"x".repeat(54)}…"`);
+    }
     expect(show(10n ** 1000n)).toHaveLength(58);
     expect(show("x".repeat(1e6))).toHaveLength(58);
   });

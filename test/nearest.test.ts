@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nearest } from "../src/errors/index.js";
+import { didYouMean, nearest } from "../src/errors/index.js";
 
 /** Levenshtein's distance by the whole table, row by row. */
 function distanceOf(a: string, b: string): number {
@@ -72,4 +72,12 @@ describe("what is meant is what is nearest by the table of distances", () => {
     expect(nearest(`${long}yyyyy`, [`${long}${"z".repeat(24)}`])).toBeUndefined();
     expect(nearest(`${long}yyyyy`, [`${long}${"z".repeat(23)}`])).toBe(`${long}${"z".repeat(23)}`);
   });
+});
+
+test("a remedy suggests no name that differs in more than half of its characters", () => {
+  expect(didYouMean("form", ["from", "signal"])).toEqual({ remedy: 'Did you mean "from"?' });
+  expect(nearest("ZZ", ["I"])).toBe("I");
+  expect(didYouMean("ZZ", ["I"], "Use I")).toEqual({ remedy: "Use I" });
+  expect(didYouMean("ZZ", ["I"])).toEqual({});
+  expect(didYouMean("", ["ab"])).toEqual({});
 });

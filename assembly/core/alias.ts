@@ -11,7 +11,7 @@
 //   word:       │ c      │ f                           │       f < q: c    f > q: alias_c    f = q: extra words decide
 //                 k bits   32 − k bits
 //
-// A full column (t = T) is its own alias, so any q gives the same entry; q is 0.
+// A full column (t = T) is its own alias. Any q would then give the same entry; 0 is stored.
 // Only a tie (f = q) reads t_c, so the shares have a separate array.
 
 import { uniformExtra } from "./below";
@@ -42,8 +42,8 @@ export function aliasWeights(list: usize): usize {
 }
 
 /**
- * Builds the table from its n weights, whose total is 1 … 2^32 − 1. Call it right after `createAlias`: a build that
- * runs out of memory frees the table.
+ * Builds the table from its n weights, whose total is 1 … 2^32 − 1. Call it before any other allocation: if the build
+ * runs out of memory, it frees the table.
  */
 export function buildAlias(list: usize, n: u32): Status {
   const k = changetype<AliasHead>(list).bits;
@@ -149,9 +149,8 @@ function entryOf(list: usize, c: u32): u32 {
 }
 
 /**
- * Writes the picks of the words `from` … `count` − 1 to `out`, four at a time. `from` is a multiple of 4. At a tie,
- * stops and returns the index of the first word of the group of four that contains the tie. Without a tie, returns
- * `count`.
+ * Writes the picks of the words `from` … `count` − 1 to `out`, four words at a time. `from` is a multiple of 4. If one
+ * of four words ties, stops and returns the index of the first of these four words. Without a tie, returns `count`.
  */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
   const k = changetype<AliasHead>(list).bits;

@@ -1,5 +1,5 @@
-// Constants and codes that both sides of the boundary use and no single system owns. `npm run build:kernel` writes
-// src/kernel/layout.ts from this file and from the layout.ts of each system.
+// Constants and codes that the kernel and TypeScript share, and that belong to no single system. `npm run build:kernel`
+// writes src/kernel/layout.ts from this file and from the layout.ts of each system.
 
 /** The result of a kernel call. The kernel never throws. */
 export const enum Status {

@@ -5,8 +5,8 @@
 //                   └── fixed buffers, which ───┘                 ↑        ↑
 //                       their modules allocate                   top     limit
 //
-// Allocating advances one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed: an
-// instance lives as long as its content, which is the plans of a mill or one layer of a walk.
+// Allocating advances one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed: all
+// content of an instance (the plans of a mill, or one layer of a walk) is needed as long as the instance.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
@@ -41,7 +41,7 @@ export function allocate(bytes: usize): usize {
   return at;
 }
 
-/** Allocates `bytes` of zeros without touching pages that have never been used. Returns 0 as {@link allocate} does. */
+/** Allocates `bytes` of zeros, without touching pages that have never been used. Returns 0 if {@link allocate} does. */
 export function allocateZeroed(bytes: usize): usize {
   const used = dirty;
   const at = allocate(bytes);

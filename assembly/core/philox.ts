@@ -123,7 +123,8 @@ class Multipliers {
   m1: v128;
 }
 
-// Keys and multipliers are stored in memory because V8 repeats the splat of a constant in every round, but loads once.
+// Keys and multipliers are in memory, because V8 repeats the splat of a constant in every round of a loop, but loads a
+// stored vector only once.
 const KEYS_BYTES: usize = <usize>ROUNDS * offsetof<RoundKey>();
 /** Holds the {@link RoundKey} of every round. */
 const keys = memory.data(<i32>KEYS_BYTES, 16);
@@ -142,7 +143,7 @@ export function setLanesKey(k0: u32, k1: u32): void {
   }
 }
 
-/** Returns the high halves of the four 64-bit products. */
+/** Returns the high halves of the 64-bit products of the four lanes of a and b. */
 function highProduct(a: v128, b: v128): v128 {
   const low = i64x2.extmul_low_i32x4_u(a, b);
   const high = i64x2.extmul_high_i32x4_u(a, b);

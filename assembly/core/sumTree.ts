@@ -29,7 +29,7 @@ class SumTree {
   bases: usize;
 }
 
-/** Five levels hold 2^20 weights; one is spare. */
+/** Maximum number of levels. Five levels hold 2^20 weights; the sixth is spare. */
 const MAX_LEVELS: u32 = 6;
 const TREE_BYTES: usize = offsetof<SumTree>("bases") + <usize>MAX_LEVELS * sizeof<usize>();
 
@@ -72,7 +72,7 @@ export function leaves(tree: usize): usize {
 /** For each level: the sum of all weights before the node that is being filled. */
 const starts = memory.data(24, 4);
 
-/** Turns the weights at the leaves into prefix sums, and sums the levels above them. */
+/** Turns the weights at the leaves into prefix sums, and fills the upper levels with sums. */
 export function buildTree(tree: usize): void {
   const entries = changetype<SumTree>(tree).count;
   const nodes = (entries + LANE_MASK) >>> FANOUT_BITS;
@@ -128,7 +128,7 @@ export function treeTotal(tree: usize): u32 {
   return changetype<SumTree>(tree).total;
 }
 
-/** Adds d to the total only. The caller changes the sums. */
+/** Adds d to the total only. The caller changes the sums in the nodes. */
 export function addTotal(tree: usize, d: u32): void {
   changetype<SumTree>(tree).total = treeTotal(tree) + d;
 }

@@ -4,7 +4,7 @@
 //
 //   fillSpan    the first words of two consecutive blocks, for bulk loops
 //   wordAt      one word, from a small cache of partly filled blocks, for single calls
-//   extraWord   extra words of an address, for a decision that its word leaves open
+//   extraWord   extra words of an address, for a decision that the word at this address leaves open
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
 import { allocate } from "./memory";

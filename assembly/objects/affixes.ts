@@ -11,12 +11,12 @@ import { Next } from "./words";
  */
 const PARTS_MASK: u32 = <u32>VECTOR_BYTES - 1;
 
-/** Returns the affix with an index. */
+/** Returns the record of affix `index`. */
 export function affixAt(index: u32): AffixRecord {
   return changetype<AffixRecord>(inPlan(load<u32>(affixes + ((<usize>index) << 2)) & ~PARTS_MASK));
 }
 
-/** Applies the affix with an index to the object. Random values are rolled at `depth`. */
+/** Applies affix `index` to the object. Random values are rolled at `depth`. */
 export function applyAffix(index: u32, depth: u32): void {
   const parts = load<u32>(affixes + ((<usize>index) << 2)) & PARTS_MASK;
   const affix = affixAt(index);
@@ -43,7 +43,7 @@ function sum(now: i32, value: i32, least: i32): i32 {
   return least == NO_LEAST ? now + value : max(now + max(value, least), least);
 }
 
-/** Changes ac, weight, dice and sides. No branch is needed: changing by 0 % or by 0 leaves a value as it is. */
+/** Changes ac, weight, dice and sides of the object. No branch is needed: a change by 0 % or by 0 has no effect. */
 function changeBody(affix: AffixRecord): void {
   object.ac = amount((object.ac * (100 + affix.acPercent)) / 100, 0);
   setWeight((object.weight * (100 + affix.weightPercent)) / 100);

@@ -29,7 +29,7 @@ const K_MASK: u32 = 31;
 
 @unmanaged
 class BuiltTable {
-  /** Address of the same table as core/alias.ts builds it, which decides ties. */
+  /** Address of the table in the form that core/alias.ts builds. Ties are decided with this form. */
   list: u32;
   /** Number of entries. */
   length: u32;
@@ -62,7 +62,7 @@ export function buildTables(): u32 {
   return Status.OK;
 }
 
-/** Replaces the numbers of the tables in a run by references to the built tables. */
+/** Replaces each table number in a run by the reference to the built table. */
 function linkRun(run: TableRun, tables: usize): void {
   const first = inPlan(run.first);
   for (let at = first, end = first + ((<usize>run.count) << 2); at < end; at += 4) {
@@ -140,8 +140,8 @@ export function kindTable(good: bool, depth: u32): u32 {
 }
 
 /**
- * Returns the table of the affixes, up to an affix level, that an object of depth `depth` can get in a slot of depth
- * `boosted`. Returns 0 if there are none.
+ * Returns the table of the affixes that an object of affix level `level` at depth `depth` can get in a slot of depth
+ * `boosted`. Returns 0 if there are no such affixes.
  */
 function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
   const own = <u32>load<u8>(signature + <usize>depth, SIGNATURE_BANDS);

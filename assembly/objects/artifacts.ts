@@ -117,13 +117,13 @@ function isMet(line: ArtifactLine): bool {
   return true;
 }
 
-// ── the lines that passed ──
+// ── the artifacts whose lines passed ──
 
 /** Stands for "no artifact". */
 const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
-/** The first passed artifact that object k claimed when it was made before, or NONE. */
+/** The first artifact of a passed line that object k claimed when it was made before, or NONE. */
 let own: u32 = NONE;
 
 function clearCandidates(): void {
@@ -132,7 +132,7 @@ function clearCandidates(): void {
   own = NONE;
 }
 
-/** Adds a passed line's artifact to the candidates if it is unclaimed. Stores it in `own` if object k claimed it. */
+/** Handles a passed line: an unclaimed artifact becomes a candidate; one that object k claimed is stored in `own`. */
 function addCandidate(line: ArtifactLine, k: u64): void {
   const claim = claimOf(line.artifact);
   if (claim.isMade) {

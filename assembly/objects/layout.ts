@@ -109,10 +109,10 @@ export class ObjectHead {
   hasExclusions: u32;
   /** Offset of the BonusTable of the depth that is added when the kind of a good or great object is picked. */
   kindBonus: u32;
-  /** Offsets of the band of each depth, u8: for all kinds, and for kinds that can be good. */
+  /** Offsets of two arrays with the band of each depth, u8: for all kinds, and for kinds that can be good. */
   kindBands: u32;
   goodKindBands: u32;
-  /** Offsets of the alias table of each band, u32. */
+  /** Offsets of two arrays with the alias table of each band, u32: for all kinds, and for kinds that can be good. */
   kindTables: u32;
   goodKindTables: u32;
   /** Offset of the AliasRecords. */
@@ -158,7 +158,7 @@ export class ObjectRoom {
  *
  * `affixes` holds index + 1 of each affix, and 0 after the last affix. `depths` holds the depth at which each affix was
  * chosen. The last two parts are masks of themes. The first mask has the themes in which at least one of the object's
- * affixes has a weight > 0. The second mask has the themes in which at least two different affixes have one.
+ * affixes has a weight > 0. The second has the themes in which at least two different affixes have a weight > 0.
  */
 @unmanaged
 export class ObjectRecord {
@@ -337,8 +337,8 @@ export class KindRecord {
 export const NO_LEAST: i32 = i32.MIN_VALUE;
 
 /**
- * Bits in an affix's offset: a bit is set if the affix has this part, which few affixes have. The kernel can test these
- * bits before it has loaded the record.
+ * Bits in an affix's offset, one for each part that few affixes have. A bit is set if the affix has the part. The
+ * kernel can test these bits before it has loaded the record.
  */
 export const enum AffixPart {
   RANDOM_FLAGS = 1,
@@ -367,7 +367,7 @@ export class AffixRecord {
   /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** Offset of the PvalLines with a count. */
+  /** Offset of the PvalLines that choose flags at random. */
   randomPvals: u32;
   randomPvalCount: u32;
   /** Offset of the indices of the affixes that this affix excludes, u16. */
@@ -384,7 +384,7 @@ export class AffixRecord {
 export class ModifierLine extends RandomNumber {
   /** Minimum of the modifier, or NO_LEAST. */
   least: i32;
-  /** Byte offset in ObjectRecord of the modifier. */
+  /** Byte offset of the modifier in ObjectRecord. */
   field: u32;
 }
 
@@ -407,7 +407,7 @@ export class PvalLine extends RandomNumber {
  */
 @unmanaged
 export class FlagLine {
-  /** Offset of the bit numbers of the line's flags in a mask, u16, in the order of the flag list. */
+  /** Offset of an array, u16: for each flag of the line, in the order of the flag list, its bit in a mask of flags. */
   flags: u32;
   flagCount: u32;
   /** Number of flags that the line chooses. */

@@ -1,4 +1,5 @@
-// The score of the object: the sum of its values, each multiplied by a score. A caller may limit it.
+// The score of the object: the sum of its numbers and flags, each multiplied by a score from the request. A request may
+// limit the score of its objects.
 
 import { ASKED_SCORES, OBJECT_FLAGS } from "./layout";
 import { objectAt, pvalsAt } from "./object";

@@ -60,7 +60,7 @@ let slot: u32 = 0;
 let depth: u32 = 0;
 /** True if two different affixes of one theme may be on the object. The kernel looks for a theme only then. */
 let mayMeetTheme: bool = false;
-/** True if affixes may be undone, so that a copy is needed. */
+/** True if an affix may be undone, so that the object must be copied before each affix. */
 let mayGoBack: bool = true;
 
 /**

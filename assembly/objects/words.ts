@@ -44,7 +44,7 @@ export function beginObjects(first: u64, count: u32): void {
   }
 }
 
-/** Continues with the first word of object k, which is number i of the objects of the last `beginObjects`. */
+/** Continues with the first word of object k, the i-th object (from 0) that the last `beginObjects` began. */
 export function openBegun(k: u64, i: u32): void {
   object = k;
   block = 0;

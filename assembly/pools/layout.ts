@@ -1,5 +1,5 @@
 // Memory of pools. A root owns records, their quantities, and the pools that list them. All pools that list a record
-// share its quantity, but each pool gives the record a mass. The weight of a record in a pool is quantity × mass.
+// share its quantity, but each pool has its own mass for it. The weight of a record in a pool is quantity × mass.
 //
 //   PoolRoot ── records ──▶ PoolRecord × (recordCount + 1)          the quantity left of each record
 //      │  └──── listings ─▶ PoolListing …                           the pools that list each record
@@ -58,7 +58,7 @@ export class PoolHead {
   nextPool: usize;
   /** Number of changed quantities that have not reached this pool's weights yet. */
   changes: u32;
-  /** Address of the next pool with such changes; 0 in the last one. */
+  /** Address of the next pool with such changes; 0 in the last such pool. */
   nextChanged: usize;
 }
 

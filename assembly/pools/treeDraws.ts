@@ -179,9 +179,9 @@ function massOf(entries: usize, entry: u32): u32 {
 // ── searching ──
 
 /**
- * Finds the leaf node that contains x, for each of the first `count` values in `xs`, which must be < total. Writes the
- * node to `nodes`, and the sum before the node minus 2^31 to `offsets`. One search is a chain of dependent loads, one
- * node per level; separate searches run in parallel.
+ * Finds the leaf node that contains x, for each of the first `count` x in `xs`. Each x must be < total. Writes the node
+ * to `nodes`, and the sum before the node minus 2^31 to `offsets`. One search is a chain of dependent loads, one node
+ * per level; separate searches run in parallel.
  */
 function findNodes(tree: usize, count: u32): void {
   const top = levelsOf(tree) - 1;

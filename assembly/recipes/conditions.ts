@@ -2,8 +2,8 @@
 // move the value away from 0; to lower is to move it towards 0. Two masks select the items whose stat is doubled and
 // the items whose stat is raised; the stats of the other items are lowered.
 //
-// All steps of the recipe have been summed before, so the value so far is the sum minus the numbers that later steps
-// added. Values so far, changes and the tables of later adders are i16 for a narrow stat, else i32.
+// The kernel sums all steps of the recipe first. The value so far is therefore the sum minus the numbers that later
+// steps added. For a narrow stat, the values so far, the changes and the tables of later steps are i16, else i32.
 //
 // The amount of a change, c, is uniform on 0 … most, where most = round(|value| · share). If the condition has a
 // fraction (recipes/layout.ts), c is computed for eight items at a time, else for one item at a time.

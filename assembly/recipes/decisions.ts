@@ -62,7 +62,7 @@ export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   }
 }
 
-/** Makes a uniform choice for each item of a list among the candidates, except the value that another column has. */
+/** For each item of a list, makes a uniform choice among the candidates other than the item's value in `other`. */
 export function pickOther(op: PickOtherOp, plan: usize): void {
   fillFor(op.from, op.plane, words);
   const column = columnAt(op.column);
@@ -80,7 +80,7 @@ export function pickOther(op: PickOtherOp, plan: usize): void {
   }
 }
 
-/** Makes a uniform choice for each item of a list among the candidates that a roll selects. */
+/** For each item of a list, makes a uniform choice among the candidates that the item's roll selects. */
 export function pickSwinging(op: PickSwingingOp, plan: usize): void {
   fillFor(op.from, op.swingPlane, words2);
   fillFor(op.from, op.plane, words);

@@ -92,7 +92,7 @@ export class StatGroup {
 }
 
 // ┌─────────────┬─────────────┬───────────────┬─────────────┐
-// │ column      │ table       │ columnAddress │ rows        │  adds a column to a group; the table has a row a value
+// │ column      │ table       │ columnAddress │ rows        │  adds a column to a group; table: a row for each value
 // └─────────────┴─────────────┴───────────────┴─────────────┘
 //   number        offset        set by the kernel: addresses of the column and the table in the current span
 @unmanaged
@@ -141,7 +141,7 @@ export class StatCondition {
 }
 
 // ┌─────────────┬─────────────┐
-// │ column      │ table       │  adds a column to a stat after a condition; the table has an i16 or i32 a value
+// │ column      │ table       │  adds a column to a stat after a condition; table: an i16 or i32 for each value
 // └─────────────┴─────────────┘
 @unmanaged
 export class LaterAdder {
@@ -223,7 +223,10 @@ export class PickOp extends RecipeOp {
   values: u32;
 }
 
-/** `places` has for each value of the column `other` its index among the candidates, u16, or NO_PLACE. */
+/**
+ * `places` is the offset of an array with a u16 for each value of the column `other`: the index of this value among the
+ * candidates, or NO_PLACE.
+ */
 @unmanaged
 export class PickOtherOp extends PickOp {
   other: u32;

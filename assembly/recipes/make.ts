@@ -1,8 +1,8 @@
 // Recipes. Item k is made step by step; decision d of step s uses word(recipe, 16·s + d, k).
 //
-// A plan is a program and the tables that it reads (recipes/layout.ts). It runs over spans of 2,048 items. Each op
-// reads some of the items and one plane of words, and fills a column or splits the items in two. A plane is filled up
-// to the last item that needs it.
+// A plan is a program and the tables that it reads (recipes/layout.ts). The program runs over spans of 2,048 items.
+// Each op reads some of the items and one plane of words, and fills a column or splits the items in two. The words of a
+// plane are filled up to the last item that the op reads.
 
 import { Status } from "../core/layout";
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
@@ -30,7 +30,8 @@ export function createRecipe(columns: u32, groups: u32): usize {
 
 /**
  * Makes room for a plan of `bytes` bytes whose program uses `lists` lists. The caller then writes the plan. Room that
- * is too small is replaced by at least twice as much, so all rooms together take at most twice the last one.
+ * is too small is replaced by at least twice as much room. So all rooms together are at most twice as large as the
+ * last.
  */
 export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
   const recipe = changetype<RecipeHead>(at);

@@ -56,7 +56,7 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
 export function listMasked(from: u32, into: u32): void {
   const mask = inRegister(maskOf(from));
   let at = itemsOf(into);
-  // clears the mask after its last item, because the loop reads whole groups of eight
+  // clears the mask after its last item, because the loop reads eight bytes at a time
   store<u64>(mask + <usize>end, 0);
   const table = inRegister(packed);
   for (let item = first, last = <u32>inRegister(end); item < last; item += 8) {
@@ -67,7 +67,7 @@ export function listMasked(from: u32, into: u32): void {
   setEnd(into, at);
 }
 
-/** For each byte, the positions of the bits that are 1, packed to the front, u16 each. */
+/** For each value of a byte, the positions of the bits that are 1, packed to the front, u16 each. */
 const packed = allocate(256 << 4);
 for (let bits: u32 = 0; bits < 256; ++bits) {
   let at = packed + ((<usize>bits) << 4);

@@ -9,7 +9,7 @@ export function cellOf(value: u32): usize {
   return cell;
 }
 
-/** Returns the same address, loaded from memory. */
+/** Returns the address that it takes, after a load from memory, so that V8 keeps it in a register. */
 export function inRegister(address: usize): usize {
   return load<u32>(cellOf(<u32>address));
 }

@@ -50,7 +50,8 @@ export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
 let columnsOfCall: usize = 0;
 let statsOfCall: usize = 0;
 /**
- * Number of the call's items before item 0 of the span, modulo 2^32: it is negative if the call starts inside a span.
+ * Number of the call's items before item 0 of the span. If the call starts inside the span, this number is negative,
+ * and is stored modulo 2^32.
  */
 let statsFrom: usize = 0;
 

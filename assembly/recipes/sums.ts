@@ -2,8 +2,8 @@
 // Sixteen numbers of i8 or i16, or eight of i32, are added at once.
 //
 // Each column that adds to a group of stats has a table with a row for each of its values. For each item, the rows of
-// its values are added. The sums of eight items (i8) or four items (i16, i32) are then transposed into columns, where
-// i8 is widened to i16. Conditions change the stats after that. Clamps are last.
+// the item's values are added. The sums of eight items (i8) or four items (i16, i32) are then transposed into columns,
+// where i8 is widened to i16. Conditions change the stats after that. Clamps are applied last.
 
 import { Vectors } from "../core/vectors";
 import {
@@ -105,7 +105,7 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** Address of the row of a value: one vector. */
+/** Address of a value's row, which is one vector. */
 function bytesOf(table: usize, value: u32): usize {
   return table + <usize>value * SHORT_ROW_BYTES;
 }
@@ -168,7 +168,7 @@ function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** Address of the row of a value: two vectors. */
+/** Address of a value's row, which is two vectors. */
 function rowOf(table: usize, value: u32): usize {
   return table + <usize>value * ROW_BYTES;
 }

@@ -23,7 +23,7 @@ const STATE_MASK: u64 = 0x38;
 const maps = memory.data(<i32>MAPS_BYTES, 16);
 const moves = memory.data(<i32>STEPS_BYTES, 16);
 const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
-// 16 more bytes, because the last group of four can extend past the span
+// 16 more bytes, because the last group of four words can extend past the span
 const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 
 // The current step. `arrive` reads these variables, which keeps them out of the hot loop's registers.
@@ -37,8 +37,8 @@ let statusNow = Status.OK;
 
 /**
  * Moves the walkers at the indices `first` … `first + count` − 1 of the array by `steps` steps each. The first step is
- * block · 1024 + offset. The walker at index i is walker planeHigh · 2^32 + planeLow + i of the walk. A walker that fails stays where it was
- * before the failed step.
+ * block · 1024 + offset. The walker at index i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A
+ * walker that fails stays where it was before the failed step.
  */
 export function advance(
   map: HexMap,
@@ -218,7 +218,7 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
     locate(mapNow, tile, cell);
     let way = lookAt(mapNow, direction);
     if (way == Way.BLOCKED) {
-      // drawn again so that `redirect` continues after the extra words that the proposal used
+      // draws the proposal again, so that `redirect` continues after the extra words that the proposal used
       proposeAt(state, t);
       direction = redirect(tensorNow, state >>> 3, openDirections());
       if (direction != RESTING) way = lookAt(mapNow, direction);

@@ -43,7 +43,7 @@ export function enter(map: HexMap, row: i32, col: i32): usize {
 export let rowHere: i32 = 0;
 export let colHere: i32 = 0;
 
-/** Sets `rowHere` and `colHere` to the coordinates on the map of a cell of a tile. */
+/** Sets `rowHere` and `colHere` to the map coordinates of a tile's cell. */
 export function locate(map: HexMap, tile: Tile, cell: usize): void {
   const stride = <u32>map.tileCols + 1;
   const index = indexOf(tile, cell);
@@ -96,7 +96,10 @@ export function lookAt(map: HexMap, direction: u32): Way {
   return isClosed(map, targetRow, targetCol) ? Way.BLOCKED : Way.OPEN;
 }
 
-/** Enters the cell that `lookAt` found, and links its tile to `tile`, which the walker leaves. 0 if memory runs out. */
+/**
+ * Enters the cell that `lookAt` found, and links its tile to `tile`, which the walker leaves. Returns 0 if memory runs
+ * out.
+ */
 export function enterTarget(map: HexMap, tile: Tile): usize {
   const down = tileOf(map, targetRow) - tile.row + 1;
   const right = tileOf(map, targetCol) - tile.col + 1;

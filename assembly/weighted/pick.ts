@@ -21,8 +21,8 @@ export function pickList(list: usize, block: u32, offset: u32, count: u32): void
 }
 
 /**
- * Makes the picks `offset` … `end` − 1 of one span, in groups of four that begin at a multiple of 4. A group with a tie
- * is picked word by word.
+ * Makes the picks `offset` … `end` − 1 of one span, in groups of four picks. A group begins at a multiple of 4. If one
+ * of its words ties, the picks of the group are made word by word.
  */
 function pickSpan(list: usize, block: u32, offset: u32, end: u32, out: usize): void {
   let i = pickRows(list, words, out, offset & ~3, end);

@@ -60,10 +60,9 @@ export function allocateResults<T>(count: number, allocate: (count: number) => T
     return allocate(count);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    const problem = "not enough memory for so many results at once";
+    const problem = `not enough memory for ${count} results at once`;
     const remedy = "Make fewer results in one call: the next call continues, and a call with Into reuses its arrays";
-    const finding = { problem, got: count, expected: "results that fit in memory", remedy };
-    return fail(error("argument.range", finding), cause);
+    return fail(error("argument.range", { problem, remedy }), cause);
   }
 }
 

@@ -22,8 +22,8 @@ export interface Counts<Result> {
   /** Number of calls without a result. */
   readonly none: number;
   /**
-   * The count of each possible result, in the order of the odds. A result that did not occur has the count 0. A call
-   * that lists other results says so.
+   * The count of each possible result, in the order of the odds. A result that did not occur has the count 0. If a call
+   * counts only the results that occurred, its documentation states this.
    */
   readonly counts: ReadonlyMap<Result, number>;
 }

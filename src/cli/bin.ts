@@ -11,7 +11,7 @@ process.stderr.on("error", () => undefined);
 let isDone = false;
 process.once("beforeExit", () => {
   if (isDone) return;
-  note(io, "the command cannot finish: a script module never finishes loading");
+  note(io, "the command cannot finish, because a script module never finishes loading");
   process.exitCode = FAILED;
 });
 void main(process.argv.slice(2), io).then((code) => {

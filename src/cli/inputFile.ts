@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename, extname } from "node:path";
 import { error, fail, RollmillError } from "../errors/index.js";
-import { type Io, pathIn } from "./io.js";
+import { type Io, pathIn, reasonOf } from "./io.js";
 import { jsonFlaw } from "./jsonFlaw.js";
 
 /** Maximum size of an input file: 64 MiB. */
@@ -28,9 +28,9 @@ export async function readText(io: Io, file: string): Promise<string> {
       if (bytes > MAX_FILE_BYTES) break;
     }
   } catch (cause) {
-    const got = cause instanceof Error ? cause.message : cause;
+    const problem = `cannot read the file (${reasonOf(cause)})`;
     const remedy = 'Check the path; "-" reads stdin';
-    fail(error("file.read", { problem: "cannot read the file", got, remedy, where: { file } }), cause);
+    fail(error("file.read", { problem, remedy, where: { file } }), cause);
   }
   if (bytes > MAX_FILE_BYTES) {
     fail(error("file.read", { problem: "the file is too large", expected: "at most 64 MiB", where: { file } }));
@@ -56,7 +56,7 @@ export async function readJson(io: Io, file: string): Promise<unknown> {
 }
 
 /**
- * Calls `check`, and adds the file to the place of each issue that it throws.
+ * Calls `check`. If it throws issues, adds the file to the place of each issue.
  *
  * @throws The errors of `check`.
  */

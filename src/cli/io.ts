@@ -45,7 +45,7 @@ export async function write({ stdout }: Io, data: string | Uint8Array): Promise<
   });
   if (!failure) return;
   if (failure.code === "EPIPE") throw new Exit(DONE);
-  const issue = error("file.write", { problem: "cannot write the results to stdout", got: failure.message });
+  const issue = error("file.write", { problem: `cannot write the results to stdout (${reasonOf(failure)})` });
   throw new RollmillError([issue], { cause: failure });
 }
 
@@ -57,6 +57,11 @@ export function note({ stderr }: Io, line: string): void {
 /** Formats a value as one JSON document. A bigint becomes a decimal string. */
 export function json(value: unknown): string {
   return `${JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part))}\n`;
+}
+
+/** Returns the message of an error. Omits the path that Node appends to the message of a file error. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause);
 }
 
 /** Resolves a path of the command line. */

@@ -72,8 +72,8 @@ function afterValue(open: readonly ("[" | "{")[]): Expected {
 }
 
 /**
- * Returns the end of the name, string, number or literal that begins at an offset; the error in it if it is a malformed
- * string; undefined if none begins there.
+ * Reads the name, string, number or literal that begins at an offset, and returns the offset of its end. Returns a flaw
+ * for a malformed string, and undefined if nothing that JSON expects begins there.
  */
 function leafEnd(text: string, offset: number, expected: Expected): number | JsonFlaw | undefined {
   if (!expected.startsWith("a ")) return undefined;

@@ -14,7 +14,9 @@ import { jsonOption } from "./options.js";
 export function addObject(program: Command, io: Io): void {
   const object = program
     .command("object")
-    .description("objects with affixes, themes and artifacts from edit files: make, count, odds, check");
+    .description(
+      "make, count and check objects with affixes, themes and artifacts from edit files, and compute their odds",
+    );
   addObjectMake(object, io);
   addObjectOdds(object, io);
   addObjectStats(object, io);

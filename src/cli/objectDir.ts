@@ -5,7 +5,7 @@ import { type Issue, RollmillError } from "../index.js";
 import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
 import { type Parsed, specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
-import { type Io, pathIn } from "./io.js";
+import { type Io, pathIn, reasonOf } from "./io.js";
 
 type FileKey = keyof typeof FILE_NAMES;
 
@@ -73,8 +73,7 @@ async function textOrIssue(io: Io, path: string): Promise<string | Issue> {
   } catch (cause) {
     if (!(cause instanceof RollmillError)) throw cause;
     return error("object.files", {
-      problem: "cannot read a file of the folder",
-      got: cause.cause instanceof Error ? cause.cause.message : cause.issues[0].message,
+      problem: `cannot read a file of the folder (${reasonOf(cause.cause ?? cause.issues[0].message)})`,
       expected: `${Object.values(FILE_NAMES).slice(0, -1).join(", ")} in one folder`,
       remedy: "Pass the folder that contains these files",
       where: { file: path },

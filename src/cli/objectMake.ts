@@ -94,8 +94,10 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
 /** Checks the range and the request, so that a command fails before it prints anything. */
 function checkRange(maker: ObjectMaker, { n, from }: MakeFlags, options: ObjectOptions): void {
   if (from + n > MAX_INDEX) {
-    const expected = `objects up to index ${MAX_INDEX - 1}`;
-    fail(error("argument.range", { problem: "indices are too large", got: from + n - 1, expected }));
+    const expected = `an index of at most ${MAX_INDEX - 1}`;
+    fail(
+      error("argument.range", { problem: "the index of the last object is too large", got: from + n - 1, expected }),
+    );
   }
   // an artifact can be made only once, so the maker refuses two objects before it makes the first
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);

@@ -1,7 +1,7 @@
 import { type LineSeries, svgLines } from "../formats/index.js";
 import type { LevelTally, ObjectTally } from "../objects/index.js";
 
-/** Maximum number of affixes that get a line in a chart, and also of themes. */
+/** Maximum number of affixes or themes that get a line of their own in a chart. */
 const TOP = 8;
 
 interface Named {
@@ -11,8 +11,8 @@ interface Named {
 
 /**
  * Draws a tally as an SVG picture. Three charts show shares of objects by level. The first has a line for each number
- * of affixes. The second has a line for all themes, for all artifacts, and for each of the most frequent themes. The
- * third has a line for each of the most frequent affixes.
+ * of affixes. The second has one line for all themes together, one for all artifacts together, and one for each of the
+ * most frequent themes. The third has a line for each of the most frequent affixes.
  */
 export function tallyPicture({ levels }: ObjectTally, title: string): string {
   const share = (name: string, countOf: (tally: LevelTally) => number): LineSeries => ({

@@ -127,7 +127,7 @@ function jsonOf(tally: ObjectTally): string {
 function reportBarren(io: Io, kinds: readonly KindSpec[]): void {
   for (const type of new Set(kinds.map(({ tval }) => tval))) {
     const own = kinds.filter(({ tval }) => tval === type).map(({ name }) => plainName(name));
-    note(io, `kinds that can get no affix: ${tvalWord(type)}: ${own.join(", ")}`);
+    note(io, `kinds of type ${tvalWord(type)} that can get no affix: ${own.join(", ")}`);
   }
 }
 

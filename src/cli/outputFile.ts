@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { error, fail, RollmillError } from "../errors/index.js";
-import { type Io, pathIn } from "./io.js";
+import { type Io, pathIn, reasonOf } from "./io.js";
 
 /**
  * Checks that the folder of a file exists and can be written to, so that a command fails before its work.
@@ -38,7 +38,7 @@ export async function writeWhole(
 }
 
 function unwritable(file: string, cause: unknown): never {
-  const got = cause instanceof Error ? cause.message : cause;
+  const problem = `cannot write the file (${reasonOf(cause)})`;
   const remedy = "Choose a folder that exists and that you may write to";
-  return fail(error("file.write", { problem: "cannot write the file", got, remedy, where: { file } }), cause);
+  return fail(error("file.write", { problem, remedy, where: { file } }), cause);
 }

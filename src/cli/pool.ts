@@ -37,7 +37,9 @@ type ShowFlags = Pick<DrawFlags, "json">;
 export function addPool(program: Command, io: Io): void {
   const pool = program
     .command("pool")
-    .description("pools that share a stock of records, from a JSON spec; a record has a mass in each pool");
+    .description(
+      "pools from a JSON spec; all pools that list a record share its quantity, but each has its own mass for it",
+    );
   pool
     .command("draw")
     .argument("<spec>", 'JSON spec; "-" is stdin')
@@ -163,8 +165,8 @@ function branch({ name, kind, total, records, subpools }: Pool): Branch {
 }
 
 /**
- * Yields the lines of a pool: the pool, its records, then its subpools, indented. `first` begins the first line, `rest`
- * the other lines.
+ * Yields the lines of a pool: the pool, its records, then its subpools, indented. `first` is the prefix of the first
+ * line, and `rest` is the prefix of the other lines.
  */
 function* tree(pool: Pool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";

@@ -27,12 +27,7 @@ export function addRandom(program: Command, io: Io): void {
     )
     .addOption(seedOption())
     .option("--name <name>", "name of the stream", "random")
-    .option(
-      "--planes <planes>",
-      "take one word from each of planes 0 to planes − 1 in turn",
-      integer(1, CHUNK_WORDS),
-      1,
-    )
+    .option("--planes <planes>", "number of planes; takes one word from each plane in turn", integer(1, CHUNK_WORDS), 1)
     .option("--bytes <bytes>", "stop after this many bytes", integer(0, Number.MAX_SAFE_INTEGER))
     .action((flags: DumpFlags) => dumpWords(io, flags));
 }

@@ -72,7 +72,8 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
 }
 
 function reportUnknown(io: Io, { requests: { unknown } }: Items): void {
-  if (unknown.length > 0) note(io, `the requested word does not exist, so the slot is rolled: ${unknown.join(", ")}`);
+  if (unknown.length > 0)
+    note(io, `slots that are rolled, because their requested words do not exist: ${unknown.join(", ")}`);
 }
 
 /** Returns items as rows. The text of a row has the name, a tab, and the stats other than 0. */

@@ -33,7 +33,7 @@ interface RecipeSource {
 /** Adds the argument `recipe` and the option `--recipe`. */
 export function withRecipe(command: Command): Command {
   return command
-    .argument("<recipe>", "name of a shipped recipe, such as weapon, or a JSON recipe")
+    .argument("<recipe>", 'name of a shipped recipe, such as weapon, or path of a JSON recipe; "-" is stdin')
     .option("--recipe <file>", 'use this JSON recipe with the name and the words of <recipe>; "-" is stdin');
 }
 
@@ -50,7 +50,7 @@ export function withAsking(command: Command): Command {
   return command
     .option("--tier <tier>", "tier of the items; 0 allows all tiers", integer(0, MAX_TIER))
     .option("--tier-variance <number>", "if above 0, the tier of a word can differ from --tier", decimal)
-    .option("--power <number>", "factor of all rolls of 0 to 100", decimal)
+    .option("--power <number>", "factor that multiplies every roll of 0 to 100", decimal)
     .option("--request <slot=word>", "request a word for a slot; repeatable; an empty word requests nothing", keyValue)
     .addOption(
       new Option("--on-unknown <how>", "what to do if a requested word is unknown: roll the slot, or fail").choices([

@@ -126,7 +126,7 @@ async function print(io: Io, row: WordInput, { table, json: asJson }: WordFlags 
   await write(io, asJson ? json({ table, ...row }) : rowLine(table, row));
 }
 
-/** Formats a row: table, word, status, and all other values except 0. */
+/** Formats a row: table, word, status, and the tier and stats that are not 0. */
 function rowLine(table: string, { id: _, word, active: __, status = "accepted", ...stats }: WordInput): string {
   const parts = Object.entries(stats).filter(([, value]) => value !== 0);
   return `${table}\t${word}\t${status}\t${parts.map(([stat, value]) => `${stat} ${value}`).join(", ")}\n`;

@@ -85,7 +85,7 @@ function selection(command: Command): Command {
     )
     .option(
       "--script-arg <key=value>",
-      "argument of the script; repeatable. random_default: now; nwangband: level, type, spent; a module: any key",
+      "script argument: now (random_default); level, type or spent (nwangband); any key (a module); repeatable",
       keyValue,
     )
     .option("--weight <id=weight>", "constant weight for a script id, instead of the script's; repeatable", weight)
@@ -213,20 +213,17 @@ async function scriptOptions(
   }
   const url = pathToFileURL(resolve(io.cwd ?? "", script)).href;
   const found = await io.importModule(url).catch((cause: unknown) => {
-    const got = cause instanceof Error ? cause.message : cause;
+    const problem = `cannot load the script (${cause instanceof Error ? cause.message : cause})`;
     const remedy = `Pass a built-in set (${SCRIPT_SETS.join(", ")}) or the path of a JavaScript module`;
-    return fail(
-      error("table.unknown-script", { problem: "cannot load the script", got, remedy, where: { file: script } }),
-    );
+    return fail(error("table.unknown-script", { problem, remedy, where: { file: script } }));
   });
   const { script: answer = found.default, chosen } = exportsOf(found);
   if (typeof answer !== "function" || (chosen !== undefined && typeof chosen !== "function")) {
     const expected = "a module that exports the function script, and optionally the function chosen";
-    const got = Object.keys(found).join(", ");
+    const names = Object.keys(found).join(", ");
     fail(
       error("table.unknown-script", {
-        problem: "the module exports no script function",
-        got,
+        problem: `the module does not export a function "script" (its exports: ${names === "" ? "none" : names})`,
         expected,
         where: { file: script },
       }),

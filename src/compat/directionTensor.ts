@@ -22,7 +22,7 @@ import type { TensorPlan } from "../walks/types.js";
 export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];
 
 /**
- * The class module of the drunken-walk study, with the study's names. It computes exact fractions; the study used
+ * Mirrors the class module of the drunken-walk study, but computes exact fractions where the study used
  * single-precision numbers. New code should use `walk.odds`.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
@@ -40,8 +40,8 @@ export class DirectionTensor {
 
   /**
    * Returns the direction of the step from `previous` to `current`, or "resting" if the cells are equal or not
-   * neighbours. The study calls this GetDirection. On a torus the displacement wraps; if several directions fit a
-   * narrow torus, the first of NW … W wins.
+   * neighbours. The study calls this GetDirection. On a torus, steps wrap around. If several directions lead to
+   * `current` on a narrow torus, returns the first in the order NW … W.
    */
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
     const rows = current[0] - previous[0];
@@ -66,7 +66,7 @@ export class DirectionTensor {
    * Divides `p` by `total`. If `total` is 0, divides by the sum of `p`; if the sum is 0 too, returns the fractions of a
    * resting walker. The study calls this NormalizeProbabilities.
    *
-   * @param p - six numbers or fractions, NW … W; a number stands for its shortest decimal form.
+   * @param p - six numbers or fractions, NW … W; a number means the decimal fraction that it prints as.
    * @throws RollmillError `weights.invalid` for a number that is negative or not finite.
    */
   normalize(p: readonly (number | Fraction)[], total: number | Fraction = 0): Fraction[] {
@@ -77,8 +77,8 @@ export class DirectionTensor {
   }
 
   /**
-   * Returns the six fractions that a step uses, NW … W; six zeros if the walker rests. `walk.odds` follows the same
-   * rule.
+   * Returns the probabilities of the six directions, NW … W, for a step with these closed directions. They are all 0 if
+   * the walker rests. `walk.odds` returns the same probabilities.
    *
    * @throws RollmillError `argument.range` for an unknown name.
    */
@@ -91,7 +91,13 @@ export class DirectionTensor {
 function exact(value: number | Fraction): Fraction {
   if (typeof value !== "number") return value;
   if (value >= 0 && value < Number.POSITIVE_INFINITY) return decimalFraction(value);
-  return fail(error("weights.invalid", { problem: "invalid probability", got: value, expected: "0 or more" }));
+  return fail(
+    error("weights.invalid", {
+      problem: "invalid probability",
+      got: value,
+      expected: "a finite number that is 0 or more",
+    }),
+  );
 }
 
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {

@@ -1,6 +1,6 @@
 /**
- * The code of an {@link Issue}. The set is closed, so code can switch on it. A code has the form `<subject>.<fault>`;
- * `argument.*` codes are about the arguments of a call.
+ * The code of an {@link Issue}. The set is closed, so a `switch` can cover all codes. A code has the form
+ * `<subject>.<fault>`; `argument.*` codes are about the arguments of a call.
  */
 export type Code =
   // calls

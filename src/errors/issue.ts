@@ -24,7 +24,7 @@ export interface Issue {
 export interface Finding {
   /** What is wrong, without the value. */
   readonly problem: string;
-  /** The faulty value. The message shows it if this key is present, even if the value is undefined. */
+  /** The faulty value. If this key is present with the value undefined, the message says "got nothing". */
   readonly got?: unknown;
   /** What is allowed instead. */
   readonly expected?: string;
@@ -55,7 +55,13 @@ export function formatIssue(issue: Issue): string {
 /** Formats any value for a message. Quotes strings and shortens long values to 58 characters. Never throws. */
 export function show(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : describeSafely(value);
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  if (text.length <= 60) return text;
+  return typeof value === "string" ? `${wholeCharacters(text.slice(0, 56))}…"` : `${text.slice(0, 57)}…`;
+}
+
+/** Removes the part of an escape sequence or of a surrogate pair that is left at the end of a cut JSON string. */
+function wholeCharacters(cut: string): string {
+  return /^(?:[^\\\p{Surrogate}]|\\u[\da-f]{4}|\\[^u])*/u.exec(cut)?.[0] ?? "";
 }
 
 // every operation on a revoked proxy throws, even Array.isArray
@@ -70,7 +76,7 @@ function describeSafely(value: unknown): string {
 function sentence(finding: Finding): string {
   const { problem, expected, remedy } = finding;
   const facts: string[] = [];
-  if ("got" in finding) facts.push(`got ${show(finding.got)}`);
+  if ("got" in finding) facts.push(`got ${finding.got === undefined ? "nothing" : show(finding.got)}`);
   if (expected !== undefined) facts.push(`expected ${expected}`);
   const first = facts.length === 0 ? problem : `${problem}: ${facts.join(", ")}`;
   if (remedy === undefined) return first;

@@ -8,13 +8,13 @@ export const MAX_ISSUES = 10_000;
 export interface IssueListOptions {
   /** Maximum number of listed issues. Default {@link MAX_ISSUES}. */
   readonly most?: number;
-  /** The code of the additional last issue, which says that there are more issues than the list contains. */
+  /** The code of the last issue of a full list, which reports that the list omits issues. */
   readonly code: Code;
 }
 
 /**
- * Collects the issues of one input, in the order of {@link add}. If there are more issues than the limit, the list ends
- * with an additional issue that says so.
+ * Collects the issues of one input, in the order in which they are added. If there are more issues than the limit, one
+ * further issue at the end of the list reports that the list omits issues.
  */
 export class IssueList {
   readonly #most: number;
@@ -32,7 +32,7 @@ export class IssueList {
   add(issue: Issue): void {
     if (issue.severity === "error") this.#errors++;
     if (this.#listed.length < this.#most) this.#listed.push(issue);
-    // an error outside the list matters more than an earlier warning outside it
+    // keeps the first omitted error; without one, the first omitted warning
     else if (this.#more === undefined || (this.#more.severity === "warning" && issue.severity === "error"))
       this.#more = issue;
   }
@@ -42,20 +42,20 @@ export class IssueList {
     return this.#errors;
   }
 
-  /** Whether a reader can stop: there is an error, and some issues no longer fit in the list. */
+  /** Whether a parser can stop: the input has an error, and the list already omits issues. */
   get isFull(): boolean {
     return this.#errors > 0 && this.#more !== undefined;
   }
 
   /**
-   * Returns the listed issues. If there are more, an additional last issue says so and gives the place of one of them.
+   * Returns the listed issues. If the list omits issues, one further issue reports this; it gives the place of an
+   * omitted issue.
    */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;
     const make = this.#more.severity === "error" ? error : warning;
     const rest = make(this.#code, {
-      problem: "more issues start here",
-      expected: `at most ${this.#most} listed issues`,
+      problem: `the list is limited to ${this.#most} issues; an issue at this place is not listed`,
       remedy: "Fix the listed issues first",
       where: this.#more.where,
     });

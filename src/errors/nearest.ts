@@ -21,13 +21,20 @@ export function nearest(key: string, known: Iterable<string>): string | undefine
 }
 
 /**
- * Returns the remedy for a misspelt name: `Did you mean "…"?`, or `otherwise` if no known name is similar. Spread the
- * result into a finding.
+ * Returns the remedy for a misspelt name: `Did you mean "…"?`. If no known name is similar, or the nearest name differs
+ * in more than half of its characters, the remedy is `otherwise`. Spread the result into a finding.
  */
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy?: string } {
   const near = nearest(name, known);
-  if (near !== undefined) return { remedy: `Did you mean ${JSON.stringify(near)}?` };
+  if (near !== undefined && isLikely(name, near)) return { remedy: `Did you mean ${JSON.stringify(near)}?` };
   return otherwise === undefined ? {} : { remedy: otherwise };
+}
+
+// the limit of `nearest` allows two edits even for the shortest names, so "ZZ" would suggest "I"
+function isLikely(name: string, near: string): boolean {
+  const longest = Math.min(Math.max(name.length, near.length), MOST_CHARACTERS);
+  const pattern = new Pattern(name.slice(0, MOST_CHARACTERS).toLowerCase());
+  return 2 * pattern.distance(near.toLowerCase(), longest + 1) <= longest;
 }
 
 /**
@@ -81,7 +88,7 @@ class Pattern {
   #step(places: Int32Array): number {
     const [more, less] = [this.#more, this.#less];
     const last = more.length - 1;
-    // the top row of the table is 0, 1, 2, …
+    // each cell in the top row of the table is one more than the cell before it: 0, 1, 2, …
     let carried = 1;
     for (let word = 0; word <= last; word++) {
       const [plus, minus] = [more[word], less[word]];

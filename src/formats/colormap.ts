@@ -31,7 +31,7 @@ interface ColorMap {
  */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
-// has an explicit type: with an inferred type, the declarations would import the types of d3, which users do not have
+// the explicit type keeps the types of d3, which users do not have, out of the generated declarations
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   inferno: { at: interpolateInferno, from: 0.25, to: 1 },
   magma: { at: interpolateMagma, from: 0.25, to: 1 },
@@ -49,7 +49,7 @@ export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[
 /**
  * Returns `count` colours of a colour map, from the fewest visits to the most.
  *
- * @param count - 1 or more. If 1, the colour for the most visits.
+ * @param count - 1 or more. If 1, returns only the colour for the most visits.
  * @throws RollmillError `argument.range` for an unknown name.
  */
 export function palette(name: ColorMapName, count: number): Rgb[] {

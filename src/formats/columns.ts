@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 
-/** Integers, one for each row. */
+/** The integers of a column, one for each row. */
 export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /** A column of texts, each stored separately. */
@@ -10,7 +10,7 @@ export interface TextColumn {
   readonly values: readonly string[];
 }
 
-/** A column of words from a list. Each row has the index of its word in the list. A null word is an empty cell. */
+/** A column of words. `indices` has the index of each row's word in the list `words`. A null word is an empty cell. */
 export interface WordColumn {
   readonly kind: "word";
   readonly name: string;

@@ -5,9 +5,9 @@ import { csvField } from "./csv.js";
 const LINES_PER_CHUNK = 2 ** 14;
 
 /**
- * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the names; then each row has one line. A
- * field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and have no
- * trailing zeros.
+ * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names; each later line has one
+ * row. A field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and
+ * have no trailing zeros.
  *
  * Cost: memory for the whole text. {@link csvChunks} needs memory for only 2¹⁴ lines.
  *
@@ -44,7 +44,7 @@ export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<stri
   }
 }
 
-/** Returns a function from a row to the field of a column. */
+/** Returns a function that maps the index of a row to the text of the column's field in that row. */
 function cellsOf(column: Column): (row: number) => string {
   switch (column.kind) {
     case "text":

@@ -1,6 +1,6 @@
 /**
- * Maps cells to pixels. Cells are axial: the centre of a cell is at x = col + row / 2, in cell widths. In half cell
- * widths, x is the integer 2·col + row, which is called the slant of the cell here.
+ * Maps cells to pixels. Cells are axial: the centre of a cell is at x = col + row / 2, in cell widths. The
+ * slant of a cell is its x in half cell widths, the integer 2·col + row.
  */
 export interface HexScale {
   /**
@@ -56,7 +56,10 @@ export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Ext
   return [x + scale.cellPixels, y + scale.lines.length];
 }
 
-/** Returns the left end of a cell's first line, in pixels from the picture's top left corner. */
+/**
+ * Returns the top left corner of the rectangle around a cell, in pixels from the picture's top left corner. `slant` and
+ * `row` are relative to the least slant and row of the picture.
+ */
 export function pixelOf(scale: HexScale, slant: number, row: number): [x: number, y: number] {
   const { cellPixels, rowPixels, cellsPerPixel } = scale;
   return [Math.floor((slant * cellPixels) / (2 * cellsPerPixel)), Math.floor((row * rowPixels) / cellsPerPixel)];

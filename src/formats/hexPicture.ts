@@ -133,8 +133,7 @@ function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions)
     const remedy = "Use a smaller pixelsPerCell, or set maxSide";
     fail(
       error("argument.range", {
-        problem: "the picture is too large",
-        got: `${width} × ${height} pixels`,
+        problem: `the picture is too large (${width} × ${height} pixels)`,
         expected: "at most 2^28 pixels",
         remedy,
       }),

@@ -11,7 +11,7 @@ export interface HistogramOptions {
   readonly values: string;
   /** Name of the heights, such as "weapons". */
   readonly heights: string;
-  /** Maps values to heights to compare with the bars. Each height is drawn as a line across the bar of its value. */
+  /** For each value, a height to compare with the value's bar. A mark is a line across the bar at this height. */
   readonly marks?: ReadonlyMap<number, number>;
   /** Names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
@@ -70,15 +70,17 @@ interface BarFrame extends Frame {
 
 function checkEntries(entries: readonly (readonly [number, number])[], sides: readonly number[]): void {
   for (const [value, size] of entries) {
-    const problem = "invalid value or height of a bar";
+    const problem = `invalid bar: value ${value}, height ${size}`;
     const expected = "a 32-bit integer and a finite height of 0 or more";
     const isUsable = value === (value | 0) && size >= 0 && size < Number.POSITIVE_INFINITY;
-    if (!isUsable) fail(error("argument.range", { problem, got: `${value}: ${size}`, expected }));
+    if (!isUsable) fail(error("argument.range", { problem, expected }));
   }
   const [least, most] = rangeOf(entries);
-  if (entries.length === 0 || most - least >= MAX_VALUES) {
-    const expected = `at least 1 value, and at most ${MAX_VALUES} integers from the first to the last`;
-    fail(error("argument.range", { problem: "no values, or values too far apart", got: entries.length, expected }));
+  const expectedRange = `1 to ${MAX_VALUES} integers from the first value to the last`;
+  if (entries.length === 0) fail(error("argument.range", { problem: "there is no value", expected: expectedRange }));
+  if (most - least >= MAX_VALUES) {
+    const got = most - least + 1;
+    fail(error("argument.range", { problem: "the values are too far apart", got, expected: expectedRange }));
   }
   for (const got of sides) {
     const expected = "an integer from 200 to 4096";

@@ -45,8 +45,8 @@ const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
  * Draws line charts over integer values as a complete SVG, each chart below the previous one. The SVG has a title and a
- * description for screen readers, and axes, a legend, and a tooltip for each line. A line has a gap at a value where it
- * has no point but another line has one. The same input gives the same bytes on every machine.
+ * description for screen readers, axes, a legend, and a tooltip for each line. If a line has no point at a value that
+ * another line has, it has a gap there. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *
@@ -85,7 +85,7 @@ function checkSide(name: string, got: number, least: number, most: number): void
 function checkPanels(panels: readonly LinePanel[], values: readonly number[]): void {
   if (values.length === 0 || values.length > MAX_POINTS) {
     const expected = `1 to ${MAX_POINTS} values`;
-    fail(error("argument.range", { problem: "no values, or too many values", got: values.length, expected }));
+    fail(error("argument.range", { problem: "invalid number of values", got: values.length, expected }));
   }
   for (const { title, series } of panels) {
     if (series.length > MAX_SERIES) {
@@ -101,8 +101,7 @@ function checkPoint(name: string, [value, size]: readonly [number, number]): voi
   const expected = "a 32-bit integer and a finite height of 0 or more";
   fail(
     error("argument.range", {
-      problem: `invalid value or height of a point of ${name}`,
-      got: `${value}: ${size}`,
+      problem: `invalid point of ${name}: value ${value}, height ${size}`,
       expected,
     }),
   );

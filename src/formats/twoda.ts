@@ -24,7 +24,7 @@ export interface TwoDaText {
 
 /** A column. {@link columnIndex} finds a column by name. */
 interface TwoDaColumn {
-  /** The name in the file's upper and lower case. */
+  /** The name, in upper and lower case as in the file. */
   readonly name: string;
   /** Position in the line at which the name begins, in characters from 1. */
   readonly column: number;
@@ -38,13 +38,13 @@ export interface TwoDaRow {
   readonly printedNumber: string | null;
   /** The text of each cell in column order; null for `****`. A line with fewer cells gives a shorter array. */
   readonly texts: readonly (string | null)[];
-  /** Position in the line at which each cell begins, in characters from 1. */
+  /** For each cell of `texts`, the position in the line at which it begins, in characters from 1. */
   readonly columns: readonly number[];
 }
 
 /** The content of a 2DA file. */
 export interface TwoDa {
-  /** The text of the DEFAULT line: the value of a cell in a missing row or column. Absent if there is no such text. */
+  /** The text of the DEFAULT line: the value of a cell in a missing row or column. Absent without such a text. */
   readonly default?: TwoDaText;
   /** Number of the line of column names; 0 if the file has no such line. */
   readonly columnLine: number;
@@ -221,7 +221,7 @@ function readHead(source: Source): Head | undefined {
 function headerIssue(title: string, where: Where): Issue {
   const remedy = "Add the header, or begin the text with its line of column names";
   return error("twoda.header", {
-    problem: "the text is not a 2DA file",
+    problem: "the text does not begin with the header of a 2DA file",
     got: title,
     expected: '"2DA V2.0"',
     remedy,
@@ -271,8 +271,8 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
       const expected = "letters, digits and underscores";
       source.issues.add(error("twoda.columns", { problem: "invalid column name", got: name, expected, where }));
     } else if (earlier !== undefined) {
-      const problem = `column ${earlier} also has the name ${name}`;
-      const remedy = "Rename one of them; names that differ only in case count as the same";
+      const problem = `the column name ${name} is not unique: it also begins at character ${earlier} of this line`;
+      const remedy = "Rename one of the two columns; names that differ only in case count as the same";
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);
     return { name, column: cells.columns[i] };

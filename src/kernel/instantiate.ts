@@ -96,8 +96,7 @@ function outOfMemory(cause: RangeError): never {
 function unsupported(cause: unknown): never {
   return fail(
     error("kernel.unsupported", {
-      problem: "this engine cannot run the kernel",
-      got: cause instanceof Error ? cause.message : cause,
+      problem: `this engine cannot run the kernel (${cause instanceof Error ? cause.message : String(cause)})`,
       expected: "WebAssembly with 128-bit SIMD",
       remedy: "Use Node 20.19 or later, or a browser of 2023 or later",
     }),

@@ -78,8 +78,7 @@ export class Kernel {
       this.#stream = undefined;
       return fail(
         error("kernel.trap", {
-          problem: "the kernel failed with an internal error",
-          got: cause.message,
+          problem: `the kernel failed with an internal error: ${cause.message}`,
           remedy:
             "Call again: the mill continues with a new kernel. Please report the seed, the name and the call as a bug",
         }),
@@ -105,11 +104,10 @@ export class Kernel {
    * @throws RollmillError `kernel.memory`, always.
    */
   outOfMemory(purpose: string): never {
+    const sum = `the ${this.bytes} bytes in use plus this request exceed the maximum of ${this.maxBytes} bytes`;
     return fail(
       error("kernel.memory", {
-        problem: `not enough memory for ${purpose}`,
-        got: `${this.bytes} bytes in use`,
-        expected: `at most ${this.maxBytes} bytes`,
+        problem: `not enough memory for ${purpose}: ${sum}, or the engine cannot allocate more`,
         remedy: "Raise maxMemory, or make fewer results in one call",
       }),
     );

@@ -108,11 +108,10 @@ function aligned(length: number): number {
 }
 
 function refuse(bytes: number): never {
+  const sizes = `it needs at least ${bytes} bytes, but the maximum is ${MOST_BYTES} bytes`;
   return fail(
     error("kernel.memory", {
-      problem: "the plan is too large for the kernel",
-      got: `at least ${bytes} bytes`,
-      expected: `at most ${MOST_BYTES} bytes`,
+      problem: `the plan is too large for the kernel: ${sizes}`,
       remedy: "Use fewer or smaller records",
     }),
   );

@@ -29,8 +29,9 @@ export interface ObjectPlan {
 /**
  * Compiles edit files into a plan. Pure.
  *
- * Cost: mostly the alias tables, one for each set of affixes that a kind can get at some depth, boosted depth and affix
- * level. The size of the rest of the plan is O(affixes × themes + (kinds + artifacts) × (themes + flags)).
+ * Cost: mostly the alias tables. There is one for each different set of affixes that a kind can get at a depth, boosted
+ * depth and affix level. The size of the rest of the plan is O(affixes × themes + (kinds + artifacts) × (themes +
+ * flags)).
  *
  * @throws RollmillError `object.files` if the plan would be too large: more than 2²⁴ affixes × themes, or T lines with
  * too many different depths (docs/formats.md has the limits). `kernel.memory` if the plan would exceed 1 GiB.
@@ -72,7 +73,10 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   return { files, bits, image: image.bytes, room };
 }
 
-/** Maximum size in bytes of each part of a plan that grows faster than the files, such as affixes × themes numbers. */
+/**
+ * Maximum size in bytes of each part of a plan that grows faster than the files, such as one number for each pair of an
+ * affix and a theme.
+ */
 const MOST_BYTES = 2 ** 26;
 
 /**
@@ -91,23 +95,19 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   }
   const records = kinds.length + artifacts.length;
   refuseAbove(affixes.length * themes.length, Uint32Array.BYTES_PER_ELEMENT, {
-    problem: "too many pairs of an affix and a theme",
-    got: `${affixes.length} affixes and ${themes.length} themes`,
+    problem: `${affixes.length} affixes and ${themes.length} themes make too many pairs`,
     what: "pairs of an affix and a theme",
   });
   refuseAbove(records, objectBytes(files, bits), {
-    problem: "too many kinds and artifacts for this number of themes and flags",
-    got: `${records} kinds and artifacts, ${themes.length} themes, ${flags.length} flags`,
+    problem: `too many kinds and artifacts for ${themes.length} themes and ${flags.length} flags`,
     what: "kinds and artifacts",
   });
   refuseAbove(affixes.length, bits.flagBytes, {
-    problem: "too many affixes for this number of flags",
-    got: `${affixes.length} affixes and ${flags.length} flags`,
+    problem: `too many affixes for ${flags.length} flags`,
     what: "affixes",
   });
   refuseAbove(listed, Uint16Array.BYTES_PER_ELEMENT, {
     problem: "the R, R2 and Z lines have too many flags",
-    got: `${listed} flags`,
     what: "flags in all of these lines",
   });
 }
@@ -115,9 +115,11 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
 function refuseAbove(
   count: number,
   bytes: number,
-  { problem, got, what }: { readonly problem: string; readonly got: string; readonly what: string },
+  { problem, what }: { readonly problem: string; readonly what: string },
 ): void {
   const most = Math.floor(MOST_BYTES / bytes);
   if (count <= most) return;
-  fail(error("object.files", { problem, got, expected: `at most ${most} ${what}`, remedy: "Remove some of them" }));
+  fail(
+    error("object.files", { problem, got: count, expected: `at most ${most} ${what}`, remedy: "Remove some of them" }),
+  );
 }

@@ -106,10 +106,10 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects, starting at index `first`, and returns `done`, the number of objects made. If `done`
-   * is less than `count`, the next object needs more than `most` attempts. Then `attempts` is the number of its
-   * attempts in this call, and `words` the number of words that it read: the next call passes this number as `from` to
-   * continue.
+   * Makes up to `count` objects, starting at index `first`. Returns the number of objects made as `done`. If `done` is
+   * less than `count`, the next object needs more than `most` attempts. Then `attempts` is the number of its attempts
+   * in this call, and `words` is the number of words that it has read. To continue this object, pass `words` as `from`
+   * to the next call.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const [low, high] = halvesOf(first);
@@ -278,11 +278,11 @@ function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly 
 
 // ── many objects ──
 
-/** Maximum attempts in one call of the kernel, far less than a second. The abort signal is checked between calls. */
+/** Maximum number of attempts in one call of the kernel. The abort signal is checked between calls. */
 const ATTEMPTS_OF_CALL = 1 << 16;
 
 /**
- * Objects that one call of the kernel can make: the index of the first object, the entry of this object in the columns,
+ * A range of objects that fits in one batch: the index of the first object, the entry of this object in the columns,
  * and the number of objects.
  */
 interface Part {
@@ -398,11 +398,11 @@ function fits(object: MadeObject, asked: Asked): boolean {
 }
 
 function giveUp(asked: Asked, index: number): never {
-  const wanted = [...asked.affixes, ...(asked.theme === undefined ? [] : [asked.theme])].map(({ name }) => name);
+  const records = [...asked.affixes, ...(asked.theme === undefined ? [] : [asked.theme])];
+  const wanted = records.map(({ name }) => JSON.stringify(name)).join(" and ");
   return fail(
     error("object.impossible", {
-      problem: `object ${index} did not fit the request in ${asked.attempts} attempts`,
-      got: wanted.join(", "),
+      problem: `object ${index} did not get ${wanted} in ${asked.attempts} attempts`,
       expected: "affixes and a theme that are more likely together",
       remedy: "Raise attempts, name a kind that can get them, or request fewer affixes",
     }),

@@ -292,7 +292,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds a kind by its name, in any case and without "& " and "~", or by its number.
+   * Finds a kind by its name, in upper or lower case and without "& " and "~", or by its number.
    *
    * @throws RollmillError `object.name` if no kind matches, or several have this name.
    */
@@ -301,7 +301,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds an affix by its name, in any case, or by its number.
+   * Finds an affix by its name, in upper or lower case, or by its number.
    *
    * @throws RollmillError `object.name` if no affix matches, or several have this name.
    */
@@ -310,7 +310,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds a theme by its name, in any case, or by its number.
+   * Finds a theme by its name, in upper or lower case, or by its number.
    *
    * @throws RollmillError `object.name` if no theme matches, or several have this name.
    */
@@ -319,7 +319,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds an artifact by its name, in any case, or by its number.
+   * Finds an artifact by its name, in upper or lower case, or by its number.
    *
    * @throws RollmillError `object.name` if no artifact matches, or several have this name.
    */
@@ -332,7 +332,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * - The article is "the" for an artifact; else "a" or "an" if the kind's name begins with "& ".
    * - An artifact's own name follows the kind's name. A theme's name is placed before or after the kind's name, and
-   *   no affix is shown on that side. The naming selects the affixes on the other sides.
+   *   no affix is shown on that side. On a side without a theme, `naming` selects the affixes that are shown.
    * - The numbers follow: the dice of weapons except bows; (to-hit,to-dam) and [armour class,to-ac] unless 0; the
    *   values of flags, as `<+2>` if all are equal, else as `<+2 STR, -1 SPEED>`. With the flags SHOW_DICE and
    *   SHOW_MODS, the dice and (to-hit,to-dam) are always shown.
@@ -450,5 +450,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 function checkPart(of: unknown): void {
   if (PARTS.includes(of)) return;
   const hint = typeof of === "string" ? didYouMean(of, PARTS as readonly string[]) : {};
-  fail(error("argument.type", { problem: "unknown part", got: of, expected: PARTS.join(", "), ...hint }));
+  const expected = `one of ${PARTS.join(", ")}`;
+  if (of === undefined) fail(error("argument.type", { problem: 'the option "of" is missing', expected }));
+  fail(error("argument.type", { problem: "unknown part", got: of, expected, ...hint }));
 }

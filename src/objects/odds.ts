@@ -53,7 +53,7 @@ export interface TwoSlotOddsQuery extends Picked<never> {
   readonly affixLevel: string;
 }
 
-/** Odds of the affix level of an object, by name. */
+/** Odds of the affix level of an object. The results are names of affix levels. */
 export interface LevelOddsQuery extends Picked<"good" | "great"> {
   readonly of: "affixLevel";
 }
@@ -192,7 +192,9 @@ function lawOf(query: ObjectOddsQuery): Laws[keyof Laws] {
   const known = Object.keys(LAWS);
   if (typeof of === "string" && Object.hasOwn(LAWS, of)) return LAWS[of as keyof Laws];
   const hint = typeof of === "string" ? didYouMean(of, known) : {};
-  return fail(error("argument.type", { problem: "unknown decision", got: of, expected: known.join(", "), ...hint }));
+  const expected = `one of ${known.join(", ")}`;
+  if (of === undefined) return fail(error("argument.type", { problem: 'the option "of" is missing', expected }));
+  return fail(error("argument.type", { problem: "unknown decision", got: of, expected, ...hint }));
 }
 
 /** Returns the possible results. Omits results with probability 0. */

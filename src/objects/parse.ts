@@ -20,10 +20,10 @@ export const FILE_NAMES = {
   flags: "flags.csv",
 } as const satisfies Readonly<Record<keyof ObjectTexts, string>>;
 
-/** The required files. */
+/** The texts that {@link parseObjects} requires. */
 const TEXTS = ["object", "objectBase", "egoItem", "egoThemes", "artifact"] as const;
 
-/** The default affix levels. The last level is never rolled; callers request it. */
+/** The default affix levels. The last level is never rolled; callers must request it. */
 export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 
 /** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
@@ -33,8 +33,8 @@ const LONGEST_LEVEL = 80;
 type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
 
 /**
- * Reads the edit files. A file of affixes, themes or artifacts without a record gives only a warning, because a game
- * can do without affixes, themes or artifacts.
+ * Reads the edit files. If the file of affixes, themes or artifacts has no record, this gives only a warning, because a
+ * game can do without them.
  *
  * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 a file) also compares
  * the name with every known name.
@@ -42,7 +42,7 @@ type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
  * Source: Angband's edit files, and the article on affixes that docs/formats.md describes.
  *
  * @returns the records, unless there is an error, and every issue with file, line and column. Lists at most 100 errors
- * a file; one more issue says that there are others.
+ * a file. If a file has more errors, one further issue reports this.
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
@@ -112,8 +112,8 @@ function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles
 }
 
 /**
- * Returns the SHA-256 of the files, each preceded by its length, in hexadecimal. Affix levels other than the default
- * levels are included.
+ * Returns the SHA-256 of the files in hexadecimal. Each file is preceded by its length. The affix levels are hashed
+ * too, unless they are the default levels.
  */
 function digestOf(texts: Texts, levels: readonly string[]): string {
   const encoder = new TextEncoder();
@@ -137,11 +137,12 @@ function checkLevels(levels: unknown): asserts levels is readonly string[] {
     typeof name === "string" && /^[^:\p{Control}\p{Surrogate}]+$/u.test(name) && name.trim() === name;
   const flaw = names.find((name, i) => !isName(name) || String(name).length > LONGEST_LEVEL || names.indexOf(name) < i);
   if (flaw === undefined && names.length > 0 && names.length <= MOST_LEVELS) return;
+  const name = `a name has up to ${LONGEST_LEVEL} characters, no colon, and no blank at either end`;
   fail(
     error("argument.range", {
-      problem: "invalid affix levels",
-      got: flaw ?? `${names.length} levels`,
-      expected: `1 to ${MOST_LEVELS} different names, each up to ${LONGEST_LEVEL} characters without colons and outer blanks`,
+      problem: flaw === undefined ? "invalid number of affix levels" : "invalid or repeated name of an affix level",
+      got: flaw ?? names.length,
+      expected: `1 to ${MOST_LEVELS} different names; ${name}`,
       remedy: "Use the level names of the T lines",
     }),
   );
@@ -152,7 +153,11 @@ function checkFileNames(names: unknown): void {
   const known = Object.keys(FILE_NAMES);
   for (const [file, name] of Object.entries(names as object)) {
     if (!known.includes(file)) {
-      const finding = { problem: "unknown file", got: file, expected: `one of ${known.join(", ")}` };
+      const finding = {
+        problem: "unknown field of the option files",
+        got: file,
+        expected: `one of ${known.join(", ")}`,
+      };
       fail(error("argument.option", { ...finding, ...didYouMean(file, known) }));
     }
     if (name !== undefined && typeof name !== "string") refuse(`files.${file}`, name, "a name");

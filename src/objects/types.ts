@@ -59,7 +59,7 @@ export interface ItemSpec {
   readonly sides: number;
   readonly flags: readonly string[];
   readonly pvals: readonly PvalSpec[];
-  /** Maps the first letter of a line to the texts of these lines. Contains the lines that are stored as text. */
+  /** The lines that are stored as text. The key is the first letter of the lines, the value the list of their texts. */
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -80,7 +80,7 @@ export interface BaseSpec {
   readonly tval: number;
   readonly name: string;
   readonly place: FilePlace;
-  /** The chance that an object breaks, in percent, 0 … 100. Only read and stored. */
+  /** The chance that an object breaks, in percent, 0 … 100. It has no effect on making objects. */
   readonly breakage: number;
   readonly flags: readonly string[];
 }
@@ -98,8 +98,8 @@ export interface AffixTarget extends DepthRange {
 }
 
 /**
- * `count` random flags of the list `flags`. The list has all flags of the types of an `R` line, or the flags of an
- * `R2` line.
+ * `count` random flags of the list `flags`. The list has all flags of the types that an `R` line names, or the flags
+ * that an `R2` line names.
  */
 export interface RandomFlags {
   readonly count: number;
@@ -270,17 +270,17 @@ export interface MadeObject extends ObjectBody {
 }
 
 /**
- * The score of each property of an object, as integers. The score of the object is the sum of all properties, each
- * multiplied by its score. A score that is left out is 0.
+ * An integer factor for each property of an object. The score of the object is the sum of its properties, each
+ * multiplied by its factor. A factor that is left out is 0.
  */
 export interface ObjectScores {
   readonly toHit?: number;
   readonly toDam?: number;
   readonly toAc?: number;
   readonly ac?: number;
-  /** The score is multiplied by dice · (sides + 1), which is twice the mean roll of the dice. */
+  /** Factor of dice · (sides + 1), which is twice the mean roll of the dice. */
   readonly dice?: number;
-  /** The score of each flag. For a flag with a value, the score is multiplied by the value. */
+  /** Factor of each flag. A flag without a value counts as 1, a flag with a value as this value. */
   readonly flags?: Readonly<Record<string, number>>;
 }
 
@@ -291,7 +291,7 @@ export interface ObjectScores {
 export interface ObjectLimit {
   /** The highest score that is allowed; an integer with `scores`. */
   readonly most: number;
-  /** Integer scores. The kernel adds them up. */
+  /** Integer factors, from which the kernel computes the score. */
   readonly scores?: ObjectScores;
   /**
    * A function that returns the score of an object. The maker calls it after each affix and each theme. Objects read
@@ -312,7 +312,7 @@ export interface ObjectOptions {
   readonly kind?: string | number | undefined;
   /** Only kinds of this type, by word ("sword") or number. */
   readonly tval?: string | number | undefined;
-  /** Affixes that every object must have, by name or number. A name that is listed twice must occur twice. */
+  /** Affixes that every object must have, by name or number. An affix that is listed twice must occur twice. */
   readonly with?: readonly (string | number)[] | undefined;
   /** The theme that every object must have, by name or number. */
   readonly theme?: string | number | undefined;
@@ -322,6 +322,7 @@ export interface ObjectOptions {
   readonly affixLevel?: string | undefined;
   /** Whether objects may be artifacts. Default true. */
   readonly artifacts?: boolean | undefined;
+  /** A limit on the score of each object. Default: no limit. */
   readonly limit?: ObjectLimit | undefined;
   /** Maximum number of attempts for each object that must fit `with` and `theme`, 1 … 2^24. Default 10,000,000. */
   readonly attempts?: number | undefined;

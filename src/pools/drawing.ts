@@ -18,15 +18,16 @@ export class Drawing {
   }
 
   /**
-   * Refuses a call from `onProgress` of a running bulk draw, because that draw uses the next index and the engine.
+   * Refuses a call that `onProgress` makes during a bulk draw: the bulk draw uses the next index and the engine until
+   * it returns.
    *
    * @throws RollmillError `argument.busy`.
    */
   refuseBusy(): void {
     if (!this.#running) return;
-    const problem = "a bulk draw of this family is running";
+    const problem = "onProgress called this while its bulk draw is running";
     const remedy = "Repeat the call after the bulk draw has returned; until then, only read the family";
-    fail(error("argument.busy", { problem, got: "a call from its onProgress", remedy }));
+    fail(error("argument.busy", { problem, remedy }));
   }
 
   /** Makes one draw and returns the id of the record. */
@@ -36,7 +37,8 @@ export class Drawing {
   }
 
   /**
-   * Returns the record that the next draw would give if it were from this pool. Changes neither the stock nor `next`.
+   * Returns the record that the next draw of the family would give if it drew from this pool. Changes neither the stock
+   * nor `next`.
    */
   peek(node: Node): RecordId {
     if (node.root.kind === "infinite") return this.one(node, this.next);

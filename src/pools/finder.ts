@@ -7,7 +7,7 @@ import type { ActivePart, PathOptions } from "./types.js";
 
 type ByRoot = { readonly [root: string]: readonly ActivePart[] };
 
-/** Finds pools by path. Caches each path that a call resolves without its own active setting. */
+/** Finds pools by path. Caches the pool of a path, unless the call passes an active setting of its own. */
 export class Finder {
   readonly #registry: Registry;
   readonly #found = new Map<string, Node>();
@@ -34,7 +34,10 @@ export class Finder {
     return node;
   }
 
-  /** Returns the active setting of this root, from settings by root. Every root in them must exist. */
+  /**
+   * Returns the active setting of a root from settings by root. Throws if the settings name a root that does not
+   * exist.
+   */
   #partsFor({ name }: Root, active: ByRoot): readonly ActivePart[] | undefined {
     for (const key of Object.keys(active)) resolveRoot(this.#registry.roots, key, key);
     return Object.hasOwn(active, name) ? active[name] : undefined;

@@ -36,7 +36,7 @@ export interface PoolsEngine {
   refresh(pool: number): void;
   /** Sets a record's quantity in every pool that lists it. The caller checks that totals stay ≤ 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void;
-  /** Frees the memory of the engine. The caller has read the quantities and will open another engine. */
+  /** Frees the memory of the engine. The caller reads the quantities first, because they are lost. */
   dispose(): void;
 }
 
@@ -85,8 +85,8 @@ export class KernelPools implements PoolsEngine {
   readonly #roots: readonly (KernelRoot | undefined)[];
   readonly #pools: readonly Address[];
   /**
-   * For each pool: whether it is infinite and lists the records 0, 1, 2 … in this order. A pick is then the record's
-   * index.
+   * For each pool: whether it is infinite and lists the records 0, 1, 2 … in this order. The kernel's pick, a position
+   * in the pool's list, is then also the index of the record.
    */
   readonly #inOrder: readonly boolean[];
 

@@ -17,8 +17,9 @@ import {
  *
  * Cost: O(records).
  *
- * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`,
- * `pool.quantity`, `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` checks the structure.
+ * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
+ * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` finds errors that involve several
+ * pools, such as a subpool that lists a record unknown to its root.
  */
 export function parsePools(input: unknown, { file }: PoolsOptions = {}): Parsed<PoolsSpec> {
   const reader = readerOf("pools", file);
@@ -155,7 +156,7 @@ function fieldsOf(reader: SpecReader, at: Field, known: readonly string[]): Fiel
 
 /** Returns the entries of an object that can have any keys. */
 function entriesOf(reader: SpecReader, at: Field): (readonly [name: string, field: Field])[] {
-  const fields = reader.record(at, "an object with a key for each name");
+  const fields = reader.record(at, "an object whose keys are names");
   return fields.keys.map((name) => [name, fields.get(name)] as const);
 }
 

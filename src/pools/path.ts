@@ -46,14 +46,14 @@ export function activePart(part: unknown): Part | undefined {
 }
 
 /**
- * Returns the rule that a name of a root or a subpool breaks, for the `expected` text of a message. Returns undefined
- * for a valid name.
+ * Checks the name of a root or a subpool. Returns the rule that an invalid name breaks, as the `expected` text of a
+ * message, and undefined for a valid name.
  */
 export function nameFlaw(name: unknown): string | undefined {
   const flaw = textFlaw(name);
   if (flaw !== undefined || typeof name !== "string") return flaw;
   if (/[.~*]/.test(name)) return "a name without . ~ and *, which have a meaning in paths";
-  if (/^\d+$/.test(name)) return "a name that is not all digits, because digits are the number of a subpool";
+  if (/^\d+$/.test(name)) return "a name that is not all digits, because a path refers to a subpool's number by digits";
   return undefined;
 }
 

@@ -196,7 +196,7 @@ export class Pool {
   }
 
   /**
-   * Returns the record that the next draw of the family would give if it were from this pool. Changes nothing: neither
+   * Returns the record that the next draw of the family would give if it drew from this pool. Changes nothing: neither
    * the stock nor the next index.
    *
    * Cost: one draw, and O(records) if the pool is exhausted.
@@ -262,8 +262,8 @@ export class Pool {
   #checkFinite(): void {
     if (this.kind === "finite") return;
     const { path } = this.#node;
-    const expected = "a finite pool";
-    refuse("pool.infinite", path, { problem: "an infinite pool has no quantities", got: path, expected });
+    const remedy = "Use a finite pool";
+    refuse("pool.infinite", path, { problem: `pool ${path} is infinite, so it has no quantities`, remedy });
   }
 
   /** Checks the options of a call. A finite pool refuses `at` and `from`. */

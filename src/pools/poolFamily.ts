@@ -54,7 +54,7 @@ export class PoolFamily {
   }
 
   /**
-   * Index of the next draw, 0 … 2^42: the number of draws so far, from all pools. Set it to continue elsewhere.
+   * Index of the next draw, 0 … 2^42: the number of draws so far, from all pools. Set it to continue at another index.
    *
    * @throws RollmillError `argument.range`, `argument.busy`.
    */

@@ -45,7 +45,7 @@ export function resolveKey(root: Root, depth: number, part: Part, path: string):
   return unknown(path, `root ${root.name} has no subpool of this name or number at depth ${depth}`, part.text, known);
 }
 
-/** Returns the child with an index in {@link Root.names}. Throws if the parent does not have this child. */
+/** Returns the child that has the index `key` in {@link Root.names}. Throws if the parent has no such child. */
 function childOf(parent: Node, key: number, path: string): Node {
   const child = parent.children.get(key);
   if (child !== undefined) return child;
@@ -55,7 +55,7 @@ function childOf(parent: Node, key: number, path: string): Node {
     problem: `${parent.path} has no subpool ${name}, but other pools at its depth do`,
     got: path,
     expected: listed([...parent.children.keys()].map((each) => root.partText(depth + 1, each))),
-    remedy: `Register ${parent.path}.${name}, or ${starPath(root, depth + 1)}${name} for all`,
+    remedy: `Register ${parent.path}.${name}, or ${starPath(root, depth + 1)}${name} for every parent`,
   });
 }
 
@@ -64,7 +64,7 @@ export function resolveKeys(root: Root, keys: readonly number[], path: string): 
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
 
-/** Returns the pattern of the path of a registration or an addition. `~` in the path is an error. */
+/** Converts the path of a registration or an addition to a pattern. Throws if the path contains `~`. */
 export function resolvePattern(root: Root, { text, parts }: Path): number[] {
   return parts.map((part, i) => {
     if (part.kind === "active") {
@@ -96,7 +96,7 @@ export function matches(pattern: readonly number[], node: Node): boolean {
   return true;
 }
 
-/** Returns the path with stars before a part at a depth, such as `e.*.*.` for depth 3. */
+/** Returns the start of a path to a depth, with a star for each part before it: `e.*.*.` for depth 3. */
 export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }
@@ -112,6 +112,7 @@ export function refuse(code: Code, path: string, finding: Finding): never {
 
 function listed(names: readonly string[]): string {
   if (names.length === 0) return "a registered name, but there are none yet";
-  const first = names.slice(0, MAX_LISTED).join(", ");
-  return names.length > MAX_LISTED ? `${first} or one of ${names.length - MAX_LISTED} more` : first;
+  const first = names.slice(0, MAX_LISTED).map((name) => JSON.stringify(name));
+  const more = names.length > MAX_LISTED ? ` or ${names.length - MAX_LISTED} more names` : "";
+  return `${first.length === 1 ? "" : "one of "}${first.join(", ")}${more}`;
 }

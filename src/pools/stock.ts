@@ -62,7 +62,7 @@ export class Stock {
     else this.#engine.setQuantity(root.number, record, quantity);
   }
 
-  /** The total of a pool, in units of its scaled masses. */
+  /** The current total of a pool, in units of its scaled masses. */
   total(node: Node): number {
     if (node.root.kind === "infinite") return node.capacity();
     if (this.#engine !== undefined) return this.#engine.total(node.index);
@@ -149,7 +149,10 @@ export function parseState(value: unknown): readonly RootState[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every(isRootState)) return value;
   return fail(
-    error("snapshot.invalid", { problem: "the snapshot is damaged", expected: "bytes from mill.snapshot()" }),
+    error("snapshot.invalid", {
+      problem: "the state of the pools in the snapshot is damaged",
+      expected: "bytes from mill.snapshot()",
+    }),
   );
 }
 

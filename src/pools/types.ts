@@ -4,7 +4,7 @@ import type { AtOptions, BulkOptions } from "../calls/index.js";
 export type RecordId = string | number;
 
 /**
- * A finite pool has quantities, and the next draw refreshes it when they are exhausted. An infinite pool has no
+ * A finite pool has quantities. When they are exhausted, the next draw refreshes the pool. An infinite pool has no
  * quantities.
  */
 export type PoolKind = "finite" | "infinite";
@@ -115,7 +115,7 @@ export interface ListedRecord {
   readonly id: RecordId;
   /** Its mass in this pool, as given. */
   readonly mass: number;
-  /** Its current quantity, the same in all pools; absent in an infinite pool. */
+  /** Its current quantity, which all pools of the root share; absent in an infinite pool. */
   readonly quantity?: number;
 }
 
@@ -147,7 +147,7 @@ export interface PathOptions {
 export interface AddOptions {
   /** Mass of the record in the pool, 0 … 2^32 − 1; default 1. */
   readonly mass?: number | undefined;
-  /** Initial quantity of a record that is new in a finite root, an integer of 0 … 2^32 − 1; default 1. */
+  /** Initial quantity of a record that is new in a finite root, an integer 0 … 2^32 − 1; default 1. */
   readonly quantity?: number | undefined;
 }
 
@@ -159,7 +159,7 @@ export type DrawOptions = AtOptions;
  */
 export type DrawManyOptions = BulkOptions;
 
-/** The largest mass, quantity and total of a pool: 2^32 − 1. */
+/** The maximum of a mass, of a quantity and of the total of a pool: 2^32 − 1. */
 export const MAX_U32 = 0xffff_ffff;
 /** Maximum number of records that a pool lists: 2^20 in a finite pool, 2^24 in an infinite pool. */
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };

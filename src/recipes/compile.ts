@@ -35,7 +35,7 @@ const ONE = 2 ** FRACTION_BITS;
  * Cost: O(rows · stats).
  *
  * @throws RollmillError `recipe.overflow` if a stat may leave the range of i32, in units of its last decimal place, or
- * a share has too many decimal places; `recipe.word`, `recipe.candidates`, `recipe.tables`.
+ * a share has too many digits; `recipe.word`, `recipe.candidates`, `recipe.tables`.
  */
 export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
@@ -134,7 +134,7 @@ function placeStats(
   return { stats, groups: narrowGroups + Math.ceil(wides / WIDE_LANES) };
 }
 
-/** Whether every possible sum of the numbers that words add to a stat fits an i8. */
+/** Whether every possible sum of the numbers that words and rungs add to a stat fits an i8. */
 function fitsByte(adders: Adders, name: string): boolean {
   let [low, high] = [0, 0];
   for (const { values } of adders.flat()) {
@@ -191,8 +191,8 @@ function refuseOverflow(stat: string, most: number): never {
 // ── conditions ──
 
 /**
- * Returns the integers that compute round(|stat| · share) for a stat in units, with halves rounded away from zero. Let
- * the share be p/q of a whole number for each unit. Then the result is ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q) / 2q⌋.
+ * Returns the integers that compute round(|stat| · share) for a stat in units, with halves rounded away from zero. With
+ * p/q = share / 10^decimals, the result in whole numbers is ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q) / 2q⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);
@@ -223,8 +223,8 @@ function refuseShare(step: string, share: number): never {
     error("recipe.overflow", {
       problem: `the share of the condition ${step} has too many digits`,
       got: share,
-      expected:
-        "a share that is a fraction of two integers of at most 31 bits, for each unit of the stat's last decimal place",
+      expected: "a share p/q with p and q · 10^d below 2^31, where d is the number of decimal places of the stat",
+      remedy: "Use fewer digits in the share, or fewer decimal places in the stat",
       where: { path: step },
     }),
   );

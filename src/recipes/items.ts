@@ -27,7 +27,7 @@ export class Items extends Columns<ItemRow> {
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
   /** Reports which requests of the call were met. `makeInto` replaces this report. */
   requests: RequestReport = { met: [], unknown: [] };
-  /** @internal Maps names in the plan to the columns of words, outcomes and gates. */
+  /** @internal Maps the names of slots, conditions, bonuses and gates to their columns. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
 

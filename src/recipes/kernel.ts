@@ -17,7 +17,7 @@ export class KernelRecipe {
   #fixed: FixedImage | undefined;
   /** The resolved recipe from which the plan in the kernel was made. */
   #uploaded: Resolved | undefined;
-  /** Generation of the kernel when the plan was written. It changes when a trap replaces the kernel. */
+  /** Generation of the kernel when the plan was written. A trap replaces the kernel and changes its generation. */
   #generation = -1;
   /** Maps names to views of the columns in the memory of the kernel. */
   #words = new Map<string, Uint16Array<ArrayBuffer>>();

@@ -44,8 +44,8 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
   if (ends.length === 0) return [0, 0];
   const [least, most] = ends.map((end) => reader.number(end));
   if (least > most) {
-    const finding = { problem: "the lower end of the clamp is above the upper end", got: `[${least}, ${most}]` };
-    reader.report(at, { ...finding, expected: "[least, most] with least ≤ most" });
+    const problem = `the lower end ${least} of the clamp is above the upper end ${most}`;
+    reader.report(at, { problem, expected: "[least, most] with least ≤ most" });
   }
   return [least, most];
 }
@@ -101,7 +101,7 @@ function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): rea
 function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: ReadonlyMap<string, SlotPlace>): void {
   if (step.kind !== "slots" && (places.has(step.name) || step.name === STRENGTH)) {
     const problem = "a condition or bonus has the name of another part of the recipe";
-    const expected = `a name that no slot has, other than ${STRENGTH}`;
+    const expected = `a name that no slot has, and not ${STRENGTH}`;
     reader.report(new Field(step.name, at, "name"), { problem, got: step.name, expected });
   }
   const decisions = decisionsOf(step);

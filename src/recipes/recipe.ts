@@ -47,8 +47,8 @@ const ODDS = ["of", ...ITEM_OPTIONS];
  * Makes items from a recipe. Item k is a pure function of the seed, the name, k and the options. A request changes only
  * the slot that it names and the parts that depend on this slot.
  *
- * Cost: O(rows · stats) to open. A call whose options differ from the previous call costs O(rows) more. Requests do not
- * change the cost of an item.
+ * Cost: O(rows · stats) to open. A call whose options differ from those of the previous call costs O(rows) more.
+ * Requests do not change the cost of an item.
  */
 export class Recipe extends Addressed<RecipePlan> {
   readonly #loops: KernelRecipe;

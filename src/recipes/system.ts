@@ -17,7 +17,8 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
 };
 
 /**
- * Reads a recipe and its word tables. Uses a spec or tables that a parser returned without a second parse.
+ * Reads a recipe and its word tables. If a parser has already returned the spec or the tables, they are not parsed
+ * again.
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */

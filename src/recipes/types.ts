@@ -25,8 +25,9 @@ export interface SpecialSpec {
 }
 
 /**
- * An entry of the `tiers` of a slot. If a roll 0 … 100 is at least `atLeast`, the slot picks a word whose tier differs
- * by at most `variance` from the tier of the call. Power does not scale this roll.
+ * An entry of the `tiers` of a slot. A roll 0 … 100 selects the first entry whose `atLeast` is at most the roll. The
+ * slot then picks a word whose tier differs by at most `variance` from the tier of the call. Power does not scale this
+ * roll.
  */
 export interface SwingSpec {
   readonly atLeast: number;
@@ -80,10 +81,10 @@ export interface SlotsStepSpec {
 }
 
 /**
- * Changes the value that a stat has so far. If the roll `doubled` succeeds, the stat is doubled. Otherwise a random
- * amount is added if the roll `up` succeeds, and subtracted if it fails. The amount is a uniform integer from 0 to
- * round(stat · share), both inclusive; halves are rounded away from zero. For a negative stat the amount is negative or
- * 0.
+ * Changes the value that a stat has after the earlier steps. If the roll `doubled` succeeds, the stat is doubled.
+ * Otherwise a random amount is added if the roll `up` succeeds, and subtracted if it fails. The amount is a uniform
+ * integer from 0 to round(stat · share), both inclusive; halves are rounded away from zero. For a negative stat the
+ * amount is negative or 0.
  */
 export interface ConditionStepSpec {
   readonly kind: "condition";
@@ -96,8 +97,8 @@ export interface ConditionStepSpec {
 }
 
 /**
- * An entry of the ladder of a bonus: one of its possible results. A roll of at least `atLeast` selects the rung. The
- * last rung has no `atLeast`.
+ * An entry of the ladder of a bonus: one of its possible results. A roll of at least `atLeast` selects the rung, unless
+ * it selects an earlier rung. The last rung has no `atLeast`: all other rolls select it.
  */
 export interface RungSpec {
   readonly atLeast?: number;
@@ -135,9 +136,9 @@ export interface RecipeSpec {
 export type RecipeInput = string | RecipeSpec;
 
 /**
- * A row of a word table. Additional keys are names of stats with the numbers that the word adds to them. A recipe
- * ignores rows with the status "proposed". The command `rollmill recipe word` and the functions that read and write CSV
- * use them.
+ * A row of a word table. Every additional key is the name of a stat, and its value is the number that the word adds to
+ * the stat. A recipe ignores rows with the status "proposed". The command `rollmill recipe word` and the functions that
+ * read and write CSV use these rows.
  */
 export interface WordInput {
   readonly id: number;
@@ -170,8 +171,8 @@ export interface ItemOptions {
   /** If above 0, slots with `tiers` may also pick words of nearby tiers (see {@link SlotSpec.tiers}). Default 0. */
   readonly tierVariance?: number | undefined;
   /**
-   * Factor of the rolls that chances compare, ≥ 0. The shortest decimal form of the number is used exactly: 0.1 is
-   * 1/10. Default 1.
+   * Factor by which the roll of each chance is multiplied, ≥ 0. The shortest decimal form of the number is used
+   * exactly: 0.1 is 1/10. Default 1.
    */
   readonly power?: number | undefined;
   /** Maps slots to requested words. */
@@ -221,7 +222,9 @@ export type ItemResult<Of extends string> = Of extends "strength" ? number : str
 
 // ── results ──
 
-/** The slots with met and with unknown requests, in the order of the recipe. */
+/**
+ * The slots with a request, in the order of the recipe: those whose request was met, and those whose word is unknown.
+ */
 export interface RequestReport {
   /** Slots whose requested word exists. Every item has this word. */
   readonly met: readonly string[];
@@ -376,8 +379,8 @@ export interface Resolved extends RecipeSource {
 
 /**
  * The place of a stat in the kernel: a lane of a group. The kernel adds all stats of a group at once. A group has
- * sixteen narrow stats (16 bits) or eight wide stats (32 bits). If the numbers that words add to narrow stats have sums
- * of at most 8 bits for every narrow stat, they are summed in 8 bits.
+ * sixteen narrow stats (16 bits) or eight wide stats (32 bits). If, for every narrow stat, each sum of the numbers that
+ * words and rungs add fits 8 bits, the kernel computes these sums in 8 bits.
  */
 export interface StatPlace {
   readonly name: string;

@@ -4,15 +4,17 @@ import { didYouMean, type Finding, show } from "../errors/index.js";
 const MOST_LISTED = 20;
 
 /**
- * Creates the parts of a message about an unknown name. It lists the known names and suggests the most similar name.
+ * Creates the parts of a message about an unknown name. The message lists the known names and suggests the most similar
+ * one.
  */
 export function unknownName(problem: string, got: unknown, known: readonly string[]): Finding {
   const hint = typeof got === "string" ? didYouMean(got, known) : {};
-  return { problem, got, expected: `one of ${listed(known)}`, ...hint };
+  const expected = known.length === 0 ? "no name, because no names exist" : `one of ${listed(known)}`;
+  return { problem, ...(got === undefined ? {} : { got }), expected, ...hint };
 }
 
 /** Formats names for a message: quoted, and shortened after 20 names. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_LISTED).map((name) => show(name));
-  return names.length === 0 ? "none" : `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
+  return `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
 }

@@ -52,9 +52,9 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
 }
 
 /**
- * Writes a word table as CSV, so that {@link parseWordCsv} reads the same rows: the columns id, word and active; status
- * and tier if a row has one; then the stats in the order in which the rows first have them. A missing stat is an empty
- * cell.
+ * Writes a word table as CSV from which {@link parseWordCsv} reads the same rows. The columns are id, word and active,
+ * then status and tier if a row has them, then the stats in the order in which they first occur in the rows. A missing
+ * stat is an empty cell.
  */
 export function toWordCsv(rows: readonly WordInput[]): string {
   const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] !== undefined)));
@@ -115,7 +115,7 @@ class WordReader {
         this.#reportCell(header, i, {
           problem: "two columns have the same name",
           got: name,
-          remedy: "Rename or remove one",
+          remedy: "Rename or remove one of them",
         });
       }
     }
@@ -125,7 +125,8 @@ class WordReader {
         near === undefined
           ? "Is the first line a header, with commas between the columns?"
           : `Is ${JSON.stringify(near)} a misspelling of ${name}?`;
-      this.report(header.offset, { problem: `the column ${name} is missing`, got: columns.join(), remedy });
+      const expected = "a header with the columns id and word";
+      this.report(header.offset, { problem: `the column ${name} is missing`, expected, remedy });
     }
   }
 

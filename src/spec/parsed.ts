@@ -29,7 +29,7 @@ export function isParsed(noun: string, value: unknown): boolean {
 /**
  * Returns the spec of a parse.
  *
- * @throws RollmillError with all errors of the issues.
+ * @throws RollmillError with all errors among the issues.
  */
 export function specOf<Spec>({ spec, issues }: Parsed<Spec>): Spec {
   failOnErrors(issues);

@@ -91,7 +91,7 @@ export interface NumberBounds {
   /** Largest valid number. Default: no maximum. */
   readonly most?: number;
   readonly integer?: true;
-  /** The value of an absent field. Without it, the field is required. */
+  /** The value to return for an absent field. Without a fallback, the field is required. */
   readonly fallback?: number;
   readonly code?: Code;
 }
@@ -102,7 +102,7 @@ export interface ListBounds {
   readonly least?: number;
   /** Maximum number of entries. Default 10 million. */
   readonly most?: number;
-  /** Whether the list may be absent, which gives an empty list. */
+  /** Whether the list may be absent. An absent list is read as an empty list. */
   readonly optional?: true;
   /** What the list contains, for messages: "cells", "records". */
   readonly of?: string;
@@ -110,7 +110,7 @@ export interface ListBounds {
 }
 
 /**
- * Reads untrusted objects into specs. After an error, each method reports it and still returns a value of its type, so
+ * Reads untrusted objects into specs. A method that finds an error reports it and still returns a value of its type, so
  * a parser needs no checks in between; {@link run} then returns no spec. A getter or proxy that throws is an error too.
  * The reader ignores inherited properties, so `__proto__` and `constructor` are ordinary keys.
  */
@@ -162,7 +162,7 @@ export class SpecReader {
     try {
       return read();
     } catch (cause) {
-      this.report(at, { problem: "cannot read the value", got: String(cause), expected: "plain data" });
+      this.report(at, { problem: "reading the value throws an error", got: String(cause), expected: "plain data" });
       return otherwise;
     }
   }
@@ -176,7 +176,7 @@ export class SpecReader {
         this.guard(at, NO_VALUES, () => ownValues(value)),
       );
     }
-    this.report(at, { problem: `invalid ${at.name}`, got: value, expected });
+    this.report(at, { ...invalid(at), expected });
     this.#refused.add(at);
     return new Fields(at, new Map());
   }
@@ -200,9 +200,11 @@ export class SpecReader {
       const entries = this.guard<readonly unknown[]>(at, [], () => Array.from(value));
       return entries.map((entry, i) => new Field(entry, at, i));
     }
-    const count = most === MAX_LIST ? `at least ${least}` : least === most ? `${least}` : `${least} to ${most}`;
+    const open = most === MAX_LIST && length <= most;
+    const count = open ? `at least ${least}` : least === most ? `${least}` : `${least} to ${most}`;
     const expected = `a list of ${count} ${of}`;
-    this.report(at, { problem: `invalid ${at.name}`, got: length < 0 ? value : `${length} ${of}`, expected }, code);
+    const flaw = length < 0 ? invalid(at) : { problem: `wrong number of ${of}`, got: length };
+    this.report(at, { ...flaw, expected }, code);
     return [];
   }
 
@@ -227,7 +229,7 @@ export class SpecReader {
     if (sound && value >= (least ?? value) && value <= (most ?? value)) return value + 0;
     const kind = integer === true ? "an integer" : "a finite number";
     const expected = `${kind}${rangeText(least, most)}`;
-    this.report(at, { problem: `invalid ${at.name}`, got: value, expected }, code);
+    this.report(at, { ...invalid(at), expected }, code);
     return fallback ?? Number.NaN;
   }
 
@@ -235,7 +237,7 @@ export class SpecReader {
   flag(at: Field): boolean {
     const { value } = at;
     if (value !== undefined && typeof value !== "boolean") {
-      this.report(at, { problem: `invalid ${at.name}`, got: value, expected: "true or false" });
+      this.report(at, { ...invalid(at), expected: "true or false" });
     }
     return value === true;
   }
@@ -244,7 +246,7 @@ export class SpecReader {
   text(at: Field, code?: Code): string {
     const flaw = textFlaw(at.value);
     if (flaw === undefined) return at.value as string;
-    this.report(at, { problem: `invalid ${at.name}`, got: at.value, expected: flaw }, code);
+    this.report(at, { ...invalid(at), expected: flaw }, code);
     return "";
   }
 
@@ -256,9 +258,14 @@ export class SpecReader {
     if (found !== undefined) return found;
     const hint = typeof value === "string" ? didYouMean(value, known) : {};
     const expected = `one of ${known.map((one) => JSON.stringify(one)).join(", ")}`;
-    this.report(at, { problem: `invalid ${at.name}`, got: value, expected, ...hint });
+    this.report(at, { ...invalid(at), expected, ...hint });
     return fallback ?? known[0];
   }
+}
+
+function invalid(at: Field): Finding {
+  if (at.value === undefined) return { problem: `${at.name} is missing` };
+  return { problem: `invalid ${at.name}`, got: at.value };
 }
 
 const NO_VALUES: ReadonlyMap<string, unknown> = new Map();

@@ -28,7 +28,7 @@ const EXPECTED: { readonly [wanted in Wanted]: string } = {
   text: "text",
   number: "a decimal number of at most about 15 digits",
 };
-/** Maps the forms of `active` in databases to its value. */
+/** Maps each form in which databases return `active` to its value. */
 const ACTIVE = new Map([
   ["1", true],
   ["true", true],
@@ -43,7 +43,7 @@ interface TablePlace {
 }
 
 /**
- * Returns the columns to read: all columns of the recipe that the database table has.
+ * Returns the names of the columns to read. These are the recipe's columns that the database table has.
  *
  * @throws RollmillError `sql.schema` if a required column is missing, or the type of a column cannot hold its values
  * exactly.
@@ -63,7 +63,7 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
       const finding = {
         problem: `the column ${name} has an unsuitable type`,
         got: column.type,
-        expected: EXPECTED[wanted],
+        expected: `a type for ${EXPECTED[wanted]}`,
       };
       refuse(name, place, finding);
     }

@@ -1,4 +1,4 @@
 import type { WordInput } from "../recipes/types.js";
 
-/** A change of a table: a new row, or a row that is accepted. */
+/** A change to a table: a row to insert, or a proposed row to accept. */
 export type Change = { readonly insert: WordInput } | { readonly accept: WordInput };

@@ -5,8 +5,8 @@ import type { TableShape } from "./shape.js";
 export type Connection = Kysely<Record<string, Record<string, unknown>>>;
 
 /**
- * The type of a column. SQLite's columns are "any", because each value has a separate type. A "float32" is a float that
- * the server rounds when it prints it. A "bit" is a boolean that the server prints as a byte.
+ * The type of a column. SQLite's columns are "any", because each value has a separate type. A "float32" is a 32-bit
+ * float, which the server rounds when it converts it to text. A "bit" is a boolean that the server prints as a byte.
  */
 export type ColumnKind = "integer" | "decimal" | "float" | "float32" | "bit" | "boolean" | "text" | "any" | "other";
 
@@ -17,7 +17,7 @@ export interface Column {
   readonly type: string;
 }
 
-/** Access to a database. "create" is the same as "write", but creates a missing SQLite file. */
+/** Access to a database. "create" allows writing, and also creates a missing SQLite file. */
 export type Access = "read" | "write" | "create";
 
 /** The operations and statements that differ between SQLite, PostgreSQL and MySQL. */
@@ -55,9 +55,9 @@ export interface SqlDialect {
   unlock(connection: Connection, name: string): Promise<void>;
   /** Whether an error means that a unique index refused a row. */
   isDuplicate(cause: unknown): boolean;
-  /** Whether an error means that a lock was not free until the timeout. */
+  /** Whether an error means that the wait for a lock timed out. */
   isBusy(cause: unknown): boolean;
-  /** Whether an error is temporary, such as a deadlock. The transaction can then be repeated. */
+  /** Whether an error is temporary, such as a deadlock, so that the transaction can be repeated. */
   isPassing(cause: unknown): boolean;
 }
 

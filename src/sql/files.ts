@@ -31,7 +31,7 @@ export async function saveToFiles(
   });
 }
 
-/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock meanwhile. */
+/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. */
 export async function changeInFiles(
   place: FilesPlace,
   shape: TableShape,
@@ -121,8 +121,8 @@ async function refuseToReplace(path: string): Promise<void> {
   fail(error("file.write", { ...finding, where: { file: path } }));
 }
 
-// Writes files under temporary names, and renames them when all are complete. So other programs never see a part of a
-// file.
+// Writes files under temporary names, and renames them when all are complete, so that other programs never read an
+// incomplete file.
 async function writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
   const written = [...files].map(([path, text]) => ({ path, text, temporary: `${path}.${randomUUID()}.tmp` }));
   try {

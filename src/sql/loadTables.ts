@@ -10,7 +10,7 @@ import { type RecipeTables, tableShapes } from "./shape.js";
  * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db;
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2).
  *
- * In a database, table t of recipe r has the name `r_t`. It has these columns; others are ignored:
+ * In a database, table t of recipe r has the name `r_t`. It has these columns (further columns are ignored):
  *
  * - id, word, active;
  * - one column for each stat of the recipe; the column of the strength stat may be missing;

@@ -31,9 +31,9 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
 ]);
 
 /**
- * Parses the address of a source or target: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, or a path or
- * file: URL. A path that ends in .sqlite, .sqlite3 or .db is a database, a path that ends in .json is a file, and any
- * other path is a folder.
+ * Parses the address of a source or target: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, a path, or a
+ * `file:` URL. A path that ends in .sqlite, .sqlite3 or .db is a database. A path that ends in .json is a JSON file. Any
+ * other path is a folder of CSV files.
  *
  * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme.
  */
@@ -60,7 +60,11 @@ function placeOfPath(path: string): Place {
 function sqlitePlace(path: string): Place {
   if (path !== "" && path !== ":memory:") return { kind: "sqlite", address: path, shown: path };
   return fail(
-    error("sql.connect", { problem: "the address names no SQLite file", got: path, expected: "the path of a file" }),
+    error("sql.connect", {
+      problem: "the address does not name an SQLite file",
+      got: path,
+      expected: "the path of a file",
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import type { RecipeSpec } from "../recipes/types.js";
 
-/** The recipe whose tables to read or write. Other tables of a database or a folder are ignored. */
+/** Selects the tables to read or write: those of one recipe. Ignores other tables of the database or folder. */
 export interface RecipeTables {
   /** Name of the recipe and prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`, … */
   readonly recipe: string;
@@ -59,7 +59,7 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
 /**
  * Checks the names of tables and stats. SQL cannot bind names, so only names that need no quotes are allowed.
  *
- * @throws RollmillError `sql.schema` for another name.
+ * @throws RollmillError `sql.schema` for any other name.
  */
 export function checkNames(shapes: readonly TableShape[]): void {
   for (const { sqlName, stats } of shapes) {
@@ -67,7 +67,8 @@ export function checkNames(shapes: readonly TableShape[]): void {
       if (NAME.test(name) && name.length <= MAX_NAME && !KEYS.some((key) => key === name)) continue;
       const problem =
         name === sqlName ? "invalid name for an SQL table" : "the name of a stat is not a valid column name";
-      const expected = `1 to ${MAX_NAME} characters from a–z, 0–9 and _, the first one a letter, except the reserved ${KEYS.join(", ")}`;
+      const form = `1 to ${MAX_NAME} of the characters a–z, 0–9 and _, beginning with a letter`;
+      const expected = `${form}; the names ${KEYS.join(", ")} are reserved`;
       const remedy = "Rename it in the recipe, or keep the tables as CSV or JSON";
       fail(error("sql.schema", { problem, got: name, expected, remedy }));
     }

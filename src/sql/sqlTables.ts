@@ -34,7 +34,7 @@ export async function saveToDatabase(
   );
 }
 
-/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock meanwhile. */
+/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. */
 export async function changeInDatabase(
   place: DatabasePlace,
   shape: TableShape,
@@ -47,7 +47,7 @@ export async function changeInDatabase(
     try {
       await change();
     } catch (cause) {
-      // another program, which did not take the lock, has inserted the word: decides again from the current rows
+      // another program has inserted the word without taking the lock, so `decide` gets the current rows
       if (!session.dialect.isDuplicate(cause)) throw cause;
       await change();
     }

@@ -35,7 +35,7 @@ function byIdThenWord(a: WordInput, b: WordInput): number {
   return a.word < b.word ? -1 : 1;
 }
 
-/** Returns a number of a row; 0 for −0 and a missing value. */
+/** Returns the number in a cell; 0 if the cell is missing or −0. */
 function numberOf(value: unknown): number {
   return typeof value === "number" && value !== 0 ? value : 0;
 }
@@ -103,13 +103,12 @@ function checkCells(reader: SpecReader, row: Fields, stats: readonly string[]): 
   }
   reader.choice(row.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
   reader.integer(row.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
-  // skips a stat that has the name of a key, such as tier, because that cell is checked above; databases refuse such
-  // names
+  // skips a stat that has the name of a key, such as tier: the cell of that name is checked above
   const own = stats.filter((stat) => !KEYS.some((key) => key === stat));
   for (const stat of own) reader.number(row.get(stat), { fallback: 0 });
 }
 
 function reportDuplicate(reader: SpecReader, at: Field, key: "id" | "word"): void {
   const problem = `two rows have the same ${key}`;
-  reader.report(at, { problem, got: at.value, remedy: "Rename or remove one" }, "recipe.duplicate");
+  reader.report(at, { problem, got: at.value, remedy: "Change or remove one of the two rows" }, "recipe.duplicate");
 }

@@ -48,7 +48,7 @@ export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
 /** The issue for a roll that has visited `maxHops` rows without a result. */
 export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { maxHops: number; index: number }): Issue {
   return error("table.hops", {
-    problem: `${nameOf(plan, { row })}: roll ${index} has no result after the maximum of ${maxHops} rows`,
+    problem: `${nameOf(plan, { row })}: roll ${index} visited the maximum number of rows (${maxHops}) without a result`,
     remedy: "Look for rows that mostly jump to each other, or raise maxHops",
     where: whereOf(plan.spec, { row }),
   });

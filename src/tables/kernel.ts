@@ -12,8 +12,8 @@ import type { FrozenWeights } from "./weights.js";
  * A table in kernel memory. It holds one set of frozen weights at a time; a call with other weights overwrites them.
  *
  * Memory: 16 bytes for each row, 8 for each column, and a guide of 2 KiB for each row. A guide is an array that gives
- * the column for most random words with one load. It takes 4 KiB if the table has 32,767 or more results or rows, and
- * less if the table has 4,096 or more rows.
+ * the column for most random words with one load. A guide takes 4 KiB if the table has 32,767 or more results or rows.
+ * Guides are smaller in a table with 4,096 or more rows.
  */
 export class KernelTable {
   readonly #kernel: Kernel;
@@ -85,7 +85,8 @@ export class KernelTable {
   }
 
   /**
-   * Returns a uniform integer 0 … total − 1 for visit number `hop` (from 0) of roll `index`. The total is 1 … 2^32 − 1.
+   * Returns a uniform integer 0 … total − 1 for one row visit of roll `index`. `hop` is the number of row visits before
+   * it. The total is 1 … 2^32 − 1.
    */
   below(stream: StreamKey, total: number, { hop, index }: { readonly hop: number; readonly index: number }): number {
     const { block, offset } = placeOf(index);

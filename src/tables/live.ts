@@ -26,7 +26,7 @@ export class LiveRoller {
   /** Makes a batch of rolls; throws the error of the first roll that fails. */
   roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch): void {
     const first = block * BLOCK_WORDS + offset;
-    // A script may roll the same table, and so call this method again. Only a complete batch is stored in #ids.
+    // A script may roll the same table, which calls this method while it runs. So #ids is set only to complete batches.
     const ids = new Uint32Array(count);
     for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k);
     this.#ids = ids;

@@ -9,8 +9,8 @@ import type { FrozenWeights } from "./weights.js";
  * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain, which is
  * solved in fractions.
  *
- * Cost: O(columns) operations on fractions. Each group of m rows that jump in circles adds up to O(m³) operations, and
- * far fewer if each of its rows has few columns.
+ * Cost: O(columns) operations on fractions. Each group of m rows that jump in circles costs at most O(m³) more
+ * operations, and far fewer if each of its rows has few columns.
  *
  * @param start - a row that {@link checkStart} accepts.
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
@@ -38,7 +38,7 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights)
 
 /**
  * Builds the Markov chain of the rows that a roll can visit under these weights. If the weights of such a row failed,
- * throws the issue of that row; if there are several, of the first in breadth-first order.
+ * throws the issue of the row. If several rows failed, throws the issue of the first in breadth-first order.
  */
 function chainOf(plan: TablePlan, start: number, { weights, poisonedRows }: FrozenWeights): Chain {
   const jumps = new Map<number, Map<number, number>>();

@@ -79,8 +79,8 @@ interface Reading {
 
 /**
  * Finds the column pairs RandomN / RandomNWeight for N = 0, 1, 2 … up to the first incomplete pair. Pair 0 needs both
- * columns. A later pair needs only one if the file has a DEFAULT value: the cells of the missing column have this
- * value.
+ * columns. If the file has a DEFAULT value, a later pair needs only one of them: each cell of the missing column has
+ * this value.
  */
 function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
   // The 2DA parser reports a column name that occurs twice. Here the name refers to the first of these columns.
@@ -102,7 +102,7 @@ function noPairs(twoDa: TwoDa, file: string | undefined): Issue {
   const names = twoDa.columns.map((column) => column.name);
   const shown = names.length > 24 ? `${names.slice(0, 24).join(", ")} and ${names.length - 24} more` : names.join(", ");
   return error("table.columns", {
-    problem: `the file lacks the column Random0 or Random0Weight: its columns are ${shown}`,
+    problem: `the file has the columns ${shown}, but lacks Random0 or Random0Weight`,
     expected: "the columns Random0 and Random0Weight, then Random1 and Random1Weight, and so on",
     where: { file, line: twoDa.columnLine, column: twoDa.columns[0].column },
   });
@@ -118,15 +118,16 @@ function strayColumns(
   const stray = unused.filter(({ name }) => /^random\d+(weight)?$/i.test(name));
   return stray.map(({ name, column }) =>
     warning("table.columns", {
-      problem: `column ${name} is ignored: the pair Random${pairs.length} / Random${pairs.length}Weight is not complete`,
-      remedy: "Pairs are numbered 0, 1, 2 … without a gap and without leading zeros",
+      problem: `column ${name} is ignored: the pair Random${pairs.length} / Random${pairs.length}Weight is incomplete`,
+      remedy: "Number the pairs 0, 1, 2 … without gaps and without leading zeros",
       where: { file, line: twoDa.columnLine, column },
     }),
   );
 }
 
 /**
- * Returns the cell of a row in a column; undefined if the cell has no value. A missing column has the DEFAULT value.
+ * Returns the cell of a row in a column; undefined if the cell has no value. Every cell of a missing column has the
+ * DEFAULT value.
  */
 function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): TwoDaText | undefined {
   if (index < 0) return twoDa.default;
@@ -153,17 +154,20 @@ function readRow(reading: Reading, row: TwoDaRow): RowSpec {
   return { label: row.texts[reading.label] ?? undefined, columns, line: row.line, places };
 }
 
-/** Adds one warning if the row has values in pair `gap`, its first incomplete pair, or after it. They are ignored. */
+/**
+ * Adds a warning if the row has values that are ignored: values in its first incomplete pair, which is pair `gap`, or
+ * after it.
+ */
 function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
   const indices = reading.pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
   const lost = indices.filter((index) => index >= 0 && cellAt(reading, row, index) !== undefined);
   if (lost.length === 0) return;
   const first = lost.reduce((a, b) => (row.columns[b] < row.columns[a] ? b : a));
   const where = { file: reading.file, line: row.line, column: row.columns[first] };
-  const cells = lost.length === 1 ? "1 later cell is ignored" : `${lost.length} later cells are ignored`;
-  const problem = `the row stops at Random${gap}, which has no value or no weight: ${cells}`;
+  const cells = lost.length === 1 ? "1 filled cell is ignored" : `${lost.length} filled cells are ignored`;
+  const problem = `Random${gap} has no value or no weight, so the row ends there and ${cells}`;
   const remedy = "Fill the gap, or clear the cells after it";
-  reading.issues.add(warning("table.gap", { problem, got: row.texts[first], remedy, where }));
+  reading.issues.add(warning("table.gap", { problem, remedy, where }));
 }
 
 /** Reads the target in a Random cell. If it is invalid, adds an issue and returns undefined. */
@@ -178,7 +182,8 @@ function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: Tw
   }
   const row = Number(text);
   if (row < twoDa.rows.length) return { jump: row };
-  const expected = `a row from 0 to ${twoDa.rows.length - 1}`;
+  const last = twoDa.rows.length - 1;
+  const expected = last === 0 ? "row 0, the only row" : `a row from 0 to ${last}`;
   const problem = "a jump leads to a row that does not exist";
   issues.add(error("table.jump", { problem, got: text, expected, remedy, where }));
   return undefined;

@@ -3,9 +3,9 @@ import { nameOf, whereOf } from "./issues.js";
 import type { TablePlan } from "./types.js";
 
 /**
- * Returns the rows that a roll from `start` can visit if the scripts may return any weights. They are in breadth-first
- * order: `start`, then the jumps of each row in column order. Columns of fixed weight 0 are skipped. Cost: O(columns of
- * the returned rows).
+ * Returns the rows that a roll from `start` can visit under some script weights. They are in breadth-first order:
+ * `start`, then the rows that each row jumps to, in column order. Columns of fixed weight 0 are skipped. Cost:
+ * O(columns of the returned rows).
  */
 export function reachableRows(plan: TablePlan, start: number): number[] {
   const seen = new Set([start]);
@@ -42,7 +42,7 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   const { spec } = plan;
   if (typeof start !== "number" || !Number.isInteger(start) || start < 0 || start >= spec.rows.length) {
     const table = plan.name === undefined ? "the table" : `table ${plan.name}`;
-    const expected = spec.rows.length === 0 ? "at least one row" : `a row from 0 to ${spec.rows.length - 1}`;
+    const expected = expectedStart(spec.rows.length);
     const problem = `${table} has no such start row`;
     return fail(error("table.start", { problem, got: start, expected, where: { file: spec.file } }));
   }
@@ -51,14 +51,20 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   const endless = rows.filter((row) => !ending.has(row));
   if (endless.length === 0) return;
   const more = endless.length > 8 ? ` and ${endless.length - 8} more` : "";
+  const from = `${endless.slice(0, 8).join(", ")}${more}`;
   fail(
     error("table.endless", {
-      problem: `${nameOf(plan, { row: endless[0] })}: rolls from this row never end`,
-      expected: `a result or a dead row (all weights 0) that rows ${endless.slice(0, 8).join(", ")}${more} can reach`,
+      problem: `${nameOf(plan, { row: endless[0] })}: rolls that reach this row never end`,
+      expected: `a way to a result, or to a dead row (all weights 0), from rows ${from}`,
       remedy: "Give one of these rows a result, or a jump to a row that has a result",
       where: whereOf(spec, { row: endless[0] }),
     }),
   );
+}
+
+function expectedStart(rows: number): string {
+  if (rows === 0) return "at least one row";
+  return rows === 1 ? "row 0, the only row" : `a row from 0 to ${rows - 1}`;
 }
 
 /** The columns of a row, as indices into the plan's arrays of columns. */
@@ -66,14 +72,14 @@ export function* columnsOf(plan: TablePlan, row: number): Generator<number, void
   for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
 }
 
-/** Whether a column can win if the scripts may return any weights. */
+/** Whether a column can win under some script weights. */
 function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
 /**
- * Returns each of the rows from which a roll can end, if the scripts may return any weights. The search begins at the
- * rows where a roll can end at once, and follows the jumps backwards.
+ * Returns those of the given rows from which a roll can end under some script weights. The search begins at the rows
+ * where a roll can end at once, and follows the jumps backwards.
  */
 function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));

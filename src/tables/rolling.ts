@@ -15,7 +15,9 @@ export interface Rolling {
   readonly scripted: boolean;
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
-  /** Returns the weights for the whole call. Calls the scripts once, at its first use. */
+  /**
+   * Returns the weights for the whole call. The first use calls the scripts, and later uses return the same weights.
+   */
   readonly frozen: () => FrozenWeights;
 }
 
@@ -45,7 +47,7 @@ interface RollingSetup extends TableOwn {
   readonly cache: RollingCache;
 }
 
-/** Names of the options that decide how a roll is made. A table takes them, and each of its calls. */
+/** Names of the options that decide how a roll is made. They can be set for a table and for each of its calls. */
 export const TABLE_OPTIONS = [
   "start",
   "script",
@@ -146,7 +148,7 @@ function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   const args: unknown = typeof choice === "string" ? { set: choice } : choice;
   const set: unknown = typeof args === "object" && args !== null && "set" in args ? args.set : undefined;
   if (typeof set === "string" && isScriptSet(set)) return args as ScriptSetArgs;
-  const expected = `a function, ${SCRIPT_SETS.join(" or ")}`;
+  const expected = `a function, "${SCRIPT_SETS.join('" or "')}"`;
   return fail(error("table.unknown-script", { problem: "unknown script", got: set ?? choice, expected }));
 }
 
@@ -166,8 +168,7 @@ function both(first: ChosenCallback | undefined, second: ChosenCallback | undefi
 function refuseIndex(index: number): never {
   return fail(
     error("table.live-from", {
-      problem: 'the call cannot start at an index: live rolls with the callback "chosen" depend on all earlier rolls',
-      got: index,
+      problem: `cannot start at index ${index}: live rolls with one-shots or a chosen callback depend on all earlier rolls`,
       remedy: 'Omit the option at or from, or use mode: "frozen"',
     }),
   );

@@ -17,7 +17,7 @@ export { isOneShot, type OneShots } from "./scripts/nwangband.js";
 /** The names of the built-in script sets. */
 export const SCRIPT_SETS = ["random_default", "nwangband"] as const satisfies readonly ScriptSetName[];
 
-/** A script, and the callback that records which one-shots were used, if the set has any. */
+/** The script of a set. A set with one-shots also has the callback that records which of them were used. */
 export interface ScriptSet {
   readonly script: Script;
   readonly chosen?: ChosenCallback;
@@ -29,9 +29,9 @@ export function isScriptSet(name: string): name is ScriptSetName {
 }
 
 /**
- * Reads the arguments of a set from the text of a command line: `now` for `random_default`; `level`, `type` and `spent`
- * for `nwangband`. `spent` is the ids of the one-shots that were used, separated by commas. All arguments are optional
- * here: a script whose argument is missing throws when it is called.
+ * Reads the arguments of a set from texts of the command line: `now` for `random_default`; `level`, `type` and `spent`
+ * for `nwangband`. `spent` lists the ids of the one-shots that were used, separated by commas. All arguments are
+ * optional here: a script whose argument is missing throws when it is called.
  */
 export function parseScriptArgs(
   set: string,
@@ -65,7 +65,7 @@ export function parseScriptArgs(
 }
 
 /**
- * Creates the scripts of a set. The one-shots in `spent` are used from the start.
+ * Creates the scripts of a set. The one-shots that `args.spent` lists count as used from the start.
  *
  * @param oneShots - the state of the one-shots, to which the ids of `spent` are added. Default: a new state.
  * @throws RollmillError `argument.range` if an argument is out of range.

@@ -27,7 +27,7 @@ import { freeze } from "./weights.js";
 interface Ahead {
   readonly ids: Ids;
   readonly block: number;
-  /** The settings of these rolls. A call with the same object can use the rolls. */
+  /** The settings of these rolls. Only a call with the same settings object can use the rolls. */
   readonly rolling: Rolling;
   /** Whether a call without options can use the rolls. */
   readonly byDefault: boolean;
@@ -57,7 +57,7 @@ const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
  * Each column wins with its exact probability.
  *
  * Cost: in bulk, one random word and a few loads for each row visited; see {@link TableOptions.mode} for scripts. A
- * call that fails changes nothing, except for what its callbacks did. Source: the DRDT page of NWAngband, 2006
+ * call that fails changes nothing, but its callbacks may have run. Source: the DRDT page of NWAngband, 2006
  * (docs/formats.md).
  */
 export class Table extends Addressed<TablePlan, TableState> {
@@ -183,8 +183,8 @@ export class Table extends Addressed<TablePlan, TableState> {
   /**
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
-   * Cost: O(columns) operations on fractions. Each group of m rows that jump in circles adds up to O(m³) operations,
-   * and far fewer if each of its rows has few columns.
+   * Cost: O(columns) operations on fractions. Each group of m rows that jump in circles costs at most O(m³) more
+   * operations, and far fewer if each of its rows has few columns.
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
@@ -232,8 +232,8 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   /**
-   * Returns the id of a roll from its block, whose rolls are made together. Returns undefined if the block cannot be
-   * made in advance.
+   * Makes all rolls of the block that contains roll `index`, unless they are made already, and returns the id of this
+   * roll. Returns undefined if the block cannot be made in advance.
    */
   #idAhead(
     rolling: Rolling,

@@ -33,14 +33,14 @@ export type TableSource = string | TableObject | TableSpec;
 // ── spec and plan ──
 
 /**
- * Creates a column. A spread would create objects with room for more properties, and a table may have millions of
- * columns.
+ * Creates a column from an object literal. A table may have millions of columns, and a spread would reserve room for
+ * more properties in each of them.
  */
 export function columnOf(target: Target, weight: Weight): ColumnInput {
   return "result" in target ? { result: target.result, weight } : { jump: target.jump, weight };
 }
 
-/** A row as parsed, without the columns that are ignored. */
+/** A parsed row, without the columns after a gap. */
 export interface RowSpec {
   readonly label: string | undefined;
   /** In a table from a 2DA file, column N is the pair RandomN / RandomNWeight. */
@@ -48,8 +48,8 @@ export interface RowSpec {
   /** The line of the row in the file, from 1; undefined for a row of an object. */
   readonly line: number | undefined;
   /**
-   * Positions of the cells in that line, in characters from 1. The target of column c is at `places[2 * c]`, and its
-   * weight is at `places[2 * c + 1]`.
+   * Positions of the columns' cells in that line, in characters from 1. The target of column c is at `places[2 * c]`,
+   * and its weight is at `places[2 * c + 1]`.
    */
   readonly places: readonly number[] | undefined;
 }
@@ -68,7 +68,7 @@ export interface TableSpec {
 export interface TablePlan {
   /** The name of the table, for messages. */
   readonly name: string | undefined;
-  /** The spec that was compiled: labels and positions for messages. */
+  /** The compiled spec, with the labels and positions that messages show. */
   readonly spec: TableSpec;
   /** Index of the first column of each row, ascending from 0. The last entry is the number of columns. */
   readonly rowStart: Uint32Array;
@@ -86,11 +86,12 @@ export interface TablePlan {
 
 // ── scripts ──
 
-/** Returns the weight of a script id: an integer 0 … 2³² − 1. The context is the option `context` of the call. */
+/** Returns the weight of a script id: an integer 0 … 2³² − 1. The context is the value of the option `context`. */
 export type Script = (id: number, context: unknown) => number;
 
 /**
- * Called after a column with a script weight wins. It gets the script id, so that a one-shot script can record its use.
+ * Called with the script id after a column with a script weight has won. One-shot scripts use it to record that they
+ * were used.
  */
 export type ChosenCallback = (id: number, context: unknown) => void;
 
@@ -114,11 +115,14 @@ export type ScriptChoice = Script | ScriptSetName | ScriptSetArgs;
 export interface ScriptOptions {
   /** Returns the weights of script ids. Default: `random_default` with the time of the mill. */
   readonly script?: ScriptChoice | undefined;
-  /** Called with the script id of each scripted column that wins. Makes bulk rolls live. */
+  /**
+   * Called with the script id of each scripted column that wins. With this callback, bulk rolls are live by default:
+   * see {@link TableOptions.mode}.
+   */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to both callbacks. */
   readonly context?: unknown;
-  /** Constant weights by script id. They replace the script for these ids. */
+  /** Constant weights by script id. The script is not called for these ids. */
   readonly weights?: Readonly<Record<number, number>> | ReadonlyMap<number, number> | undefined;
 }
 
@@ -129,10 +133,11 @@ export interface TableOptions extends ScriptOptions {
   /** The outcome of a roll that ends on a dead row: `null` (default), or the error `table.dead`. */
   readonly onDead?: "null" | "throw" | undefined;
   /**
-   * `frozen`: each script id that a roll can reach is called once per call, and the rolls run in the kernel. `live`:
-   * scripts run on every visit, one roll at a time. A pure script gives the same results in both modes. Default: `live`
-   * for a single roll with scripts. Bulk calls are `live` if there is a `chosen` callback, or if a roll can reach a
-   * one-shot script of a built-in set; else they are `frozen`.
+   * `frozen`: at the start of the call, the script is called once for each id that a roll can reach, and the kernel
+   * makes the rolls with these weights. `live`: scripts are called again each time a roll visits a row, one roll at a
+   * time. A pure script gives the same results in both modes. Default: `live` for a single roll with scripts. Bulk
+   * calls are `live` if there is a `chosen` callback, or if a roll can reach a one-shot script of a built-in set; else
+   * they are `frozen`.
    */
   readonly mode?: "frozen" | "live" | undefined;
   /** Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. */
@@ -155,7 +160,8 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
 
 /**
  * The exact odds of one roll. They list every result that a roll from `start` could reach under any script weights. A
- * result that the current weights exclude has probability 0. The sum of all odds, `none` and `endless` is exactly 1.
+ * result that the current weights exclude has probability 0. All probabilities, `none` and `endless` add up to exactly
+ * 1.
  */
 export interface TableOdds extends Odds<string> {
   /** The probability that the roll enters a loop that has no way out under these weights. */

@@ -4,7 +4,8 @@ import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
 /**
- * The source of script weights. A script id in `overrides` has the weight there; for other ids, the script is called.
+ * The source of script weights. A script id that is a key of `overrides` has that constant weight. For any other id,
+ * the script is called.
  */
 export interface WeightSource {
   readonly script: Script;
@@ -13,7 +14,7 @@ export interface WeightSource {
   readonly overrides?: ReadonlyMap<number, number> | undefined;
 }
 
-/** The valid weight of a script id, or the problem that prevents one. */
+/** The valid weight of a script id, or the reason why it has no valid weight. */
 type Answer =
   | { readonly weight: number }
   | { readonly weight: undefined; readonly problem: string; readonly returned?: unknown; readonly cause?: unknown };
@@ -83,8 +84,8 @@ export interface FrozenWeights {
   /** Weight of each column of the plan; 0 if its script failed, or if no roll from the start can reach the script. */
   readonly weights: Uint32Array;
   /**
-   * Maps each reachable row whose weights failed to its issue, the same issue as from {@link weighRow}. A roll that
-   * visits a poisoned row fails.
+   * The poisoned rows: reachable rows where a script failed or the total is too large. Maps each row to the issue that
+   * {@link weighRow} returns for it. A roll that visits such a row fails with this issue.
    */
   readonly poisonedRows: ReadonlyMap<number, Issue>;
 }

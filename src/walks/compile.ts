@@ -1,7 +1,10 @@
 import { DIRECTIONS, RESTING } from "./directions.js";
 import type { LayerPlan, LayerSpec, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
 
-/** Computes the combined weights of each layer, and the name of its random words. A pure function. Cost: O(layers). */
+/**
+ * Computes the combined weights of each layer, and the name that selects its random words. A pure function. Cost:
+ * O(layers).
+ */
 export function compileWalk(spec: WalkSpec, { name }: { readonly name: string }): WalkPlan {
   const layers = spec.layers.map((layer) =>
     spec.layered

@@ -95,7 +95,8 @@ export class KernelLayer {
   }
 
   /**
-   * Moves walkers by some steps. Returns undefined, or the seat of a walker that left the range of 32-bit coordinates.
+   * Moves walkers. Returns the seat of a walker that left the range of 32-bit coordinates, or undefined if no walker
+   * left it.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -129,8 +130,8 @@ export class KernelLayer {
   }
 
   /**
-   * Copies the chunks that have visits out of the kernel. The kernel stores cells in tiles of one or more chunks. The
-   * chunks are listed by tile, in the order in which the kernel created the tiles.
+   * Yields a copy of each chunk that has visits. The kernel stores cells in tiles of one or more chunks. The chunks are
+   * in the order in which the kernel created their tiles.
    */
   *chunks(): Generator<MapChunk, void> {
     const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;

@@ -20,21 +20,24 @@ export interface WalkerRange {
 /** Settings of a layer run, in addition to its plan. */
 interface LayerSetup {
   readonly grid: GridSpec;
-  /** The maps of earlier layers, by index. The maps of layers that the plan closes or starts from are required. */
+  /**
+   * The maps of earlier layers, by layer index. A map is required for each layer whose visited cells the plan closes or
+   * starts on.
+   */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
   /**
    * Maximum number of walkers in one batch. Each walker takes a seat, which is an entry of the kernel's walker array.
    */
   readonly seats: number;
-  /** Number of the stream of random words that draws start cells. */
+  /** Number of the stream of random words for drawing start cells. */
   readonly startStream: StreamKey;
 }
 
 /**
- * A run of one layer that the caller advances in as many parts as it likes. Between two parts, the caller can read the
- * walkers and the cells. The map does not depend on how the steps are divided into parts. A run has a separate kernel:
- * dispose of the run when you have the map.
+ * A run of one layer. The caller advances it in any number of parts, and can read the walkers and the cells between two
+ * parts. The map does not depend on how the steps are divided into parts. Each run has its own kernel, so dispose of
+ * the run when you have the map.
  *
  * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker, and 17 KiB a chunk of 64 × 64 cells
  * (33 KiB with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes a cell instead (8 with first
@@ -92,9 +95,10 @@ export class LayerRun {
     for (let walker = from; walker < to; walker++) {
       const cell = this.#startOf(walker);
       if (this.#loops.place(walker - from, cell, this.#plan.heading)) continue;
-      const problem = `the start of walker ${walker} of ${this.#name} is closed or outside the grid`;
-      const finding = { problem, got: `(${cell.join(", ")})`, expected: "an open cell of the grid" };
-      fail(error("walk.closed-start", { ...finding, remedy: "Move the start, or open the cell" }));
+      const place = `(${cell.join(", ")})`;
+      const problem = `walker ${walker} of ${this.#name} starts on ${place}, which is closed or outside the grid`;
+      const remedy = "Move the start, or open the cell";
+      fail(error("walk.closed-start", { problem, expected: "a start on an open cell of the grid", remedy }));
     }
     return this;
   }
@@ -154,7 +158,7 @@ export class LayerRun {
     return { row, col, heading: DIRECTIONS[heading] ?? "resting" };
   }
 
-  /** The cell and heading of each walker, in order. */
+  /** The cell and heading of each walker of this run, in order of walker numbers. */
   *positions(): Generator<WalkerPosition, void> {
     for (let walker = this.#seated.from; walker < this.#seated.to; walker++) yield this.position(walker);
   }

@@ -64,7 +64,7 @@ function readGrid(reader: SpecReader, spec: Fields): GridSpec {
   }
   for (const key of ["rows", "cols"].filter((side) => fields.has(side) && fields.has("kind"))) {
     const remedy = "Remove it, or make the grid bounded or a torus";
-    reader.report(fields.get(key), { problem: `an unbounded grid has no ${key}`, remedy });
+    reader.report(fields.get(key), { problem: `an unbounded grid cannot have ${key}`, remedy });
   }
   return { kind };
 }
@@ -88,6 +88,11 @@ function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): 
   }
   if (!earlier.has(name)) return name;
   const remedy = `Choose another name: layers[${earlier.get(name)}] already has this name`;
-  reader.report(at, { problem: "two layers have the same name", got: name, expected: "a unique name", remedy });
+  reader.report(at, {
+    problem: "two layers have the same name",
+    got: name,
+    expected: "a name that no other layer has",
+    remedy,
+  });
   return "";
 }

@@ -14,7 +14,7 @@ export const PRESETS = {
   "sf66-rf33": relative(2, 1, 0, 0, 0, 0),
   /** 50 % RF, 50 % LF. The map has regular holes, because one cell in three is never visited. */
   "rf50-lf50": relative(0, 1, 0, 0, 0, 1),
-  /** 20 % for each direction except straight back. */
+  /** 20 % for each turn except straight backward. */
   "five-ways": relative(1, 1, 1, 0, 1, 1),
   /** Six equal weights: the plain drunken walk, which is not in the study. */
   uniform: relative(1, 1, 1, 1, 1, 1),

@@ -37,8 +37,8 @@ export function startCells(start: StartSpec, { draw, earlier }: StartSources): (
 export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: number): LayerMap {
   const map = earlier[index];
   if (map !== undefined) return map;
-  const problem = `the map of the earlier layer ${index} is missing`;
+  const problem = `the map of the earlier layer with index ${index} is missing`;
   return fail(
-    error("walk.mismatch", { problem, expected: "a LayerMap", remedy: "Pass the maps of earlier layers as `earlier`" }),
+    error("walk.mismatch", { problem, expected: "a LayerMap", remedy: "Pass it in `earlier`, by the layer's name" }),
   );
 }

@@ -32,8 +32,8 @@ export type GridSpec =
  * decimals. If `absolute` or `relative` is absent, its six weights are equal. If it is present, each direction or turn
  * that it does not list has weight 0.
  *
- * A direction has a short name and a name of the study; a turn also has the hour of a clock. All kinds of names can be
- * mixed, but a direction or turn can be listed only once.
+ * Directions and turns have short names and the names of the study; turns also have the hours of a clock. All kinds of
+ * names can be mixed, but a direction or turn can be listed only once.
  */
 export interface TensorInput {
   readonly absolute?: { readonly [name in DirectionKey]?: number };
@@ -144,7 +144,7 @@ export interface WalkSpec {
   readonly name: string | undefined;
   readonly grid: GridSpec;
   readonly layers: readonly LayerSpec[];
-  /** Whether the input has `layers`. If not, the single layer reads the random words of the walk's name. */
+  /** Whether the input has `layers`. If false, the walk's name selects the random words of the single layer. */
   readonly layered: boolean;
 }
 
@@ -160,8 +160,8 @@ export interface TensorPlan {
 /** One layer, ready to run. */
 export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
   /**
-   * The name that selects the layer's random words: the walk's name, or `<walk>/<layer>`. Start cells are drawn with
-   * the words of this name + "/start".
+   * The name that selects the layer's random words: the walk's name, or `<walk>/<layer>`. The name `<streamName>/start`
+   * selects the random words that draw start cells.
    */
   readonly streamName: string;
   readonly tensor: TensorPlan;

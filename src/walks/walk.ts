@@ -159,7 +159,7 @@ export class Walk {
     return this.#open(plan, part, { seats: SEATS, use: walkAll });
   }
 
-  /** Opens a layer in a separate kernel, and passes the run to `use`. Frees the kernel if either throws. */
+  /** Opens a layer in a separate kernel, and passes the run to `use`. Frees the kernel if opening or `use` throws. */
   #open<T>(
     plan: LayerPlan,
     { earlier, walkers }: Part,
@@ -183,10 +183,12 @@ export class Walk {
     const { layers } = this.#plan;
     const plan = layer === undefined && layers.length === 1 ? layers[0] : layers.find(({ name }) => name === layer);
     if (plan !== undefined) return plan;
-    const expected = layers.map(({ name }) => JSON.stringify(name)).join(" or ");
-    const problem =
-      layer === undefined ? `walk ${this.name} has several layers` : `walk ${this.name} has no such layer`;
-    return fail(error("argument.range", { problem, got: layer, expected }));
+    const expected = `one of ${layers.map(({ name }) => JSON.stringify(name)).join(", ")}`;
+    const finding =
+      layer === undefined
+        ? { problem: `walk ${this.name} has several layers, and the call does not name one` }
+        : { problem: `walk ${this.name} has no such layer`, got: layer };
+    return fail(error("argument.range", { ...finding, expected }));
   }
 
   #part(plan: LayerPlan, { walkers = {}, earlier = {} }: LayerOptions): Part {

@@ -23,7 +23,7 @@ export function parseWeights(input: unknown, { file }: WeightedOptions = {}): Pa
   });
   if (!isList(input)) {
     const expected = "an array or a typed array of numbers";
-    return refuse("argument.type", { problem: "weights must be an array of numbers", got: input, expected });
+    return refuse("argument.type", { problem: "invalid weights", got: input, expected });
   }
   if (input.length === 0 || input.length > MAX_ENTRIES) {
     const expected = `1 to ${MAX_ENTRIES} weights`;

@@ -32,7 +32,7 @@ describe("object stats", () => {
     const { stdout, stderr } = await stats("--levels", "30", "-n", "100", "--json");
     const { rows, withoutAffixes } = JSON.parse(stdout);
     expect(rows[0]).toEqual({ level: 30, type: "objects", number: null, name: "all", count: 100, share: 1 });
-    for (const { name, tval } of withoutAffixes) expect(stderr).toMatch(new RegExp(`: ${tval}: .*${name}`));
+    for (const { name, tval } of withoutAffixes) expect(stderr).toMatch(new RegExp(`of type ${tval} .*: .*${name}`));
     expect(stderr.trimEnd().split("\n").length).toBe(
       new Set(withoutAffixes.map((kind: { tval: string }) => kind.tval)).size || 1,
     );

@@ -78,7 +78,7 @@ describe("table check lists every error and warning", () => {
 
   test("an unreadable file", async () => {
     expect(await check("absent.2da")).toMatchObject({ code: 2, stdout: "" });
-    expect((await check("absent.2da")).stderr).toMatch(/^absent\.2da: .*got "ENOENT.*\[file\.read\]\n$/);
-    expect((await check(".")).stderr).toMatch(/^\.: .*got "EISDIR.*\[file\.read\]\n$/);
+    expect((await check("absent.2da")).stderr).toMatch(/^absent\.2da: .*\(ENOENT.*\[file\.read\]\n$/);
+    expect((await check(".")).stderr).toMatch(/^\.: .*\(EISDIR.*\[file\.read\]\n$/);
   });
 });

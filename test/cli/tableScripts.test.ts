@@ -132,7 +132,7 @@ describe("a script that fails is reported with table, row, column and id, and it
     [3, "1e+300"],
     [4, "0.5"],
     [5, '"5"'],
-    [6, "undefined"],
+    [6, "nothing"],
     [7, "null"],
     [8, "4294967296"],
   ])("answer%d.mjs returns %s", async (number, shown) => {
@@ -154,9 +154,9 @@ describe("a script that fails is reported with table, row, column and id, and it
 describe("a script that cannot be loaded or used is refused before a roll", () => {
   test.each([
     ["absent.mjs", /^absent\.mjs: .*random_default, nwangband.*\[table\.unknown-script\]\n$/],
-    ["broken.mjs", /^broken\.mjs: .*got "Unexpected token ';'"/],
-    ["crash.mjs", /^crash\.mjs: .*got "at the top"/],
-    ["nothing.mjs", /^nothing\.mjs: .*got "weigh".*\[table\.unknown-script\]\n$/],
+    ["broken.mjs", /^broken\.mjs: .*\(Unexpected token ';'\)/],
+    ["crash.mjs", /^crash\.mjs: .*\(at the top\)/],
+    ["nothing.mjs", /^nothing\.mjs: .*: weigh\).*\[table\.unknown-script\]\n$/],
     ["deaf.mjs", /^deaf\.mjs: .*\[table\.unknown-script\]\n$/],
   ])("%s", async (module, message) => {
     const { code, stdout, stderr } = await rolls("loot.2da", "--script", module);

@@ -10,9 +10,11 @@ function warningsOf(changes: Partial<ObjectTexts>): string[] {
   const found = files === undefined ? [] : checkObjectFiles(files);
   expect(found.every(({ severity }) => severity === "warning")).toBe(true);
   return found.map(({ where, message }) => {
-    const facts = [/"[^"]*"/.exec(message)?.[0], /got ("[^"]*")/.exec(message)?.[1]].filter(
-      (fact) => fact !== undefined,
-    );
+    const facts = [
+      /"[^"]*"/.exec(message)?.[0],
+      /because ([^:.]*)/.exec(message)?.[1],
+      /got ("[^"]*")/.exec(message)?.[1],
+    ].filter((fact) => fact !== undefined);
     return `${where.file}:${where.line} ${facts.join(" ")}`;
   });
 }
@@ -33,9 +35,9 @@ N:10:prefix:Narrow
 T:sword:4:4:good:5:1 to 9
 `;
     expect(warningsOf({ egoItem })).toEqual([
-      'ego_item.txt:22 "Lost" "no T line"',
-      'ego_item.txt:23 "Idle" "T lines of probability 0 only"',
-      'ego_item.txt:26 "Astray" "T:sword:0:3 and others"',
+      'ego_item.txt:22 "Lost" it has no T line',
+      'ego_item.txt:23 "Idle" all its T lines have the probability 0',
+      'ego_item.txt:26 "Astray" none of its T lines matches a kind "T:sword:0:3"',
     ]);
   });
 
@@ -60,10 +62,10 @@ A:Hewn:5
 A:of Two Gifts:5
 `;
     expect(warningsOf({ egoThemes })).toEqual([
-      'ego_themes.txt:7 "of None" "no T line"',
-      'ego_themes.txt:10 "of Nowhere" "T:ring:0:9"',
-      'ego_themes.txt:11 "of Twice" "no kind with more than 1 of its affixes of positive weight"',
-      'ego_themes.txt:16 "of Apart" "no kind with more than 1 of its affixes of positive weight"',
+      'ego_themes.txt:7 "of None" it has no T line',
+      'ego_themes.txt:10 "of Nowhere" its T line matches no kind "T:ring:0:9"',
+      'ego_themes.txt:11 "of Twice" no kind can get more than 1 of its affixes with a positive weight',
+      'ego_themes.txt:16 "of Apart" no kind can get more than 1 of its affixes with a positive weight',
     ]);
   });
 
@@ -73,7 +75,7 @@ T:sword:0:9:1 to 9
 A:of Rust:5
 A:Hewn:5
 `;
-    expect(warningsOf({ egoThemes })).toEqual(['ego_themes.txt:7 "of Strife" "affixes that exclude one another"']);
+    expect(warningsOf({ egoThemes })).toEqual(['ego_themes.txt:7 "of Strife" its affixes exclude one another']);
     const egoItem = SMALL.egoItem.replace("X:of Rust\n", "").replace("D:It crumbles", "X:Hewn\n$&");
     expect(warningsOf({ egoItem, egoThemes })).toEqual(warningsOf({ egoThemes }));
   });
@@ -91,13 +93,13 @@ T:hard armour:0:9:good:5:1 to 9
     // 8·2²/(2 + 30) is one half-percent
     expect(warningsOf({ egoItem, egoThemes: theme(30) })).toEqual([]);
     expect(warningsOf({ egoItem, egoThemes: theme(31) })).toEqual([
-      'ego_themes.txt:7 "of Dust" "a weight of 2 out of 33 on the best kind"',
+      'ego_themes.txt:7 "of Dust" its affixes on one kind have at most a weight of 2 out of 33',
     ]);
   });
 
   test("an affix whose line comes behind others that always match before it", () => {
     const hidden = (lines: string) => warningsOf({ egoItem: `${SMALL.egoItem}N:7:prefix:Hid\n${lines}` });
-    const warning = 'ego_item.txt:23 "Hid" "T lines after other T lines that always match first"';
+    const warning = 'ego_item.txt:23 "Hid" other T lines always match before those of probability above 0';
     const dead = "T:sword:0:9:good:0";
     expect(hidden(`${dead}:1 to 20\nT:sword:4:4:good:5:5 to 20\n`)).toEqual([warning.replace(":23", ":24")]);
     expect(hidden(`${dead}:1 to 9\n${dead}:10 to 20\nT:sword:4:4:great:5:5 to 20\n`)).toEqual([
@@ -120,8 +122,8 @@ T:hard armour:0:9:good:5:1 to 9
   test("a kind of commonness 0 is made on request alone, unless it is an artifact's", () => {
     const object = SMALL.object.replace("A:30:1 to 40", "A:0:1 to 40").replace("A:20:5 to 60\n", "");
     expect(warningsOf({ object })).toEqual([
-      'object.txt:3 "Kris" "commonness 0"',
-      'object.txt:12 "Splint Coat" "no A line"',
+      'object.txt:3 "Kris" its commonness is 0',
+      'object.txt:12 "Splint Coat" it has no A line',
     ]);
   });
 
@@ -142,10 +144,10 @@ Q:Hewn
 Q:of Rust
 `;
     expect(warningsOf({ artifact })).toEqual([
-      'artifact.txt:16 "A" "sword:5"',
-      'artifact.txt:18 "B" "only A lines of probability 0"',
-      'artifact.txt:21 "C" "Q:Hewn"',
-      'artifact.txt:25 "D" "Q:Hewn, which excludes another required affix"',
+      'artifact.txt:16 "A" no kind has its tval and sval "sword:5"',
+      'artifact.txt:18 "B" all its A lines have the probability 0',
+      'artifact.txt:21 "C" its kind cannot get a required affix "Q:Hewn"',
+      'artifact.txt:25 "D" a required affix excludes another one "Q:Hewn"',
     ]);
   });
 

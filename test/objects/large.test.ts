@@ -80,7 +80,7 @@ describe("a plan that would be too large is refused before it is made", () => {
     const [affixes, theme] = [many(4096, affix), small.themes[0]];
     expect(refusal({ affixes, themes: many(4096, theme) })).toBeUndefined();
     expect(refusal({ affixes, themes: many(4097, theme) })).toMatch(
-      /^object.files .*got "4096 affixes and 4097 themes", expected at most 16777216/,
+      /^object.files .*got 16781312, expected at most 16777216/,
     );
   });
 
@@ -90,7 +90,7 @@ describe("a plan that would be too large is refused before it is made", () => {
     const flags = ofFlags(count, "STAT");
     expect(refusal({ affixes: [], flags, kinds: many(1024, kind) })).toBeUndefined();
     expect(refusal({ affixes: [], flags, kinds: many(1023, kind), artifacts: many(2, small.artifacts[0]) })).toContain(
-      `got "1025 kinds and artifacts, 0 themes, ${count} flags", expected at most 1024 kinds and artifacts`,
+      "got 1025, expected at most 1024 kinds and artifacts",
     );
   });
 
@@ -98,7 +98,7 @@ describe("a plan that would be too large is refused before it is made", () => {
     const flags = ofFlags(2 ** 14, "MISC");
     expect(refusal({ flags, affixes: many(2 ** 15, affix) })).toBeUndefined();
     expect(refusal({ flags, affixes: many(2 ** 15 + 1, affix) })).toMatch(
-      /^object.files .*got "32769 affixes and 16384 flags", expected at most 32768 affixes/,
+      /^object.files .*got 32769, expected at most 32768 affixes/,
     );
   });
 
@@ -107,7 +107,7 @@ describe("a plan that would be too large is refused before it is made", () => {
     const own = (lines: number) => ({ ...affix, randomFlags: many(lines, { count: 1, flags }) });
     expect(refusal({ affixes: [own(1024), own(1024)] })).toBeUndefined();
     expect(refusal({ affixes: [own(1024), own(1025)] })).toMatch(
-      /^object.files .*got "33570816 flags", expected at most 33554432/,
+      /^object.files .*got 33570816, expected at most 33554432/,
     );
   });
 
@@ -131,7 +131,7 @@ describe("a plan that would be too large is refused before it is made", () => {
 
   test("and the bytes of any plan have a bound", () => {
     const image = new PlanImage(new Uint8Array(16));
-    expect(() => image.place(new Uint8Array(2 ** 30))).toThrow(/too large for the kernel.*expected at most 1073741824/);
+    expect(() => image.place(new Uint8Array(2 ** 30))).toThrow(/\[kernel\.memory\]/);
     expect([image.bytes.length, image.words([1])]).toEqual([16, 16]);
   });
 });

@@ -33,7 +33,7 @@ function themeFlaw(files: ObjectFiles, { targets, parts, ...rest }: ThemeSpec): 
   const most = Math.max(...met.map(({ length }) => length));
   if (most < 2) return `${most} of its affixes`;
   const pairs = met.filter((all) => all.some((a) => all.some((b) => a !== b && !excludeEachOther(a, b))));
-  if (pairs.length === 0) return "affixes that exclude";
+  if (pairs.length === 0) return "affixes exclude";
   const theme = { targets, parts, ...rest };
   if (pairs.some((all) => halfPercents(theme, new Set(all.map(({ number }) => number))) > 0)) return undefined;
   return `a weight of ${Math.max(...pairs.map((all) => all.reduce((sum, one) => sum + weightOf(one), 0)))} out`;
@@ -149,7 +149,7 @@ describe("what can never be made is found as by trying everything", () => {
       fc.property(files, (all) => {
         for (const theme of all.themes) {
           const flaw = themeFlaw(all, theme);
-          const said = warned(all, `no object can get the theme "${theme.name}": got `);
+          const said = warned(all, `no object can get the theme "${theme.name}", because `);
           if (flaw === undefined) expect(said).toBeUndefined();
           else expect(said).toContain(flaw);
         }
@@ -168,7 +168,7 @@ describe("what can never be made is found as by trying everything", () => {
         ].join("\n"),
         egoThemes: `N:1:prefix:T\nT:sword:0:9:1 to 9\nA:A:1\nA:B:1\nA:C:3\nA:D:2\nA:E:${weight}\n`,
       });
-      return warned(all, 'no object can get the theme "T": got ');
+      return warned(all, 'no object can get the theme "T", because ');
     };
     // 8·4²/128 is one half-percent
     expect(warning(121)).toBeUndefined();
@@ -183,10 +183,10 @@ describe("what can never be made is found as by trying everything", () => {
           const required = artifact.requires.flatMap((n) => all.affixes.filter(({ number }) => number === n));
           const absent = required.find((one) => kind !== undefined && !comes(all, one, kind));
           const rival = required.find((a) => required.some((b) => a !== b && excludeEachOther(a, b)));
-          const said = warned(all, `the artifact "${artifact.name}" is never made: got `);
+          const said = warned(all, `the artifact "${artifact.name}" is never made, because `);
           if (kind === undefined) expect(said).toContain(`${artifact.sval}"`);
           else if (absent !== undefined) expect(said).toContain(`"Q:${absent.name}", expected an affix`);
-          else if (rival !== undefined) expect(said).toContain(`"Q:${rival.name}, which excludes`);
+          else if (rival !== undefined) expect(said).toContain(`"Q:${rival.name}", expected affixes`);
           else expect(said).toBeUndefined();
         }
       }),

@@ -13,7 +13,7 @@ import { canBeDrawn } from "../odds/kinds.js";
 import { fits } from "../odds/law.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
-/** Initial number of entries for which the arrays have room. */
+/** Initial capacity of the arrays of {@link AllocationTables}, in entries. */
 const FIRST_ROOM = 4096;
 
 // ── tables ──
@@ -62,8 +62,8 @@ export class AllocationTables {
   #weights = new Uint32Array(FIRST_ROOM);
   readonly #ends = [0];
   /**
-   * Tables with the same hash form a chain. `#lastOf` maps each hash to the last table of its chain. `#before` has the
-   * previous table of the chain for each table; 0 if there is none.
+   * Tables with the same hash form a chain. `#lastOf` maps each hash to the last table of its chain. For each table,
+   * `#before` has the previous table of its chain; 0 for the first.
    */
   readonly #lastOf = new Map<number, number>();
   readonly #before = [0];
@@ -165,7 +165,8 @@ function bandsAt(cuts: Iterable<number>): Bands {
 // ── kinds ──
 
 /**
- * Offsets of two arrays for all kinds, and for kinds that can be good: the band of each depth, the table of each band.
+ * Offsets of two arrays, the band of each depth and the table of each band. There is one such pair for all kinds, and
+ * one for the kinds that can be good.
  */
 interface PlacedKindTables {
   readonly kindBands: number;
@@ -220,17 +221,20 @@ interface OfTval {
   readonly reaching: Reaching[];
   /** The first sval of the range of each T line, and the first sval after the range. */
   readonly cuts: Set<number>;
-  /** Maps the number of cuts that are less than or equal to an sval to the offset of a signature. */
+  /**
+   * The offset of the signature of each range of svals between two cuts. The key is the number of cuts that are less
+   * than or equal to these svals.
+   */
   readonly offsets: Map<number, number>;
 }
 
 /**
- * Maximum number of cells of all signatures, which limits the work to a few seconds. A cell has the table of one band
- * of real depths, one band of boosted depths and one affix level.
+ * Maximum number of cells of all signatures together, which limits the work to a few seconds. A cell has the table for
+ * one band of real depths, one band of boosted depths and one affix level.
  */
 const MOST_CELLS = 2 ** 21;
 
-/** Maximum number of checks of a T line for a cell, which limits the work to a few seconds. */
+/** Maximum number of pairs of a cell and a T line to check, which limits the work to a few seconds. */
 const MOST_LOOKS = 2 ** 28;
 
 /**
@@ -301,7 +305,7 @@ export class Signatures {
       fail(
         error("object.files", {
           problem: "the T lines have too many different depths",
-          got: `at least ${this.#cells} combinations`,
+          got: this.#cells,
           expected: `at most ${MOST_CELLS} combinations of type, depth, boosted depth and level`,
           remedy,
         }),
@@ -311,8 +315,8 @@ export class Signatures {
       fail(
         error("object.files", {
           problem: "too many T lines for this number of different depths",
-          got: `at least ${this.#looks} checks of a line`,
-          expected: `at most ${MOST_LOOKS} checks`,
+          got: this.#looks,
+          expected: `at most ${MOST_LOOKS} checks of a line`,
           remedy,
         }),
       );
@@ -327,7 +331,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real depth, so a boosted band with only lesser depths is never used
+        // boosted depths are never less than the real depth, so a boosted band with only lesser depths is unused
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });
@@ -344,12 +348,12 @@ export class Signatures {
   }
 
   /**
-   * Adds the affixes that are possible at each affix level. Their weight is the probability of the first line that
-   * matches.
+   * For each affix level, adds the affixes that are possible in a cell. The weight of an affix is the probability of
+   * the first of its lines that matches.
    */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
-      // a line matches at its own level and above; at a level at which an earlier line matches too, it is not the first
+      // a line matches at its own level and all higher levels; from `above` on, an earlier line is the first to match
       let above = this.#choices.length;
       for (const { least, most, level, probability } of lines) {
         if (least > at.boosted || at.depth > most) continue;

@@ -8,7 +8,7 @@ const OF_ELEMENT = [
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
-/** Ammunition keeps only the flags of these types; an affix cannot give it others. */
+/** Types of the flags that ammunition keeps. An affix cannot give it flags of other types. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
@@ -134,8 +134,8 @@ export function isValued({ type }: FlagSpec): boolean {
 }
 
 /**
- * Returns the flags of each element that has at least two flags, in the order of {@link OF_ELEMENT}; undefined in the
- * place of a missing flag.
+ * For each element that has at least two flags, returns its flags in the order of {@link OF_ELEMENT}. A missing flag is
+ * undefined.
  */
 function elementsOf(flags: readonly FlagSpec[]): readonly (readonly (string | undefined)[])[] {
   const found = new Map<string, (string | undefined)[]>();

@@ -8,11 +8,11 @@ export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
 /** The weights of every m_bonus sum to 2^31, so that the upper 31 bits of a word pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;
 
-/** Divisor of the mean. It is a power of two, so that rounding the mean at random takes whole bits. */
+/** Divisor of the mean. It is a power of two, so that rounding the mean at random takes a whole number of bits. */
 const LEVEL_SCALE = 128;
 /** The spread is the largest bonus divided by this number. */
 const SPREAD_DIVISOR = 4;
-/** Number of standard deviations that the table covers, and number of its cells for each of them. */
+/** Number of standard deviations that the table covers, and number of its cells for each standard deviation. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
 /** The last entry of the table. The odds of a cell are multiples of 2^-20. */
@@ -33,7 +33,7 @@ const offsetLaws = new Map<number, Uint32Array>();
  * 1. `level` above 127 counts as 127.
  * 2. The mean is `max`·`level`/128, rounded at random. If the remainder is r, it is rounded up in r of 128 cases, else
  *    down.
- * 3. The spread is `max`/4, rounded in the same way: if the remainder is r, up in r of four cases.
+ * 3. The spread is `max`/4, also rounded at random. If the remainder is r, it is rounded up in r of 4 cases, else down.
  * 4. The {@link halfNormalTable} picks a cell k of 256 cells, each 1/64 of a standard deviation wide (2^20 cases).
  *    Another bit picks a half of the cell: h = 2k is the lower half, h = 2k + 1 the upper half (2 cases). The middle of
  *    half h is at (2h + 1)/256 standard deviations. The deviation is this number times the spread, rounded to the
@@ -45,7 +45,7 @@ const offsetLaws = new Map<number, Uint32Array>();
  * exactly `max`·`level`/128 without the clamping. The odds at level L, 1 … 127, are the odds at level 128 − L in
  * reverse order. For the same word, a higher level never gives a smaller bonus.
  *
- * Cost: O(`max`). The first call for a spread takes 512 more steps. The first call of all builds the table, which takes
+ * Cost: O(`max`). The first call for a spread takes 512 more steps. The very first call builds the table, which takes
  * about 20 000 BigInt operations.
  *
  * @param max - The largest bonus, 0 … 255.

@@ -55,8 +55,8 @@ class KindOrder {
   }
 
   /**
-   * Returns the kinds that any of the lines matches, each once. Cost: O(lines · log(lines · kinds)), and the kinds
-   * found.
+   * Returns the kinds that any of the lines matches, each once. Cost: O(lines · log(lines · kinds)), plus O(1) for each
+   * kind found.
    */
   reachedBy(targets: readonly SortRange[]): readonly KindSpec[] {
     const stretches = targets.map((target) => this.stretchOf(target)).sort((a, b) => a.first - b.first);
@@ -90,7 +90,7 @@ function keyOf(tval: number, sval: number): number {
 /** A bit for each place of a {@link KindOrder}. */
 type KindBits = Uint32Array<ArrayBuffer>;
 
-/** The affixes that each kind can get by chance, regardless of what else an object has. */
+/** The affixes that each kind can get by chance, regardless of the other affixes of an object. */
 export class Obtainable {
   readonly order: KindOrder;
   readonly #affixes: ReadonlyMap<number, AffixSpec>;
@@ -102,8 +102,8 @@ export class Obtainable {
   readonly #rivals = new Map<number, Set<number>>();
 
   /**
-   * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If several `T` lines of an affix match the same
-   * kinds, also O(depths) for each of these lines and each range of svals that the same lines match.
+   * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If the `T` lines of an affix overlap, they divide
+   * the svals into ranges; each line then also costs O(depths) for each of its ranges.
    */
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">) {
     this.order = new KindOrder(kinds);
@@ -143,7 +143,10 @@ export class Obtainable {
     return this.#kinds.get(affix)?.some((word) => word !== 0) ?? false;
   }
 
-  /** Returns the first of the affixes that another of them excludes. Cost: O(affixes), and at most their `X` lines. */
+  /**
+   * Returns the first affix of the list that excludes another affix of the list, or that another one excludes. Cost: at
+   * most O(affixes + their `X` lines).
+   */
   firstRival(affixes: readonly AffixSpec[]): AffixSpec | undefined {
     const all = new Map(affixes.map((affix) => [affix.number, affix]));
     return [...new Set(affixes)].find(({ number }) => {
@@ -157,7 +160,7 @@ export class Obtainable {
 
   /**
    * Whether the list has at least two affixes that do not exclude each other. The affixes of the list must be
-   * different. Cost: O(affixes), and at most their `X` lines.
+   * different. Cost: at most O(affixes + their `X` lines).
    */
   someTogether(affixes: readonly AffixSpec[]): boolean {
     for (let i = 0; i < affixes.length; i++) {
@@ -182,8 +185,8 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
 }
 
 /**
- * Returns the kinds that can get an affix: at some depth and affix level, one of its `T` lines with a probability above
- * 0 is the first to match.
+ * Returns the kinds that can get an affix. A kind can get it if, at some depth and affix level, the first `T`
+ * line of the affix that matches has a probability above 0.
  *
  * Let L be the real depth and D ≥ L the boosted depth. A line matches if min ≤ D, L ≤ max, and its level is at most the
  * object's affix level. To find out whether a line is ever the first to match, it is enough to check its own level and
@@ -201,8 +204,8 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const cuts = [...new Set(stretches.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
   const indexOf = new Map(cuts.map((cut, index) => [cut, index]));
   /**
-   * For the kinds between each cut and the next cut: at each depth, the lowest level of the lines that were checked; or
-   * `true` as soon as one line is known to be the first to match.
+   * An entry for the kinds between each cut and the next cut. It is `true` if some line is known to be the first to
+   * match these kinds. Until then, it has the lowest level of the lines checked so far at each depth.
    */
   const known: (number[] | true | undefined)[] = cuts.map(() => undefined);
   for (const { line, first, end } of stretches) {
@@ -221,14 +224,14 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
 
 /**
  * Whether a line is the first to match at some depth. `levels` has the lowest level of the earlier lines at each depth.
- * An earlier line of probability 0 also matches.
+ * Earlier lines of probability 0 count too, because they also match.
  */
 function isSeen({ least, most, level }: AffixTarget, levels: readonly number[] = []): boolean {
   for (let depth = least; depth <= most; depth++) if ((levels[depth] ?? Number.POSITIVE_INFINITY) > level) return true;
   return false;
 }
 
-/** Returns the lowest level of all lines at each depth, with one more line. */
+/** Adds a line to `levels`, the lowest level of the lines at each depth, and returns `levels`. */
 function withLine({ least, most, level }: AffixTarget, levels: number[] = []): number[] {
   for (let depth = least; depth <= most; depth++) {
     levels[depth] = Math.min(levels[depth] ?? Number.POSITIVE_INFINITY, level);

@@ -101,7 +101,7 @@ export function placeAffixes(context: Context): { readonly affixes: number; read
   const excluded = affixes.map(() => new Set<number>());
   for (const [i, { excludes }] of affixes.entries()) {
     for (const other of excludes.flatMap((number) => index.get(number) ?? [])) {
-      // exclusion holds both ways
+      // an exclusion applies in both directions
       excluded[i].add(other);
       excluded[other].add(i);
     }
@@ -159,7 +159,7 @@ function affixRecord(
 }
 
 /**
- * Returns the bits that say which parts an affix has. They are stored in the lower bits of the affix's offset, which
+ * Returns a bit for each part that an affix has. The bits are stored in the lower bits of the affix's offset, which
  * are 0 because records are aligned.
  */
 function partsOf({ randomFlags, pvals, randomPvals, acPercent, weightPercent, dice, sides }: AffixSpec): number {
@@ -249,7 +249,7 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
 }
 
 /**
- * Returns the record of an artifact. `kind` is the index of its kind, −1 if it has none; `required` has the indices of
+ * Returns the record of an artifact. `kind` is the index of its kind, or −1 for no kind. `required` has the indices of
  * the affixes that it requires.
  */
 function artifactRecord(

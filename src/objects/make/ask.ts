@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 const ATTEMPTS = 10_000_000;
-/** Limits the attempts so that the number of words of an object fits in 32 bits. */
+/** Maximum of `attempts`. With it, the number of words that an object reads fits in 32 bits. */
 const MOST_ATTEMPTS = 2 ** 24;
 /**
  * The kernel draws kinds until a kind has the requested type. To bound the number of draws, a type whose
@@ -64,7 +64,7 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Checks the options of a call, which may come from plain JavaScript, before the files are needed.
+ * Checks the options of a call, which may come from plain JavaScript. Does not look up their names in the files.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
@@ -120,9 +120,8 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
     });
   if (artifact !== undefined) {
     const other = rivalOf(options);
-    const problem = `an artifact and ${other} cannot be requested together`;
-    const remedy = "Remove one of the two options";
-    if (other !== undefined) refuse({ problem, got: artifact.name, expected: "one of the two", remedy });
+    const problem = `the artifact ${JSON.stringify(artifact.name)} cannot be requested together with ${other}`;
+    if (other !== undefined) refuse({ problem, remedy: "Remove one of these options" });
   }
   return {
     level,
@@ -151,11 +150,11 @@ export function impossible(files: ObjectFiles, asked: Asked): Finding | undefine
   const { kind, artifact, level, quality, tval } = asked;
   const finding = whyImpossible(files, asked);
   if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
-  // at a depth without kinds, no kind can be drawn
+  // the draw of a kind can have several depths, and each of them needs a kind
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
-    const problem = `at some depth at which ${quality} objects are drawn, no kind can be drawn`;
-    const expected = "depths that the A lines of kinds cover without a gap";
-    return { problem, got: `level ${level}`, expected, remedy: "Request another level, or name a kind" };
+    const problem = `a ${quality} object at level ${level} can draw its kind at a depth that has no kinds`;
+    const expected = "A lines of kinds that cover all depths of the draw";
+    return { problem, expected, remedy: "Request another level, or name a kind" };
   }
   return tval === undefined ? undefined : rareType(files, { level, quality, tval });
 }
@@ -170,10 +169,9 @@ function rareType(
   }
   if (share * RAREST_TYPE >= 1) return undefined;
   return {
-    problem: "kinds of this type are too rare",
-    got: `${tvalWord(tval)}, one in ${Math.round(1 / share)}`,
-    expected: `one in ${RAREST_TYPE} or more often`,
-    remedy: "Name a kind of the type instead",
+    problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${tvalWord(tval)}`,
+    expected: `at least one in ${RAREST_TYPE}`,
+    remedy: "Name a kind of this type instead",
   };
 }
 
@@ -188,11 +186,12 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
   if (typeof most !== "number" || Number.isNaN(most)) {
     const remedy = "Set the highest score that is allowed";
+    if (most === undefined) return refuse({ problem: "limit.most is missing", expected: "a number", remedy });
     return refuse({ problem: "invalid limit.most", got: most, expected: "a number", remedy });
   }
   checkType("limit.power", power, ["function"], "a function");
   if ((scores === undefined) === (power === undefined)) {
-    refuse({ problem: "a limit needs either scores or power", expected: "one of the two", remedy: "Set one of them" });
+    refuse({ problem: "a limit needs either scores or power", remedy: "Set one of the two" });
   }
   if (scores !== undefined) {
     checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -202,7 +201,7 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
 }
 
 function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
-  const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with scores");
+  const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with a score for each property");
   refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
   const byFlag = recordOf("limit.scores.flags", flags, "an object with a score for each flag");
   const names = known.map(({ name }) => name);
@@ -300,9 +299,10 @@ export function refuseClaimed(
   if (count <= 1 && (owner ?? from) === from) return;
   fail(
     error("object.impossible", {
-      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} only once`,
-      got: count > 1 ? `${count} objects` : `object ${from}, but object ${owner} has made it`,
-      expected: "one object; if the artifact was made before, the same object",
+      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} only once, but ${
+        count > 1 ? `${count} objects are requested` : `object ${owner} has already made it`
+      }`,
+      expected: count > 1 ? "a request for one object" : `a request for object ${owner}`,
       remedy: "Request it for one object, or use another mill or a maker with another name",
     }),
   );

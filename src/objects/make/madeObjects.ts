@@ -15,9 +15,12 @@ export interface Making {
   readonly quality: Quality;
 }
 
-/** The names for the numbers in columns: number i stands for entry i. In a column that can be empty, entry 0 is "". */
+/**
+ * The names for the numbers in the columns. Number i in a column stands for entry i of the list of the same name. If a
+ * column can have no record, entry 0 of its list is "".
+ */
 export interface ObjectVocabulary {
-  /** Names of the kinds, without the marks for article and plural. */
+  /** Names of the kinds, without "& " and "~". */
   readonly kind: readonly string[];
   /** The type of each kind, as a word such as "sword". */
   readonly tval: readonly string[];
@@ -57,7 +60,7 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly weight: Uint16Array<ArrayBuffer>;
   /** Eight numbers an object, in the order of the rolls: 1 + the index into the affixes; 0 after the last affix. */
   readonly affixes: Uint16Array<ArrayBuffer>;
-  /** For each of {@link affixes}, the depth at which it was chosen. */
+  /** For each number in {@link affixes}, the depth at which this affix was chosen. */
   readonly depths: Uint16Array<ArrayBuffer>;
   /** {@link flagWords} words an object. Bit b of these words is set if the object has the flag `flagNames[b]`. */
   readonly flags: Uint32Array<ArrayBuffer>;
@@ -180,7 +183,7 @@ export class MadeObjects extends Columns<MadeObject> {
    * dice, sides, weight (tenths of a pound); flags without a value, separated by "|"; then one column for each flag
    * with a value, 0 if the object lacks it. A flag with the name of an earlier column is called `flag.<name>`.
    *
-   * Cost: composes every name. Columns of numbers are the arrays of this object or copies of them. For large files,
+   * Cost: composes every name. Columns of numbers share or copy the arrays of this `MadeObjects`. For large files,
    * write batches (`csvChunks`, `parquetChunks`), so that only the names of one batch are in memory.
    *
    * @throws The errors of `checkNaming`.
@@ -245,7 +248,7 @@ export class MadeObjects extends Columns<MadeObject> {
 }
 
 /**
- * Checks that a call can make objects into `out`.
+ * Checks that a call can write its objects to `out`.
  *
  * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
  */
@@ -297,7 +300,7 @@ function objectColumns(objects: MadeObjects, naming: Naming | undefined): Column
   return [...columns, ...pvals];
 }
 
-/** Returns a column of words, given the index of each word. An empty word at index 0 becomes null. */
+/** Returns a column of words. `indices` has the index of each row's word. An empty word at index 0 becomes null. */
 function wordColumn(name: string, vocabulary: readonly string[], indices: Uint16Array): Column {
   return { kind: "word", name, words: vocabulary.map((word, i) => (i === 0 && word === "" ? null : word)), indices };
 }
@@ -319,7 +322,7 @@ function integerColumn(name: string, values: IntegerColumn["values"]): Column {
   return { kind: "integer", name, values };
 }
 
-/** From a column with `stride` numbers an object, copies the number at the index `place` of each object. */
+/** `values` has `stride` numbers for each object. Returns the number at the index `place` of each object. */
 function strided<T extends Int16Array | Uint16Array>(values: T, place: number, stride: number): T {
   const own = values.slice(0, values.length / stride) as T;
   for (let k = 0; k < own.length; k++) own[k] = values[k * stride + place];

@@ -4,13 +4,13 @@ import { isValued } from "../compile/flagBits.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import type { Claim, MadeObject, ObjectFiles, Quality } from "../types.js";
 
-/** A saved object: plain data that can be stored as JSON. It refers to records by number. */
+/** A saved object: plain data that can be stored as JSON. It refers to records by their numbers. */
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
   /** SHA-256 of the edit files. */
   readonly files: string;
-  /** Maximum number of affixes of an object when it was saved. */
+  /** The maximum number of affixes of any object, at the time of saving. */
   readonly affixSlots: number;
-  /** Number of flags in the flag list when the object was saved. */
+  /** Number of flags in the flag list, at the time of saving. */
   readonly flagCount: number;
   readonly kind: number;
   readonly artifact: number | null;
@@ -61,14 +61,16 @@ export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
   if (typeof saved !== "object" || saved === null)
     return refuse("the value is not a saved object", saved, "an object that save() returned");
   const from = saved as Fields;
+  if (typeof from.files !== "string")
+    return refuse("the value is not a saved object", saved, "an object that save() returned");
   if (from.files !== files.digest) {
-    return refuse("the object belongs to other edit files", from.files, `files of SHA-256 ${files.digest}`);
+    const expected = `files whose SHA-256 begins with ${files.digest.slice(0, 12)}`;
+    return refuse("the object belongs to other edit files", `${from.files.slice(0, 12)}…`, expected);
   }
-  if (from.affixSlots !== MOST_AFFIXES || from.flagCount !== files.flags.length) {
-    const expected = `${MOST_AFFIXES} affixes and ${files.flags.length} flags`;
-    const got = `${from.affixSlots} affixes and ${from.flagCount} flags`;
-    return refuse("the object was saved with other numbers of slots and flags", got, expected);
-  }
+  if (from.affixSlots !== MOST_AFFIXES)
+    return refuse("the object was saved with another number of affix slots", from.affixSlots, String(MOST_AFFIXES));
+  if (from.flagCount !== files.flags.length)
+    return refuse("the object was saved with another number of flags", from.flagCount, String(files.flags.length));
   return readObject(from, files);
 }
 
@@ -93,14 +95,14 @@ export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
       artifact: artifact === undefined ? null : numberIn(files.artifacts, "artifact", artifact),
       theme: theme === undefined ? null : numberIn(files.themes, "theme", theme),
       affixes: Array.isArray(affixes)
-        ? Array.from(affixes, (affix) => numberIn(files.affixes, "affixes", affix))
+        ? Array.from(affixes, (affix) => numberIn(files.affixes, "affix", affix))
         : affixes,
     },
     files,
   );
 }
 
-/** Returns the number of a record. Refuses a record that the files do not have with the same number and name. */
+/** Returns the number of a record. Refuses it unless the files have a record with the same number and name. */
 function numberIn(
   records: readonly { readonly number: number; readonly name: string }[],
   what: string,
@@ -124,7 +126,7 @@ function readObject(from: Fields, files: ObjectFiles): MadeObject {
     "depths",
     (depth) => Number.isInteger(depth) && Number(depth) >= 0 && Number(depth) < 2 ** 16,
   );
-  const affixes = listOf(from, "affixes", () => true).map((number) => recordOf(files.affixes, "affixes", number));
+  const affixes = listOf(from, "affixes", () => true).map((number) => recordOf(files.affixes, "affix", number));
   if (affixes.length !== depths.length)
     return refuse("the object does not have one depth for each affix", depths.length, `${affixes.length} depths`);
   const plain = new Set<unknown>(files.flags.flatMap((flag) => (isValued(flag) ? [] : [flag.name])));
@@ -184,7 +186,7 @@ function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string
   const entries = Object.entries(value);
   const flaw = entries.find((entry) => !isSound(entry));
   if (flaw !== undefined)
-    return refuse(`invalid pval ${flaw[0]}`, flaw[1], "a flag that takes a value, with a value other than 0");
+    return refuse(`invalid pval ${flaw[0]}`, flaw[1], "a value other than 0, for a flag that takes a value");
   const own = new Map(entries);
   return Object.fromEntries(flags.flatMap(({ name }) => (own.has(name) ? [[name, own.get(name)]] : [])));
 }
@@ -198,32 +200,32 @@ function refuse(problem: string, got: unknown, expected: string): never {
 export interface SavedClaims {
   /** SHA-256 of the edit files, hexadecimal. */
   readonly files: string;
-  /** The artifacts that were made. */
+  /** The artifacts that were made, and the objects that made them. */
   readonly made: readonly Claim[];
 }
 
 /**
- * Reads the state of a snapshot; undefined if the snapshot has none.
+ * Reads the state of a maker from a snapshot; undefined if the snapshot has no such state.
  *
  * @throws RollmillError `snapshot.invalid` if it is damaged, or belongs to other edit files.
  */
 export function readClaims(value: unknown, files: ObjectFiles): SavedClaims | undefined {
   if (value === undefined) return undefined;
-  const damaged = (got?: unknown) => {
+  const damaged = (problem: string) => {
     const expected = "the bytes that snapshot() returned";
-    return fail(error("snapshot.invalid", { problem: "the snapshot is damaged", got, expected }));
+    return fail(error("snapshot.invalid", { problem, expected }));
   };
-  if (!isState(value)) return damaged();
+  if (!isState(value)) return damaged("the snapshot is damaged");
   if (value.files === files.digest) {
     const known = new Set(files.artifacts.map(({ number }) => number));
     const stranger = value.made.find(({ artifact }) => !known.has(artifact));
-    return stranger === undefined ? value : damaged(`artifact ${stranger.artifact}, which the files do not have`);
+    return stranger === undefined ? value : damaged(`the snapshot has the unknown artifact ${stranger.artifact}`);
   }
   return fail(
     error("snapshot.invalid", {
       problem: "the snapshot belongs to other edit files",
-      got: `files of SHA-256 ${value.files.slice(0, 12)}…`,
-      expected: `${files.digest.slice(0, 12)}…`,
+      got: `${value.files.slice(0, 12)}…`,
+      expected: `files whose SHA-256 begins with ${files.digest.slice(0, 12)}`,
       remedy: "Use the files of the snapshot, or a new mill",
     }),
   );

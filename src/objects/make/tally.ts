@@ -46,7 +46,7 @@ export interface LevelTally {
   readonly themes: ReadonlyMap<ThemeSpec, number>;
   /** Every count is 1, because each level begins as if no artifact had been made, and an artifact is made only once. */
   readonly artifacts: ReadonlyMap<ArtifactSpec, number>;
-  /** Number of objects with 0, 1, … 8 affixes. An affix that occurs twice counts twice. */
+  /** Entry i is the number of objects with i affixes, 0 … 8. An affix that an object has twice counts twice. */
   readonly affixCounts: readonly number[];
   /** Mean number of affixes of an object. */
   readonly meanAffixes: number;
@@ -229,7 +229,7 @@ function counted<T>(records: readonly T[], counts: Float64Array): ReadonlyMap<T,
   return new Map(records.flatMap((record, i): [T, number][] => (counts[i] === 0 ? [] : [[record, counts[i]]])));
 }
 
-/** Returns the number of affixes of all objects. Entry i of the list is the number of objects with i affixes. */
+/** Returns the number of affixes of all objects. Entry i of `affixCounts` is the number of objects with i affixes. */
 function sumOf(affixCounts: readonly number[]): number {
   return affixCounts.reduce((sum, count, affixes) => sum + count * affixes, 0);
 }

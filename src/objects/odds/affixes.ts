@@ -23,9 +23,9 @@ interface DepthAffixOdds extends AffixOdds {
 }
 
 /**
- * Returns the exact chance of each affix in a slot, in total and for each depth that the slot can have, the least depth
- * first. Depths at which all affixes have the same weights share a map. Cost: O(affixes × `T` lines × depths), and
- * operations on fractions for each different set of weights.
+ * Returns the exact chance of each affix in a slot: over all depths that the slot can have, and separately for each
+ * depth, the least depth first. Depths at which all affixes have the same weights share a map. Cost: O(affixes
+ * × `T` lines × depths), and operations on fractions for each different set of weights.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
  * have.

@@ -13,7 +13,8 @@ import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.
  * and armour that can get no affix; affixes that exclude themselves. A record without a warning may still be
  * impossible.
  *
- * Cost: O(characters), and O(kinds of its `T` lines × `A` lines) for each theme that gets a warning.
+ * Cost: O(characters of the files). For each theme that gets a warning, also O(kinds that its `T` lines match × its `A`
+ * lines).
  */
 export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
   const known = new Obtainable(files);
@@ -28,13 +29,14 @@ export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
 function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
   const { place, tval, name, allocation, flags } = kind;
   const issues: Issue[] = [];
-  // the flag INSTA_ART marks a kind that only artifacts have; that it is never drawn is no mistake
+  // only artifacts have a kind with the flag INSTA_ART, so this kind needs no A line
   if (flags.includes("INSTA_ART")) return issues;
   if (allocation === undefined || allocation.commonness === 0) {
     issues.push(
       never(place, {
-        problem: `the kind ${quoted({ name: plainName(name) })} is only made on request`,
-        got: allocation === undefined ? "no A line" : "commonness 0",
+        problem: `the kind ${quoted({ name: plainName(name) })} is only made on request, because ${
+          allocation === undefined ? "it has no A line" : "its commonness is 0"
+        }`,
         expected: "a commonness above 0",
         remedy: "Ignore this if it is intended",
       }),
@@ -59,22 +61,20 @@ function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
   const problem = `no object can get the affix ${quoted(affix)} by chance`;
   const live = targets.filter(({ probability }) => probability > 0);
   if (live.length === 0) {
-    const got = targets.length === 0 ? "no T line" : "T lines of probability 0 only";
+    const flaw = targets.length === 0 ? "it has no T line" : "all its T lines have the probability 0";
     issues.push(
       never(place, {
-        problem,
-        got,
-        expected: "a T line",
+        problem: `${problem}, because ${flaw}`,
+        expected: "a T line with a probability above 0",
         remedy: "Add a T line, or ignore this if only themes add it",
       }),
     );
   } else if (!known.order.isReachedBy(live)) {
-    issues.push(never(live[0].place, { problem, ...unreached(live) }));
+    issues.push(never(live[0].place, unreached(problem, live)));
   } else if (!known.canCome(affix)) {
     issues.push(
       never(live[0].place, {
-        problem,
-        got: "T lines after other T lines that always match first",
+        problem: `${problem}, because other T lines always match before those of probability above 0`,
         expected: "a T line that is the first to match at some depth",
         remedy: "Move the T line before the others, or remove the T lines of probability 0",
       }),
@@ -96,19 +96,26 @@ function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
   const { place, targets } = theme;
   const problem = `no object can get the theme ${quoted(theme)}`;
   if (targets.length === 0) {
-    return [never(place, { problem, got: "no T line", expected: "a T line", remedy: "Add a T line" })];
+    return [never(place, { problem: `${problem}, because it has no T line`, remedy: "Add a T line" })];
   }
-  if (!known.order.isReachedBy(targets)) return [never(targets[0].place, { problem, ...unreached(targets) })];
-  const finding = checkMeeting(theme, known);
-  if (finding === undefined) return [];
-  return [never(place, { problem, ...finding, remedy: "Widen T lines of its affixes, or add affixes" })];
+  if (!known.order.isReachedBy(targets)) return [never(targets[0].place, unreached(problem, targets))];
+  const found = checkMeeting(theme, known);
+  if (found === undefined) return [];
+  const remedy = "Widen T lines of its affixes, or add affixes";
+  return [never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
+}
+
+/** The reason why the affixes of a theme never occur together on a kind, and what is expected instead. */
+interface MeetingFlaw {
+  readonly flaw: string;
+  readonly expected: string;
 }
 
 /**
  * Returns the reason why no kind that the theme's `T` lines match can have enough of the theme's affixes; undefined if
  * some kind can.
  */
-function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" | "expected"> | undefined {
+function checkMeeting(theme: ThemeSpec, known: Obtainable): MeetingFlaw | undefined {
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
@@ -125,11 +132,12 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable): Pick<Finding, "got" 
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
   }
   const expected = "a kind that a T line of the theme matches, and that can get two different affixes of the theme";
-  if (most < LEAST_PARTS) return { got: `no kind with more than ${most} of its affixes of positive weight`, expected };
-  if (heaviest === 0) return { got: "affixes that exclude one another", expected };
+  if (most < LEAST_PARTS)
+    return { flaw: `no kind can get more than ${most} of its affixes with a positive weight`, expected };
+  if (heaviest === 0) return { flaw: "its affixes exclude one another", expected };
   const total = sum(weights.values());
   return {
-    got: `a weight of ${heaviest} out of ${total} on the best kind`,
+    flaw: `its affixes on one kind have at most a weight of ${heaviest} out of ${total}`,
     expected: `a weight whose square times ${SQUARE_FACTOR} is at least ${total}`,
   };
 }
@@ -140,15 +148,15 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
   const kind = known.order.kindOf(artifact);
   if (kind === undefined) {
     const got = `${tvalWord(tval)}:${sval}`;
-    const expected = "the tval and sval of a kind";
-    return [never(place, { problem, got, expected, remedy: "Add the kind, or fix the I line" })];
+    const remedy = "Add the kind, or fix the I line";
+    return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
   const issues: Issue[] = [];
   // A lines with reversed depths need no warning: an artifact can also be made at depths less than the least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
-    const got = allocations.length === 0 ? "no A line" : "only A lines of probability 0";
-    const expected = "a probability above 0";
-    issues.push(never(place, { problem, got, expected, remedy: "Fix an A line, or ignore this if it is intended" }));
+    const flaw = allocations.length === 0 ? "it has no A line" : "all its A lines have the probability 0";
+    const remedy = "Add or fix an A line, or ignore this if it is intended";
+    issues.push(never(place, { problem: `${problem}, because ${flaw}`, remedy }));
   }
   return [...issues, ...checkRequired(artifact, kind, known)];
 }
@@ -161,22 +169,24 @@ function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable
   if (absent !== undefined) {
     const got = `Q:${absent.name}`;
     const expected = `an affix that ${quoted({ name: plainName(kind.name) })} can get`;
-    return [never(artifact.place, { problem, got, expected, remedy })];
+    const flaw = "its kind cannot get a required affix";
+    return [never(artifact.place, { problem: `${problem}, because ${flaw}`, got, expected, remedy })];
   }
   const rival = known.firstRival(required);
   if (rival === undefined) return [];
+  const got = `Q:${rival.name}`;
   const expected = "affixes that do not exclude each other";
-  return [
-    never(artifact.place, { problem, got: `Q:${rival.name}, which excludes another required affix`, expected, remedy }),
-  ];
+  const flaw = "a required affix excludes another one";
+  return [never(artifact.place, { problem: `${problem}, because ${flaw}`, got, expected, remedy })];
 }
 
 function never(where: FilePlace, finding: Finding): Issue {
   return warning("object.name", { ...finding, where });
 }
 
-function unreached(targets: readonly SortRange[]): Pick<Finding, "got" | "expected" | "remedy"> {
+function unreached(problem: string, targets: readonly SortRange[]): Finding {
   const [{ tval, leastSval, mostSval }] = targets;
-  const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}${targets.length > 1 ? " and others" : ""}`;
-  return { got, expected: "the tval and svals of a kind", remedy: "Fix the T lines, or add the kind" };
+  const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}`;
+  const flaw = targets.length === 1 ? "its T line matches no kind" : "none of its T lines matches a kind";
+  return { problem: `${problem}, because ${flaw}`, got, remedy: "Fix the T lines, or add the kind" };
 }

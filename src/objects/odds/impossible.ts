@@ -9,12 +9,12 @@ import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
  * Returns the reason why no object can fit a request; undefined if no reason is known. A returned reason is always
- * correct, but some impossible requests are not recognised. Examples: two of three requested affixes always give a
- * theme, after which the object gets no third affix; two affixes need different depths of the same slot; a limit
- * prevents the affixes.
+ * correct, but some impossible requests are not recognised. Examples of such requests: two of three requested affixes
+ * always give a theme, after which the object gets no third affix; two affixes need different depths of the same slot;
+ * a limit prevents the affixes.
  *
- * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also the same for the affixes of the theme,
- * and the pairs of these affixes.
+ * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
+ * lines × depths), and the pairs of these affixes.
  */
 export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Finding | undefined {
   const { artifact, affixes = [] } = request;
@@ -63,29 +63,28 @@ function affixLevelsOf(
 }
 
 function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
-  const { kind, artifact, tval, quality } = request;
+  const { kind, artifact, tval, level, quality } = request;
   const known = files.kinds.filter((one) => canBeDrawn(one, request));
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
   const reach = `${Math.min(...depths.map(({ least }) => least))} to ${Math.max(...depths.map(({ most }) => most))}`;
-  const kinds = tval === undefined ? "kinds" : `kinds of ${tvalWord(tval)}`;
+  const kinds = tval === undefined ? "kinds" : `kinds of type ${tvalWord(tval)}`;
   const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
   if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
-    const got = `${plainName(kind.name)}, of type ${tvalWord(kind.tval)}`;
-    return { problem: "the kind has a different type", got, expected: `a kind of type ${tvalWord(tval)}` };
+    const problem = `the kind ${quoted({ name: plainName(kind.name) })} has the type ${tvalWord(kind.tval)}`;
+    return { problem, expected: `a kind of type ${tvalWord(tval)}` };
   }
   if (artifact !== undefined) {
-    const problem = `the kind of the artifact ${JSON.stringify(artifact.name)} is not drawn at this depth`;
-    return { problem, got: asText(request), expected: "a depth, a quality and a type at which this kind is drawn" };
+    const problem = `the kind of the artifact ${quoted(artifact)} is never drawn for ${asText(request)}`;
+    return { problem, expected: "a depth, a quality and a type for which this kind is drawn" };
   }
   if (known.length === 0) {
-    const expected = "a type with a kind of commonness above 0; for good and great objects, a kind that can be good";
-    return { problem: `no ${some} are ever drawn`, got: asText(request), expected };
+    const expected = `a type with a kind of commonness above 0${quality === "normal" ? "" : " that can be good"}`;
+    return { problem: `no ${some} are ever drawn`, expected };
   }
   const remedy = "Request another depth, or name a kind";
   return {
-    problem: `no ${some} are drawn at this depth`,
-    got: asText(request),
-    expected: `${some} are drawn at depths ${reach}`,
+    problem: `no ${some} are drawn at level ${level}`,
+    expected: `a depth from ${reach}`,
     remedy,
   };
 }
@@ -97,10 +96,11 @@ function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Findin
   const lines = affix.targets.map((line) => `a ${tvalWord(line.tval)} at depths ${line.least} to ${line.most}`);
   const shown = [...new Set(lines)];
   const expected =
-    shown.length === 0 ? "an affix with T lines" : `${shown.slice(0, 3).join(", ")}${shown.length > 3 ? ", …" : ""}`;
+    shown.length === 0
+      ? "an affix with T lines"
+      : `${shown.slice(0, 3).join(" or ")}${shown.length > 3 ? " or …" : ""}`;
   return {
-    problem: `no object that fits the request can get the affix ${quoted(affix)}`,
-    got: asText(request),
+    problem: `no object can get the affix ${quoted(affix)} in a request for ${asText(request)}`,
     expected,
     remedy: "Request another kind, depth, quality or affix level, or omit the affix",
   };
@@ -123,9 +123,7 @@ function tooMany({ request, wanted, settings }: Inquiry): Finding | undefined {
   const most = Math.max(...settings.map(({ kind }) => mostSlots(request, kind)));
   if (wanted.length <= most) return undefined;
   return {
-    problem: "more affixes are requested than an object can get",
-    got: `${wanted.length}, ${asText(request)}`,
-    expected: `at most ${most}`,
+    problem: `the request needs ${wanted.length} affixes, but ${asText(request)} can get at most ${most}`,
     remedy: "Request fewer affixes, a greater depth or a better quality",
   };
 }
@@ -133,8 +131,7 @@ function tooMany({ request, wanted, settings }: Inquiry): Finding | undefined {
 function neverTogether(inquiry: Inquiry): Finding | undefined {
   if (inquiry.wanted.length === 0 || withAll(inquiry).settings.length > 0) return undefined;
   return {
-    problem: `no kind can get ${inquiry.wanted.map(quoted).join(" and ")} together`,
-    got: asText(inquiry.request),
+    problem: `no kind can get ${inquiry.wanted.map(quoted).join(" and ")} in a request for ${asText(inquiry.request)}`,
     expected: "affixes that one kind can get at one affix level, at most one for each slot",
     remedy: "Omit some affixes, or request another depth or quality",
   };
@@ -159,17 +156,17 @@ function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact
   const { theme, affixes = [] } = request;
   const { tval, sval, requires } = artifact;
   if (theme !== undefined) {
-    const expected = "an artifact or a theme";
-    return { problem: "an artifact cannot have a theme", got: `${quoted(artifact)} and ${quoted(theme)}`, expected };
+    const problem = `the artifact ${quoted(artifact)} cannot have the theme ${quoted(theme)}`;
+    return { problem, expected: "an artifact or a theme" };
   }
   if (kindOfArtifact(files, artifact) === undefined) {
-    const expected = `a kind ${tvalWord(tval)}:${sval}`;
-    return { problem: `the artifact ${quoted(artifact)} has no kind`, got: asText(request), expected };
+    const expected = `a kind with the tval and sval ${tvalWord(tval)}:${sval}`;
+    return { problem: `the artifact ${quoted(artifact)} has no kind`, expected };
   }
   if (affixes.length > 0 && requires.length === 0) {
+    const listed = affixes.map(quoted).join(" and ");
     return {
-      problem: `the artifact ${quoted(artifact)} has no affixes`,
-      got: affixes.map(quoted).join(", "),
+      problem: `the artifact ${quoted(artifact)} has no affixes, but the request has ${listed}`,
       expected: "an artifact that requires affixes, or a request without affixes",
     };
   }
@@ -182,7 +179,7 @@ function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | un
   const isKind = kind === undefined || (kind.tval === artifact.tval && kind.sval === artifact.sval);
   if (isType && isKind) return undefined;
   const expected = `${tvalWord(artifact.tval)}:${artifact.sval}`;
-  return { problem: `the artifact ${quoted(artifact)} has a different kind`, got: asText(request), expected };
+  return { problem: `the artifact ${quoted(artifact)} cannot be ${asText(request)}`, expected };
 }
 
 /**
@@ -194,15 +191,14 @@ function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | unde
   if (lines.some(({ most }) => request.level <= most)) return undefined;
   const most = Math.max(...lines.map((line) => line.most));
   return {
-    problem: `the artifact ${quoted(artifact)} is never made at this depth`,
-    got: asText(request),
+    problem: `the artifact ${quoted(artifact)} is never made at level ${request.level}`,
     expected: lines.length === 0 ? "an artifact with a probability above 0" : `a level of at most ${most}`,
   };
 }
 
 /**
- * A setting, and the affixes that have a positive weight in the theme and are possible in this setting together with
- * the requested affixes.
+ * A setting, and the affixes of the theme that an object can have in this setting in addition to the requested affixes.
+ * Affixes of weight 0 in the theme are left out.
  */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];
@@ -216,12 +212,11 @@ interface Chance extends Setting {
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { request, wanted, settings, depths } = inquiry;
   const { level } = request;
-  const got = asText(request);
-  const problem = `no object that fits the request can get the theme ${quoted(theme)}`;
+  const problem = `no object can get the theme ${quoted(theme)} in a request for ${asText(request)}`;
   const reached = settings.filter(({ kind }) =>
     theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
   );
-  if (reached.length === 0) return { problem, got, expected: "a kind and a depth that a T line of the theme matches" };
+  if (reached.length === 0) return { problem, expected: "a kind and a depth that a T line of the theme matches" };
 
   const weights = partWeights(theme);
   const weighty = inquiry.files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
@@ -238,7 +233,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   );
   if (meeting.length === 0) {
     const what = wanted.length === 0 ? "" : `, in addition to ${wanted.map(quoted).join(" and ")}`;
-    return { problem, got, expected: `two different affixes of positive weight that can occur together${what}` };
+    return { problem, expected: `two different affixes of positive weight that can occur together${what}` };
   }
 
   const missing = Math.max(0, LEAST_PARTS - weighty.filter(({ number }) => asked.has(number)).length);
@@ -246,16 +241,15 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   if (!meeting.some(({ kind }) => mostSlots(request, kind) >= needed)) {
     const most = Math.max(...meeting.map(({ kind }) => mostSlots(request, kind)));
     return {
-      problem,
-      got: `at most ${most} slots, ${got}`,
+      problem: `${problem}, which has at most ${most} ${most === 1 ? "slot" : "slots"}`,
       expected: `${needed} slots for its affixes and the requested affixes`,
     };
   }
 
-  // a theme's chance grows with the weight of its affixes on the object, so all of them together have the largest
+  // a theme's chance grows with the weight of its affixes on the object, so all of them together give the largest
   if (meeting.some(({ parts }) => halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0))
     return undefined;
-  return { problem, got, expected: "affixes with enough weight in the theme for a chance of 0.5 %" };
+  return { problem, expected: "affixes with enough weight in the theme for a chance of 0.5 %" };
 }
 
 /** A request for an object, with records of the files. */
@@ -307,8 +301,9 @@ function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">,
 
 /** Describes a request in a few words, for messages. */
 function asText({ level, quality, kind, tval }: ObjectRequest): string {
-  const of = kind === undefined ? (tval === undefined ? "" : `, ${tvalWord(tval)}`) : `, ${plainName(kind.name)}`;
-  return `level ${level}, ${quality}${of}`;
+  const ofType = tval === undefined ? "" : ` of type ${tvalWord(tval)}`;
+  const of = kind === undefined ? ofType : ` of kind ${quoted({ name: plainName(kind.name) })}`;
+  return `a ${quality} object${of} at level ${level}`;
 }
 
 /** Quotes the name of a record, for messages. */

@@ -5,7 +5,7 @@ import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./law.js";
 
-/** For each quality, the number of levels by which kinds are drawn at a greater depth than the real depth. */
+/** For each quality, the number of levels that the draw of a kind adds to the real depth. */
 const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD_DEEPER, great: GREAT_DEEPER };
 /** For good and great objects, a random bonus m_bonus(MOST_BONUS, level) is added to the depth of the draw. */
 export const MOST_BONUS = 5;
@@ -56,7 +56,7 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQ
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }
 
-/** Returns the possible kinds, and whether a kind is possible at every depth of the draw. Cost: O(kinds). */
+/** Returns the possible kinds, and whether each depth that the draw can have has a kind. Cost: O(kinds). */
 export function drawnKinds(
   { kinds }: ObjectFiles,
   { level, quality, tval }: KindQuery,

@@ -47,9 +47,9 @@ export interface SlotPlace {
 }
 
 /**
- * Returns the chance of each affix level, by index. The affix level begins at index 0. In 10 + `level` of 100 cases (at
- * most all), it rises by one. For great objects, it then always rises by one more; for good objects, it does so in a
- * quarter of the cases. It never exceeds the last of the `levels` levels. Cost: O(`levels`).
+ * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one in 10 + `level`
+ * of 100 cases, or in all cases if `level` is 90 or more. After that, it rises by one more: always for great objects,
+ * in a quarter of the cases for good objects. It never exceeds the last of the `levels` levels. Cost: O(`levels`).
  *
  * @param level - The depth, 0 … 255.
  * @param levels - Number of affix levels, 1 or more.
@@ -99,7 +99,7 @@ export function slotOdds(level: number, quality: Quality, kindHasGood: boolean):
   return cases.map((times) => fraction(BigInt(times), BigInt(sides * extra.length)));
 }
 
-/** Returns the depths of a slot at a real depth, 0 … 255; {@link depthOdds} has the rule. Cost: at most 129 entries. */
+/** Returns the depths that a slot can have at a real depth, 0 … 255: at most 129. {@link depthOdds} has the rule. */
 export function depthCases(level: number): DepthCases {
   const cases = new Map<number, number>();
   if (level === 0) return cases.set(0, DEPTH_CASES);
@@ -175,7 +175,7 @@ export function checkLevel(level: unknown): void {
 /** Checks a quality. @throws RollmillError `argument.type` for an unknown quality. */
 export function checkQuality(quality: unknown): void {
   if (QUALITIES.includes(quality)) return;
-  const expected = QUALITIES.map((one) => JSON.stringify(one)).join(" or ");
+  const expected = `one of ${QUALITIES.map((one) => JSON.stringify(one)).join(", ")}`;
   fail(error("argument.type", { problem: "unknown quality", got: quality, expected }));
 }
 

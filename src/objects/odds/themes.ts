@@ -3,11 +3,9 @@ import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
 import { caseOdds, checkDepth, checkLevel, depthCases, fits, isInDepth, type Sort, THEME_SCALE } from "./law.js";
 
-/**
- * A theme's chance in units of 0.5 % = this factor × (weight of the object's affixes in it)² / weight of all its lines.
- */
+/** The factor 8 in the chance of a theme; {@link halfPercents} has the rule. */
 export const SQUARE_FACTOR = 8;
-/** Number of different affixes with a positive weight in a theme that an object needs at least for this theme. */
+/** To get a theme, an object needs at least this many different affixes with a positive weight in the theme. */
 export const LEAST_PARTS = 2;
 
 /** An object whose affixes may lead to a theme. */
@@ -38,8 +36,8 @@ interface ThemeOdds {
 
 /**
  * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme,
- * and s their sum over all themes. The chance of the theme is min(s, 200)/200 · p/s. Cost: O(themes × (`T` and `A`
- * lines)).
+ * and s their sum over all themes whose `T` lines match. The chance of the theme is min(s, 200)/200 ·
+ * p/s. Cost: O(themes × (`T` and `A` lines)).
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
  */
@@ -62,9 +60,10 @@ export function themeOdds({ themes }: ObjectFiles, { kind, level, depth = level,
 }
 
 /**
- * Returns the chance of a theme for an object with the affixes of these numbers, if it were the only theme, in units of
- * 0.5 %. It is ⌊8·w·w/t⌋, at most 200, where w is the weight of the theme's lines for these affixes, and t the weight
- * of all its lines. It is 0 if fewer than two of the affixes have a positive weight in the theme. Cost: O(`A` lines).
+ * Returns the chance, in units of 0.5 %, that an object would get a theme if no other theme matched. `owned` has the
+ * numbers of the object's affixes. The chance is ⌊8·w·w/t⌋, at most 200, where w is the weight of the theme's `A` lines
+ * for these affixes, and t the weight of all its `A` lines. It is 0 if fewer than two of the
+ * affixes have a positive weight in the theme. Cost: O(`A` lines).
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
@@ -133,7 +132,7 @@ export function twoSlotThemeOdds(
   return { themes, unthemed, incomplete };
 }
 
-/** Returns the affixes that have a positive weight in a theme together with this affix. */
+/** Returns the other affixes of all themes in which this affix has a positive weight, if their weight is positive. */
 function partnersOf({ number: own }: AffixSpec, { affixes, themes }: ObjectFiles): readonly AffixSpec[] {
   const numbers = new Set<number>();
   for (const weights of themes.map(partWeights)) {
@@ -165,8 +164,8 @@ function addThemes(
 }
 
 /**
- * Groups the depths of a slot at which the same lines match. Returns one depth of each group, and the number of cases
- * of the group, out of the cases of {@link depthCases}.
+ * Groups the depths that a slot can have by the lines that match. For each group, returns one of its depths and the
+ * total of its cases in {@link depthCases}.
  */
 function secondDepths(
   { affixes, themes }: ObjectFiles,

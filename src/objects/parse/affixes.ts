@@ -43,7 +43,7 @@ interface AffixContext {
 
 type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
 
-/** The parts of a draft to which single lines of a record add values. */
+/** The lists of a draft. Each line of a record can add entries to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -97,7 +97,7 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
 
 /**
  * Gives every record a unique number. If two records have the same number, the second record gets the greatest number
- * of the file plus one, and a warning. Real files have such affixes, because the game identifies affixes by name.
+ * of the file plus one, and a warning. Real files repeat numbers, because the game identifies affixes by name.
  */
 function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
@@ -124,7 +124,7 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
   });
 }
 
-/** Reports an affix whose number another affix has, when no larger number is free. */
+/** Reports an affix whose number is taken, when no larger number is free for it. */
 function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
   report.add(
     "object.duplicate",
@@ -183,7 +183,7 @@ function affixRules(report: FileReport, context: BodyContext): LineRules<Draft> 
   };
 }
 
-/** The rule for lines of a description. */
+/** The rule for `D` lines, whose texts form the description. */
 const DESCRIPTION = textRule<Pick<Lists, "description">>("D:text", ({ description }, text) => {
   description.push(text.trim());
 });
@@ -280,7 +280,7 @@ function target({ levels }: BodyContext, report: FileReport): LineRule<Draft> {
         reportAt(at, levelName, "object.name", {
           problem: "unknown affix level",
           got: levelName.text,
-          expected: levels.join(", "),
+          expected: `one of ${levels.join(", ")}`,
           ...didYouMean(levelName.text, levels, "Write one of these"),
         });
       }
@@ -302,7 +302,7 @@ function readColour(at: Place, field: Parameters<typeof readInteger>[1], draft: 
     problem: "invalid colour",
     got: field.text,
     expected: "a letter, or a name of up to 32 letters, blanks and hyphens",
-    remedy: "Write a colour such as v or light blue",
+    remedy: 'Write a colour such as "v" or "light blue"',
   });
 }
 

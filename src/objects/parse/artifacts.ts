@@ -35,7 +35,7 @@ interface ArtifactContext {
   readonly names: AffixNames;
 }
 
-/** Maps a tval and a plain name to an sval. If two kinds of a type have the same name, it is the later kind's sval. */
+/** For each tval, maps the plain names of its kinds to their svals. If two kinds share a name, the later one counts. */
 type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
@@ -44,7 +44,7 @@ interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** The parts of a draft to which single lines of a record add values. */
+/** The lists of a draft. Each line of a record can add entries to them. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;
@@ -134,7 +134,7 @@ function readSort(at: Place, field: EditField, sorts: NamedSorts, tval: number):
   const sval = known.get(plainName(field.text));
   if (sval !== undefined) return sval;
   reportAt(at, field, "object.name", {
-    problem: `no ${tvalWord(tval)} has this name`,
+    problem: `no kind of type ${tvalWord(tval)} has this name`,
     got: field.text,
     expected: "an sval, or the name of a kind of this type",
     ...didYouMean(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),

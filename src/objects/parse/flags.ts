@@ -59,7 +59,10 @@ export class FlagTable {
   readonly #types: ReadonlyMap<string, string>;
   /** For each type, the indices of its flags in {@link specs}. */
   readonly #byType = new Map<string, number[]>();
-  /** Maps several types to the list of their flags. Lines that name the same types share one list. */
+  /**
+   * For each combination of types that a line names, the flags of these types. The key is the sorted types, joined by
+   * commas. Lines that name the same types share one list.
+   */
   readonly #ofTypes = new Map<string, readonly string[]>();
 
   constructor(specs: readonly FlagSpec[]) {
@@ -80,7 +83,7 @@ export class FlagTable {
 
   /**
    * Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. Cost: O(types); the first
-   * call for these types also sorts their flags.
+   * call for a combination of types also sorts their flags.
    */
   readTypes(at: Place, field: EditField, kind: "valued" | "plain"): readonly string[] {
     const known = this.#byType;
@@ -88,19 +91,19 @@ export class FlagTable {
     for (const type of listOf(at, field, "a flag type")) {
       if (at.report.isFull) break;
       if (known.has(type.text) && VALUED.includes(type.text) === (kind === "valued")) types.add(type.text);
-      else if (known.has(type.text)) reportAt(at, type, "object.flag", wrongKind(type.text, kind, "flag type"));
+      else if (known.has(type.text)) reportAt(at, type, "object.flag", wrongKind(type.text, kind, "type"));
       else
         reportAt(at, type, "object.flag", {
           problem: "no flag has this type",
           got: type.text,
-          expected: "a type of the flag list",
+          expected: "a flag type of the flag list",
           ...didYouMean(type.text, known.keys(), `The types are ${[...known.keys()].join(", ")}`),
         });
     }
     return this.#flagsOf([...types].sort());
   }
 
-  /** Returns all flags of some types, in the order of the flag list. */
+  /** Returns all flags of the given types, in the order of the flag list. */
   #flagsOf(types: readonly string[]): readonly string[] {
     const key = types.join();
     const known = this.#ofTypes.get(key);
@@ -119,7 +122,7 @@ export class FlagTable {
         problem: "unknown flag",
         got: flag.text,
         expected: "a flag of the flag list",
-        ...didYouMean(flag.text, this.#types.keys(), "Add it to flags.csv, in a line flag,type"),
+        ...didYouMean(flag.text, this.#types.keys(), 'Add it to flags.csv, in a line of the form "FLAG,TYPE"'),
       });
       return false;
     }
@@ -148,8 +151,8 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
       reportAt(at, flaw ?? name, "object.line", {
         problem: "the line is not a flag and its type",
         got: row.trim(),
-        expected: "FLAG,TYPE, both of capitals, digits and _, beginning with a capital",
-        remedy: "Write one flag a line",
+        expected: "two names with a comma between them, each a capital letter and then capital letters, digits or _",
+        remedy: 'Write one flag a line, such as "RES_FIRE,LRES"',
       });
     } else if (specs.has(name.text)) {
       reportAt(at, name, "object.duplicate", {
@@ -190,18 +193,19 @@ function listOf(at: Place, field: EditField, what: string): readonly EditField[]
   });
 }
 
-function wrongKind(got: string, kind: "valued" | "plain", what: string) {
+function wrongKind(got: string, kind: "valued" | "plain", what: "flag" | "type") {
+  const ofType = what === "flag" ? "a flag of" : "";
   return kind === "valued"
     ? {
-        problem: `this ${what} takes no value`,
+        problem: what === "flag" ? "this flag takes no value" : "flags of this type take no value",
         got,
-        expected: `flags of type ${VALUED.join(" or ")}`,
+        expected: `${ofType} the type ${VALUED.join(" or ")}`.trim(),
         remedy: "Move it to a line for flags without a value",
       }
     : {
-        problem: `this ${what} needs a value`,
+        problem: what === "flag" ? "this flag needs a value" : "flags of this type need a value",
         got,
-        expected: `flags of types other than ${VALUED.join(" and ")}`,
+        expected: `${ofType} a type other than ${VALUED.join(" and ")}`.trim(),
         remedy: "Move it to a line for flags with a value",
       };
 }

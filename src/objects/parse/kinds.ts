@@ -35,7 +35,7 @@ const MAX_COST = 2 ** 31 - 1;
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists>]: KindSpec[K] } & Lists;
 
-/** The parts of a draft to which single lines of a record add values. */
+/** The lists of a draft. Each line of a record can add entries to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -68,15 +68,15 @@ export function isIdentified(report: FileReport, { head, lines }: EditRecord, fo
   if (lines.some(({ type }) => type === "I")) return true;
   report.add("object.line", head, {
     problem: "the record has no I line",
-    got: head.rest,
-    expected: form,
+    expected: `a line of the form "${form}"`,
     remedy: "Add the line",
   });
   return false;
 }
 
 /**
- * The rules for the lines that both kinds and artifacts can have: level, weight and cost; flags; flags with a value.
+ * The rules for the lines that both kinds and artifacts can have: `W` (level, weight and cost), `F` (flags without a
+ * value) and `L` (flags with a value).
  */
 export function sharedRules(
   flags: FlagTable,
@@ -132,7 +132,7 @@ function kindRules(flags: FlagTable): LineRules<Draft> {
   return {
     I: {
       form: "I:tval:sval",
-      // older files have a pval in this field
+      // in older files, the third field is a pval
       count: [2, 3],
       read: (draft, at, [tval, sval, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
@@ -152,14 +152,19 @@ function kindRules(flags: FlagTable): LineRules<Draft> {
  * Reads the third field of an I line, a pval in older files. It must be 0, because values of flags belong in L lines.
  */
 export function readOldPval(at: Place, field: EditField): void {
-  readInteger(at, field, { what: "the third field (a pval belongs in an L line)", least: 0, most: 0 });
+  readInteger(at, field, {
+    what: "the third field",
+    least: 0,
+    most: 0,
+    remedy: "Write 0, and write the pval in an L line",
+  });
 }
 
 function powers(): LineRule<Draft> {
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
     count: [5, 5],
-    // if there are several lines, the last one counts
+    // the last of several P lines counts
     repeats: true,
     read: (draft, at, [ac, dice, ...rest]) => {
       draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
@@ -184,7 +189,7 @@ function allocation(): LineRule<Draft> {
   };
 }
 
-/** Whether no earlier kind has the same tval and sval. Reports a kind that repeats them, unless it has no type. */
+/** Whether a kind is the first with its tval and sval. Reports a kind that is not, unless it has no type. */
 function isFirst(report: FileReport, { lines }: EditRecord, kind: Draft, taken: Map<string, number>): boolean {
   const line = lines.find(({ type }) => type === "I");
   if (line === undefined) return true;
@@ -200,14 +205,14 @@ function isFirst(report: FileReport, { lines }: EditRecord, kind: Draft, taken: 
     {
       problem: "two kinds have this tval and sval",
       got: key,
-      expected: `a pair that differs from the pair in line ${earlier}`,
+      expected: `a tval and an sval that differ from those in line ${earlier}`,
       remedy: "Give the kind a different sval",
     },
   );
   return false;
 }
 
-/** Reads object_base.txt. A line `D:B:breakage` before the records is for records without a `B` line. */
+/** Reads object_base.txt. A line `D:B:breakage` before the records sets the breakage of records without a `B` line. */
 export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): readonly BaseSpec[] {
   const breakage = readDefaults(report, file.before);
   const rules: LineRules<BaseDraft> = { B: OWN_BREAKAGE, F: flagRule(flags) };
@@ -244,7 +249,7 @@ function readDefaults(report: FileReport, lines: readonly EditLine[]): number {
         report.add("object.line", line, {
           problem: "unknown default",
           got: what.text,
-          expected: "D:B:breakage",
+          expected: 'B, as in "D:B:breakage"',
           remedy: "Set the value in each record",
         });
     },

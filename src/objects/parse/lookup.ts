@@ -6,7 +6,7 @@ import { NO_TVAL, tvalOf, tvalWord } from "./tvals.js";
 interface Sort<T> {
   /** Name of the sort in messages, such as "kind". */
   readonly what: string;
-  /** Describes a record, to distinguish it from others with the same name. */
+  /** Describes a record, to distinguish it from other records with the same name. */
   readonly detail: (record: T) => string;
   /** The name as users write it. Default: the record's name. */
   readonly nameOf?: (record: T) => string;
@@ -21,25 +21,28 @@ export function plainName(name: string): string {
   return single.replace(/^(?:& ?)+/, "");
 }
 
-/** Finds a kind by its name, in any case and without "& " and "~", or by its number. Ignores kinds without a type. */
+/**
+ * Finds a kind by its number, or by its name without "& " and "~", in upper or lower case. Ignores kinds without a
+ * type.
+ */
 export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
   const nameOf = (kind: KindSpec) => plainName(kind.name);
   return lookUp(real, name, { what: "kind", detail: ({ tval }) => tvalWord(tval), nameOf });
 }
 
-/** Finds an affix by its name, in any case, or by its number. */
+/** Finds an affix by its name, in upper or lower case, or by its number. */
 export function affixNamed({ affixes }: ObjectFiles, name: string | number): AffixSpec {
   return lookUp(affixes, name, { what: "affix", detail: (affix) => affix.name });
 }
 
-/** Finds a theme by its name, in any case, or by its number. */
+/** Finds a theme by its name, in upper or lower case, or by its number. */
 export function themeNamed({ themes }: ObjectFiles, name: string | number): ThemeSpec {
   const detail = ({ targets }: ThemeSpec) => [...new Set(targets.map(({ tval }) => tvalWord(tval)))].join(", ");
   return lookUp(themes, name, { what: "theme", detail });
 }
 
-/** Finds an artifact by its name, in any case, or by its number. */
+/** Finds an artifact by its name, in upper or lower case, or by its number. */
 export function artifactNamed({ artifacts }: ObjectFiles, name: string | number): ArtifactSpec {
   return lookUp(artifacts, name, { what: "artifact", detail: ({ tval }) => tvalWord(tval) });
 }
@@ -66,14 +69,15 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
 }
 
 /**
- * Compares a text with the names, then with the names in any case, then with the numbers. Compares a number only with
- * the numbers.
+ * Returns the record that has a name or a number. Compares a text with the names, then with the names regardless of
+ * upper and lower case, then with the numbers. Compares a number only with the numbers.
  */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
   name: string | number,
   { what, detail, nameOf = (record) => record.name }: Sort<T>,
 ): T {
+  const one = `${what.startsWith("a") ? "an" : "a"} ${what}`;
   const text = String(name);
   const byName = [
     (record: T) => nameOf(record) === text || record.name === text,
@@ -88,18 +92,17 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       error("object.name", {
         problem: `more than one ${what} has this name`,
         got: name,
-        expected: "a number, if several records have the same name",
-        remedy: `Write one of ${found.map((record) => `${record.number} (${detail(record)})`).join(", ")}`,
+        expected: `the number of ${one}`,
+        remedy: `Write a number: ${found.map((record) => `${record.number} (${detail(record)})`).join(", ")}`,
       }),
     );
   }
-  const one = `${what.startsWith("a") ? "an" : "a"} ${what}`;
   return fail(
     error("object.name", {
       problem: `unknown ${what}`,
       got: name,
       expected: `the name or the number of ${one}`,
-      ...didYouMean(text, records.map(nameOf), `Use ${one} of the files`),
+      ...didYouMean(text, records.map(nameOf), `Use ${one} that the files have`),
     }),
   );
 }

@@ -44,13 +44,9 @@ export function readLines<Draft>(
         problem: line.fields.length === 0 ? "the line has no colon" : "unknown type of line",
         got: line.type,
         expected: `one of ${Object.values(rules)
-          .map(({ form }) => form)
-          .join(" ")}`,
-        ...didYouMean(
-          line.type,
-          Object.keys(rules),
-          "Begin the line with one of these, or with # to make it a comment",
-        ),
+          .map(({ form }) => `"${form}"`)
+          .join(", ")}`,
+        remedy: "Write a line of one of these forms, or begin the line with # to make it a comment",
       });
     } else if (seen.has(line.type) && rule.repeats === undefined) {
       report.add("object.duplicate", line, {
@@ -72,7 +68,7 @@ export function textRule<Draft>(form: string, keep: (draft: Draft, text: string)
   return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read };
 }
 
-/** Rules for lines that are stored as text. A line is added to the list of its letter in the draft. */
+/** Rules for lines that are stored as text. Each letter has a list in the draft, to which its lines are added. */
 export function textRules(letters: readonly string[]): LineRules<{ readonly text: Record<string, string[]> }> {
   const keep = (letter: string) => (draft: { readonly text: Record<string, string[]> }, line: string) => {
     const own = draft.text[letter];
@@ -106,10 +102,10 @@ export interface Head {
   readonly place: FilePlace;
 }
 
-/** Stands in a draft for a head that is invalid. Such a draft is dropped. */
+/** Replaces an invalid head in a draft. Such a draft is dropped. */
 export const NO_HEAD: Head = { number: 0, name: "", place: { file: "", line: 1, column: 1 } };
 
-/** A record and its head. The head is undefined if the `N` line is invalid, which is then reported. */
+/** A record and its head. If the `N` line is invalid, it was reported and the head is undefined. */
 export interface Headed<H> {
   readonly record: EditRecord;
   readonly head: H | undefined;
@@ -134,7 +130,7 @@ export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
 }
 
-/** {@link NO_HEAD} with a side. */
+/** Replaces an invalid head in the draft of an affix or a theme. */
 export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
@@ -191,7 +187,7 @@ function reportExcess(report: FileReport, { records }: EditFile): void {
   });
 }
 
-/** Whether a line has the right number of fields. Reports a line that does not. */
+/** Whether a line has the right number of fields. Reports a line with another number of fields. */
 export function hasCount(
   report: FileReport,
   line: EditLine,
@@ -200,18 +196,19 @@ export function hasCount(
   const [least, most] = count;
   const got = line.fields.length;
   if (got >= least && got <= most) return true;
+  const fields = most === 1 ? "one field" : `${least === most ? least : `${least} to ${most}`} fields`;
   report.add("object.line", line, {
     problem: `the ${line.type} line has ${got === 1 ? "one field" : `${got} fields`}`,
     got: line.rest,
-    expected: `${least === most ? least : `${least} to ${most}`}: ${form}`,
+    expected: `${fields}, in the form "${form}"`,
     remedy: got < least ? "Add the missing fields" : "Remove the extra fields",
   });
   return false;
 }
 
 /**
- * Reads the number and the name of an N line. If one of them is invalid, or an earlier record has the number, reports
- * this and returns undefined.
+ * Reads the number and the name of an N line. Reports an invalid number or name, or a number that an earlier record
+ * has, and returns undefined.
  */
 function readHead(report: FileReport, line: EditLine, numbers: Map<number, number>): Head | undefined {
   const at: Place = { report, line: line.line };
@@ -248,38 +245,45 @@ export function readName(at: Place, field: EditField): string | undefined {
 
 // ── values of fields ──
 
-/** Depths and levels are 0 … 255. */
+/** The largest depth, and the largest level of a kind or an artifact. */
 export const MAX_DEPTH = DEPTHS - 1;
 /** Svals are 0 … 255. */
 export const MAX_SVAL = 255;
 /** The number in a file that stands for 'no minimum'. */
 const NO_MINIMUM = 255;
-/** The largest random value, positive or negative. */
+/** The largest absolute value of a random value. */
 const MAX_VALUE = 32_767;
 const MAX_DICE = 255;
 
-/** The integers that are allowed, both ends inclusive, and their name in messages. */
+/** The allowed integers, both ends inclusive. */
 interface IntegerRange {
+  /** Name of the number in messages. */
   readonly what: string;
   readonly least: number;
   readonly most: number;
+  /** Default: to write a number in the range. */
+  readonly remedy?: string;
 }
 
 /** Reads an integer in a range. Reports anything else and returns undefined. */
-export function readInteger(at: Place, field: EditField, { what, least, most }: IntegerRange): number | undefined {
+export function readInteger(
+  at: Place,
+  field: EditField,
+  { what, least, most, remedy }: IntegerRange,
+): number | undefined {
   const value = /^-?\d{1,10}$/.test(field.text) ? Number(field.text) : Number.NaN;
   if (value >= least && value <= most) return value + 0;
   const isInteger = /^-?\d+$/.test(field.text);
   reportAt(at, field, "object.number", {
     problem: isInteger ? `${what} is out of range` : `${what} is not an integer`,
     got: field.text,
-    expected: `an integer from ${least} to ${most}`,
-    remedy: "Write a number in this range, in digits",
+    expected: least === most ? `${least}` : `an integer from ${least} to ${most}`,
+    remedy: remedy ?? "Write a number in this range, in digits",
   });
   return undefined;
 }
 
-/** Reads the minimum of a total: an integer, or 255 for 'no minimum'. */
+/** Reads the minimum of a modifier or a pval. 255 stands for 'no minimum': `least` is then undefined. */
 export function readLeast(at: Place, field: EditField, what: string): { least: number | undefined } | undefined {
   const value = readInteger(at, field, { what, least: -NO_MINIMUM, most: NO_MINIMUM });
   return value === undefined ? undefined : { least: value === NO_MINIMUM ? undefined : value };
@@ -299,18 +303,23 @@ export function readDice(at: Place, field: EditField): { dice: number; sides: nu
   return undefined;
 }
 
-/** Reads `B+NdSMm`. Each part is optional, and a minus in front negates the sum. */
+/**
+ * Reads `B+NdSMm`: the base B, N dice with S sides, and a bonus of at most m. Each part is optional, and a minus in
+ * front negates the sum.
+ */
 export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
   const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
     field.text,
   );
   const value = found === null ? undefined : randomValueOf(found);
   if (value !== undefined) return value;
+  const limits = `at most ${MAX_DICE} dice, at most M${MAX_M_BONUS} and a total of at most ${MAX_VALUE}`;
   reportAt(at, field, "object.number", {
     problem: `${what} is not a valid random value`,
     got: field.text,
-    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, with a sum of at most ${MAX_VALUE}, at most ${MAX_DICE} dice and at most M${MAX_M_BONUS}`,
-    remedy: "Write base+dice, the sides after a d, a bonus after an M; a minus in front negates the sum",
+    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, with ${limits}`,
+    remedy:
+      "Write a base, dice and a bonus, as in 3+2d6M5; each part is optional, and a minus in front negates the sum",
   });
   return undefined;
 }
@@ -336,7 +345,7 @@ export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
 
-/** Reads a range of depths, written `a to b`. Reports invalid depths, and reversed depths unless `mayBeEmpty`. */
+/** Reads a range of depths, written `a to b`. Reports invalid depths and, unless `mayBeEmpty`, reversed depths. */
 export function readDepths(
   at: Place,
   field: EditField,
@@ -349,7 +358,7 @@ export function readDepths(
     problem: least > most ? "the depths are reversed" : "invalid depths",
     got: field.text,
     expected: `two depths from 0 to ${MAX_DEPTH}, as in "1 to 40"`,
-    remedy: "Write the lesser depth, the word to, and the greater depth",
+    remedy: 'Write the lesser depth, the word "to", and the greater depth',
   });
   return undefined;
 }

@@ -3,7 +3,8 @@ import type { EditField, EditLine } from "../../formats/editFile.js";
 import type { FilePlace } from "../types.js";
 
 /**
- * Maximum number of errors, and of warnings, in the report of one file. One more issue says that others were omitted.
+ * Maximum number of errors, and of warnings, in the report of one file. If a file has more, one further issue reports
+ * this.
  */
 const MAX_ERRORS = 100;
 
@@ -37,7 +38,7 @@ export class FileReport {
     this.#warnings.add(warning(code, { ...finding, where: this.#where(at) }));
   }
 
-  /** The issues in the order of the file. If a list is full, an issue that says so comes last. */
+  /** The issues by line and column. If issues were omitted, an issue that reports this comes last. */
   list(): readonly Issue[] {
     const [errors, warnings] = [this.#errors.list(), this.#warnings.list()];
     const listed = [...errors.slice(0, MAX_ERRORS), ...warnings.slice(0, MAX_ERRORS)];

@@ -44,7 +44,7 @@ const TVALS: ReadonlyMap<string, number> = new Map([
   ["gold", 100],
 ]);
 
-/** The tvals at the ends of the ranges of ammunition, weapons and armour, and the tval of bows. */
+/** Ammunition has the tvals SHOT … BOLT, weapons have SHOT … SWORD, armour has BOOTS … DRAGON_ARMOUR. */
 const [SHOT, BOLT, BOW, SWORD] = [16, 18, 19, 23];
 const [BOOTS, DRAGON_ARMOUR] = [30, 38];
 

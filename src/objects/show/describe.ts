@@ -9,7 +9,7 @@ export interface AffixDescription {
   readonly kind: "prefix" | "suffix";
   /** Name of the affix level of the `T` line that matched; null if the affix was added on request. */
   readonly level: string | null;
-  /** The depth of its slot: the real depth or a boosted depth. */
+  /** The depth of the affix's slot, which is the real depth or a boosted depth. */
   readonly depth: number;
   /** The description in the files; "" if the affix has none. */
   readonly description: string;
@@ -26,7 +26,7 @@ export interface ObjectDescription {
   readonly theme?: string;
   /** In the order of the rolls; an affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
-  /** The descriptions of the kind, of each affix once, of the theme and of the artifact, unless empty. */
+  /** The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty ones are omitted. */
   readonly description: readonly string[];
   readonly changes: ObjectChanges;
 }
@@ -129,8 +129,8 @@ export interface NumberChange {
 }
 
 /**
- * The differences between an object and its kind. A number is omitted if it equals the kind's number. If the kind gives
- * a range of values, the number is omitted only if the range has a single value, and the object has this value.
+ * The differences between an object and its kind. A number is omitted if it equals the kind's number. If the kind has a
+ * range, the number is omitted only if the range has no other number.
  */
 export interface ObjectChanges {
   /** Base armour class. */
@@ -146,7 +146,7 @@ export interface ObjectChanges {
   readonly flagsGained: readonly string[];
   /** Flags without a value that only the kind has, in the kind's order. */
   readonly flagsLost: readonly string[];
-  /** The changed values of flags: first the flags of the object, then the flags that it lost. */
+  /** The changed values of flags: first the flags of the object, then the flags that only the kind has. */
   readonly pvals: Readonly<Record<string, ValueChange>>;
 }
 
@@ -180,14 +180,14 @@ function without(flags: readonly string[], others: readonly string[]): readonly 
   return flags.filter((flag) => !others.includes(flag));
 }
 
-/** The range of a random value over all levels. */
+/** The range of a random value, over all levels of m_bonus. */
 function rangeOf({ base, dice, sides, bonus, negated }: RandomValue): ValueChange["from"] {
   const [least, most] = [base + dice, base + dice * sides + bonus];
   // 0 − x instead of −x, because −0 and 0 differ in deep comparisons
   return negated ? { least: 0 - most, most: 0 - least } : { least, most };
 }
 
-/** Returns the range of each flag with a value. Several lines for the same flag add up. */
+/** Returns the range of each flag with a value. The ranges of several lines for the same flag add up. */
 function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["from"]> {
   const ranges = new Map<string, ValueChange["from"]>();
   const add = (flag: string, { value }: PvalSpec) => {

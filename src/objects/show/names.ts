@@ -16,12 +16,16 @@ export interface SyntheticName {
 /** Options of the names of objects. */
 export interface Naming {
   /**
-   * Selects the affixes in the name. `"best"` (default): on each side of the kind, the affix of the highest affix
-   * level, or the first of several. `"all"`: all affixes, in the order of the rolls. `"synthetic"`: the name in {@link
-   * synthetic} that replaces the most affixes, and on the other side the best of the other affixes.
+   * Selects the affixes in the name. `"best"` (default): on each side of the kind's name, the affix of the
+   * highest affix level; if several affixes have this level, the first of them. `"all"`: all affixes, in the order of
+   * the rolls. `"synthetic"`: the name in {@link synthetic} that replaces the most affixes, and on the other side the
+   * best of the affixes that this name does not replace.
    */
   readonly affixes?: "best" | "all" | "synthetic" | undefined;
-  /** With `"all"`, a repeated affix: `"stars"` (default) gives "Sharp and *Sharp*", `"count"` gives "Sharp (x2)". */
+  /**
+   * With `"all"`, how to write a repeated affix: `"stars"` (default) gives "Sharp and *Sharp*", `"count"` gives "Sharp
+   * (x2)".
+   */
   readonly repeats?: "stars" | "count" | undefined;
   /** The names for `"synthetic"`. */
   readonly synthetic?: readonly SyntheticName[] | undefined;
@@ -71,7 +75,7 @@ function checkFields(naming: unknown, { affixes }: ObjectFiles): void {
     synthetic.forEach((entry: unknown, i) => {
       issues.push(...checkEntry(entry, `synthetic[${i}]`, names));
     });
-  } else issues.push(invalid("synthetic", synthetic, "a list of {affixes, name, kind}"));
+  } else issues.push(invalid("synthetic", synthetic, "an array of objects {affixes, name, kind}"));
   failOnErrors(issues);
 }
 
@@ -95,7 +99,7 @@ function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): r
   if (typeof name !== "string" || name.trim() === "") issues.push(invalid(`${path}.name`, name, "a name"));
   if (kind !== "prefix" && kind !== "suffix") issues.push(invalid(`${path}.kind`, kind, '"prefix" or "suffix"'));
   if (!Array.isArray(affixes) || affixes.length === 0) {
-    return [...issues, invalid(`${path}.affixes`, affixes, "the names of one affix or more")];
+    return [...issues, invalid(`${path}.affixes`, affixes, "an array of at least one name of an affix")];
   }
   affixes.forEach((affix: unknown, i) => {
     if (typeof affix !== "string") issues.push(invalid(`${path}.affixes[${i}]`, affix, "the name of an affix"));
@@ -126,7 +130,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 type Side = AffixSpec["kind"];
 const SIDES: readonly Side[] = ["prefix", "suffix"];
 
-/** Returns the name of an object; `maker.nameOf` has the rules. The naming must be checked. */
+/** Returns the name of an object; `maker.nameOf` documents the rules. The naming must be checked. */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
   const { kind, artifact } = object;
   const base = plainName(kind.name);
@@ -146,8 +150,8 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
 }
 
 /**
- * Returns the `T` line that gave an object its affix at index `place`: the first line that matches
- * (docs/determinism.md). Undefined if no line matches, which is possible for an affix that was added on request.
+ * Returns the `T` line by which an object got its affix at index `place`. This is the affix's first line that matches
+ * (docs/determinism.md). Returns undefined if no line matches, as can happen for an affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
@@ -170,7 +174,7 @@ function affixWords(object: MadeObject, naming: Naming): Record<Side, string> {
   return words;
 }
 
-/** Returns the synthetic name that replaces the most affixes, or the first of several. `open` lists the free sides. */
+/** Returns the first synthetic name that replaces the most affixes. Only names on a side in `open` are possible. */
 function widest(
   { affixes }: MadeObject,
   entries: readonly SyntheticName[],
@@ -188,7 +192,8 @@ function widest(
 }
 
 /**
- * Returns the name of the affix of the highest level on a side, except the affixes in `covered`; "" if none is left.
+ * Returns the name of the affix of the highest level on a side. Ignores the affixes in `covered`, and returns "" if no
+ * other affix is left.
  */
 function best(object: MadeObject, side: Side, covered: readonly string[]): string {
   let found = "";
@@ -201,7 +206,7 @@ function best(object: MadeObject, side: Side, covered: readonly string[]): strin
   return found;
 }
 
-/** Returns all affixes on a side, in the order of their first occurrence. */
+/** Returns the names of all affixes on a side as one text, in the order of their first occurrence. */
 function all({ affixes }: MadeObject, side: Side, { repeats = "stars" }: Naming): string {
   const times = new Map<string, number>();
   for (const { kind, name } of affixes) if (kind === side) times.set(name, (times.get(name) ?? 0) + 1);
@@ -228,7 +233,7 @@ function enumerated(words: readonly string[]): string {
 function articleOf({ kind, artifact }: MadeObject, words: string): string {
   if (artifact !== undefined) return "the";
   if (!kind.name.startsWith("& ")) return "";
-  // the first letter decides, without its accent, and regardless of other characters before it
+  // the first letter decides; its accent and any other characters before it are ignored
   const [first] = /\p{L}/u.exec(words.normalize("NFD")) ?? [""];
   return /^[aeiou]$/i.test(first) ? "an" : "a";
 }

@@ -22,7 +22,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     return this.#length;
   }
 
-  /** A view of the numbers. It may be out of date after a {@link push}, so take it again then. */
+  /** A view of the numbers. After a {@link push} or {@link reserve} it may be out of date: read `values` again. */
   get values(): Cells {
     return this.#cells.subarray(0, this.#length) as Cells;
   }
@@ -84,7 +84,9 @@ export class Numbering<K extends string | number> {
   }
 }
 
-/** A set of record indices, as bits in pages of 4,096. A page is allocated when its first index is added. */
+/**
+ * A set of record indices, stored as bits in pages of 4,096 bits. A page is allocated when its first index is added.
+ */
 export class RecordSet {
   readonly #pages: (Uint32Array | undefined)[] = [];
 

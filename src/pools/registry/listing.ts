@@ -12,7 +12,8 @@ interface Source {
 }
 
 /**
- * Adds records to the pools of one root during one change. Adds a function to `undo` for each step, which reverts it.
+ * Adds records to the pools of one root during one change. For each step, adds a function to `undo` that reverts the
+ * step.
  */
 export class Listing {
   readonly #problems: Problems;
@@ -55,7 +56,7 @@ export class Listing {
     return { records: entries.records.values, masses: entries.masses.values };
   }
 
-  /** Returns the entries of a list. Adds records that are new to the root. */
+  /** Returns the entries of a list. Before that, adds the records that are new to the root. */
   introduced(list: ListSpec): Entries {
     this.#markRoot();
     const { numbers, top } = this.#root;
@@ -93,7 +94,7 @@ export class Listing {
     });
   }
 
-  /** Adds record i of a list to the root. The id already has a number in `numbers`. */
+  /** Adds record i of a list to the root. The caller has added its id to `numbers`. */
   #introduce({ ids, masses, quantities }: ListSpec, i: number): void {
     const { kind, initial, top, restored } = this.#root;
     if (kind === "finite") {
@@ -112,9 +113,9 @@ export class Listing {
     const quantity = given(quantities, i);
     if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
     this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
-      problem: `record ${JSON.stringify(ids[i])} has another quantity in root ${name}: all pools of a root share it`,
+      problem: `record ${JSON.stringify(ids[i])} must have one quantity in all pools of root ${name}`,
       got: quantity,
-      expected: `${initial.at(record)}, or no quantity`,
+      expected: `no quantity, or ${initial.at(record)} as in the root`,
     });
   }
 
@@ -126,11 +127,12 @@ export class Listing {
     }
     if (node.capacity() <= MAX_U32) return;
     const decimals = node.scaled()?.decimals ?? 0;
-    const units = decimals === 0 ? "" : `, counted in units of 10^-${decimals}`;
+    const units = decimals === 0 ? "" : `, counted in units of 10^-${decimals},`;
+    const sum = this.#root.kind === "finite" ? "the sum of mass times initial quantity" : "the sum of the masses";
     this.#problems.report("pool.total", path, {
-      problem: `the total of pool ${node.path} is too large${units}`,
+      problem: `the total of pool ${node.path}${units} is too large`,
       got: node.capacity(),
-      expected: `a sum of mass times initial quantity of at most ${MAX_U32}`,
+      expected: `at most ${MAX_U32} as ${sum}`,
       remedy: "Divide its masses by a common factor, or give them fewer decimals",
     });
   }

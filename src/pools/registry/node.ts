@@ -3,7 +3,7 @@ import { didYouMean } from "../../errors/index.js";
 import { MAX_U32, type PoolKind, type RecordId } from "../types.js";
 import { Column, Numbering, RecordSet } from "./columns.js";
 
-/** Maximum number of records whose ids are compared with an unknown id. */
+/** Maximum number of records whose ids are compared with an unknown id to find a similar one. */
 const MAX_COMPARED = 10_000;
 /** In a pattern, matches every part at its depth. */
 export const STAR = -1;
@@ -50,7 +50,7 @@ export class Root {
   readonly rules: Rule[] = [];
   /** The pool of the root itself, which lists all records. */
   readonly top: Node;
-  /** Maps ids to their quantities in the snapshot, also for records that are registered later. */
+  /** Maps ids to their quantities in the snapshot, including ids that are not registered yet. */
   restored: ReadonlyMap<RecordId, number> = new Map();
 
   constructor(name: string, kind: PoolKind, { number, index }: { readonly number: number; readonly index: number }) {
@@ -132,7 +132,7 @@ export class Node {
     return this.#records.length;
   }
 
-  /** Numbers of the records that it lists, in list order. */
+  /** Numbers (indices in the root) of the records that it lists, in list order. */
   get records(): Uint32Array {
     return this.#records.values;
   }
@@ -167,8 +167,8 @@ export class Node {
     for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
-    // A term can be near 2^64 before it is refused. Subtracting such a term would not be exact, so the remaining terms
-    // are added again.
+    // Mass × quantity of a record that is refused can be near 2^64. A sum that contains such a term is not exact, so
+    // the sum of the remaining records is computed again.
     this.#capacity = 0;
     this.#fractions = 0;
     const { records, masses } = this;

@@ -17,7 +17,7 @@ export class Problems {
     this.#issues.add(error(code, { ...finding, where: { path, file: this.#file } }));
   }
 
-  /** Runs a job and reports the errors that it throws at a path of the spec. */
+  /** Runs a job. Reports the errors that it throws, with `path` as their place in the spec. */
   collect(path: string, job: () => void): void {
     try {
       job();
@@ -43,8 +43,8 @@ export function checkStructure(problems: Problems, root: Root): void {
     for (const [key, name] of names.entries()) {
       const without = name === undefined ? undefined : parents.find((parent) => !parent.children.has(key));
       if (without === undefined) continue;
-      const remedy = `Declare it under every parent, or once as a rule: ${starPath(root, d + 1)}${name}`;
-      const problem = `the subpool ${name} is missing, but other pools at this depth have it`;
+      const remedy = `Declare it under every parent, or once with a rule for the path ${starPath(root, d + 1)}${name}`;
+      const problem = `pool ${without.path} has no subpool ${name}, but other pools at its depth do`;
       problems.report("pool.structure", without.path, { problem, remedy });
     }
     parents = matching(root, new Array<number>(d + 1).fill(STAR));

@@ -15,7 +15,7 @@ import { Listing, restoreQuantity } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 import { checkStructure, Problems } from "./problems.js";
 
-/** The path of a registration. */
+/** The path that registers a subpool, resolved. */
 interface Registration {
   readonly root: Root;
   readonly path: string;
@@ -25,7 +25,7 @@ interface Registration {
   readonly name: Part;
 }
 
-/** The path of an addition. */
+/** The path that adds records to existing subpools, resolved. */
 interface Addition {
   readonly root: Root;
   readonly pattern: readonly number[];
@@ -58,8 +58,8 @@ export class Registry {
   }
 
   /**
-   * Applies the states of a snapshot to the existing roots, and later to roots that are registered. The active setting
-   * of a state replaces the setting of the spec, even if it is empty.
+   * Applies the states of a snapshot to the existing roots, and keeps them for roots that are registered later. The
+   * active setting of a state replaces the setting of the spec, even if it is empty.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -76,7 +76,7 @@ export class Registry {
     problems.check();
   }
 
-  /** The states of roots in the snapshot that are not registered. */
+  /** The states in the snapshot of roots that are not registered. */
   get idle(): readonly RootState[] {
     return [...this.#restored.values()].filter(({ name }) => !this.roots.has(name));
   }
@@ -98,7 +98,7 @@ export class Registry {
     });
   }
 
-  /** Adds the subpool of a path to every parent that the path matches. */
+  /** Adds the subpool that a path names to every parent that the path matches. */
   registerSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
     this.#whole((problems) => {
       const registration = this.#registration(path);
@@ -311,7 +311,7 @@ function refuseTwice(path: string): never {
 /** Refuses a new subpool that only some of the parents at its depth would have. */
 function refuseAlone(path: string, star: string): never {
   return refuse("pool.structure", path, {
-    problem: "the subpool would exist under some parents only: all parents at a depth have the same subpools",
+    problem: "the subpool would exist under some parents only, but all parents at a depth must have the same subpools",
     got: path,
     remedy: `Register it for every parent: ${star}`,
   });

@@ -24,9 +24,9 @@ export function addersOf(step: StepSpec, units: Units): Adder[] {
 }
 
 /**
- * Returns the adder of a slot. Value 0 of its column is an empty slot. Value i + 1 is row i of the table, which also
- * adds the slot's strength. If the slot has a special, its value comes last: it adds the numbers of the special's row
- * and the special's strength.
+ * Returns the adder of a slot. Value 0 of its column is an empty slot. Value i + 1 is row i of the table: it adds the
+ * numbers of the row and the slot's strength. If the slot has a special, its value comes last: it adds the numbers of
+ * the special's row and the special's strength.
  */
 function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): Adder {
   const rows = units.tables.get(table)?.rows ?? [];
@@ -53,8 +53,8 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 
 /**
  * Merges columns that add to stats, so that the kernel adds fewer vectors for each item. A merged column has a value
- * for each combination of values, at most MAX_MERGED. Columns before and after a condition are not merged, because the
- * condition needs the sum of the columns before it.
+ * for each combination of the values of its columns, but at most MAX_MERGED values. A column before a condition is not
+ * merged with a column after it, because the condition needs the sum of the columns before it.
  */
 export function mergeAdders(
   spec: RecipeSpec,

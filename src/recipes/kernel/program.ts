@@ -48,7 +48,10 @@ interface Part {
 
 const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
 
-/** Returns a value of a slot's column: 0 is empty, i + 1 is row i, and the value after the last row is the special. */
+/**
+ * Returns the value of a choice in a slot's column: i + 1 for row i, and the value after the last row for the special.
+ * The value 0 stands for an empty slot.
+ */
 function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
   return special ? table.rows.length + 1 : row + 1;
 }
@@ -211,8 +214,8 @@ export class Program {
   }
 
   /**
-   * Writes the candidates for each value of a swing, the roll that selects the tier variance, into the plan. Returns
-   * their offset.
+   * Writes a table into the plan that has the candidates for each value of the swing, the roll that selects the tier
+   * variance. Returns the offset of the table.
    */
   #placeSwing({ variants }: ResolvedSlot): number {
     const sets: SwingSet[] = [];
@@ -225,7 +228,8 @@ export class Program {
   }
 
   /**
-   * Writes a table into the plan that maps each value of a slot's column to its index in `values`. Returns its offset.
+   * Writes a table into the plan that maps each value of a slot's column to its index in `values`. Returns the offset
+   * of the table.
    */
   #placePlaces({ table, special }: ResolvedSlot, values: readonly number[]): number {
     const places = new Uint16Array(table.rows.length + 2).fill(NO_PLACE);

@@ -93,7 +93,7 @@ export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcom
   return refuse("a condition has no such outcome", `outcomes.${spec.name}`, outcome, CONDITION_OUTCOMES);
 }
 
-/** Returns the exact probability of the rung of a bonus that has this text, or of no bonus for null. */
+/** Returns the exact probability of an outcome of a bonus: the text of a rung, or null for no bonus. */
 export function bonusChance({ spec, chance, rungs }: ResolvedBonus, outcome: string | null): Fraction {
   if (outcome === null) return subtract(ONE, chanceOf(chance));
   const texts = spec.ladder.map(({ text }) => text);

@@ -20,7 +20,7 @@ type Outcome =
 interface Question {
   /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
-  /** Returns the value after a slot with this outcome; undefined leaves the outcome out of the distribution. */
+  /** Returns the value after a slot has this outcome, or undefined to leave the outcome out of the distribution. */
   readonly next: (value: number, slot: ResolvedSlot, outcome: Outcome) => number | undefined;
 }
 
@@ -110,7 +110,7 @@ function merge(states: Map<string, State>, state: State): void {
 }
 
 /**
- * Throws the error of a distribution with too many or too large values.
+ * Throws the error for a distribution with too many or too large values.
  *
  * @throws RollmillError `recipe.overflow`, always.
  */

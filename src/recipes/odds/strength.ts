@@ -17,9 +17,9 @@ interface Unit {
 }
 
 /**
- * Computes the exact distribution of the strength stat by convolution over the steps. It includes the strengths of
- * filled slots, words and rungs that add to the stat, conditions that change it, and its clamp. The results are in
- * ascending order and have chances greater than 0.
+ * Computes the exact distribution of the strength stat by convolution over the steps. The distribution covers the
+ * strengths of filled slots, words and rungs that add to the stat, conditions that change it, and its clamp. The
+ * results are in ascending order and have chances greater than 0.
  *
  * Cost: O(rows), and for each step O(values so far · values that the step adds) operations on fractions. A condition on
  * the stat costs O(sum of its possible amounts) operations.

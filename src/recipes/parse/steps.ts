@@ -11,7 +11,7 @@ import type {
   SwingSpec,
 } from "../types.js";
 import { STRENGTH } from "../types.js";
-import { listed, unknownName } from "../unknownName.js";
+import { unknownName } from "../unknownName.js";
 import { MAX_TIER } from "./tables.js";
 
 /** The properties of a slot that the checks of later slots need. */
@@ -43,12 +43,12 @@ const SLOT_KEYS = ["slot", "table", "chance", "strength", "text", "special", "af
 /** Maximum number of sides of a bonus ladder's roll. */
 const MAX_SIDES = 65_535;
 /**
- * Maximum number of entries that are read from a list of slots or from `tiers`. A later check has the exact limit of
- * slots.
+ * Maximum number of entries that are read from a list of slots or from `tiers`. A later check enforces the exact limit
+ * on slots.
  */
 const MANY = 101;
 
-/** Reads a step. Reports an unknown kind and returns undefined. */
+/** Reads a step. If its kind is unknown, reports an error and returns undefined. */
 export function readStep(at: Field, reading: StepReading): StepSpec | undefined {
   const { reader } = reading;
   const before = reader.errors;
@@ -122,7 +122,7 @@ function checkRung(reader: SpecReader, entry: Field, ladder: readonly RungSpec[]
   checkDescending(reader, at, ladder[i - 1]?.atLeast);
 }
 
-/** Checks that a number is less than the one before it. */
+/** Checks that a number is less than `before`, the number of the previous entry. */
 function checkDescending(reader: SpecReader, at: Field, before: number | undefined): void {
   const { value } = at;
   // if the number was invalid and has been reported, it is NaN here and passes the check
@@ -130,7 +130,7 @@ function checkDescending(reader: SpecReader, at: Field, before: number | undefin
   reader.report(at, {
     problem: "the entries are not in descending order",
     got: value,
-    expected: `a number less than ${before}, the number of the entry before`,
+    expected: `a number less than ${before}, the number of the previous entry`,
   });
 }
 
@@ -231,8 +231,7 @@ function readLinks(
     const earlier = [...places].filter(([, { step }]) => step === index).map(([slot]) => slot);
     const place = typeof name === "string" && earlier.includes(name) ? places.get(name) : undefined;
     if (typeof name !== "string" || place === undefined) {
-      const expected = `an earlier slot of the same step (${listed(earlier)})`;
-      reader.report(at, { ...unknownName(`${key} must name an earlier slot of this step`, name, earlier), expected });
+      reader.report(at, unknownName(`${key} must name an earlier slot of this step`, name, earlier));
       continue;
     }
     if (key === "differentFrom" && (place.table !== table || place.tiers || tiers)) {

@@ -36,7 +36,7 @@ interface Needs {
  * Cost: O(n log n) for n rows.
  *
  * Issues, at most 20 for each table: `recipe.tables` (malformed), `recipe.duplicate` (two accepted rows have the same
- * id or the same word; words with different upper and lower case are different).
+ * id or the same word; words that differ only in upper and lower case count as different).
  */
 export function parseTables(
   input: unknown,
@@ -65,7 +65,7 @@ function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): 
   for (const name of needs?.tables ?? []) {
     if (tables.has(name)) continue;
     const expected = `the tables ${listed(needs?.tables ?? [])}`;
-    reader.report(lists.get(name), { problem: "a table is missing", got: lists.keys.join(", "), expected });
+    reader.report(lists.get(name), { problem: `the table ${JSON.stringify(name)} is missing`, expected });
   }
   return tables;
 }
@@ -121,7 +121,7 @@ class RowReader {
     const { value = true } = at;
     if (value === 1 || value === 0) return value === 1;
     if (typeof value === "boolean") return value;
-    this.#reader.report(at, { problem: "invalid value of active", got: value, expected: "true or false, or 1 or 0" });
+    this.#reader.report(at, { problem: "invalid value of active", got: value, expected: "true, false, 1 or 0" });
     return false;
   }
 
@@ -148,7 +148,7 @@ class RowReader {
     if (first === undefined) taken.set(value, at);
     else {
       const problem = typeof value === "number" ? "two rows have the same id" : "two rows have the same word";
-      const expected = `a value that differs from ${first.path}`;
+      const expected = `a value other than that of ${first.path}`;
       this.#reader.report(at, { problem, got: value, expected }, "recipe.duplicate");
     }
   }

@@ -8,7 +8,7 @@ import { rowOf, tableOf } from "./rows.js";
 export interface Settings {
   /** 0 … 255; 0 stands for any tier. */
   readonly tier: number;
-  /** Whether the tier may vary: whether `tierVariance` is above 0. */
+  /** Whether the tier may vary. It may if `tierVariance` is above 0. */
   readonly varies: boolean;
   readonly power: number;
   /** Maps slots to requested words. */

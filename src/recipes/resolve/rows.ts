@@ -40,6 +40,6 @@ export function activeRows(table: WordTable): readonly number[] {
 export function tableOf(tables: WordTables, { table, slot }: SlotSpec): WordTable {
   const found = tables.get(table);
   if (found !== undefined) return found;
-  const expected = `the table of the slot ${JSON.stringify(slot)}`;
-  return fail(error("recipe.tables", { problem: "a table is missing", got: table, expected }));
+  const problem = `the table ${JSON.stringify(table)} of the slot ${JSON.stringify(slot)} is missing`;
+  return fail(error("recipe.tables", { problem, remedy: "Add the table to the word tables of the recipe" }));
 }

@@ -76,9 +76,10 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
   const active = activeRows(table);
   const least = spec.differentFrom === undefined ? 1 : 2;
   if (active.length < least) {
+    const [tableName, slotName] = [JSON.stringify(table.name), JSON.stringify(spec.slot)];
     issues.push(
       error("recipe.candidates", {
-        problem: `the table ${JSON.stringify(table.name)} has too few active rows for the slot ${JSON.stringify(spec.slot)}`,
+        problem: `the table ${tableName} has too few active rows for the slot ${slotName}`,
         got: active.length,
         expected:
           least === 1
@@ -102,8 +103,8 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
 }
 
 /**
- * Returns the tier variances that a roll 0 … 100 can select, each with the number of values that select it. The values
- * below the last entry of `tiers` select variance 0.
+ * Returns the tier variances that a roll 0 … 100 can select, each with the number of roll values that select it. The
+ * values below the `atLeast` of every entry of `tiers` select variance 0.
  */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
   let above = ROLL_SIDES;
@@ -116,7 +117,7 @@ function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candida
 
 function emptyTier(table: WordTable, { tier, path }: SlotReading, variance: number): Issue {
   const tiers = [...new Set(activeRows(table).map((row) => table.rows[row].tier))].sort((a, b) => a - b);
-  const range = variance === 0 ? `tier ${tier}` : `the tiers ${tier - variance} to ${tier + variance}`;
+  const range = variance === 0 ? `tier ${tier}` : `the tiers ${Math.max(0, tier - variance)} to ${tier + variance}`;
   return error("recipe.candidates", {
     problem: `the table ${JSON.stringify(table.name)} has no active row in ${range}`,
     expected: `one of the tiers ${tiers.join(", ")}`,

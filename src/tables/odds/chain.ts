@@ -5,18 +5,21 @@ import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } f
  * walk leaves the chain.
  */
 export interface Chain {
-  /** Maps each state to its jumps, each with a weight > 0. Every target of a jump is a key. */
+  /**
+   * Maps each state to its jumps: the next states, each with the weight of the jump, which is > 0. Every next state is
+   * also a key of `jumps`.
+   */
   readonly jumps: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /**
-   * Maps each state to its total weight: the weights of its jumps, and the weight of leaving the chain. A total of 0
-   * means that the walk always leaves here.
+   * Maps each state to its total weight: the sum of the weights of its jumps and the weight of leaving the chain. From
+   * a state with a total of 0, the walk always leaves the chain.
    */
   readonly totals: ReadonlyMap<number, number>;
 }
 
 /** How often a walk through a chain visits its states. */
 interface Visits {
-  /** Maps each state to its expected visits. States of a closed loop have no entry: a walk visits them for ever. */
+  /** Maps each state to its expected number of visits. The states of a loop without a way out have no entry. */
   readonly visits: ReadonlyMap<number, Fraction>;
   /** The probability that the walk enters a loop without a way out. */
   readonly endless: Fraction;
@@ -103,7 +106,7 @@ function groupsInOrder(chain: Chain, start: number): number[][] {
 
 /** A group of states during elimination. Elimination removes the jumps to and from a state. */
 interface Loop {
-  /** Maps each state to the probabilities of its jumps. */
+  /** Maps each state to its jumps: the next states, each with the probability of the jump. */
   readonly to: Map<number, Map<number, Fraction>>;
   /** Maps each state to the states that jump to it. */
   readonly from: Map<number, Set<number>>;
@@ -122,9 +125,9 @@ interface Eliminated {
 }
 
 /**
- * Solves v = inflow + Qᵀv by elimination, for one strongly connected group that has a way out. A state with few paths
- * through it (jumps in × jumps out) is eliminated early, because elimination replaces each path by a jump. A table full
- * of jumps back to its start then costs O(rows).
+ * Solves v = inflow + Qᵀv (see {@link expectedVisits}) by elimination, for one strongly connected group with a way out.
+ * A state with few paths through it (jumps in × jumps out) is eliminated early, because elimination replaces each path
+ * by a jump. A table full of jumps back to its start then costs O(rows).
  */
 function solveLoop(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<number, Fraction>) {
   const loop = loopOf(chain, members, inflow);

@@ -55,7 +55,7 @@ function readTarget(
     const problem = column.has("result")
       ? "a column has both a result and a jump"
       : "a column has no result and no jump";
-    const expected = "either the key result with a string, or the key jump with the number of a row";
+    const expected = 'either the key "result" with a string, or the key "jump" with the number of a row';
     reader.report(at, { problem, got: at.value, expected }, "table.result");
     return NO_COLUMN;
   }

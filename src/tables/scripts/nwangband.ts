@@ -2,9 +2,9 @@ import { error, fail } from "../../errors/index.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * The ids of the one-shot scripts that were used. The weight of a one-shot is 100 until its column wins, then 0. Ids
- * 1600–1699 are in `own`: each caller (a shop, a chest) has a separate set. Ids 1700–1799 are in `shared`: all callers
- * have the same set.
+ * The ids of the one-shot scripts that were used. The weight of a one-shot is 100 until its column wins, then 0. Used
+ * ids from 1600 to 1699 are in `own`, a separate set for each caller (a shop, a chest). Used ids from 1700 to 1799 are
+ * in `shared`, one set for all callers.
  */
 export interface OneShots {
   readonly own: Set<number>;
@@ -15,7 +15,7 @@ export interface OneShots {
  * Creates the one-shot state of a caller.
  *
  * @param shared - the set that all callers share; a new one by default.
- * @param spent - ids, own or shared, of one-shots that are used from the start.
+ * @param spent - the ids of the one-shots, own or shared, that count as used from the start.
  * @throws RollmillError `argument.range` for an id that is not in 1600–1799.
  */
 export function createOneShots({
@@ -125,7 +125,7 @@ export function bump({ width, distance }: { readonly width: number; readonly dis
 const FRACTION_BITS = 60n;
 const UNIT = 1n << FRACTION_BITS;
 const GUARD = 1n << 30n;
-/** π·2⁶⁰, rounded down: the first 60 binary places of the digits after 3 in hexadecimal. */
+/** π·2⁶⁰, rounded down. After the hexadecimal digit 3 follow the first 60 binary places of π. */
 const PI = 0x3_243f_6a88_85a3_08dn;
 
 /**

@@ -14,8 +14,8 @@ const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
 
 /**
  * Creates the default script of the DRDT page. Script 1 returns 100 on a Monday, script 2 in the morning (06:00–11:59),
- * and script 3 in January; otherwise they return 0. They read `now`, never a clock. The script throws a RollmillError
- * for another id (`table.unknown-script`) and if `now` is missing (`argument.range`).
+ * and script 3 in January. At other times they return 0. They read `now`, never a clock. The script throws a
+ * RollmillError for another id (`table.unknown-script`) and if `now` is missing (`argument.range`).
  *
  * @param now - a local time in a format of {@link parseLocalTime}.
  * @throws RollmillError `argument.range` if `now` is not a valid date or time.

@@ -17,8 +17,8 @@ export class CellRanks {
   /** The rows of the chunks, sorted as in {@link rowOrder}. */
   readonly #order: Uint32Array;
   /**
-   * Element s is the number of visited cells before entry s of the order. The elements are doubles, because a map can
-   * have 2³² cells or more.
+   * Element s is the number of visited cells in entries 0 … s − 1 of `#order`. The elements are doubles, because a map
+   * can have 2³² cells or more.
    */
   readonly #before: Float64Array;
 
@@ -61,7 +61,10 @@ export class CellRanks {
     return [row, col0 + c];
   }
 
-  /** Returns the 64 cells of entry s of the order: the index of the first cell in `visits`, and its row and column. */
+  /**
+   * Returns the `visits` of the chunk with entry s of `#order`, the index of the entry's first cell in it, and the row
+   * and column of this cell.
+   */
   #segment(s: number): { visits: Uint32Array; start: number; row: number; col0: number } {
     const { visits, chunkRow, chunkCol } = this.#chunks[Math.floor(this.#order[s] / CHUNK_SIDE)];
     const r = this.#order[s] % CHUNK_SIDE;

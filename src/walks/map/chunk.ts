@@ -25,7 +25,7 @@ export interface ClosedChunk {
   readonly bits: Uint8Array;
 }
 
-/** Corners of a rectangle of cells, inclusive. */
+/** A rectangle of cells: [row0, col0, row1, col1], both corners inclusive. */
 export type Bounds = CellBounds;
 
 /** Chunk rows and columns are −HALF … HALF − 1. */
@@ -62,18 +62,19 @@ export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
     const sized = visits.length === CHUNK_CELLS && firstVisit.length === CHUNK_CELLS;
     const placed = Number.isInteger(chunkRow) && Number.isInteger(chunkCol) && placeKey(chunkRow, chunkCol) >= 0;
     if (sized && placed && !again) continue;
-    const problem = again ? "two chunks have the same place" : "a chunk has a wrong place or a wrong number of cells";
-    const got = `(${chunkRow}, ${chunkCol}) with ${visits.length} cells`;
-    const expected = `chunks of ${CHUNK_CELLS} cells, each at a different place in the range of coordinates`;
-    fail(error("argument.range", { problem, got, expected }));
+    const place = `(${chunkRow}, ${chunkCol})`;
+    const flaw = placed ? `an array of chunk ${place} has a wrong length` : `chunk ${place} is out of range`;
+    const problem = again ? `two chunks are at ${place}` : flaw;
+    const expected = `arrays of ${CHUNK_CELLS} numbers, and each chunk at a different place, from −2^25 to 2^25 − 1`;
+    fail(error("argument.range", { problem, expected }));
   }
   return sorted;
 }
 
 /**
- * Returns the rows of all chunks in the order that lists the cells of the map by row, then column. The chunks must be
- * sorted. The entry `64·i + r` stands for row r of chunk i: the 64 cells starting at `chunks[i].visits[64·r]`. The
- * array has 256 bytes a chunk.
+ * Returns the rows of all chunks, sorted so that the cells of the map follow one another by row, then column. The
+ * chunks must be sorted. The entry `64·i + r` stands for row r of chunk i: the 64 cells starting at
+ * `chunks[i].visits[64·r]`. The array has 256 bytes a chunk.
  */
 export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);

@@ -2,8 +2,8 @@ import { CHUNK_CELLS, type ClosedChunk, cellIndex, chunkIndex, placeKey } from "
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * Returns the union of the listed cells and the visited cells of the maps. The result has a bitmap for each chunk with
- * such cells, in no particular order.
+ * Returns the union of the listed cells and the visited cells of the maps. The result has a bitmap for each chunk that
+ * contains such a cell, in no particular order.
  *
  * @param cells - Coordinates of the listed cells: row, col, row, col, …
  */

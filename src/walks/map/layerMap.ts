@@ -82,10 +82,10 @@ export class LayerMap {
   window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
     const usable = [row0, col0, rows, cols].every(Number.isSafeInteger) && rows >= 1 && cols >= 1;
     if (!usable || rows * cols > MAX_WINDOW_CELLS) {
-      const got = `${rows} × ${cols} at (${row0}, ${col0})`;
-      const expected = "integers, at least 1 row and 1 column, at most 2^28 cells";
-      const remedy = "Use several smaller windows";
-      fail(error("argument.range", { problem: "invalid window", got, expected, remedy }));
+      const problem = `invalid window of ${rows} × ${cols} cells at (${row0}, ${col0})`;
+      const expected = "integers, at least 1 row and 1 column, and at most 2^28 cells";
+      const remedy = "For more cells, use several windows";
+      fail(error("argument.range", { problem, expected, remedy }));
     }
     const out = new Uint32Array(rows * cols);
     const [lastRow, lastCol] = [chunkIndex(row0 + rows - 1), chunkIndex(col0 + cols - 1)];

@@ -13,8 +13,8 @@ export interface MergeOptions {
 
 /**
  * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit.
- * The result does not depend on the order or grouping of the maps. A chunk that only one map has is shared, not copied.
- * Without maps the result is an empty map.
+ * The result does not depend on the order or grouping of the maps. If only one map has a chunk, the result shares this
+ * chunk with the map. Without maps, the result is an empty map.
  *
  * Cost: O(cells) for each chunk that several maps have.
  *

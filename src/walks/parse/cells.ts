@@ -45,7 +45,7 @@ export function readIntegers(reader: SpecReader, at: Field, length: number): Int
   return reader.guard(at, false, () => copyIntegers(at.value, numbers, 0, length)) ? numbers : undefined;
 }
 
-/** Reports the first of some cells that is outside the grid. */
+/** Reports the first of `cells` that is outside the grid. */
 export function refuseOutside(
   reader: SpecReader,
   at: Field,
@@ -57,7 +57,7 @@ export function refuseOutside(
     const [row, col] = [cells[i], cells[i + 1]];
     if (row >= 0 && row < rows && col >= 0 && col < cols) continue;
     const expected = `row 0 to ${rows - 1}, col 0 to ${cols - 1}`;
-    reader.report(at, { problem: "a cell is outside the grid", got: `[${row}, ${col}]`, expected }, "walk.off-grid");
+    reader.report(at, { problem: `the cell [${row}, ${col}] is outside the grid`, expected }, "walk.off-grid");
     return;
   }
 }

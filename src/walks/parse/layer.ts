@@ -84,8 +84,11 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
   const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
   if (cells === undefined || Math.min(rows, cols) < 1 || Math.max(rows, cols) >= 2 ** 32) {
     const expected = "[row0, col0, row1, col1] with 32-bit integers, row0 ≤ row1, col0 ≤ col1, sides below 2^32";
-    const got = cells === undefined ? at.value : `[${cells.join(", ")}]`;
-    reader.report(at, { problem: "invalid rectangle", got, expected });
+    const finding =
+      cells === undefined
+        ? { problem: "invalid rectangle", got: at.value }
+        : { problem: `invalid rectangle [${cells.join(", ")}]` };
+    reader.report(at, { ...finding, expected });
     return undefined;
   }
   refuseOutside(reader, at, { cells, grid });
@@ -103,11 +106,11 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
   }
   const taken = closedStart(start, closedCells);
   if (taken === undefined) return;
-  const [problem, expected] = ["a walker would start on a closed cell", "start cells that closed.cells does not list"];
-  reader.report(at, { problem, got: `[${taken.join(", ")}]`, expected }, "walk.closed-start");
+  const problem = `a walker would start on the closed cell [${taken.join(", ")}]`;
+  reader.report(at, { problem, expected: "start cells that closed.cells does not list" }, "walk.closed-start");
 }
 
-/** Returns the first start cell that is closed. */
+/** Returns a start cell that is closed, or undefined if all start cells are open. */
 function closedStart(start: Exclude<StartSpec, { kind: "layer" }>, closed: Int32Array): number[] | undefined {
   if (start.kind === "rect") {
     const { row0, col0, rows, cols } = start;

@@ -45,7 +45,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
     const expected = "at least one weight above 0";
-    const remedy = "Give a direction a weight, or leave out absolute for six equal weights";
+    const remedy = "Give a direction a weight above 0, or omit absolute to use six equal weights";
     const finding = { problem: "every absolute weight is 0", expected, remedy };
     reader.report(fields.get("absolute"), finding, "weights.empty");
   }
@@ -101,7 +101,7 @@ function refuseOverflow(reader: SpecReader, at: Field, spec: TensorSpec): void {
   const finding = {
     problem: `the products of absolute and relative weights are too large for heading ${heading}`,
     expected: `a sum of at most ${MAX_TOTAL} after scaling to integers`,
-    remedy: "Use fewer digits, or divide all weights of one part by a common factor",
+    remedy: "Use fewer digits, or divide all weights of absolute or relative by a common factor",
   };
   reader.report(at, finding, "weights.overflow");
 }
