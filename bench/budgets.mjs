@@ -71,7 +71,12 @@ async function largeRootCosts() {
 export async function measurePoolBudgets() {
   const { time, bytes } = await largeRootCosts();
   return judged([
-    { text: "a record of a root of 10^6 and its subpool", limit: 64, unit: " bytes", measured: bytes },
+    {
+      text: "a record that a root pool of 10^6 records and one subpool list",
+      limit: 64,
+      unit: " bytes",
+      measured: bytes,
+    },
     { text: "building that root against 10^7 draws", limit: 1, measured: time },
   ]);
 }

@@ -48,8 +48,8 @@ export function readmeTable(results, judged, machine) {
   return [
     BEGIN,
     `Medians of \`npm run bench -- --readme\` on ${machine.date}, Rollmill ${machine.rollmill}: one core of ${machine.processor}`,
-    `(${machine.cores} cores), Node ${machine.node}, ${machine.compiler ?? "no C compiler"}. In brackets: Rollmill's time ÷ the`,
-    "rival's, round by round. The bench checked the distribution of each rival before it timed it.",
+    `(${machine.cores} cores), Node ${machine.node}, ${machine.compiler ?? "no C compiler"}. The number in brackets is the`,
+    "median, over the rounds, of Rollmill's time divided by the rival's: below 1, Rollmill is faster. The bench checked the distribution of each rival before it timed it.",
     "",
     "| nanoseconds an operation | Rollmill | textbook C | typed-array JS | best npm rival |",
     "|---|---|---|---|---|",

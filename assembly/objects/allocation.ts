@@ -29,7 +29,7 @@ const K_MASK: u32 = 31;
 
 @unmanaged
 class BuiltTable {
-  /** Address of the table in the form that core/alias.ts builds. Ties are decided with this form. */
+  /** Address of the table as core/alias.ts builds it. A word that ties is decided with it, all others by PickColumns. */
   list: u32;
   /** Number of entries. */
   length: u32;

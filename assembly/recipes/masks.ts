@@ -36,7 +36,7 @@ export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fail
     const doubtfulCD = v128.or(i32x4.eq(c, bounds), i32x4.eq(d, bounds));
     doubtful = v128.or(doubtful, v128.or(doubtfulAB, doubtfulCD));
   }
-  // at most one of the 2^32 possible words does not decide
+  // at most one of the 2^32 possible words leaves its roll open: if an item has it, all items are decided exactly
   if (v128.any_true(doubtful) && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 

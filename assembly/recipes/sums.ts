@@ -64,7 +64,10 @@ class ColumnValues {
   h: u16;
 }
 
-/** Sums sixteen stats of i8, for eight items at a time, one vector for each item. */
+/**
+ * Computes sixteen i8 stats of each item: adds the rows of all adders. Handles eight items at a time; a vector holds the
+ * sixteen sums of one item.
+ */
 function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   const out = inRegister(statAt(group, 0, 1));
   for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {

@@ -34,7 +34,7 @@ export interface Counts<Result> {
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /** Index of the first result, as the single call takes it. A call that fills these columns sets `from`. */
+  /** Index of the first result: the single call with `{ at: from }` returns it. A call that fills the columns sets it. */
   from: number;
 
   /** @internal */

@@ -25,7 +25,8 @@ export class Drawing {
    */
   refuseBusy(): void {
     if (!this.#running) return;
-    const problem = "onProgress called this while its bulk draw is running";
+    const problem =
+      "a bulk draw of the family is running, and its onProgress called a function that changes the family";
     const remedy = "Repeat the call after the bulk draw has returned; until then, only read the family";
     fail(error("argument.busy", { problem, remedy }));
   }

@@ -181,7 +181,7 @@ function refuseOverflow(stat: string, most: number): never {
     error("recipe.overflow", {
       problem: `the stat ${stat} may become too large`,
       got: most,
-      expected: `at most ${MAX_I32} units of its last decimal place`,
+      expected: `at most ${MAX_I32}, counted in units of its last decimal place`,
       remedy: "Use smaller values, or fewer decimal places",
       where: { path: stat },
     }),

@@ -37,8 +37,8 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights)
 }
 
 /**
- * Builds the Markov chain of the rows that a roll can visit under these weights. If the weights of such a row failed,
- * throws the issue of the row. If several rows failed, throws the issue of the first in breadth-first order.
+ * Builds the Markov chain of the rows that a roll can visit under these weights. If the weights of one of these
+ * rows could not be computed, throws that error; if there are several, the error of the first row in breadth-first order.
  */
 function chainOf(plan: TablePlan, start: number, { weights, poisonedRows }: FrozenWeights): Chain {
   const jumps = new Map<number, Map<number, number>>();

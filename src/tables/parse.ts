@@ -102,8 +102,8 @@ function noPairs(twoDa: TwoDa, file: string | undefined): Issue {
   const names = twoDa.columns.map((column) => column.name);
   const shown = names.length > 24 ? `${names.slice(0, 24).join(", ")} and ${names.length - 24} more` : names.join(", ");
   return error("table.columns", {
-    problem: `the file has the columns ${shown}, but lacks Random0 or Random0Weight`,
-    expected: "the columns Random0 and Random0Weight, then Random1 and Random1Weight, and so on",
+    problem: `a table needs the columns Random0 and Random0Weight, but the file has ${shown}`,
+    remedy: "Add a column for each result, Random0, Random1 and so on, and a column for each weight",
     where: { file, line: twoDa.columnLine, column: twoDa.columns[0].column },
   });
 }

@@ -169,7 +169,7 @@ function refuseIndex(index: number): never {
   return fail(
     error("table.live-from", {
       problem: `cannot start at index ${index}: live rolls with one-shots or a chosen callback depend on all earlier rolls`,
-      remedy: 'Omit the option at or from, or use mode: "frozen"',
+      remedy: 'Omit the option "at" or "from", or set mode: "frozen"',
     }),
   );
 }

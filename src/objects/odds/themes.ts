@@ -132,7 +132,7 @@ export function twoSlotThemeOdds(
   return { themes, unthemed, incomplete };
 }
 
-/** Returns the other affixes of all themes in which this affix has a positive weight, if their weight is positive. */
+/** Returns the affixes that can share a theme with this affix: in at least one theme, both have a positive weight. */
 function partnersOf({ number: own }: AffixSpec, { affixes, themes }: ObjectFiles): readonly AffixSpec[] {
   const numbers = new Set<number>();
   for (const weights of themes.map(partWeights)) {
