@@ -1,9 +1,9 @@
-// npm run bench -- --against FOLDER compares this checkout's loops with the loops of another built checkout, in pairs
-// of processes.
+// npm run bench -- --against FOLDER compares this checkout's loops with the loops of another built checkout. Both
+// take turns in one process; several processes are run.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { median, ratio } from "../harness.mjs";
+import { median } from "../harness.mjs";
 import { LOOPS } from "./loops.mjs";
 
 const PROCESS = fileURLToPath(new URL("./loopProcess.mjs", import.meta.url));
@@ -18,26 +18,26 @@ export function chosenLoops({ only, text }) {
 }
 
 /**
- * Times one loop in `rounds` pairs of new processes, one for each checkout. The order alternates from pair to pair.
+ * Times one loop of both checkouts in `rounds` new processes. In each process the checkouts take turns.
  *
- * @returns {text, before, after, ratios}: for each pair, nanoseconds per operation in both checkouts, and after ÷
- *   before.
- * @throws Error if the two checkouts do not give the same results.
+ * @returns {text, before, after, ratios}: for each process, the median nanoseconds per operation in both checkouts, and
+ *   the median of after ÷ before over the pairs of turns.
+ * @throws Error if the two checkouts have the same version of the random words and do not give the same results.
  */
 export async function runPairs({ subject, name }, { against, rounds, seconds, progress }) {
-  const ask = (folder, calls) => inProcess([folder, subject, name, calls, seconds].map(String));
-  const { calls } = await ask(HERE, 0);
-  const [before, after] = [[], []];
+  const [before, after, ratios] = [[], [], []];
   for (let round = 0; round < rounds; round++) {
-    progress(`${subject} ${name}: pair ${round + 1}/${rounds}`);
-    const isTurned = round % 2 === 1;
-    const first = await ask(isTurned ? HERE : against, calls);
-    const second = await ask(isTurned ? against : HERE, calls);
-    if (first.sum !== second.sum) throw new Error(`${subject} ${name}: the two checkouts give different results.`);
-    before.push((isTurned ? second : first).ns);
-    after.push((isTurned ? first : second).ns);
+    progress(`${subject} ${name}: process ${round + 1}/${rounds}`);
+    const first = round % 2 === 0 ? "before" : "after";
+    const timed = await inProcess([against, HERE, subject, name, seconds, first].map(String));
+    if (timed.sums !== undefined && timed.sums[0] !== timed.sums[1]) {
+      throw new Error(`${subject} ${name}: the two checkouts give different results.`);
+    }
+    before.push(timed.before);
+    after.push(timed.after);
+    ratios.push(timed.ratio);
   }
-  return { text: `${subject} ${name}`, before, after, ratios: after.map((ns, round) => ns / before[round]) };
+  return { text: `${subject} ${name}`, before, after, ratios };
 }
 
 function inProcess(args) {
@@ -58,11 +58,11 @@ export const PAIR_HEAD = `${"".padEnd(24)}${"before".padStart(10)}${"after".padS
 export function pairLine({ text, before, after, ratios }) {
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(3));
   const figures = [median(before).toFixed(3).padStart(10), median(after).toFixed(3).padStart(10)];
-  const verdict = isWithin({ before, after }) ? "" : `  MISSED, at most ${LIMIT}`;
-  return `${text.padEnd(24)}${figures.join("")}${ratio(after, before).toFixed(3).padStart(9)}   ${least}–${most}${verdict}`;
+  const verdict = isWithin({ ratios }) ? "" : `  MISSED, at most ${LIMIT}`;
+  return `${text.padEnd(24)}${figures.join("")}${median(ratios).toFixed(3).padStart(9)}   ${least}–${most}${verdict}`;
 }
 
 /** Whether the median ratio is at most {@link LIMIT}. */
-export function isWithin({ before, after }) {
-  return ratio(after, before) <= LIMIT;
+export function isWithin({ ratios }) {
+  return median(ratios) <= LIMIT;
 }
