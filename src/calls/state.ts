@@ -5,7 +5,10 @@ import { MAX_INDEX } from "./options.js";
 export interface State {
   /** Index of the next result. */
   next: number;
-  /** Returns further state as JSON, for a snapshot: used one-shots, stock, artifacts made. */
+  /**
+   * Returns further state as JSON, for a snapshot: used one-shots, stock, artifacts made. Returns undefined if it is as at
+   * the beginning.
+   */
   save?(): unknown;
 }
 
@@ -84,12 +87,13 @@ export class StateNode {
     this.#forks?.delete(id);
   }
 
-  /** Returns the states of the noun and its forks for a snapshot; undefined if no state was ever needed. */
+  /** Returns the states of the noun and its forks for a snapshot; undefined if all are as at the beginning. */
   save(): SavedState | undefined {
     const forks = this.#forks?.save((node) => node.save()) ?? [];
-    const own = this.#state === undefined ? this.#saved : { next: this.#state.next, state: this.#state.save?.() };
-    if (own === undefined && forks.length === 0) return undefined;
-    return { next: own?.next ?? 0, state: own?.state, ...(forks.length > 0 && { forks }) };
+    const state = this.#state === undefined ? this.#saved?.state : this.#state.save?.();
+    const next = this.#state?.next ?? this.#saved?.next ?? 0;
+    if (next === 0 && state === undefined && forks.length === 0) return undefined;
+    return { next, ...(state !== undefined && { state }), ...(forks.length > 0 && { forks }) };
   }
 
   #fork(id: ForkId, saved?: SavedState): StateNode {
@@ -100,7 +104,7 @@ export class StateNode {
 
 /** State that several nouns of a mill share. */
 export interface Shared {
-  /** Returns the state as JSON, for a snapshot. */
+  /** Returns the state as JSON, for a snapshot; undefined if it is as at the beginning. */
   save(): unknown;
 }
 
@@ -136,11 +140,12 @@ export class SharedNode {
     return this.#forks.of(id, () => new SharedNode());
   }
 
-  /** Returns the states for a snapshot; undefined if no state was ever needed. */
+  /** Returns the states for a snapshot; undefined if all are as at the beginning. */
   save(): SavedShared | undefined {
     const forks = this.#forks.save((node) => node.save());
     const live = [...this.#values].map(([key, value]) => [key, value.save()] as const);
-    const values = { ...this.#saved?.values, ...Object.fromEntries(live) };
+    const all = Object.entries({ ...this.#saved?.values, ...Object.fromEntries(live) });
+    const values = Object.fromEntries(all.filter(([, value]) => value !== undefined));
     if (Object.keys(values).length === 0 && forks.length === 0) return undefined;
     return { values, ...(forks.length > 0 && { forks }) };
   }

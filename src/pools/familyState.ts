@@ -35,9 +35,10 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
-  /** Returns the stock, for a snapshot. */
-  save(): readonly RootState[] {
+  /** Returns the stock, for a snapshot; undefined if it is full and nothing is set. */
+  save(): readonly RootState[] | undefined {
     this.drawing.refuseBusy();
-    return this.stock.state();
+    const roots = this.stock.state().filter(({ active, quantities }) => active.length > 0 || quantities.length > 0);
+    return roots.length === 0 ? undefined : roots;
   }
 }

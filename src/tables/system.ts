@@ -15,7 +15,7 @@ export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState>
   state: () => (saved, branch) => {
     const own = new Set(idsIn(saved));
     const shared = () => branch.shared("one-shots", (ids) => new SharedOneShots(ids)).ids;
-    return { next: 0, oneShots: () => ({ own, shared: shared() }), save: () => [...own] };
+    return { next: 0, oneShots: () => ({ own, shared: shared() }), save: () => savedIds(own) };
   },
   open: (setup, { file: _, ...defaults }, { now }) => new Table(setup, { defaults, now }),
 };
@@ -28,9 +28,13 @@ class SharedOneShots {
     this.ids = new Set(idsIn(saved));
   }
 
-  save(): readonly number[] {
-    return [...this.ids];
+  save(): readonly number[] | undefined {
+    return savedIds(this.ids);
   }
+}
+
+function savedIds(ids: ReadonlySet<number>): readonly number[] | undefined {
+  return ids.size === 0 ? undefined : [...ids];
 }
 
 function idsIn(saved: unknown): readonly number[] {

@@ -61,16 +61,19 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`.
    */
   pick(options?: AtOptions): number {
+    if (options !== undefined) checkOptions("pick", options, ["at"]);
+    const at = options?.at;
+    if (at !== undefined) {
+      checkRange(at, 1);
+      return this.#one(at);
+    }
     const { state } = this;
     const ahead = state.next - this.#aheadFrom;
-    if (options === undefined && ahead >= 0 && ahead < this.#ahead.length) {
+    if (ahead >= 0 && ahead < this.#ahead.length) {
       state.next++;
       return this.#ahead[ahead];
     }
-    if (options !== undefined) checkOptions("pick", options, ["at"]);
-    const at = options?.at;
-    checkRange(at ?? state.next, 1);
-    if (at !== undefined) return this.#one(at);
+    checkRange(state.next, 1);
     if (!this.isInRow()) return this.#one(state.next++);
     const { block, offset } = placeOf(state.next);
     const from = block * BLOCK_WORDS;
