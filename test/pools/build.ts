@@ -1,12 +1,15 @@
+import type { Branch } from "../../src/calls/index.js";
 import type { RollmillError } from "../../src/errors/index.js";
 import { Kernel } from "../../src/kernel/index.js";
 import { compilePools } from "../../src/pools/compile.js";
+import { FamilyState } from "../../src/pools/familyState.js";
 import { type Pool, PoolFamily, type PoolsInput, parsePools } from "../../src/pools/index.js";
 import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan, RootState } from "../../src/pools/types.js";
 import { specOf } from "../../src/spec/index.js";
+import { keyIn, openBranch } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
-import { streamWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { refusalOf } from "../tables/build.js";
 
 /** The engines that keep quantities: the kernel, and the slow twin. Both pass the same tests. */
@@ -36,22 +39,29 @@ export function openOn(
   input: PoolsInput,
   { name = "items", next = 0, state = [] }: { name?: string; next?: number; state?: readonly RootState[] } = {},
 ): PoolFamily {
-  const family = new PoolFamily(
-    { kernel: UNUSED, name, stream: purposeOf(name), plan: compilePools(specOf(parsePools(input))) },
-    { saved: state, openKernel: () => UNUSED, createEngine: ({ plan }) => create(plan) },
-  );
+  const plan = compilePools(specOf(parsePools(input)));
+  const stream = openBranch("moria", name, () => new FamilyState(plan.register(), state, create));
+  const family = new PoolFamily({ kernel: UNUSED, name, stream, plan });
+  STATES.set(family, stream);
   family.next = next;
   return family;
 }
 
+/** The branches of the families here. */
+const STATES = new WeakMap<PoolFamily, Branch<FamilyState>>();
+
+/** The stock of a family, as a snapshot saves it. */
+export function stateOf(family: PoolFamily): readonly RootState[] {
+  return STATES.get(family)?.state().save() ?? [];
+}
+
 /** The kernel of the set-up, which an engine of these families does not use. */
-const UNUSED = new Kernel(keyOf(""), 2 ** 20);
+const UNUSED = new Kernel(2 ** 20);
 
 /** An engine of the name "items". */
 export function openEngine(engine: EngineName, seed: string, plan: PoolsPlan): PoolsEngine {
-  const stream = purposeOf("items");
-  if (engine === "twin") return new PoolTwin(plan, streamWords(keyOf(seed), stream));
-  return new KernelPools({ kernel: new Kernel(keyOf(seed), 2 ** 26), name: "items", stream, plan });
+  if (engine === "twin") return new PoolTwin(plan, streamWords(streamKey(seed, "items")));
+  return new KernelPools({ kernel: new Kernel(2 ** 26), name: "items", stream: keyIn(seed, "items"), plan });
 }
 
 /** The seed's item pool: rarities, then categories. */
@@ -109,5 +119,5 @@ export function unchangedRefusal(family: PoolFamily, call: () => unknown): Rollm
 /** Everything that can be seen of a family. */
 export function portrait(family: PoolFamily): string {
   const draw = (pool: Pool): unknown => [pool.path, pool.total, pool.records, pool.subpools.map(draw)];
-  return JSON.stringify([family.next, family.state(), family.roots.map((root) => draw(family.pool(root)))]);
+  return JSON.stringify([family.next, stateOf(family), family.roots.map((root) => draw(family.pool(root)))]);
 }

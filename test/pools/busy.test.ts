@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolFamily } from "../../src/index.js";
 import { refusalOf } from "../tables/build.js";
-import { ENGINES, ITEMS, openPools, portrait } from "./build.js";
+import { ENGINES, ITEMS, openPools, portrait, stateOf } from "./build.js";
 
 const BULK: readonly [string, (pools: PoolFamily, onProgress: () => void) => unknown][] = [
   ["drawMany", (p, onProgress) => [...p.pool("i").drawMany(5, { onProgress })]],
@@ -21,7 +21,7 @@ const CHANGES: readonly [string, (pools: PoolFamily) => unknown][] = [
   ["registerRoot", (p) => p.registerRoot("j", { kind: "finite" })],
   ["registerSubpool", (p) => p.registerSubpool("i.epic")],
   ["addToSubpool", (p) => p.addToSubpool("i.rare", "bow")],
-  ["a snapshot", (p) => p.state()],
+  ["a snapshot", (p) => stateOf(p)],
   [
     "a move to another draw",
     (p) => {

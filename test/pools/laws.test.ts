@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolFamily, type PoolsInput, toNumber } from "../../src/index.js";
 import { refusalOf } from "../tables/build.js";
-import { ENGINES, ITEMS, openPools, portrait, unchangedRefusal } from "./build.js";
+import { ENGINES, ITEMS, openPools, portrait, stateOf, unchangedRefusal } from "./build.js";
 import { apply, drawable, operations, specs } from "./cases.js";
 
 /** The total that a pool must have: Σ quantity × mass. */
@@ -145,7 +145,7 @@ describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
         const moves = (steps: typeof before) => steps.filter(({ what }) => what !== "add");
         const whole = openPools(spec, { engine });
         for (const step of moves(before)) apply(whole, step);
-        const restored = openPools(spec, { engine, next: whole.next, state: whole.state() });
+        const restored = openPools(spec, { engine, next: whole.next, state: stateOf(whole) });
         for (const step of moves(after)) expect(apply(restored, step)).toEqual(apply(whole, step));
         expect(portrait(restored)).toBe(portrait(whole));
       }),

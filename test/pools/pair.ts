@@ -1,16 +1,15 @@
 import { expect } from "vitest";
 import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
-import { firstDifference, openKernel } from "../kernel/open.js";
+import { firstDifference, keyIn, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
-import { streamWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
 import { FenwickPools } from "./fenwick.js";
 
 /** The twin that the kernel is compared with: the slow one, or the quick one for many draws from many records. */
 export type TwinName = "slow" | "quick";
 
 const SEED = "moria";
-const PURPOSE = purposeOf("items");
 
 /** A list of one pool: numbers of the root's records, and their masses there. */
 export interface List {
@@ -51,10 +50,10 @@ export class PoolsPair {
   readonly #twin: PoolsEngine;
 
   constructor(plan: PoolsPlan, { twin = "slow" as TwinName, next = 0 } = {}) {
-    const words = streamWords(keyOf(SEED), PURPOSE);
+    const words = streamWords(streamKey(SEED, "items"));
     this.next = next;
     this.#plan = plan;
-    this.#kernel = new KernelPools({ kernel: openKernel(SEED), name: "items", stream: PURPOSE, plan });
+    this.#kernel = new KernelPools({ kernel: openKernel(), name: "items", stream: keyIn(SEED, "items"), plan });
     this.#twin = twin === "slow" ? new PoolTwin(plan, words) : new FenwickPools(plan, words);
   }
 
