@@ -12,6 +12,8 @@ export class FamilyState implements State {
   readonly stock: Stock;
   readonly drawing: Drawing;
   readonly finder: Finder;
+  /** The active settings of the spec, by root. */
+  readonly #active: ReadonlyMap<string, string>;
 
   /**
    * @param saved - The state in a snapshot, unchecked.
@@ -20,6 +22,7 @@ export class FamilyState implements State {
    */
   constructor(registry: Registry, saved: unknown, createEngine: (plan: PoolsPlan) => PoolsEngine) {
     this.registry = registry;
+    this.#active = new Map([...registry.active].map(([root, parts]) => [root, textOf(parts)]));
     registry.restore(parseState(saved));
     this.stock = new Stock(registry, createEngine);
     this.drawing = new Drawing(this.stock);
@@ -35,10 +38,16 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
-  /** Returns the stock, for a snapshot; undefined if it is full and nothing is set. */
+  /** Returns the stock and the active settings, for a snapshot; undefined if all are as in the spec. */
   save(): readonly RootState[] | undefined {
     this.drawing.refuseBusy();
-    const roots = this.stock.state().filter(({ active, quantities }) => active.length > 0 || quantities.length > 0);
-    return roots.length === 0 ? undefined : roots;
+    const roots = this.stock.state();
+    const isChanged = ({ name, active, quantities }: RootState) =>
+      quantities.length > 0 || active.join(".") !== (this.#active.get(name) ?? "");
+    return roots.some(isChanged) ? roots : undefined;
   }
+}
+
+function textOf(parts: readonly { readonly text: string }[]): string {
+  return parts.map(({ text }) => text).join(".");
 }

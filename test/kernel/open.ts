@@ -1,10 +1,12 @@
 import { nameKey, type Seed, type StreamKey, seedKey } from "../../src/address.js";
 import { type Branch, type CreateState, MillNode, NameBranch, type State } from "../../src/calls/index.js";
-import { BLOCK_WORDS, Kernel } from "../../src/kernel/index.js";
+import { embeddedKernel } from "../../src/kernel/embedded.js";
+import { BLOCK_WORDS, compileKernel, isKernelCompiled, Kernel } from "../../src/kernel/index.js";
 import type { TwinKey } from "../oracle/words.js";
 
 /** A kernel of its own, with room for 256 MiB. */
 export function openKernel(maxBytes = 2 ** 28): Kernel {
+  if (!isKernelCompiled()) compileKernel(embeddedKernel());
   return new Kernel(maxBytes);
 }
 

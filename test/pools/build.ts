@@ -1,13 +1,12 @@
 import type { Branch } from "../../src/calls/index.js";
 import type { RollmillError } from "../../src/errors/index.js";
-import { Kernel } from "../../src/kernel/index.js";
 import { compilePools } from "../../src/pools/compile.js";
 import { FamilyState } from "../../src/pools/familyState.js";
 import { type Pool, PoolFamily, type PoolsInput, parsePools } from "../../src/pools/index.js";
 import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan, RootState } from "../../src/pools/types.js";
 import { specOf } from "../../src/spec/index.js";
-import { keyIn, openBranch } from "../kernel/open.js";
+import { keyIn, openBranch, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { streamKey, streamWords } from "../oracle/words.js";
 import { refusalOf } from "../tables/build.js";
@@ -56,12 +55,12 @@ export function stateOf(family: PoolFamily): readonly RootState[] {
 }
 
 /** The kernel of the set-up, which an engine of these families does not use. */
-const UNUSED = new Kernel(2 ** 20);
+const UNUSED = openKernel(2 ** 20);
 
 /** An engine of the name "items". */
 export function openEngine(engine: EngineName, seed: string, plan: PoolsPlan): PoolsEngine {
   if (engine === "twin") return new PoolTwin(plan, streamWords(streamKey(seed, "items")));
-  return new KernelPools({ kernel: new Kernel(2 ** 26), name: "items", stream: keyIn(seed, "items"), plan });
+  return new KernelPools({ kernel: openKernel(2 ** 26), name: "items", stream: keyIn(seed, "items"), plan });
 }
 
 /** The seed's item pool: rarities, then categories. */
