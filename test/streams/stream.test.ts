@@ -68,11 +68,14 @@ test("a text and its repetitions are different seeds, although ARC4 repeats a sh
 });
 
 describe("what is refused", () => {
-  test.each([-1, 0.5, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY, "1", null])("plane %s", (plane) => {
-    const options = { plane: plane as number };
-    expect(refusalOf(() => open().word(0, options)).code).toBe("argument.range");
-    expect(refusalOf(() => open().words(1, options)).code).toBe("argument.range");
-  });
+  test.each([-1, 0.5, 2 ** 53, -1n, 2n ** 64n, Number.NaN, Number.POSITIVE_INFINITY, "1", null])(
+    "plane %s",
+    (plane) => {
+      const options = { plane: plane as number };
+      expect(refusalOf(() => open().word(0, options)).code).toBe("argument.range");
+      expect(refusalOf(() => open().words(1, options)).code).toBe("argument.range");
+    },
+  );
 
   test.each<unknown>([undefined, 1n])("index %s", (index) => {
     expect(refusalOf(() => open().word(index as number)).code).toBe("argument.range");
