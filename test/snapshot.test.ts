@@ -96,7 +96,7 @@ describe("a mill made from a snapshot goes on as if never interrupted", () => {
 
 describe("what is no snapshot of this mill is refused, and the mill is not made", () => {
   const good = JSON.parse(text(open().mill.snapshot())) as Record<string, unknown>;
-  const entry = { name: "a", next: 3 };
+  const withName = (state: unknown) => ({ ...good, state: { names: { a: state } } });
   const refused = (snapshot: unknown) => refusalOf(() => createMill({ seed, snapshot: snapshot as Uint8Array }));
 
   test.each([
@@ -107,26 +107,43 @@ describe("what is no snapshot of this mill is refused, and the mill is not made"
     ["another format", bytes({ ...good, format: "other" })],
     ["a list", bytes([])],
     ["null", bytes("null")],
-    ["entries that are no list", bytes({ ...good, entries: {} })],
-    ["an entry without a name", bytes({ ...good, entries: [{ ...entry, name: undefined }] })],
-    ["an entry whose cursor is a text", bytes({ ...good, entries: [{ ...entry, next: "3" }] })],
-    ["a cursor below 0", bytes({ ...good, entries: [{ ...entry, next: -1 }] })],
-    ["a cursor of a fraction", bytes({ ...good, entries: [{ ...entry, next: 0.5 }] })],
-    ["a cursor beyond 2^42", bytes({ ...good, entries: [{ ...entry, next: 2 ** 42 + 1 }] })],
-    ["null for an entry", bytes({ ...good, entries: [null] })],
-    ["a shared state that is a list", bytes({ ...good, shared: [] })],
+    ["no state", bytes({ ...good, state: undefined })],
+    ["a state that is a list", bytes({ ...good, state: [] })],
+    ["names that are a list", bytes({ ...good, state: { names: [] } })],
+    ["a name's state that is null", bytes(withName(null))],
+    ["a cursor that is left out", bytes(withName({}))],
+    ["a cursor that is a text", bytes(withName({ next: "3" }))],
+    ["a cursor below 0", bytes(withName({ next: -1 }))],
+    ["a cursor of a fraction", bytes(withName({ next: 0.5 }))],
+    ["a cursor beyond 2^42", bytes(withName({ next: 2 ** 42 + 1 }))],
+    ["a shared state that is a list", bytes({ ...good, state: { names: {}, shared: [] } })],
+    ["forks that are no list", bytes(withName({ next: 3, forks: {} }))],
+    ["a fork without an id", bytes(withName({ next: 3, forks: [{ next: 1 }] }))],
+    ["a fork with an invalid id", bytes(withName({ next: 3, forks: [{ id: [1], next: 1 }] }))],
+    [
+      "a fork with an id of more than 64 bits",
+      bytes(withName({ next: 3, forks: [{ id: { integer: "9".repeat(19) }, next: 1 }] })),
+    ],
+    ["a fork without a cursor", bytes(withName({ next: 3, forks: [{ id: "x" }] }))],
+    ["a fork of the mill without names", bytes({ ...good, state: { names: {}, forks: [{ id: "x" }] } })],
     ["a time that is a number", bytes({ ...good, now: 5 })],
     ["not bytes at all", "text"],
     ["an object", {}],
   ])("%s", (_, snapshot) => expect(refused(snapshot).code).toBe("snapshot.invalid"));
 
   test.each([
-    ["one-shots that are not a list", { entries: [{ ...entry, state: "1600" }] }],
-    ["one-shots that are text", { entries: [{ ...entry, state: ["1600"] }] }],
-    ["negative shared one-shots", { shared: { "one-shots": [-1] } }],
-  ])("the table refuses %s", (_, damage) => {
-    const mill = createMill({ seed, snapshot: bytes({ ...good, ...damage }) });
+    ["one-shots that are not a list", { names: { a: { next: 3, state: "1600" } } }],
+    ["one-shots that are text", { names: { a: { next: 3, state: ["1600"] } } }],
+  ])("the table refuses %s", (_, state) => {
+    const mill = createMill({ seed, snapshot: bytes({ ...good, state }) });
     expect(refusalOf(() => mill.table("a", SEED_TABLE)).code).toBe("snapshot.invalid");
+  });
+
+  test("a table that needs shared one-shots refuses negative ones", () => {
+    const state = { names: {}, shared: { values: { "one-shots": [-1] } } };
+    const mill = createMill({ seed, snapshot: bytes({ ...good, state }) });
+    const roll = () => mill.table("a", HOARD, { script: "nwangband" }).rollMany(10);
+    expect(refusalOf(roll).code).toBe("snapshot.invalid");
   });
 
   test("one of another seed", () => {
@@ -134,7 +151,7 @@ describe("what is no snapshot of this mill is refused, and the mill is not made"
   });
 
   test("one of another stream version", () => {
-    for (const stream of [0, 2, "1", undefined]) {
+    for (const stream of [0, 1, 3, "2", undefined]) {
       expect(refused(bytes({ ...good, stream })).code).toBe("snapshot.version");
     }
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { exhaust } from "../../src/compat/index.js";
 import type { PoolFamily, PoolsInput } from "../../src/pools/index.js";
+import { stateOf } from "./build.js";
 
 /** A subpool's list: places in the root's list, with a mass of its own or the root's. */
 interface Listing {

@@ -41,7 +41,7 @@ test("the odds of every step are the twin's weights over their sum, or those aft
         }
       }
     }),
-    { seed: 31, numRuns: 100 },
+    { seed: 31, numRuns: 150 },
   );
   expect(refreshed).toBeGreaterThan(50);
 });
