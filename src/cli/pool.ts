@@ -34,10 +34,7 @@ type OddsFlags = Pick<DrawFlags, "active" | "json">;
 type ShowFlags = Pick<DrawFlags, "json">;
 
 /** Adds `rollmill pool draw`, `pool odds` and `pool show`. */
-export function addPool(program: Command, io: Io): void {
-  const pool = program
-    .command("pool")
-    .description("pools that share a stock of records, from a JSON spec; a record has a mass in each pool");
+export function addPool(pool: Command, io: Io): void {
   pool
     .command("draw")
     .argument("<spec>", 'JSON spec; "-" is stdin')
