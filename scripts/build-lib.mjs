@@ -6,6 +6,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { minifySync } from "rolldown/utils";
 import { INLINED } from "./inlined.mjs";
 import { licencesOf } from "./licences.mjs";
 
@@ -97,6 +98,12 @@ async function compile() {
   for (const path of filesIn(DIST, ".js")) {
     const hasTypesOnly = /^(?:\/\/.*\s*)*(?:export \{\s*\};?)?\s*$/.test(readFileSync(path, "utf8"));
     if (hasTypesOnly) rmSync(path);
+  }
+  // generated tables: nobody reads them or meets them in a stack trace
+  for (const name of ["recipes/data.js", "kernel/layout.js"]) {
+    const path = join(DIST, name);
+    const { code } = minifySync(name, readFileSync(path, "utf8"), { module: true, compress: false, mangle: false });
+    writeFileSync(path, code);
   }
 }
 
