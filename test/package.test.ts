@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { INLINED } from "../scripts/inlined.mjs";
 import { embeddedKernel } from "../src/kernel/embedded.js";
 
 const root = new URL("../", import.meta.url);
@@ -12,11 +14,38 @@ interface Package {
   readonly files: readonly string[];
   readonly exports: Record<string, string | Record<string, string>>;
   readonly scripts: Record<string, string>;
-  readonly dependencies: Record<string, string>;
+  readonly dependencies?: Record<string, string>;
+  readonly peerDependencies: Record<string, string>;
+  readonly peerDependenciesMeta: Record<string, { readonly optional: boolean }>;
   readonly devDependencies: Record<string, string>;
   readonly engines: { readonly node: string };
 }
 const found = JSON.parse(read("package.json").toString()) as Package;
+
+/** The package of an import path: "csv-parse/browser/esm/sync" is of csv-parse, "@assemblyscript/loader" of itself. */
+function packageOf(path: string): string {
+  return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** What a file of dist loads at once, without dynamic imports: packages, and files of dist/vendor. */
+function loadedBy(path: string): { readonly packages: string[]; readonly vendored: string[] } {
+  const loaded = new Set<string>();
+  const visit = (url: URL) => {
+    if (loaded.has(url.href)) return;
+    loaded.add(url.href);
+    if (url.href.includes("/dist/vendor/")) return;
+    for (const [, name] of readFileSync(url, "utf8").matchAll(/^(?:import|export)\b[^;]*?(?:from )?"([^"]+)";/gm)) {
+      if (name.startsWith(".")) visit(new URL(name, url));
+      else loaded.add(name);
+    }
+  };
+  visit(new URL(path, root));
+  const names = [...loaded].sort();
+  return {
+    packages: names.filter((name) => !name.startsWith("file:")),
+    vendored: names.flatMap((name) => /\/dist\/vendor\/([^/]+)\.js$/.exec(name)?.[1] ?? []),
+  };
+}
 
 describe("the package", () => {
   test("has every file that its exports name, types first", () => {
@@ -41,19 +70,29 @@ describe("the package", () => {
     expect(names.length).toBeLessThanOrEqual(90);
   });
 
-  test("its main entry needs no package for files or databases", () => {
-    const loaded = new Set<string>();
-    const visit = (url: URL) => {
-      if (loaded.has(url.href)) return;
-      loaded.add(url.href);
-      for (const [, name] of readFileSync(url, "utf8").matchAll(/^(?:import|export)[^;]*? from "([^"]+)";/gm)) {
-        if (name.startsWith(".")) visit(new URL(name, url));
-        else loaded.add(name);
-      }
-    };
-    visit(new URL("dist/index.js", root));
-    const packages = [...loaded].filter((name) => !name.startsWith("file:"));
-    expect(packages.sort()).toEqual(["@assemblyscript/loader", "seedrandom"]);
+  test("its main entry loads none of the code for files, databases and the command", () => {
+    const loaded = loadedBy("dist/index.js");
+    expect(loaded.packages).toEqual([]);
+    expect(loaded.vendored).toEqual(["loader", "seedrandom"]);
+  });
+
+  test("its help loads only the command line's own code", () => {
+    const loaded = loadedBy("dist/cli/bin.js");
+    expect(loaded.packages.filter((name) => !name.startsWith("node:"))).toEqual([]);
+    expect(loaded.vendored).toEqual(["commander"]);
+  });
+
+  test("it depends on nothing but Node and optional peers", () => {
+    const files = readdirSync(new URL("dist", root), { recursive: true, encoding: "utf8" });
+    const code = files.filter((path) => /\.(?:js|d\.ts)$/.test(path)).map((path) => read(`dist/${path}`).toString());
+    const names = code.flatMap((text) =>
+      ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName),
+    );
+    const packages = new Set(names.filter((name) => !/^(?:[.]|node:)/.test(name)));
+    expect([...packages].sort()).toEqual(Object.keys(found.peerDependencies).sort());
+    expect(found.dependencies).toBeUndefined();
+    expect(Object.keys(found.peerDependenciesMeta).sort()).toEqual(Object.keys(found.peerDependencies).sort());
+    expect(Object.values(found.peerDependenciesMeta).every(({ optional }) => optional)).toBe(true);
   });
 
   test("its command is a program that may be run", () => {
@@ -64,19 +103,41 @@ describe("the package", () => {
   });
 
   test("every version is exact, so that all have the same", () => {
-    const versions = Object.entries({ ...found.dependencies, ...found.devDependencies });
+    const versions = Object.entries(found.devDependencies);
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  test("it depends on what src imports, no more and no less", () => {
+  test("what src imports is inlined or an optional peer, and a development dependency", () => {
     const sources = readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".ts"))
       .map((path) => read(`src/${path}`).toString());
-    const names = sources.flatMap((text) => [...text.matchAll(/^(?:import|export)[^;]*? from "([^".][^"]*)";/gm)]);
-    // "csv-parse/browser/esm/sync" is of csv-parse, "@assemblyscript/loader" of itself
-    const packageOf = (name: string) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");
-    const packages = new Set(names.map(([, name]) => packageOf(name)).filter((name) => !name.startsWith("node:")));
-    expect([...packages].sort()).toEqual(Object.keys(found.dependencies).sort());
+    const names = sources.flatMap((text) => [
+      ...text.matchAll(/^(?:import|export)[^;]*? from "([^".][^"]*)";/gm),
+      ...text.matchAll(/\bimport\("([^".][^"]*)"\)/g),
+    ]);
+    const imported = [...new Set(names.map(([, name]) => name).filter((name) => !name.startsWith("node:")))];
+    expect(imported.sort()).toEqual([...Object.keys(INLINED), ...Object.keys(found.peerDependencies)].sort());
+    expect(imported.map(packageOf).filter((name) => !(name in found.devDependencies))).toEqual([]);
+  });
+
+  test("it has the licence of every package whose code is in it", () => {
+    const text = read("dist/THIRD-PARTY-LICENSES").toString();
+    const titles = [...text.matchAll(/^-{80}\n(\S+) \S+ \([\w.-]+\)\n-{80}\n\n/gm)];
+    const names = titles.map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(INLINED).map(packageOf)));
+    // parts of other inlined packages, and the palettes
+    expect(names).toEqual(expect.arrayContaining(["fflate", "hyparquet", "string-width", "d3-scale-chromatic"]));
+    const parts = text.split(/^-{80}\n\S+ \S+ \([\w.-]+\)\n-{80}\n/m).slice(1);
+    expect(parts.filter((part) => !/copyright/i.test(part) || part.length < 500)).toEqual([]);
+  });
+
+  test("it has at most 2 MB", () => {
+    const sizeOf = (path: string): number => {
+      if (statSync(new URL(path, root)).isFile()) return statSync(new URL(path, root)).size;
+      return readdirSync(new URL(path, root)).reduce((total, name) => total + sizeOf(`${path}/${name}`), 0);
+    };
+    const packed = [...found.files, "package.json", "README.md", "LICENSE"];
+    expect(packed.reduce((total, path) => total + sizeOf(path), 0)).toBeLessThanOrEqual(2_000_000);
   });
 
   test("every script that it names is there", () => {
@@ -86,7 +147,7 @@ describe("the package", () => {
   });
 
   test("what is shipped is there, and a licence, a readme and a changelog with it", () => {
-    const shipped = [...found.files.filter((path) => !path.includes("*")), "LICENSE", "README.md", "CHANGELOG.md"];
+    const shipped = [...found.files, "LICENSE", "README.md", "CHANGELOG.md"];
     expect(shipped.filter((path) => !exists(path))).toEqual([]);
   });
 });

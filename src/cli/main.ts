@@ -1,16 +1,54 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
-import { type Code, formatIssue, RollmillError } from "../index.js";
+import { type Code, formatIssue, RollmillError } from "../errors/index.js";
 import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, write } from "./io.js";
-import { addObject } from "./object.js";
-import { addPool } from "./pool.js";
-import { addRandom } from "./random.js";
-import { addRecipe } from "./recipe.js";
-import { addTable } from "./table.js";
-import { addWalk } from "./walk.js";
 
 /** Width of help texts outside a terminal, in characters. */
 const HELP_WIDTH = 80;
+
+/** A group of commands, such as `rollmill table`. */
+interface CommandGroup {
+  readonly name: string;
+  readonly description: string;
+  /** Loads the function that adds the commands of the group. */
+  readonly load: () => Promise<(group: Command, io: Io) => void>;
+}
+
+/** All groups, in the order of the help text. A group is loaded only if its name is in the command line. */
+const GROUPS: readonly CommandGroup[] = [
+  {
+    name: "table",
+    description: "directed randomised data tables (DRDT) in 2DA files: roll, exact odds, check",
+    load: async () => (await import("./table.js")).addTable,
+  },
+  {
+    name: "walk",
+    description: "drunken walks on hex grids, from a JSON spec",
+    load: async () => (await import("./walk.js")).addWalk,
+  },
+  {
+    name: "pool",
+    description:
+      "pools from a JSON spec; all pools that list a record share its quantity, but each has its own mass for it",
+    load: async () => (await import("./pool.js")).addPool,
+  },
+  {
+    name: "recipe",
+    description: "items, such as weapons, from recipes that combine words",
+    load: async () => (await import("./recipe.js")).addRecipe,
+  },
+  {
+    name: "object",
+    description:
+      "make, count and check objects with affixes, themes and artifacts from edit files, and compute their odds",
+    load: async () => (await import("./object.js")).addObject,
+  },
+  {
+    name: "random",
+    description: "raw random words by stream, plane and index",
+    load: async () => (await import("./random.js")).addRandom,
+  },
+];
 
 /** Codes of errors that the input does not cause. After such an error the exit code is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
@@ -41,6 +79,10 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
   const program = programFor(io, (text) => {
     help += text;
   });
+  for (const { name, description, load } of GROUPS) {
+    const group = program.command(name).description(description);
+    if (argv.includes(name)) (await load())(group, io);
+  }
   try {
     await program.parseAsync(argv, { from: "user" });
   } catch (cause) {
@@ -50,12 +92,12 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
   if (help !== "") await write(io, help);
 }
 
-/** Returns a program with all commands. It passes help texts to `writeOut`. */
+/** Returns a program without commands. It passes help texts to `writeOut`. */
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);
-  // configures the program before the commands are added, because each command copies the settings of its parent
-  const program = new Command("rollmill")
+  // configures the program before commands are added, because each command copies the settings of its parent
+  return new Command("rollmill")
     .description(
       "weighted tables, pools, hex walks, items and objects; every result is a function of (seed, name, index)",
     )
@@ -71,8 +113,6 @@ function programFor(io: Io, writeOut: (text: string) => void): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  for (const add of [addTable, addWalk, addPool, addRecipe, addObject, addRandom]) add(program, io);
-  return program;
 }
 
 function report(cause: unknown, io: Io): number {

@@ -11,12 +11,7 @@ import { addObjectStats } from "./objectStats.js";
 import { jsonOption } from "./options.js";
 
 /** Adds `rollmill object make`, `object odds`, `object stats` and `object check`. */
-export function addObject(program: Command, io: Io): void {
-  const object = program
-    .command("object")
-    .description(
-      "make, count and check objects with affixes, themes and artifacts from edit files, and compute their odds",
-    );
+export function addObject(object: Command, io: Io): void {
   addObjectMake(object, io);
   addObjectOdds(object, io);
   addObjectStats(object, io);

@@ -34,12 +34,7 @@ type OddsFlags = Pick<DrawFlags, "active" | "json">;
 type ShowFlags = Pick<DrawFlags, "json">;
 
 /** Adds `rollmill pool draw`, `pool odds` and `pool show`. */
-export function addPool(program: Command, io: Io): void {
-  const pool = program
-    .command("pool")
-    .description(
-      "pools from a JSON spec; all pools that list a record share its quantity, but each has its own mass for it",
-    );
+export function addPool(pool: Command, io: Io): void {
   pool
     .command("draw")
     .argument("<spec>", 'JSON spec; "-" is stdin')

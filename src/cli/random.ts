@@ -9,8 +9,7 @@ const MAX_PLANE = 2 ** 32 - 1;
 const CHUNK_WORDS = 2 ** 18;
 
 /** Adds `rollmill random words` and `rollmill random dump`. */
-export function addRandom(program: Command, io: Io): void {
-  const random = program.command("random").description("raw random words by stream, plane and index");
+export function addRandom(random: Command, io: Io): void {
   random
     .command("words")
     .description("print words as decimal u32, one per line")

@@ -31,8 +31,7 @@ interface ShowFlags extends SourceFlags {
 }
 
 /** Adds `rollmill recipe make`, `recipe odds`, `recipe strength`, `recipe show`, `recipe tables` and `recipe word`. */
-export function addRecipe(program: Command, io: Io): void {
-  const recipe = program.command("recipe").description("items, such as weapons, from recipes that combine words");
+export function addRecipe(recipe: Command, io: Io): void {
   addMake(recipe, io);
   withAsking(withTables(withRecipe(recipe.command("odds"))))
     .description("exact chance of every slot, condition and bonus; independent of the seed")

@@ -50,10 +50,7 @@ interface RollFlags extends SelectionFlags {
 }
 
 /** Adds `rollmill table roll`, `table odds` and `table check`. */
-export function addTable(program: Command, io: Io): void {
-  const table = program
-    .command("table")
-    .description("directed randomised data tables (DRDT) in 2DA files: roll, exact odds, check");
+export function addTable(table: Command, io: Io): void {
   selection(table.command("roll").argument("<file>", '2DA file; "-" is stdin'))
     .description("roll a table; print one result per line, an empty line for a roll without a result")
     .option("-n <rolls>", "how many rolls", integer(0, MAX_INDEX), 1)

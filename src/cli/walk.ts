@@ -23,8 +23,7 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
 ]);
 
 /** Adds `rollmill walk run`, `walk ends` and `walk odds`. */
-export function addWalk(program: Command, io: Io): void {
-  const walk = program.command("walk").description("drunken walks on hex grids, from a JSON spec");
+export function addWalk(walk: Command, io: Io): void {
   walk
     .command("run")
     .argument("<spec>", 'JSON spec; "-" is stdin')

@@ -1,22 +1,12 @@
-import { rgb } from "d3-color";
-import {
-  interpolateBlues,
-  interpolateCividis,
-  interpolateGreens,
-  interpolateGreys,
-  interpolateInferno,
-  interpolateMagma,
-  interpolatePlasma,
-  interpolateViridis,
-} from "d3-scale-chromatic";
 import { error, fail } from "../errors/index.js";
+import { KNOTS, RAMPS } from "./colorTables.js";
 
 /** A colour: red, green and blue, each 0 … 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 interface ColorMap {
-  /** Returns the CSS colour at a position from 0 to 1. */
-  readonly at: (t: number) => string;
+  /** Returns the colour at a position from 0 to 1. */
+  readonly at: (t: number) => Rgb;
   /**
    * Position of the fewest visits. The positions from `from` to `to` exclude colours that are close to the background.
    */
@@ -31,16 +21,15 @@ interface ColorMap {
  */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
-// the explicit type keeps the types of d3, which users do not have, out of the generated declarations
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
-  inferno: { at: interpolateInferno, from: 0.25, to: 1 },
-  magma: { at: interpolateMagma, from: 0.25, to: 1 },
-  plasma: { at: interpolatePlasma, from: 0, to: 1 },
-  viridis: { at: interpolateViridis, from: 0.1, to: 1 },
-  cividis: { at: interpolateCividis, from: 0.15, to: 1 },
-  blues: { at: interpolateBlues, from: 0.85, to: 0.15 },
-  greens: { at: interpolateGreens, from: 0.85, to: 0.15 },
-  greys: { at: interpolateGreys, from: 0.75, to: 0 },
+  inferno: { at: stepped(RAMPS.inferno), from: 0.25, to: 1 },
+  magma: { at: stepped(RAMPS.magma), from: 0.25, to: 1 },
+  plasma: { at: stepped(RAMPS.plasma), from: 0, to: 1 },
+  viridis: { at: stepped(RAMPS.viridis), from: 0.1, to: 1 },
+  cividis: { at: cividis, from: 0.15, to: 1 },
+  blues: { at: smooth(KNOTS.blues), from: 0.85, to: 0.15 },
+  greens: { at: smooth(KNOTS.greens), from: 0.85, to: 0.15 },
+  greys: { at: smooth(KNOTS.greys), from: 0.75, to: 0 },
 };
 
 /** Names of all colour maps. */
@@ -60,7 +49,53 @@ export function palette(name: ColorMapName, count: number): Rgb[] {
   const { at, from, to } = COLOR_MAPS[name];
   return Array.from({ length: count }, (_, i) => {
     const t = count === 1 ? 1 : i / (count - 1);
-    const color = rgb(at(from + t * (to - from)));
-    return [Math.round(color.r), Math.round(color.g), Math.round(color.b)] as const;
+    return at(from + t * (to - from));
   });
+}
+
+/** Returns the map whose colours are steps of equal width. */
+function stepped(hex: string): (t: number) => Rgb {
+  const colors = colorsOf(hex);
+  return (t) => colors[Math.max(0, Math.min(colors.length - 1, Math.floor(t * colors.length)))];
+}
+
+/** Returns the map whose parts are uniform cubic B-splines with these knots. */
+function smooth(hex: string): (t: number) => Rgb {
+  const knots = colorsOf(hex);
+  const parts = ([0, 1, 2] as const).map((part) => knots.map((color) => color[part]));
+  return (t) => rounded((part) => splineAt(parts[part], t));
+}
+
+/** Returns the value at t, 0 … 1, of the B-spline with these knots. The first and the last knot lie on it. */
+function splineAt(knots: readonly number[], t: number): number {
+  const last = knots.length - 1;
+  const i = Math.min(Math.floor(t * last), last - 1);
+  const [v1, v2] = [knots[i], knots[i + 1]];
+  const v0 = i > 0 ? knots[i - 1] : 2 * v1 - v2;
+  const v3 = i < last - 1 ? knots[i + 2] : 2 * v2 - v1;
+  const u = (t - i / last) * last;
+  const [u2, u3] = [u * u, u * u * u];
+  return (
+    ((1 - 3 * u + 3 * u2 - u3) * v0 + (4 - 6 * u2 + 3 * u3) * v1 + (1 + 3 * u + 3 * u2 - 3 * u3) * v2 + u3 * v3) / 6
+  );
+}
+
+/** The map cividis: a polynomial for each part. Source: d3-scale-chromatic, cividis.js. */
+function cividis(t: number): Rgb {
+  const parts = [
+    -4.54 - t * (35.34 - t * (2381.73 - t * (6402.7 - t * (7024.72 - t * 2710.57)))),
+    32.49 + t * (170.73 + t * (52.82 - t * (131.46 - t * (176.58 - t * 67.37)))),
+    81.24 + t * (442.36 - t * (2482.43 - t * (6167.24 - t * (6614.94 - t * 2475.67)))),
+  ];
+  return rounded((part) => parts[part]);
+}
+
+function rounded(partAt: (part: number) => number): Rgb {
+  const byteAt = (part: number) => Math.max(0, Math.min(255, Math.round(partAt(part))));
+  return [byteAt(0), byteAt(1), byteAt(2)];
+}
+
+function colorsOf(hex: string): Rgb[] {
+  const byteAt = (digit: number) => Number.parseInt(hex.slice(digit, digit + 2), 16);
+  return Array.from({ length: hex.length / 6 }, (_, i) => [byteAt(6 * i), byteAt(6 * i + 2), byteAt(6 * i + 4)]);
 }

@@ -1,4 +1,5 @@
 import type { TablesInput } from "../recipes/types.js";
+import { loadDatabaseCode } from "./driver.js";
 import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, tableShapes } from "./shape.js";
 
@@ -7,8 +8,11 @@ import { type RecipeTables, tableShapes } from "./shape.js";
  *
  * - a folder of CSV files `<table>.csv`, in the form of `parseWordCsv` of `rollmill/recipes`;
  * - a file `*.json`, an object that maps tables to lists of rows;
- * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db;
+ * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db (needs the package
+ *   node-sqlite3-wasm);
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2).
+ *
+ * Every database also needs the package kysely.
  *
  * In a database, table t of recipe r has the name `r_t`. It has these columns (further columns are ignored):
  *
@@ -37,6 +41,6 @@ export async function loadTables(source: string | URL, tables: RecipeTables): Pr
     const { loadFromFiles } = await import("./files.js");
     return loadFromFiles(place, shapes);
   }
-  const { loadFromDatabase } = await import("./sqlTables.js");
+  const { loadFromDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
   return loadFromDatabase(place, shapes);
 }

@@ -1,6 +1,7 @@
 import { error, fail, failOnErrors } from "../errors/index.js";
 import type { WordInput } from "../recipes/types.js";
 import type { Change } from "./change.js";
+import { loadDatabaseCode } from "./driver.js";
 import { loadTables } from "./loadTables.js";
 import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, type TableShape, tableShape, tableShapes } from "./shape.js";
@@ -111,7 +112,7 @@ async function changeTable(
     const { changeInFiles } = await import("./files.js");
     return changeInFiles(place, shape, decide);
   }
-  const { changeInDatabase } = await import("./sqlTables.js");
+  const { changeInDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
   return changeInDatabase(place, shape, decide);
 }
 

@@ -1,4 +1,5 @@
 import type { TablesInput } from "../recipes/types.js";
+import { loadDatabaseCode } from "./driver.js";
 import { loadTables } from "./loadTables.js";
 import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, tableShapes } from "./shape.js";
@@ -34,7 +35,7 @@ export async function saveTables(target: string | URL, tables: TablesInput, opti
     const { saveToFiles } = await import("./files.js");
     return saveToFiles(place, shapes, content);
   }
-  const { saveToDatabase } = await import("./sqlTables.js");
+  const { saveToDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
   return saveToDatabase(place, shapes, content);
 }
 

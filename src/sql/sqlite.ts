@@ -3,9 +3,9 @@ import { type SqliteDatabase, SqliteDialect, sql } from "kysely";
 import type { Database, JSValue } from "node-sqlite3-wasm";
 import { error, fail } from "../errors/index.js";
 import { type Access, type Column, laterColumns, type SqlDialect } from "./dialect.js";
-import { messageOf } from "./driver.js";
+import { loadDriver, messageOf } from "./driver.js";
 
-/** SQLite, compiled to WebAssembly. It needs no server and no installation. */
+/** SQLite, compiled to WebAssembly, through the optional package node-sqlite3-wasm. It needs no server. */
 export const sqlite: SqlDialect = {
   open: async (address, access) => {
     checkFile(address, access);
@@ -39,7 +39,7 @@ export const sqlite: SqlDialect = {
 
 // The package is CommonJS: some loaders provide its named exports, others only the default export.
 async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
-  const loaded = await import("node-sqlite3-wasm");
+  const loaded = await loadDriver("node-sqlite3-wasm", () => import("node-sqlite3-wasm"));
   return "Database" in loaded
     ? loaded
     : (loaded as { readonly default: { readonly Database: typeof Database } }).default;

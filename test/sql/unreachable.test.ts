@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { loadDriver } from "../../src/sql/driver.js";
+import { loadDatabaseCode, loadDriver } from "../../src/sql/driver.js";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { DATABASES, errorOf, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
 
@@ -42,6 +42,17 @@ describe.concurrent("where no database is", () => {
     const { code, message } = await errorOf(loadDriver(name, () => import(/* @vite-ignore */ name)));
     expect(code).toBe("sql.connect");
     expect(message).toContain(`npm install ${name}`);
+  });
+
+  test.each([
+    ["sqlite", "kysely node-sqlite3-wasm"],
+    ["postgres", "kysely pg"],
+    ["mysql", "kysely mysql2"],
+  ] as const)("without kysely, %s says which packages to install", async (kind, packages) => {
+    const name = "rollmill-no-such-package";
+    const { code, message } = await errorOf(loadDatabaseCode(kind, () => import(/* @vite-ignore */ name)));
+    expect(code).toBe("sql.connect");
+    expect(message).toContain(`npm install ${packages}`);
   });
 
   test.each(["postgres", "postgresql", "mysql", "mariadb"])(

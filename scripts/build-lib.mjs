@@ -1,0 +1,148 @@
+// Makes dist. Each file of src becomes one file, so that a bundler drops the files that are not needed. The code of the
+// inlined packages goes to dist/vendor. Also makes the one-file build for pages without a bundler, copies the kernel,
+// which users import as `rollmill/kernel.wasm`, and writes the licences of everything that is copied in.
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { minifySync } from "rolldown/utils";
+import { INLINED } from "./inlined.mjs";
+import { licencesOf } from "./licences.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const DIST = join(ROOT, "dist");
+const { exports: entryPoints, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+
+/** Packages whose code or data is copied in by a tool, not by an import: the helpers of the compiler, and palettes. */
+const COPIED = ["@oxc-project/types", "d3-scale-chromatic", "rolldown"];
+
+/** Writes one bundle. A warning fails the build. */
+async function bundle(input, output) {
+  const build = await rolldown({
+    ...input,
+    cwd: ROOT,
+    onLog: (level, log) => {
+      if (level === "warn") throw new Error(log.message);
+    },
+  });
+  const { output: files } = await build.write({ format: "esm", ...output });
+  await build.close();
+  return files;
+}
+
+const vendorPath = (file) => join(DIST, "vendor", `${file}.js`);
+
+/** The packages whose code is in a bundle, by their folders. */
+const foldersOf = (files) =>
+  files
+    .flatMap(({ moduleIds }) => moduleIds)
+    .filter((id) => !id.startsWith("\0"))
+    .map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll("\\", "/"))?.[0])
+    .filter((folder) => folder !== undefined);
+
+/** Writes the code of one inlined package; returns the folders of the packages in it. */
+async function inline([path, { file, names, platform }]) {
+  const entry = {
+    name: "entry",
+    resolveId: (id) => (id === "entry" ? id : undefined),
+    load: (id) => (id === "entry" ? `export { ${names.join(", ")} } from ${JSON.stringify(path)};` : undefined),
+  };
+  const importing = { name: "importer", resolveId: { order: "pre", handler: resolveFromRoot } };
+  const output = { file: vendorPath(file), minify: true, comments: false };
+  return foldersOf(await bundle({ input: "entry", plugins: [entry, importing], platform }, output));
+
+  function resolveFromRoot(id, importer, options) {
+    if (importer !== "entry") return null;
+    return this.resolve(id, join(ROOT, "package.json"), { ...options, skipSelf: true });
+  }
+}
+
+/** Files of a folder and its subfolders, with an ending. */
+const filesIn = (folder, ending) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(ending))
+    .map((path) => join(folder, path));
+
+/** Leaves the imports of inlined packages as imports of dist/vendor, and those of optional peers as they are. */
+const outside = {
+  name: "outside",
+  resolveId: (id) => {
+    if (id.startsWith("node:") || id in peerDependencies) return { id, external: true };
+    // dist has the folders of src, so a path that is relative in src is the same in dist
+    if (id in INLINED) return { id: join(ROOT, "src", "vendor", `${INLINED[id].file}.js`), external: "relative" };
+    return null;
+  },
+};
+
+/** Writes the library and the command. */
+async function compile() {
+  await bundle(
+    {
+      input: filesIn(join(ROOT, "src"), ".ts"),
+      plugins: [outside],
+      resolve: { extensionAlias: { ".js": [".ts"] } },
+      preserveEntrySignatures: "strict",
+      transform: { target: "es2023" },
+    },
+    {
+      dir: DIST,
+      preserveModules: true,
+      preserveModulesRoot: join(ROOT, "src"),
+      // the compiler's helper for `using` has no file in src
+      entryFileNames: ({ name }) => (name.endsWith("/usingCtx") ? "vendor/using.js" : "[name].js"),
+      // the declarations have the doc comments
+      comments: { annotation: true, jsdoc: false, legal: false },
+    },
+  );
+  for (const path of filesIn(DIST, ".js")) {
+    const hasTypesOnly = /^(?:\/\/.*\s*)*(?:export \{\s*\};?)?\s*$/.test(readFileSync(path, "utf8"));
+    if (hasTypesOnly) rmSync(path);
+  }
+  // generated tables: nobody reads them or meets them in a stack trace
+  for (const name of ["recipes/data.js", "kernel/layout.js"]) {
+    const path = join(DIST, name);
+    const { code } = minifySync(name, readFileSync(path, "utf8"), { module: true, compress: false, mangle: false });
+    writeFileSync(path, code);
+  }
+}
+
+/** Writes the main entry as one file. */
+async function compileOneFile() {
+  await bundle(
+    {
+      input: join(ROOT, "src", "index.ts"),
+      platform: "browser",
+      resolve: { extensionAlias: { ".js": [".ts"] } },
+      transform: { target: "es2023" },
+    },
+    { file: join(DIST, "rollmill.min.js"), minify: true, comments: false, codeSplitting: false },
+  );
+}
+
+/** Writes the declarations, without those that no entry point refers to. */
+function declare() {
+  const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
+  const needed = new Set();
+  const visit = (path) => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    for (const [, name] of readFileSync(path, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g)) {
+      visit(join(dirname(path), `${name}.d.ts`));
+    }
+  };
+  for (const { types } of Object.values(entryPoints)) if (types !== undefined) visit(join(ROOT, types));
+  for (const path of filesIn(DIST, ".d.ts")) if (!needed.has(path)) rmSync(path);
+}
+
+rmSync(DIST, { recursive: true, force: true });
+declare();
+const folders = (await Promise.all(Object.entries(INLINED).map(inline))).flat();
+await compile();
+await compileOneFile();
+copyFileSync(join(ROOT, "build", "kernel.wasm"), join(DIST, "kernel.wasm"));
+// npm does the same when it installs the package
+chmodSync(join(DIST, "cli", "bin.js"), 0o755);
+const copied = COPIED.map((name) => join(ROOT, "node_modules", name));
+writeFileSync(join(DIST, "THIRD-PARTY-LICENSES"), licencesOf([...folders, ...copied]));

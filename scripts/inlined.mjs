@@ -1,0 +1,15 @@
+// The packages whose code is copied into dist, so that the installed package depends on no other one. For each import
+// path of src: the file in dist/vendor, the names that src imports, and the platform that the code is built for.
+export const INLINED = {
+  "@assemblyscript/loader": { file: "loader", names: ["instantiateSync"], platform: "browser" },
+  seedrandom: { file: "seedrandom", names: ["default"], platform: "browser" },
+  "csv-parse/browser/esm/sync": { file: "csv-parse", names: ["CsvError", "parse"], platform: "browser" },
+  "fast-png": { file: "fast-png", names: ["encode"], platform: "browser" },
+  "hyparquet-writer": { file: "hyparquet-writer", names: ["ByteWriter", "ParquetWriter"], platform: "browser" },
+  commander: {
+    file: "commander",
+    names: ["Command", "CommanderError", "InvalidArgumentError", "Option"],
+    platform: "node",
+  },
+  "cli-progress": { file: "cli-progress", names: ["SingleBar"], platform: "node" },
+};

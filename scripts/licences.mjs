@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Packages without a file of their licence: the file of their project that has it. */
+const ELSEWHERE = {
+  "@assemblyscript/loader": "../../assemblyscript/LICENSE",
+  seedrandom: "README.md",
+};
+
+const RULE = "-".repeat(80);
+
+/** Returns the licences of packages, given by their folders, as one text. A package without a licence is an error. */
+export function licencesOf(folders) {
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return `${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${licenceIn(folder, name)}\n`;
+  });
+  const about = "This package contains code or data of the packages below. Each has its own licence.\n";
+  return [about, ...texts].join("\n");
+}
+
+function licenceIn(folder, name) {
+  const file = ELSEWHERE[name] ?? readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} has no file of its licence`);
+  const text = readFileSync(join(folder, file), "utf8");
+  // a readme has the licence at its end
+  const start = file === "README.md" ? text.indexOf("Copyright", text.indexOf("LICENSE (")) : 0;
+  if (start < 0) throw new Error(`the readme of ${name} has no licence`);
+  return text.slice(start).trim();
+}
