@@ -24,7 +24,8 @@ const isOwn = (path) => basename(path) !== "node_modules";
 export function copyProject(name) {
   const copy = join(mkdtempSync(join(tmpdir(), `rollmill-${name}-`)), "project");
   mkdirSync(join(copy, "build"), { recursive: true });
-  for (const path of [...COPIED, ...COPIED_FILES]) cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: isOwn });
+  for (const path of [...COPIED, ...COPIED_FILES])
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: isOwn });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   return copy;
 }

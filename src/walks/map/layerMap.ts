@@ -216,8 +216,14 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   // a message comes from another thread, so its type is not known
   const { places, visits, firstVisits } = Object(message) as Partial<LayerMapMessage>;
-  const typed = firstVisits === undefined || firstVisits instanceof Uint32Array;
-  if (!(places instanceof Int32Array) || !(visits instanceof Uint32Array) || !typed) {
+  const isTyped = firstVisits === undefined || isArray(firstVisits, "Uint32Array");
+  if (
+    places === undefined ||
+    visits === undefined ||
+    !isTyped ||
+    !isArray(places, "Int32Array") ||
+    !isArray(visits, "Uint32Array")
+  ) {
     const expected = "the message that toMessage returned";
     return fail(error("argument.type", { problem: "invalid message of a map", got: message, expected }));
   }
@@ -233,6 +239,11 @@ function chunksIn(message: LayerMapMessage): MapChunk[] {
     const chunk = { chunkRow: places[2 * i], chunkCol: places[2 * i + 1], visits: part(visits) };
     return firstVisits === undefined ? chunk : { ...chunk, firstVisit: part(firstVisits) };
   });
+}
+
+/** Whether a value is a typed array, also of another realm: a test runner may give its sandbox other globals. */
+function isArray(value: unknown, type: "Int32Array" | "Uint32Array"): boolean {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${type}]`;
 }
 
 /** A rectangle of cells. */
