@@ -9,6 +9,7 @@ import { rolldown } from "rolldown";
 import { minifySync } from "rolldown/utils";
 import { INLINED } from "./inlined.mjs";
 import { licencesOf } from "./licences.mjs";
+import { widen } from "./widen-types.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
@@ -120,7 +121,7 @@ async function compileOneFile() {
   );
 }
 
-/** Writes the declarations, without those that no entry point refers to. */
+/** Writes the declarations, for old compilers too, without those that no entry point refers to. */
 function declare() {
   const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
@@ -133,7 +134,10 @@ function declare() {
     }
   };
   for (const { types } of Object.values(entryPoints)) if (types !== undefined) visit(join(ROOT, types));
-  for (const path of filesIn(DIST, ".d.ts")) if (!needed.has(path)) rmSync(path);
+  for (const path of filesIn(DIST, ".d.ts")) {
+    if (needed.has(path)) writeFileSync(path, widen(readFileSync(path, "utf8")));
+    else rmSync(path);
+  }
 }
 
 rmSync(DIST, { recursive: true, force: true });

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -17,11 +17,15 @@ export const SYSTEMS = readdirSync(join(ROOT, "assembly"), { withFileTypes: true
   .filter((entry) => entry.isDirectory() && entry.name !== "core")
   .map(({ name }) => name);
 
+/** Whether a path belongs to the project, not to a package that test/runtimes installed. */
+const isOwn = (path) => basename(path) !== "node_modules";
+
 /** Copies the project. Returns the folder of the copy; the caller removes its parent folder. */
 export function copyProject(name) {
   const copy = join(mkdtempSync(join(tmpdir(), `rollmill-${name}-`)), "project");
   mkdirSync(join(copy, "build"), { recursive: true });
-  for (const path of [...COPIED, ...COPIED_FILES]) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  for (const path of [...COPIED, ...COPIED_FILES])
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: isOwn });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   return copy;
 }

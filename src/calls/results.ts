@@ -63,6 +63,13 @@ export abstract class Columns<Result> implements Iterable<Result> {
   protected abstract compose(k: number): Result;
 }
 
+/** The iterators of a Map of counts. Their types have a name from TypeScript 5.6 on only. */
+interface Iterators {
+  readonly keys: ReturnType<ReadonlyMap<number, number>["keys"]>;
+  readonly values: ReturnType<ReadonlyMap<number, number>["values"]>;
+  readonly entries: ReturnType<ReadonlyMap<number, number>["entries"]>;
+}
+
 /**
  * Counts of results that are indices 0 … n − 1. It is a read-only Map over a typed array, which takes 8 bytes for each
  * index.
@@ -90,19 +97,19 @@ export class IndexCounts implements ReadonlyMap<number, number> {
     for (const [index, count] of this.#totals.entries()) visit(count, index, this);
   }
 
-  keys(): MapIterator<number> {
+  keys(): Iterators["keys"] {
     return this.#totals.keys();
   }
 
-  values(): MapIterator<number> {
+  values(): Iterators["values"] {
     return this.#totals.values();
   }
 
-  entries(): MapIterator<[number, number]> {
+  entries(): Iterators["entries"] {
     return this.#totals.entries();
   }
 
-  [Symbol.iterator](): MapIterator<[number, number]> {
+  [Symbol.iterator](): Iterators["entries"] {
     return this.entries();
   }
 }

@@ -1,5 +1,12 @@
 export type { KernelExports } from "./exports.js";
-export { compileKernel, isKernelCompiled, type KernelBytes, type KernelSource, loadKernel } from "./instantiate.js";
+export {
+  compileKernel,
+  isKernelCompiled,
+  type KernelBytes,
+  type KernelModule,
+  type KernelSource,
+  loadKernel,
+} from "./instantiate.js";
 export { Kernel } from "./kernel.js";
 export { BATCH_RESULTS, BLOCK_WORDS, Status } from "./layout.js";
 export { PlanImage } from "./planImage.js";

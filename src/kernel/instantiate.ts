@@ -2,8 +2,13 @@ import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
 
+/** A `WebAssembly.Module`. In a program without types of WebAssembly, such as a Node program, it is any object. */
+export type KernelModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object;
+
 /** A kernel that can be compiled at once: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. */
-export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module;
+export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | KernelModule;
 
 /**
  * A kernel to load: the URL of `rollmill/kernel.wasm`, the response of `fetch` for it, its bytes, or a module compiled
@@ -36,7 +41,7 @@ export function compileKernel(source: KernelBytes): void {
 export async function loadKernel(source: KernelSource): Promise<void> {
   if (compiled !== undefined) return;
   try {
-    const given = await (source instanceof URL ? fetch(source) : source);
+    const given = await (source instanceof URL ? fetchKernel(source) : source);
     if (isModule(given)) compiled = given;
     else compiled = await (isResponse(given) ? WebAssembly.compileStreaming(given) : WebAssembly.compile(given));
   } catch (cause) {
@@ -63,6 +68,12 @@ export function instantiateKernel(): KernelExports {
   }
   const module = compiled;
   return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
+}
+
+/** Loads a URL. Node's `fetch` refuses file: URLs, so a runtime with Node's modules reads the file. */
+async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBuffer>> {
+  const files = url.protocol === "file:" ? globalThis.process?.getBuiltinModule?.("node:fs/promises") : undefined;
+  return files === undefined ? fetch(url) : files.readFile(url);
 }
 
 function isResponse(source: unknown): source is Response {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT } from "./sources.js";
@@ -10,10 +10,14 @@ const PAGE = "docs/adding-a-system.md";
 const COPIED = ["assembly", "src", "scripts", "data", "test", "package.json", "asconfig.json", "vitest.config.ts"];
 const CONFIGS = ["tsconfig.json", "tsconfig.build.json"];
 
+/** Whether a path belongs to the project, not to a package that test/runtimes installed. */
+const isOwn = (path: string) => basename(path) !== "node_modules";
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rollmill-page-"));
-  for (const name of [...COPIED, ...CONFIGS]) await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  for (const name of [...COPIED, ...CONFIGS])
+    await cp(join(ROOT, name), join(folder, name), { recursive: true, filter: isOwn });
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

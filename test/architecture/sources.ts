@@ -29,7 +29,7 @@ export function filesIn(folder: string, extensions: readonly string[]): SourceFi
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && extensions.includes(extname(entry.name)))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
-    .filter((path) => !GENERATED.includes(path))
+    .filter((path) => !GENERATED.includes(path) && !path.includes("/node_modules/"))
     .sort()
     .map((path) => ({ path, text: read(path) }));
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LayerMap, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
+import { createMill } from "../../src/index.js";
+import { LayerMap, type LayerMapMessage, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
 import { CellRanks } from "../../src/walks/map/cellRanks.js";
 import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
 import { closedChunks } from "../../src/walks/map/closedCells.js";
@@ -288,5 +289,45 @@ describe("a walk's map", () => {
     const walk = new WalkMap([land]);
     expect(walk.total).toBe(land.map);
     expect(JSON.parse(JSON.stringify(walk.summary())).layers).toHaveLength(1);
+  });
+});
+
+describe("a map as a message", () => {
+  const first = (map: LayerMap) => [...map.chunks()].map(({ firstVisit }) => firstVisit && [...firstVisit]);
+  const mill = createMill({ seed: "messages" });
+  const walk = mill.walk("land", { walkers: 5, steps: 3000 });
+  const stepped = mill.walk("sea", { walkers: 5, steps: 3000, firstVisit: true });
+
+  test.each([
+    ["copied", (message: LayerMapMessage) => structuredClone(message)],
+    ["transferred", (message: LayerMapMessage) => structuredClone(message, { transfer: [message.visits.buffer] })],
+  ])("gives the same map when it is %s", (_, send) => {
+    for (const map of [walk.run().total, stepped.runLayer(), new LayerMap([])]) {
+      const before = map.digest();
+      const received = LayerMap.from(send(map.toMessage()));
+      expect(received).toMatchObject({ cells: map.cells, visits: map.visits, bounds: map.bounds });
+      expect(received.digest()).toBe(before);
+      expect(first(received)).toEqual(first(map));
+      // the sender keeps its map
+      expect(new LayerMap(map.chunks()).digest()).toBe(before);
+    }
+  });
+
+  test("refuses a value that is not a message", () => {
+    const message = walk.run().total.toMessage();
+    for (const wrong of [undefined, null, {}, walk.run().total, { ...message, visits: [...message.visits] }]) {
+      expect(() => LayerMap.from(wrong as unknown as LayerMapMessage)).toThrow(
+        expect.objectContaining({ code: "argument.type" }),
+      );
+    }
+    const short = [
+      { ...message, visits: message.visits.subarray(1) },
+      { ...message, firstVisits: message.visits.subarray(1) },
+      { ...message, places: message.places.subarray(1) },
+      { ...message, places: new Int32Array(message.places.length) },
+    ];
+    for (const wrong of short) {
+      expect(() => LayerMap.from(wrong)).toThrow(expect.objectContaining({ code: "argument.range" }));
+    }
   });
 });

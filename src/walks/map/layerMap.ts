@@ -2,6 +2,7 @@ import { error, fail } from "../../errors/index.js";
 import { Sha256 } from "../../sha256.js";
 import {
   type Bounds,
+  CHUNK_CELLS,
   CHUNK_SIDE,
   cellIndex,
   chunkIndex,
@@ -17,6 +18,19 @@ import {
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
 const RECORDS_PER_BATCH = 1 << 16;
+
+/**
+ * A map as typed arrays, in the form that `postMessage` and `structuredClone` can copy. {@link LayerMap.toMessage} makes
+ * it, and {@link LayerMap.from} reads it. The arrays share one buffer, which can be transferred instead of copied.
+ */
+export interface LayerMapMessage {
+  /** Row and column of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
+  readonly places: Int32Array<ArrayBuffer>;
+  /** The visits of each chunk's 4096 cells, chunk by chunk. */
+  readonly visits: Uint32Array<ArrayBuffer>;
+  /** The first visits of each chunk's 4096 cells, if the map has them. */
+  readonly firstVisits?: Uint32Array<ArrayBuffer> | undefined;
+}
 
 /**
  * The number of visits of each cell by a layer's walkers, stored in chunks of 64 × 64 cells. A map never changes.
@@ -53,6 +67,42 @@ export class LayerMap {
     this.visits = totals.visits;
     this.maxVisits = totals.maxVisits;
     this.bounds = totals.bounds;
+  }
+
+  /**
+   * Returns the map of a message that another thread sent. The map shares the arrays of the message with it, so do not
+   * write to them.
+   *
+   * Cost: O(cells of the chunks).
+   *
+   * @throws RollmillError `argument.type` for a value that is not a message, `argument.range` for arrays whose lengths do
+   * not agree or for two chunks at one place.
+   */
+  static from(message: LayerMapMessage): LayerMap {
+    return new LayerMap(chunksIn(message));
+  }
+
+  /**
+   * Returns the map as a message for another thread. `postMessage(message)` copies it, and
+   * `postMessage(message, [message.visits.buffer])` transfers it. This map keeps its own arrays.
+   *
+   * Cost: a copy of the chunks: 16 KiB for each chunk, or 32 KiB with first visits.
+   */
+  toMessage(): LayerMapMessage {
+    const chunks = this.#chunks;
+    const cells = chunks.length * CHUNK_CELLS;
+    const buffer = new ArrayBuffer(4 * (2 * chunks.length + (this.hasFirstVisits ? 2 : 1) * cells));
+    const places = new Int32Array(buffer, 0, 2 * chunks.length);
+    const visits = new Uint32Array(buffer, places.byteLength, cells);
+    const firstVisits = this.hasFirstVisits
+      ? new Uint32Array(buffer, places.byteLength + visits.byteLength, cells)
+      : undefined;
+    for (const [i, chunk] of chunks.entries()) {
+      places.set([chunk.chunkRow, chunk.chunkCol], 2 * i);
+      visits.set(chunk.visits, i * CHUNK_CELLS);
+      if (chunk.firstVisit !== undefined) firstVisits?.set(chunk.firstVisit, i * CHUNK_CELLS);
+    }
+    return firstVisits === undefined ? { places, visits } : { places, visits, firstVisits };
   }
 
   /** The chunks with at least one visit, by chunk row, then chunk column. */
@@ -156,6 +206,44 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
     fail(error("walk.mismatch", { problem, expected: "first visits in all parts or in none", remedy }));
   }
   return firstVisits[0] ?? false;
+}
+
+/**
+ * Returns the chunks of a message. Their arrays are parts of the message's arrays.
+ *
+ * @throws RollmillError `argument.type`, `argument.range`.
+ */
+function chunksIn(message: LayerMapMessage): MapChunk[] {
+  // a message comes from another thread, so its type is not known
+  const { places, visits, firstVisits } = Object(message) as Partial<LayerMapMessage>;
+  const isTyped = firstVisits === undefined || isArray(firstVisits, "Uint32Array");
+  if (
+    places === undefined ||
+    visits === undefined ||
+    !isTyped ||
+    !isArray(places, "Int32Array") ||
+    !isArray(visits, "Uint32Array")
+  ) {
+    const expected = "the message that toMessage returned";
+    return fail(error("argument.type", { problem: "invalid message of a map", got: message, expected }));
+  }
+  const count = places.length / 2;
+  const cells = count * CHUNK_CELLS;
+  if (!Number.isInteger(count) || visits.length !== cells || (firstVisits?.length ?? cells) !== cells) {
+    const got = `${places.length} coordinates, ${visits.length} visits`;
+    const expected = `2 coordinates and ${CHUNK_CELLS} visits for each chunk`;
+    return fail(error("argument.range", { problem: "the arrays of a map's message do not agree", got, expected }));
+  }
+  return Array.from({ length: count }, (_, i) => {
+    const part = (cellsOf: Uint32Array) => cellsOf.subarray(i * CHUNK_CELLS, (i + 1) * CHUNK_CELLS);
+    const chunk = { chunkRow: places[2 * i], chunkCol: places[2 * i + 1], visits: part(visits) };
+    return firstVisits === undefined ? chunk : { ...chunk, firstVisit: part(firstVisits) };
+  });
+}
+
+/** Whether a value is a typed array, also of another realm: a test runner may give its sandbox other globals. */
+function isArray(value: unknown, type: "Int32Array" | "Uint32Array"): boolean {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${type}]`;
 }
 
 /** A rectangle of cells. */
