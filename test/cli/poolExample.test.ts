@@ -40,12 +40,12 @@ describe("the pools' worked example in docs/determinism.md", () => {
         ...left,
       ]);
     }
-    const { entries } = JSON.parse(new TextDecoder().decode(mill.snapshot()));
+    const { state } = JSON.parse(new TextDecoder().decode(mill.snapshot()));
     const quantities = [
       ["sword", 1],
       ["axe", 0],
     ];
-    expect(entries).toMatchObject([{ name: "items", next: 6, state: [{ name: "i", quantities }, { name: "e" }] }]);
+    expect(state.names.items).toMatchObject({ next: 6, state: [{ name: "i", quantities }, { name: "e" }] });
   });
 
   test("is what the picks of section 4 give, by the second implementation", () => {

@@ -54,3 +54,10 @@ export function aliasPick(key: Key, plane: Index, index: Index, table: AliasTabl
 export function rollTable(key: Key, index: Index, rows: TableEntry[][], startRow: number): string | null;
 export function walkEnds(key: Key, spec: WalkSpec): { cells: VisitedCell[]; ends: WalkEnd[] };
 export function mapBytes(cells: VisitedCell[]): Uint8Array;
+
+export type Word = { id: number; word: string } & Record<string, number | string>;
+export interface Item {
+  words: string[];
+  stats: Record<string, number>;
+}
+export function makeItem(key: Key, recipe: object, tables: Record<string, Word[]>, index: Index, power?: number): Item;

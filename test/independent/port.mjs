@@ -160,7 +160,7 @@ export function extra(key, plane, index, i) {
 // ---- 4. From words to integers ----
 
 /** The extra words of one address, each handed out once. */
-function extrasOf(key, plane, index) {
+export function extrasOf(key, plane, index) {
   let used = 0;
   return () => extra(key, plane, index, used++);
 }
@@ -173,7 +173,7 @@ function fromExtras(next, m) {
   }
 }
 
-function belowBy(w, next, m) {
+export function belowBy(w, next, m) {
   const product = BigInt(w) * m;
   if ((product % TWO_32) + m - 1n < TWO_32) return product / TWO_32;
   return (product + fromExtras(next, m)) / TWO_32;
@@ -196,7 +196,7 @@ export function integerWeights(weights) {
   return parsed.map((p) => p.digits * 10n ** BigInt(most - p.places));
 }
 
-function prefixBy(w, next, weights) {
+export function prefixBy(w, next, weights) {
   const v = belowBy(w, next, sum(weights));
   let reached = 0n;
   return weights.findIndex((weight) => {
@@ -233,9 +233,9 @@ export function buildAlias(weights) {
   return { k, total, threshold, alias };
 }
 
-export function aliasPick(key, plane, index, { k, total, threshold, alias }) {
+export function aliasBy(w32, next, { k, total, threshold, alias }) {
   if (k === 0) return 0;
-  const w = BigInt(word(key, plane, index));
+  const w = BigInt(w32);
   const low = 2n ** BigInt(32 - k);
   const c = Number(w / low);
   const f = w % low;
@@ -243,8 +243,12 @@ export function aliasPick(key, plane, index, { k, total, threshold, alias }) {
   const q = scaled / total;
   if (f < q) return c;
   if (f > q) return alias[c];
-  const v = fromExtras(extrasOf(key, plane, index), total);
+  const v = fromExtras(next, total);
   return v < scaled % total ? c : alias[c];
+}
+
+export function aliasPick(key, plane, index, table) {
+  return aliasBy(word(key, plane, index), extrasOf(key, plane, index), table);
 }
 
 // ---- 5. What each system reads ----
@@ -340,4 +344,54 @@ export function mapBytes(cells) {
     bytes.setUint32(12 * i + 8, cell.visits, true);
   });
   return new Uint8Array(bytes.buffer);
+}
+
+/** Whether a roll reaches {atLeast} or {above} under a power. */
+function reaches(roll, { atLeast, above }, power) {
+  const [p, threshold] = integerWeights([power, atLeast ?? above]);
+  return atLeast === undefined ? BigInt(roll) * p > threshold : BigInt(roll) * p >= threshold;
+}
+
+/**
+ * The rows and the stats of an item, without requests: a recipe of slots with chances, conditions and ladders, whose stats
+ * are integers and which has no tiers, specials and clamps.
+ */
+export function makeItem(key, { stats: names, strength, steps }, tables, index, power = 1) {
+  const stats = Object.fromEntries(names.map(({ name }) => [name, 0]));
+  const words = [];
+  const addAll = (columns) => {
+    for (const name of names.map((stat) => stat.name)) stats[name] += columns[name] ?? 0;
+  };
+  steps.forEach((step, s) => {
+    let d = 0;
+    const decide = (m) => below(key, 16 * s + d++, index, m);
+    const isReached = (chance) => chance === undefined || reaches(decide(101), chance, power);
+    if (step.kind === "slots") {
+      const isOpen = isReached(step.chance);
+      for (const { table, chance, strength: gain } of step.slots) {
+        const isFilled = isReached(chance) && isOpen;
+        const rows = [...tables[table]].sort((a, b) => a.id - b.id);
+        const row = rows[decide(rows.length)];
+        if (!isFilled) continue;
+        words.push(row.word);
+        addAll(row);
+        addAll({ [strength]: gain });
+      }
+    } else if (step.kind === "condition") {
+      const a = stats[step.stat];
+      const [share, one] = integerWeights([step.share, 1]);
+      const m = (2n * BigInt(Math.abs(a)) * share + one) / (2n * one);
+      const c = decide(Number(m) + 1) * Math.sign(a);
+      const isDoubled = isReached(step.doubled);
+      const isUp = isReached(step.up);
+      if (isDoubled) stats[step.stat] = 2 * a;
+      else stats[step.stat] = isUp ? a + c : a - c;
+    } else if (isReached(step.chance)) {
+      const roll = 1 + decide(step.sides);
+      const rung = step.ladder.find(({ atLeast }) => atLeast === undefined || roll >= atLeast);
+      words.push(rung.text);
+      addAll(rung.add);
+    }
+  });
+  return { words, stats };
 }
