@@ -1,5 +1,6 @@
 export type Key = [number, number];
 export type Index = number | bigint;
+export type Id = string | number | bigint | [number, number];
 
 export interface AliasTable {
   k: number;
@@ -37,21 +38,26 @@ export interface WalkEnd {
   heading: number | "rest";
 }
 
-export function keyOf(seedText: string): Key;
-export function purposeOf(name: string): number;
-export function word(key: Key, purpose: number, plane: number, index: Index): number;
-export function extra(key: Key, purpose: number, plane: number, index: Index, i: number): number;
-export function below(key: Key, purpose: number, plane: number, index: Index, m: number): number;
+export function fold(key: Key, bytes: Uint8Array, tag: number): Key;
+export function keyOf(seed: string | number | bigint): Key;
+export function nameKey(millKey: Key, name: string): Key;
+export function startsKey(layerKey: Key): Key;
+export function forkKey(key: Key, id: Id): Key;
+export function streamKey(seed: string | number | bigint, name: string, forks?: Id[], millForks?: Id[]): Key;
+export function word(key: Key, plane: Index, index: Index): number;
+export function extra(key: Key, plane: Index, index: Index, i: number): number;
+export function below(key: Key, plane: Index, index: Index, m: number): number;
 export function integerWeights(weights: ArrayLike<number>): bigint[];
-export function prefixPick(key: Key, purpose: number, plane: number, index: Index, weights: number[]): number;
+export function prefixPick(key: Key, plane: Index, index: Index, weights: number[]): number;
 export function buildAlias(weights: ArrayLike<number>): AliasTable;
-export function aliasPick(key: Key, purpose: number, plane: number, index: Index, table: AliasTable): number;
-export function rollTable(
-  key: Key,
-  purpose: number,
-  index: Index,
-  rows: TableEntry[][],
-  startRow: number,
-): string | null;
-export function walkEnds(key: Key, layerName: string, spec: WalkSpec): { cells: VisitedCell[]; ends: WalkEnd[] };
+export function aliasPick(key: Key, plane: Index, index: Index, table: AliasTable): number;
+export function rollTable(key: Key, index: Index, rows: TableEntry[][], startRow: number): string | null;
+export function walkEnds(key: Key, spec: WalkSpec): { cells: VisitedCell[]; ends: WalkEnd[] };
 export function mapBytes(cells: VisitedCell[]): Uint8Array;
+
+export type Word = { id: number; word: string } & Record<string, number | string>;
+export interface Item {
+  words: string[];
+  stats: Record<string, number>;
+}
+export function makeItem(key: Key, recipe: object, tables: Record<string, Word[]>, index: Index, power?: number): Item;

@@ -1,22 +1,58 @@
 // written from docs/determinism.md alone
 //
-// A second implementation of stream version 1, by a reader who had seen nothing else of the project. It is slow and plain on purpose: BigInt wherever a number may pass 32 bits, no caches, no imports.
+// A second implementation of stream version 2, by readers who had seen nothing else of the project. It is slow and plain
+// on purpose: BigInt wherever a number may pass 32 bits, no caches, no imports.
 
 const TWO_32 = 2n ** 32n;
 const LOW_32 = TWO_32 - 1n;
 
-// ---- 1. From a seed to a key ----
+// ---- 1. Philox and folds ----
 
-export function keyOf(seedText) {
-  const text = String(seedText);
+/** Philox4x32-10: two key words and four counter words in, four words out, all as bigints. */
+function philox(key, counter) {
+  let [k0, k1] = key.map(BigInt);
+  let [c0, c1, c2, c3] = counter.map(BigInt);
+  for (let round = 0; round < 10; round++) {
+    const p = 0xd2511f53n * c0;
+    const q = 0xcd9e8d57n * c2;
+    [c0, c1, c2, c3] = [(q >> 32n) ^ c1 ^ k0, q & LOW_32, (p >> 32n) ^ c3 ^ k1, p & LOW_32];
+    k0 = (k0 + 0x9e3779b9n) & LOW_32;
+    k1 = (k1 + 0xbb67ae85n) & LOW_32;
+  }
+  return [c0, c1, c2, c3];
+}
+
+/** A key, some bytes (a Uint8Array) and a tag in, a new key out. */
+export function fold(key, bytes, tag) {
+  const chunks = Math.max(1, Math.ceil(bytes.length / 8));
+  const padded = new DataView(new ArrayBuffer(8 * chunks));
+  bytes.forEach((byte, i) => {
+    padded.setUint8(i, byte);
+  });
+  let [k0, k1] = key;
+  for (let i = 0; i < chunks; i++) {
+    const counter = [padded.getUint32(8 * i, true), padded.getUint32(8 * i + 4, true), i, tag];
+    const output = philox([(k0 ^ 0x5851f42d) >>> 0, (k1 ^ 0x4c957f2d) >>> 0], counter);
+    [k0, k1] = output.slice(0, 2).map(Number);
+  }
+  return [k0, k1];
+}
+
+// ---- 2. Keys: from a seed and a name to a stream ----
+
+const utf8 = (text) => new TextEncoder().encode(text);
+
+/** The key of a mill. */
+export function keyOf(seed) {
+  const seedBytes = utf8(String(seed));
+  const codes = [...utf8(`${seedBytes.length}:`), ...seedBytes];
   const k = [];
   let smear = 0;
-  for (let j = 0; j < text.length; j++) {
+  codes.forEach((code, j) => {
     const p = j % 256;
     if (k[p] !== undefined) smear ^= 19 * k[p];
-    k[p] = (smear + text.charCodeAt(j)) % 256;
-  }
-  if (text.length === 0) k.push(0);
+    k[p] = (smear + code) % 256;
+  });
 
   const s = Array.from({ length: 256 }, (_, i) => i);
   const swap = (a, b) => {
@@ -44,34 +80,47 @@ export function keyOf(seedText) {
     for (let n = 0; n < 4; n++) value = value * 256 + nextByte();
     return value;
   };
-  const high = nextWord();
-  const low = nextWord();
-  return [high, low];
+  const g0 = nextWord();
+  const g1 = nextWord();
+  return fold([g0, g1], seedBytes, seedBytes.length);
 }
 
-// ---- 2. From a name to a purpose ----
+/** The key of a name under the key of a mill. */
+export function nameKey(millKey, name) {
+  const bytes = utf8(name);
+  return fold(millKey, bytes, bytes.length);
+}
 
-export function purposeOf(name) {
-  let h = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(name)) h = Math.imul(h ^ byte, 0x01000193) >>> 0;
-  return h;
+function integerBytes(integer) {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigInt64(0, BigInt(integer), true);
+  return new Uint8Array(view.buffer);
+}
+
+/** The key of a layer's starts. */
+export function startsKey(layerKey) {
+  return fold(layerKey, integerBytes(1), 2 ** 31 + 3);
+}
+
+/** The key of a child: the id is a text, an integer (a number or a bigint) or a pair [integer, integer]. */
+export function forkKey(key, id) {
+  if (typeof id === "string") {
+    const bytes = utf8(id);
+    return fold(key, bytes, 2 ** 30 + bytes.length);
+  }
+  if (!Array.isArray(id)) return fold(key, integerBytes(id), 2 ** 31 + 1);
+  const view = new DataView(new ArrayBuffer(8));
+  view.setInt32(0, id[0], true);
+  view.setInt32(4, id[1], true);
+  return fold(key, new Uint8Array(view.buffer), 2 ** 31 + 2);
+}
+
+/** The key that a name has under a seed: the mill is forked by each of `millForks`, then the name's key by each of `forks`. */
+export function streamKey(seed, name, forks = [], millForks = []) {
+  return forks.reduce(forkKey, nameKey(millForks.reduce(forkKey, keyOf(seed)), name));
 }
 
 // ---- 3. Words ----
-
-/** Philox4x32-10: two key words and four counter words in, four words out, all as bigints. */
-function philox(key, counter) {
-  let [k0, k1] = key.map(BigInt);
-  let [c0, c1, c2, c3] = counter.map(BigInt);
-  for (let round = 0; round < 10; round++) {
-    const p = 0xd2511f53n * c0;
-    const q = 0xcd9e8d57n * c2;
-    [c0, c1, c2, c3] = [(q >> 32n) ^ c1 ^ k0, q & LOW_32, (p >> 32n) ^ c3 ^ k1, p & LOW_32];
-    k0 = (k0 + 0x9e3779b9n) & LOW_32;
-    k1 = (k1 + 0xbb67ae85n) & LOW_32;
-  }
-  return [c0, c1, c2, c3];
-}
 
 const rotl = (x, n) => ((x << n) | (x >>> (32 - n))) >>> 0;
 
@@ -91,27 +140,29 @@ function xoshiroOutput(state, n) {
   }
 }
 
-export function word(key, purpose, plane, index) {
+export function word(key, plane, index) {
   const at = BigInt(index);
+  const plane64 = BigInt(plane);
   const block = at / 1024n;
   const o = Number(at % 1024n);
-  let state = philox(key, [o % 4, block, plane, purpose]).map(Number);
+  let state = philox(key, [o % 4, block, plane64 % TWO_32, plane64 / TWO_32]).map(Number);
   if (state.every((s) => s === 0)) state = [1, 2, 3, 4];
   return xoshiroOutput(state, Math.floor(o / 4));
 }
 
-export function extra(key, purpose, plane, index, i) {
+export function extra(key, plane, index, i) {
   const at = BigInt(index);
+  const plane64 = BigInt(plane);
   const c0 = 4n + BigInt(Math.floor(i / 4)) + 2n ** 16n * (at / TWO_32);
-  return Number(philox(key, [c0, at % TWO_32, plane, purpose])[i % 4]);
+  return Number(philox(key, [c0, at % TWO_32, plane64 % TWO_32, plane64 / TWO_32])[i % 4]);
 }
 
 // ---- 4. From words to integers ----
 
 /** The extra words of one address, each handed out once. */
-function extrasOf(key, purpose, plane, index) {
+export function extrasOf(key, plane, index) {
   let used = 0;
-  return () => extra(key, purpose, plane, index, used++);
+  return () => extra(key, plane, index, used++);
 }
 
 /** Uniform on 0 … m−1, from extra words alone. */
@@ -122,14 +173,14 @@ function fromExtras(next, m) {
   }
 }
 
-function belowBy(w, next, m) {
+export function belowBy(w, next, m) {
   const product = BigInt(w) * m;
   if ((product % TWO_32) + m - 1n < TWO_32) return product / TWO_32;
   return (product + fromExtras(next, m)) / TWO_32;
 }
 
-export function below(key, purpose, plane, index, m) {
-  return Number(belowBy(word(key, purpose, plane, index), extrasOf(key, purpose, plane, index), BigInt(m)));
+export function below(key, plane, index, m) {
+  return Number(belowBy(word(key, plane, index), extrasOf(key, plane, index), BigInt(m)));
 }
 
 const sum = (weights) => weights.reduce((total, w) => total + w, 0n);
@@ -145,7 +196,7 @@ export function integerWeights(weights) {
   return parsed.map((p) => p.digits * 10n ** BigInt(most - p.places));
 }
 
-function prefixBy(w, next, weights) {
+export function prefixBy(w, next, weights) {
   const v = belowBy(w, next, sum(weights));
   let reached = 0n;
   return weights.findIndex((weight) => {
@@ -154,8 +205,8 @@ function prefixBy(w, next, weights) {
   });
 }
 
-export function prefixPick(key, purpose, plane, index, weights) {
-  return prefixBy(word(key, purpose, plane, index), extrasOf(key, purpose, plane, index), integerWeights(weights));
+export function prefixPick(key, plane, index, weights) {
+  return prefixBy(word(key, plane, index), extrasOf(key, plane, index), integerWeights(weights));
 }
 
 export function buildAlias(weights) {
@@ -182,9 +233,9 @@ export function buildAlias(weights) {
   return { k, total, threshold, alias };
 }
 
-export function aliasPick(key, purpose, plane, index, { k, total, threshold, alias }) {
+export function aliasBy(w32, next, { k, total, threshold, alias }) {
   if (k === 0) return 0;
-  const w = BigInt(word(key, purpose, plane, index));
+  const w = BigInt(w32);
   const low = 2n ** BigInt(32 - k);
   const c = Number(w / low);
   const f = w % low;
@@ -192,18 +243,22 @@ export function aliasPick(key, purpose, plane, index, { k, total, threshold, ali
   const q = scaled / total;
   if (f < q) return c;
   if (f > q) return alias[c];
-  const v = fromExtras(extrasOf(key, purpose, plane, index), total);
+  const v = fromExtras(next, total);
   return v < scaled % total ? c : alias[c];
+}
+
+export function aliasPick(key, plane, index, table) {
+  return aliasBy(word(key, plane, index), extrasOf(key, plane, index), table);
 }
 
 // ---- 5. What each system reads ----
 
-export function rollTable(key, purpose, index, rows, startRow) {
+export function rollTable(key, index, rows, startRow) {
   let row = startRow;
   for (let h = 0; ; h++) {
     const weights = rows[row].map((entry) => entry.weight);
     if (sum(integerWeights(weights)) === 0n) return null;
-    const entry = rows[row][prefixPick(key, purpose, h, index, weights)];
+    const entry = rows[row][prefixPick(key, h, index, weights)];
     if (entry.jump === undefined) return entry.result;
     row = entry.jump;
   }
@@ -218,27 +273,28 @@ const DIRECTIONS = [
   [0, -1],
 ];
 
-/** Where walker `w` starts: `start` is a list of cells, a rectangle {row, col, rows, cols}, or {visited}, the sorted records of an earlier layer. */
-function startCell(key, layerName, start, w) {
+/**
+ * Where walker `w` starts: `start` is a list of cells, a rectangle {row, col, rows, cols}, or {visited}, the sorted
+ * records of an earlier layer.
+ */
+function startCell(layerKey, start, w) {
   if (Array.isArray(start)) return start[w % start.length];
-  const purpose = purposeOf(`${layerName}/start`);
+  const key = startsKey(layerKey);
   if (start.visited !== undefined) {
-    const cell = start.visited[below(key, purpose, 0, w, start.visited.length)];
+    const cell = start.visited[below(key, 0, w, start.visited.length)];
     return [cell.row, cell.col];
   }
-  return [start.row + below(key, purpose, 0, w, start.rows), start.col + below(key, purpose, 1, w, start.cols)];
+  return [start.row + below(key, 0, w, start.rows), start.col + below(key, 1, w, start.cols)];
 }
 
 /**
- * Walks every walker of a layer. `absolute` and `relative` are lists of six weights, by direction number and by turn number; `heading` is a direction number or "rest".
- * The grid is unbounded; `closed(row, col)`, when given, closes cells.
+ * Walks every walker of a layer, whose key `key` is. `absolute` and `relative` are lists of six weights, by direction
+ * number and by turn number; `heading` is a direction number or "rest". The grid is unbounded; `closed(row, col)`, when given, closes cells.
  */
 export function walkEnds(
   key,
-  layerName,
   { absolute, relative, walkers, steps, heading = "rest", start = [[0, 0]], closed = () => false },
 ) {
-  const layer = purposeOf(layerName);
   const abs = integerWeights(absolute);
   const rel = integerWeights(relative);
   const combined = (d) => (d === "rest" ? abs : abs.map((a, c) => a * rel[(c - d + 6) % 6]));
@@ -253,14 +309,14 @@ export function walkEnds(
 
   const ends = [];
   for (let w = 0; w < walkers; w++) {
-    let [row, col] = startCell(key, layerName, start, w);
+    let [row, col] = startCell(key, start, w);
     let d = heading;
     visit(row, col);
     for (let t = 0; t < steps; t++) {
-      const next = extrasOf(key, layer, w, t);
+      const next = extrasOf(key, w, t);
       const law = combined(d);
       const isOpen = DIRECTIONS.map(([dr, dc]) => !closed(row + dr, col + dc));
-      let to = prefixBy(word(key, layer, w, t), next, sum(law) > 0n ? law : abs);
+      let to = prefixBy(word(key, w, t), next, sum(law) > 0n ? law : abs);
       if (!isOpen[to]) {
         const overOpen = (weights) => weights.map((weight, c) => (isOpen[c] ? weight : 0n));
         const left = [overOpen(law), overOpen(abs)].find((weights) => sum(weights) > 0n);
@@ -288,4 +344,54 @@ export function mapBytes(cells) {
     bytes.setUint32(12 * i + 8, cell.visits, true);
   });
   return new Uint8Array(bytes.buffer);
+}
+
+/** Whether a roll reaches {atLeast} or {above} under a power. */
+function reaches(roll, { atLeast, above }, power) {
+  const [p, threshold] = integerWeights([power, atLeast ?? above]);
+  return atLeast === undefined ? BigInt(roll) * p > threshold : BigInt(roll) * p >= threshold;
+}
+
+/**
+ * The rows and the stats of an item, without requests: a recipe of slots with chances, conditions and ladders, whose stats
+ * are integers and which has no tiers, specials and clamps.
+ */
+export function makeItem(key, { stats: names, strength, steps }, tables, index, power = 1) {
+  const stats = Object.fromEntries(names.map(({ name }) => [name, 0]));
+  const words = [];
+  const addAll = (columns) => {
+    for (const name of names.map((stat) => stat.name)) stats[name] += columns[name] ?? 0;
+  };
+  steps.forEach((step, s) => {
+    let d = 0;
+    const decide = (m) => below(key, 16 * s + d++, index, m);
+    const isReached = (chance) => chance === undefined || reaches(decide(101), chance, power);
+    if (step.kind === "slots") {
+      const isOpen = isReached(step.chance);
+      for (const { table, chance, strength: gain } of step.slots) {
+        const isFilled = isReached(chance) && isOpen;
+        const rows = [...tables[table]].sort((a, b) => a.id - b.id);
+        const row = rows[decide(rows.length)];
+        if (!isFilled) continue;
+        words.push(row.word);
+        addAll(row);
+        addAll({ [strength]: gain });
+      }
+    } else if (step.kind === "condition") {
+      const a = stats[step.stat];
+      const [share, one] = integerWeights([step.share, 1]);
+      const m = (2n * BigInt(Math.abs(a)) * share + one) / (2n * one);
+      const c = decide(Number(m) + 1) * Math.sign(a);
+      const isDoubled = isReached(step.doubled);
+      const isUp = isReached(step.up);
+      if (isDoubled) stats[step.stat] = 2 * a;
+      else stats[step.stat] = isUp ? a + c : a - c;
+    } else if (isReached(step.chance)) {
+      const roll = 1 + decide(step.sides);
+      const rung = step.ladder.find(({ atLeast }) => atLeast === undefined || roll >= atLeast);
+      words.push(rung.text);
+      addAll(rung.add);
+    }
+  });
+  return { words, stats };
 }

@@ -1,18 +1,36 @@
-// port.mjs was written from docs/determinism.md alone. Where it and the project differ, one of the two, or the page, is wrong.
+// port.mjs was written from docs/determinism.md alone. Where it and the project differ, one of the two, or the page, is
+// wrong.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { aliasPick, buildAlias, integerWeights, keyOf, purposeOf, rollTable, type TableEntry, word } from "./port.mjs";
+import {
+  aliasPick,
+  buildAlias,
+  extra,
+  type Id,
+  type Index,
+  integerWeights,
+  type Key,
+  rollTable,
+  startsKey,
+  streamKey,
+  type TableEntry,
+  word,
+} from "./port.mjs";
 import { SEEDS } from "./seeds.js";
 
 const LAST_INDEX = 2 ** 42 - 1;
-const LAST_PLANE = 2 ** 32 - 1;
+const LAST_PLANE = 2n ** 64n - 1n;
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 describe("words", () => {
-  const ADDRESSES: [what: string, plane: number, from: number][] = [
+  const ADDRESSES: [what: string, plane: Index, from: number][] = [
     ["the first", 0, 0],
     ["over a block's end", 2, 1020],
+    ["in plane 2^32 - 1", 2 ** 32 - 1, 0],
+    ["in plane 2^32", 2 ** 32, 0],
+    ["in a plane beyond 2^53", 2n ** 53n + 1n, 5],
     ["in the last plane", LAST_PLANE, 0],
     ["over index 2^32", 7, 2 ** 32 - 6],
     ["over index 2^32 in the last plane", LAST_PLANE, 2 ** 32 - 6],
@@ -20,26 +38,103 @@ describe("words", () => {
     ["the last, in the last plane", LAST_PLANE, LAST_INDEX - 11],
   ];
 
-  test("the page's check: moria, loot, plane 2, from 1020", () => {
-    const at = (index: number) => word(keyOf("moria"), purposeOf("loot"), 2, index);
-    expect(range(8).map((i) => at(1020 + i))).toEqual([
-      1054043242, 4074934755, 1744150099, 1161597881, 2488286463, 2149540512, 3125972649, 2334324346,
-    ]);
+  const page = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8");
+  const [, sectionThree] = /^## 3\.(.*?)^## 4\./ms.exec(page) ?? ["", ""];
+  const keys: Record<string, Key> = {
+    "`moria` | `loot` |": streamKey("moria", "loot"),
+    '`moria` | `loot` | `"player/7"`': streamKey("moria", "loot", ["player/7"]),
+    "`moria` | `loot` | (−1, 2), then −5": streamKey("moria", "loot", [[-1, 2], -5]),
+    "`moria` | `loot` | 2⁵³ − 1": streamKey("moria", "loot", [2 ** 53 - 1]),
+    '`moria`, forked by `"save 1"` | `loot` |': streamKey("moria", "loot", [], ["save 1"]),
+    "`the mines of moria` | `caverns/of/the/deep` |": streamKey("the mines of moria", "caverns/of/the/deep"),
+    "`☃` | `a` |": streamKey("☃", "a"),
+    "`1` | `a` |": streamKey("1", "a"),
+    "`11` | `a` |": streamKey("11", "a"),
+    "the empty text | `a` |": streamKey("", "a"),
+  };
+  const numbers: Record<string, number> = { "2³² + 2": 2 ** 32 + 2, "2³³ + 7": 2 ** 33 + 7, "2⁴² − 2": LAST_INDEX - 1 };
+  const ROW = /^\| (.+? \| `.+?` \|.*?) \| ([^|]+) \| ([^|]+) \| ([\d, ]+) \|$/gm;
+  const rows = [...sectionThree.matchAll(ROW)].map(([, stream, ...rest]) => [stream.trim(), ...rest]);
+  const numberOf = (text: string) => numbers[text] ?? Number(text);
+
+  test("the page's check has a row for each kind of key", () => {
+    expect(new Set(rows.map(([stream]) => stream))).toEqual(new Set(Object.keys(keys)));
+    expect(rows).toHaveLength(11);
+  });
+
+  test.each(rows)("the page's check: %s, plane %s, index %s", (stream, plane, index, words) => {
+    const expected = words.split(", ").map(Number);
+    const ours = expected.map((_, i) => word(keys[stream], numberOf(plane), numberOf(index) + i));
+    expect(ours).toEqual(expected);
+  });
+
+  test("the page's check: extra words and starts", () => {
+    const extras = range(6).map((i) => extra(streamKey("moria", "loot"), 2, 2 ** 32 + 9, i));
+    const starts = range(2).map((plane) => word(startsKey(streamKey("moria", "land/rivers")), plane, 3));
+    const text = sectionThree.replaceAll("\n", " ");
+    expect(text).toContain(`index 2³² + 9, are ${extras.join(", ")}.`);
+    expect(text).toContain(`index 3, are ${starts[0]} on plane 0 and ${starts[1]} on plane 1.`);
   });
 
   describe.each(SEEDS)("seed: %s", (_, seed) => {
     test.each(["loot", "é世界", "\u{1f3b2} dice", "\ud800a", "land/rivers"])("name %j", (name) => {
       const stream = createMill({ seed }).stream(name);
       for (const [what, plane, from] of ADDRESSES) {
-        const ours = range(12).map((i) => word(keyOf(seed), purposeOf(name), plane, from + i));
+        const ours = range(12).map((i) => word(streamKey(seed, name), plane, from + i));
         expect([what, ...stream.words(12, { plane, from })]).toEqual([what, ...ours]);
       }
     });
   });
 
-  test.each([1, 0, -1, 1.5, 12345678901234567890n])("the number %s as a seed is its decimal text", (seed) => {
+  test.each([1, 0, -0, -1, 1.5, 1e21, 12345678901234567890n])("the number %s as a seed is its decimal text", (seed) => {
     const stream = createMill({ seed }).stream("loot");
-    expect(stream.word(9)).toBe(word(keyOf(String(seed)), purposeOf("loot"), 0, 9));
+    expect(stream.word(9)).toBe(word(streamKey(seed, "loot"), 0, 9));
+  });
+});
+
+const FORKS: [what: string, forks: Id[]][] = [
+  ["a text", ["player/7"]],
+  ["the empty text", [""]],
+  ["a text of more than 8 bytes beyond ASCII", ["é世界 \u{1f3b2}"]],
+  ["a lone surrogate", ["\ud800"]],
+  ["a text of 300 characters", ["x".repeat(300)]],
+  ["zero", [0]],
+  ["minus zero", [-0]],
+  ["a negative integer", [-5]],
+  ["the greatest integer of a number", [Number.MAX_SAFE_INTEGER]],
+  ["the least bigint", [-(2n ** 63n)]],
+  ["the greatest bigint", [2n ** 63n - 1n]],
+  ["a pair", [[-1, 2]]],
+  [
+    "the ends of a pair",
+    [
+      [-(2 ** 31), 2 ** 31 - 1],
+      [2 ** 31 - 1, -(2 ** 31)],
+    ],
+  ],
+  ["a fork of a fork of a fork", ["a", 1, [1, 0]]],
+  ["one key in three forms", ["1", 1, "1", 1n]],
+];
+
+describe("forks", () => {
+  describe.each(SEEDS)("seed: %s", (_, seed) => {
+    test.each(FORKS)("%s: of a stream, of its mill, of both", (_what, forks) => {
+      const planes: Index[] = [0, 2 ** 32 + 2, LAST_PLANE];
+      const oursOf = (key: Key) => planes.map((plane) => word(key, plane, 1025));
+      const mill = createMill({ seed });
+      const forkedMill = forks.reduce((child, id) => child.fork(id), mill);
+      const streams = [
+        forks.reduce((child, id) => child.fork(id), mill.stream("loot")),
+        forkedMill.stream("loot"),
+        forks.reduce((child, id) => child.fork(id), forkedMill.stream("loot")),
+      ];
+      const theirs = streams.map((stream) => planes.map((plane) => stream.word(1025, { plane })));
+      expect(theirs).toEqual([
+        oursOf(streamKey(seed, "loot", forks)),
+        oursOf(streamKey(seed, "loot", [], forks)),
+        oursOf(streamKey(seed, "loot", forks, forks)),
+      ]);
+    });
   });
 });
 
@@ -61,26 +156,33 @@ describe("weighted lists", () => {
     test.each(LISTS)("%s", (_what, weights) => {
       const list = createMill({ seed }).weighted("loot", weights);
       const table = buildAlias(weights);
-      const pick = (index: number) => aliasPick(keyOf(seed), purposeOf("loot"), 0, index, table);
+      const pick = (index: number) => aliasPick(streamKey(seed, "loot"), 0, index, table);
       expect([...list.pickMany(1100)]).toEqual(range(1100).map(pick));
       expect([...list.pickMany(9, { from: LAST_INDEX - 8 })]).toEqual(range(9).map((i) => pick(LAST_INDEX - 8 + i)));
     });
+  });
+
+  test.each(FORKS)("a fork by %s", (_what, forks) => {
+    const mill = createMill({ seed: "moria" });
+    const list = forks.reduce((child, id) => child.fork(id), mill.weighted("loot", [1, 2, 3.5]));
+    const key = streamKey("moria", "loot", forks);
+    const table = buildAlias([1, 2, 3.5]);
+    expect([...list.pickMany(50)]).toEqual(range(50).map((index) => aliasPick(key, 0, index, table)));
   });
 
   test("2^20 entries, where some picks need an extra word", () => {
     const weights = Uint32Array.from({ length: 2 ** 20 }, (_, i) => (i * 7919) % 4001);
     const list = createMill({ seed: "moria" }).weighted("loot", [...weights]);
     const table = buildAlias(weights);
-    const key = keyOf("moria");
-    const purpose = purposeOf("loot");
+    const key = streamKey("moria", "loot");
     const isUnsettled = (index: number) => {
-      const w = word(key, purpose, 0, index);
+      const w = word(key, 0, index);
       const threshold = table.threshold[Math.floor(w / 2 ** 12)] ?? 0n;
       return BigInt(w % 2 ** 12) === (threshold * 2n ** 12n) / table.total;
     };
     for (const from of [0, 2 ** 32 - 20_000, LAST_INDEX - 39_999]) {
       const indices = range(40_000).map((i) => from + i);
-      const ours = indices.map((index) => aliasPick(key, purpose, 0, index, table));
+      const ours = indices.map((index) => aliasPick(key, 0, index, table));
       expect([...list.pickMany(40_000, { from })]).toEqual(ours);
       expect(indices.filter(isUnsettled).length).toBeGreaterThan(4);
     }
@@ -152,10 +254,19 @@ describe("tables", () => {
       const table = createMill({ seed }).table("loot", { rows: rows.map((columns) => ({ columns })) });
       for (const from of [0, 2 ** 32 - 150, LAST_INDEX - 299]) {
         const theirs = range(300).map((i) => table.roll({ start, at: from + i }));
-        const ours = range(300).map((i) => rollTable(keyOf(seed), purposeOf("loot"), from + i, rows, start));
+        const ours = range(300).map((i) => rollTable(streamKey(seed, "loot"), from + i, rows, start));
         expect(theirs).toEqual(ours);
       }
     });
+  });
+
+  test.each(FORKS)("a fork by %s, in a forked mill", (_what, forks) => {
+    const mill = createMill({ seed: "moria" }).fork("save 1");
+    const made = mill.table("loot", { rows: GREEDY.map((columns) => ({ columns })) });
+    const table = forks.reduce((child, id) => child.fork(id), made);
+    const key = streamKey("moria", "loot", forks, ["save 1"]);
+    const theirs = range(100).map((i) => table.roll({ start: 3, at: i }));
+    expect(theirs).toEqual(range(100).map((i) => rollTable(key, i, GREEDY, 3)));
   });
 
   test("a script's weight counts as itself", () => {
@@ -170,7 +281,7 @@ describe("tables", () => {
         { weight: 25, result: "b" },
       ],
     ];
-    const ours = range(500).map((i) => rollTable(keyOf("moria"), purposeOf("loot"), i, rows, 0));
+    const ours = range(500).map((i) => rollTable(streamKey("moria", "loot"), i, rows, 0));
     expect(range(500).map(() => table.roll())).toEqual(ours);
   });
 });

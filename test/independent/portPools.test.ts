@@ -2,7 +2,7 @@
 // root an alias pick over the masses.
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolsInput } from "../../src/index.js";
-import { aliasPick, buildAlias, keyOf, prefixPick, purposeOf } from "./port.mjs";
+import { aliasPick, buildAlias, type Id, type Key, prefixPick, streamKey } from "./port.mjs";
 import { SEEDS } from "./seeds.js";
 
 const NAME = "hoard";
@@ -15,14 +15,13 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, i) 
 type List = [place: number, mass: number][];
 
 /** Draws by the port, each from the list of `listAt`. A list that weighs nothing is refreshed first. */
-function drawByPort(seed: string, stock: Stock, { draws, listAt }: { draws: number; listAt: (index: number) => List }) {
-  const [key, purpose] = [keyOf(seed), purposeOf(NAME)];
+function drawByPort(key: Key, stock: Stock, { draws, listAt }: { draws: number; listAt: (index: number) => List }) {
   const left = stock.map(([, , quantity]) => quantity);
   return range(draws).map((index) => {
     const list = listAt(index);
     const weigh = () => list.map(([place, mass]) => mass * left[place]);
     if (weigh().every((weight) => weight === 0)) for (const [place] of list) left[place] = stock[place][2];
-    const [drawn] = list[prefixPick(key, purpose, 0, index, weigh())];
+    const [drawn] = list[prefixPick(key, 0, index, weigh())];
     left[drawn]--;
     return stock[drawn][0];
   });
@@ -61,7 +60,9 @@ describe.each(SEEDS)("seed: %s", (_, seed) => {
   test.each(STOCKS)("%s", (_what, records) => {
     const pools = createMill({ seed }).pools(NAME, { roots: { p: { kind: "finite", records } } });
     const list = records.map(([, mass], place): [number, number] => [place, mass]);
-    expect([...pools.pool("p").drawMany(700)]).toEqual(drawByPort(seed, records, { draws: 700, listAt: () => list }));
+    expect([...pools.pool("p").drawMany(700)]).toEqual(
+      drawByPort(streamKey(seed, NAME), records, { draws: 700, listAt: () => list }),
+    );
   });
 
   test("a root, its subpools and theirs take from one stock", () => {
@@ -109,7 +110,9 @@ describe.each(SEEDS)("seed: %s", (_, seed) => {
     const pathAt = (index: number) => paths[(index * index + 3 * Math.floor(index / 7)) % paths.length];
     const pools = createMill({ seed }).pools(NAME, spec);
     const theirs = range(500).map((index) => pools.pool(pathAt(index)).draw());
-    expect(theirs).toEqual(drawByPort(seed, records, { draws: 500, listAt: (index) => lists[pathAt(index)] }));
+    expect(theirs).toEqual(
+      drawByPort(streamKey(seed, NAME), records, { draws: 500, listAt: (index) => lists[pathAt(index)] }),
+    );
   });
 
   test("an infinite root and its subpool take turns", () => {
@@ -125,10 +128,25 @@ describe.each(SEEDS)("seed: %s", (_, seed) => {
     } satisfies PoolsInput;
     const pools = createMill({ seed }).pools(NAME, spec);
     const [whole, part] = [buildAlias(masses), buildAlias([40, 5])];
-    const pick = (index: number, table: typeof whole) => aliasPick(keyOf(seed), purposeOf(NAME), 0, index, table);
+    const pick = (index: number, table: typeof whole) => aliasPick(streamKey(seed, NAME), 0, index, table);
     for (const index of range(200)) {
       const expected = index % 3 === 0 ? [3, 0][pick(index, part)] : pick(index, whole);
       expect(pools.pool(index % 3 === 0 ? "e.z" : "e").draw()).toBe(expected);
     }
+  });
+
+  test.each<[what: string, forks: Id[]]>([
+    ["a text", ["cave 3"]],
+    ["an integer", [-7]],
+    ["a pair, then a bigint", [[3, -4], 2n ** 60n]],
+  ])("forks by %s: each family draws from a stock and an n of its own", (_what, forks) => {
+    const [, records] = STOCKS[4];
+    const spec = { roots: { p: { kind: "finite", records } } } satisfies PoolsInput;
+    const whole = createMill({ seed }).fork("save 1").pools(NAME, spec);
+    whole.pool("p").drawMany(5);
+    const child = forks.reduce((family, id) => family.fork(id), whole);
+    const list = records.map(([, mass], place): [number, number] => [place, mass]);
+    const key = streamKey(seed, NAME, forks, ["save 1"]);
+    expect([...child.pool("p").drawMany(100)]).toEqual(drawByPort(key, records, { draws: 100, listAt: () => list }));
   });
 });

@@ -1,12 +1,14 @@
-// The worked example of docs/determinism.md's recipes: the library makes it, and the words are the second implementation's.
+// The worked example of docs/determinism.md's recipes: the library makes it, and the words are the second
+// implementation's. Many items of the same recipe agree too, in forks as well.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createMill, type RecipeSpec } from "../../src/index.js";
-import { keyOf, purposeOf, word } from "./port.mjs";
+import { type Id, makeItem, streamKey, word } from "./port.mjs";
+import { SEEDS } from "./seeds.js";
 
 const page = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8");
 const recipe = JSON.parse(/^```json things\n(.*?)^```$/ms.exec(page)?.[1] ?? "") as RecipeSpec;
-const ITEM = 57;
+const ITEM = 278;
 const tables = {
   prefix: [
     { id: 1, word: "keen", attack: 2 },
@@ -25,16 +27,34 @@ const rows = [...page.slice(0, page.indexOf("**Objects**")).matchAll(ROW)].map((
 describe("the recipe's worked example", () => {
   test("has a row for each decision, whose word and value are the second implementation's", () => {
     expect(rows.map(([plane]) => plane)).toEqual([0, 1, 16, 32, 33, 34, 48, 49]);
-    const [key, purpose] = [keyOf("moria"), purposeOf("things")];
+    const key = streamKey("moria", "things");
     for (const [plane, drawn, m, value] of rows) {
-      expect(word(key, purpose, plane, ITEM)).toBe(drawn);
+      expect(word(key, plane, ITEM)).toBe(drawn);
       expect(Number((BigInt(drawn) * BigInt(m)) >> 32n), `plane ${plane}`).toBe(value);
     }
   });
 
   test("is what the library makes", () => {
     const item = createMill({ seed: "moria" }).recipe("things", recipe, { tables }).make({ at: ITEM });
-    expect(item).toMatchObject({ name: "Dull Axe +1", attack: 13, str: 4 });
-    expect(page).toContain("is a Dull Axe +1 of attack 13 and str 4");
+    expect(item).toMatchObject({ name: "Dull Axe +1", attack: 14, str: 4 });
+    expect(page).toContain("is a Dull Axe +1 of attack 14 and str 4");
+  });
+});
+
+describe("items of the example's recipe", () => {
+  const ids: Id[][] = [[], ["player/7"], [12], [[-1, 2], 3n]];
+  const cases = SEEDS.flatMap(([what, seed]) => ids.map((forks): [string, string, Id[]] => [what, seed, forks]));
+
+  test.each(cases)("seed: %s %#", (_what, seed, forks) => {
+    const mill = createMill({ seed }).fork("save 1");
+    const maker = forks.reduce((child, id) => child.fork(id), mill.recipe("things", recipe, { tables }));
+    const key = streamKey(seed, "things", forks, ["save 1"]);
+    for (const power of [1, 1.25]) {
+      for (let at = 0; at < 60; at++) {
+        const { words, stats } = makeItem(key, recipe, tables, at, power);
+        const name = words.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(" ");
+        expect(maker.make({ at, power })).toMatchObject({ name, ...stats });
+      }
+    }
   });
 });

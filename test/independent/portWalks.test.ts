@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { extra, keyOf, mapBytes, purposeOf, type VisitedCell, walkEnds, word } from "./port.mjs";
+import { extra, type Id, mapBytes, startsKey, streamKey, type VisitedCell, walkEnds, word } from "./port.mjs";
 import { SEEDS } from "./seeds.js";
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
@@ -40,16 +40,15 @@ describe("walks", () => {
   const needsFifthExtra = (seed: string, walker: number): boolean => {
     const m = 2n ** 31n + 1n;
     const low = (x: number) => (BigInt(x) * m) % 2n ** 32n;
-    const key = keyOf(seed);
-    const start = purposeOf("land/start");
-    const settled = low(word(key, start, 0, walker)) + m - 1n < 2n ** 32n;
-    return !settled && range(4).every((i) => low(extra(key, start, 0, walker, i)) < 2n ** 32n % m);
+    const start = startsKey(streamKey(seed, "land"));
+    const settled = low(word(start, 0, walker)) + m - 1n < 2n ** 32n;
+    return !settled && range(4).every((i) => low(extra(start, 0, walker, i)) < 2n ** 32n % m);
   };
 
   describe.each(SEEDS)("seed: %s", (_, seed) => {
     test("20 walkers, 3000 steps: ends, headings and map", () => {
       const walk = createMill({ seed }).walk("land", { tensor: tensorOf(ONWARD), walkers: 20, steps: 3000 });
-      const ours = walkEnds(keyOf(seed), "land", { ...ONWARD, walkers: 20, steps: 3000 });
+      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, walkers: 20, steps: 3000 });
 
       const run = walk.start();
       run.advance(3000);
@@ -65,7 +64,7 @@ describe("walks", () => {
       ["a total that refuses extra words", REFUSED],
     ])("unbounded, %s", (_what, tensor) => {
       const walk = createMill({ seed }).walk("land", { tensor: tensorOf(tensor), walkers: 9, steps: 200 });
-      const ours = walkEnds(keyOf(seed), "land", { ...tensor, walkers: 9, steps: 200 });
+      const ours = walkEnds(streamKey(seed, "land"), { ...tensor, walkers: 9, steps: 200 });
       expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
     });
 
@@ -79,7 +78,7 @@ describe("walks", () => {
       const grid = { kind: "bounded", rows: 5, cols: 4 } as const;
       const walk = createMill({ seed }).walk("land", { grid, tensor: tensorOf(tensor), start: [[2, 1]], ...size });
       const closed = (row: number, col: number) => row < 0 || col < 0 || row >= 5 || col >= 4;
-      const ours = walkEnds(keyOf(seed), "land", { ...tensor, ...size, start: [[2, 1]], closed });
+      const ours = walkEnds(streamKey(seed, "land"), { ...tensor, ...size, start: [[2, 1]], closed });
       expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
     });
 
@@ -95,7 +94,7 @@ describe("walks", () => {
       const size = { walkers: 9, steps: 200 };
       const walk = createMill({ seed }).walk("land", { tensor: tensorOf(ONWARD), closed: { cells }, ...size });
       const closed = (row: number, col: number) => cells.some((cell) => cell[0] === row && cell[1] === col);
-      const ours = walkEnds(keyOf(seed), "land", { ...ONWARD, ...size, closed });
+      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, ...size, closed });
       expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
     });
 
@@ -107,7 +106,7 @@ describe("walks", () => {
       ];
       const size = { walkers: 8, steps: 100, start };
       const walk = createMill({ seed }).walk("land", { tensor: tensorOf(ONWARD), heading: "SW", ...size });
-      const ours = walkEnds(keyOf(seed), "land", { ...ONWARD, ...size, heading: 4 });
+      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, ...size, heading: 4 });
       expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
     });
 
@@ -119,7 +118,7 @@ describe("walks", () => {
         ...size,
       });
       const start = { row: -3, col: 5, rows: 10, cols: 11 };
-      const ours = walkEnds(keyOf(seed), "land", { ...ONWARD, ...size, start });
+      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, ...size, start });
       expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
     });
 
@@ -132,7 +131,7 @@ describe("walks", () => {
         steps: 0,
       });
       const start = { row: -end, col: -end, rows: 2 * end + 1, cols: 2 * end + 1 };
-      const ours = walkEnds(keyOf(seed), "land", { ...EVEN, walkers: 200, steps: 0, start });
+      const ours = walkEnds(streamKey(seed, "land"), { ...EVEN, walkers: 200, steps: 0, start });
       const run = walk.start();
       const theirs = range(200).map((w) => run.position(w));
       run.dispose();
@@ -147,8 +146,8 @@ describe("walks", () => {
           { name: "roads", tensor: tensorOf(EVEN), walkers: 30, steps: 50, start: { layer: "rivers" } },
         ],
       });
-      const rivers = walkEnds(keyOf(seed), "land/rivers", { ...ONWARD, walkers: 3, steps: 100 }).cells;
-      const roads = walkEnds(keyOf(seed), "land/roads", {
+      const rivers = walkEnds(streamKey(seed, "land/rivers"), { ...ONWARD, walkers: 3, steps: 100 }).cells;
+      const roads = walkEnds(streamKey(seed, "land/roads"), {
         ...EVEN,
         walkers: 30,
         steps: 50,
@@ -156,6 +155,31 @@ describe("walks", () => {
       }).cells;
       const map = walk.run();
       expect(map.layers.map((layer) => layer.map.digest())).toEqual([digestOf(rivers), digestOf(roads)]);
+    });
+
+    test.each<[what: string, forks: Id[]]>([
+      ["a text", ["cave 3"]],
+      ["an integer, then a pair", [12, [-3, 4]]],
+    ])("forks by %s: each layer and its starts, in a forked mill too", (_what, forks) => {
+      for (const millForks of [[], ["save 1"]]) {
+        const mill = millForks.reduce((child, id) => child.fork(id), createMill({ seed }));
+        const walk = forks.reduce(
+          (child, id) => child.fork(id),
+          mill.walk("land", {
+            layers: [
+              { name: "rivers", tensor: tensorOf(ONWARD), walkers: 3, steps: 60, start: { rect: [-3, 5, 6, 15] } },
+              { name: "roads", tensor: tensorOf(EVEN), walkers: 30, steps: 20, start: { layer: "rivers" } },
+            ],
+          }),
+        );
+        const [riverKey, roadKey] = ["land/rivers", "land/roads"].map((name) =>
+          streamKey(seed, name, forks, millForks),
+        );
+        const start = { row: -3, col: 5, rows: 10, cols: 11 };
+        const rivers = walkEnds(riverKey, { ...ONWARD, walkers: 3, steps: 60, start }).cells;
+        const roads = walkEnds(roadKey, { ...EVEN, walkers: 30, steps: 20, start: { visited: rivers } }).cells;
+        expect(walk.run().layers.map((layer) => layer.map.digest())).toEqual([digestOf(rivers), digestOf(roads)]);
+      }
     });
   });
 });
