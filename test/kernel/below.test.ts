@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { halvesOf } from "../../src/calls/index.js";
 import { BelowTemplate } from "../oracle/below.js";
 import { belowTwin, prefixPick } from "../oracle/tableTwin.js";
-import { streamWords } from "../oracle/words.js";
-import { openKernel, placeOf } from "./open.js";
+import { streamWords, type TwinKey } from "../oracle/words.js";
+import { keyOfTwin, openKernel, placeOf } from "./open.js";
 
 const WORDS = 65536;
 const LARGEST = 4096;
@@ -83,42 +84,43 @@ describe("at 32 bits", () => {
     );
   });
 
-  const key = keyOf("moria");
-  const kernel = openKernel(key);
-  const belowIn = (purpose: number, plane: number, index: number, m: number) =>
-    kernel.call((exports) => exports.belowAt(purpose, plane, ...placeOf(index), m)) >>> 0;
+  const key: TwinKey = [2947725710, 2347313629];
+  const kernel = openKernel();
+  const belowIn = (plane: number, index: number, m: number) =>
+    kernel.run(keyOfTwin(key), (exports) => exports.belowOf(...halvesOf(plane), ...placeOf(index), m)) >>> 0;
 
   test("kernel = twin for any address and any bound", () => {
     const index = fc.oneof(fc.nat(10_000), fc.integer({ min: 0, max: 2 ** 42 - 1 }));
     fc.assert(
-      fc.property(u32, u32, index, bound, (purpose, plane, i, m) => {
-        const words = streamWords(key, purpose);
+      fc.property(fc.oneof(u32, fc.maxSafeNat()), index, bound, (plane, i, m) => {
+        const words = streamWords(key);
         const expected = full.below(words.word(plane, i), m, (j) => words.extra(plane, i, j));
-        expect(belowIn(purpose, plane, i, m)).toBe(expected);
+        expect(belowIn(plane, i, m)).toBe(expected);
       }),
       { seed: 30111, numRuns: 150 },
     );
   });
 
   // word·m mod 2^32 + m − 1 is 2^32 exactly, and r is m − 1: found by solving (word + 1)·m ≡ 1 (mod 2^32) for the even
-  // words of the first 2^30 addresses
+  // words of the first 2^30 addresses of this plane
+  const PLANE = 77 * 2 ** 32;
   test.each([
     [108734159, 3435973836, 5],
     [582303819, 266059920, 113],
     [939226230, 2558005160, 1177],
   ])("a carry by the largest r alone: index %s, word %s, m = %s", (index, word, m) => {
-    const words = streamWords(key, 77);
-    const extra = (i: number) => words.extra(0, index, i);
-    expect([words.word(0, index), full.low(word, m) + m - 1]).toEqual([word, 2 ** 32]);
+    const words = streamWords(key);
+    const extra = (i: number) => words.extra(PLANE, index, i);
+    expect([words.word(PLANE, index), full.low(word, m) + m - 1]).toEqual([word, 2 ** 32]);
     expect([full.settles(word, m), full.uniform(m, extra)]).toEqual([false, m - 1]);
-    expect(belowIn(77, 0, index, m)).toBe(full.high(word, m) + 1);
+    expect(belowIn(PLANE, index, m)).toBe(full.high(word, m) + 1);
   });
 
   // from 2^32 on, the extra words' counter carries the index's high part
   test.each([0, 2 ** 32 - 200, 5 * 2 ** 32 + 77, 2 ** 42 - 600])(
     "kernel = twin where words do not settle, from index %s",
     (from) => {
-      const words = streamWords(key, 77);
+      const words = streamWords(key);
       const seen = { settled: 0, stayed: 0, carried: 0, manyExtras: 0 };
       for (const m of [2 ** 31 + 1, 2 ** 32 - 1, 3 * 2 ** 30, 2 ** 31 - 1]) {
         for (let i = from; i < from + 600; i++) {
@@ -128,7 +130,7 @@ describe("at 32 bits", () => {
             used = j + 1;
             return words.extra(5, i, j);
           });
-          expect([m, i, belowIn(77, 5, i, m)]).toEqual([m, i, expected]);
+          expect([m, i, belowIn(5, i, m)]).toEqual([m, i, expected]);
           if (used === 0) seen.settled++;
           else if (expected === full.high(word, m)) seen.stayed++;
           else seen.carried++;

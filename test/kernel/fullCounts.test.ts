@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { type Address, type Kernel, Status, within } from "../../src/kernel/index.js";
 import { CHUNK_CELLS, ChunkHead, GridKind, RESTING, Walker, WalkerPlace } from "../../src/kernel/layout.js";
-import { openKernel } from "./open.js";
+import { keyIn, openKernel } from "./open.js";
 
 // To walk up to a count of 2^32 − 1 takes minutes, so the test writes it to the cell that the walker is on.
 
 const FULL = 2 ** 32 - 1;
+const STREAM = keyIn("full", "land");
 
 /** One walker on a map. */
 class Stroll {
-  readonly kernel: Kernel = openKernel("full");
+  readonly kernel: Kernel = openKernel();
   readonly map: Address;
   readonly #tensor: Address;
   readonly #walkers: Address;
@@ -39,8 +40,8 @@ class Stroll {
 
   advance(steps: number): this {
     const [block, offset] = [this.#steps >> 10, this.#steps & 1023];
-    const answer = this.kernel.call((exports) =>
-      exports.advance(this.map, this.#tensor, this.#walkers, 0, 1, 77, 0, block, offset, steps),
+    const answer = this.kernel.run(STREAM, (exports) =>
+      exports.advance(this.map, this.#tensor, this.#walkers, 0, 1, 0, 0, block, offset, steps),
     );
     expect(answer).toBe(Status.OK);
     this.#steps += steps;

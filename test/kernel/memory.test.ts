@@ -12,7 +12,7 @@ function allocate(kernel: ReturnType<typeof openKernel>, bytes: number): Address
 
 describe("the arena", () => {
   test("hands out blocks of 16-byte alignment that do not overlap, and views see what is written", () => {
-    const kernel = openKernel("moria", 4 * MIB);
+    const kernel = openKernel(4 * MIB);
     const blocks = [1, 15, 16, 17, 0, 4096, 70_000, 300_000].map((bytes) => ({ bytes, at: allocate(kernel, bytes) }));
     for (const [i, { bytes, at }] of blocks.entries()) {
       expect(at % 16).toBe(0);
@@ -26,8 +26,8 @@ describe("the arena", () => {
   });
 
   test("never grows over its limit, refuses with 0, and goes on with what fits", () => {
-    const kernel = openKernel("moria", 2 * MIB);
-    const before = wordIn(kernel, 1, 2, 3);
+    const kernel = openKernel(2 * MIB);
+    const before = wordIn(kernel, [1, 2], { high: 0, plane: 2, index: 3 });
     expect(allocate(kernel, 2 * MIB)).toBe(0);
     let taken = 0;
     while (allocate(kernel, 100_000) !== 0) taken++;
@@ -35,12 +35,12 @@ describe("the arena", () => {
     expect(kernel.bytes).toBeLessThanOrEqual(2 * MIB);
     expect(allocate(kernel, 100_000)).toBe(0);
     expect(allocate(kernel, 16)).not.toBe(0);
-    expect(wordIn(kernel, 1, 2, 3)).toBe(before);
+    expect(wordIn(kernel, [1, 2], { high: 0, plane: 2, index: 3 })).toBe(before);
     expect(refusalOf(() => kernel.taken(0 as Address, "a test")).code).toBe("kernel.memory");
   });
 
   test("a request that wraps around the address space, or ends in its last page, is refused", () => {
-    const kernel = openKernel("moria", 2 * MIB);
+    const kernel = openKernel(2 * MIB);
     const top = allocate(kernel, 0);
     for (const bytes of [
       2 ** 32 - 1,
@@ -56,7 +56,7 @@ describe("the arena", () => {
   });
 
   test("memory that must be zero is, where something was built and given back before", () => {
-    const kernel = openKernel("moria", 4 * MIB);
+    const kernel = openKernel(4 * MIB);
     const n = 2 ** 12;
     const list = kernel.call((exports) => exports.createAlias(n));
     const at = kernel.read(list, AliasHead).shares as Address;
@@ -74,14 +74,14 @@ describe("the arena", () => {
     ["walkers", (exports: Exports) => exports.createWalkers(2 ** 20)],
     ["walkers beyond any memory", (exports: Exports) => exports.createWalkers(2 ** 28)],
   ])("a refused %s takes nothing", (_, build) => {
-    const kernel = openKernel("moria", 2 * MIB);
+    const kernel = openKernel(2 * MIB);
     const top = allocate(kernel, 0);
     for (let i = 0; i < 3; i++) expect(kernel.call(build)).toBe(0);
     expect(allocate(kernel, 0)).toBe(top);
   });
 
   test("an alias table whose build finds no room answers so", () => {
-    const kernel = openKernel("moria", 1.5 * MIB);
+    const kernel = openKernel(1.5 * MIB);
     const n = 2 ** 16;
     const list = kernel.taken(
       kernel.call((exports) => exports.createAlias(n)),

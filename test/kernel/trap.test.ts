@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { startsKey } from "../../src/address.js";
 import { RollmillError } from "../../src/errors/index.js";
 import { type Address, type Kernel, type KernelExports, Resident } from "../../src/kernel/index.js";
 import { specOf } from "../../src/spec/index.js";
 import { Stream } from "../../src/streams/index.js";
 import { Table } from "../../src/tables/index.js";
+import type { TableState } from "../../src/tables/rolling.js";
 import { createOneShots } from "../../src/tables/scripts/nwangband.js";
 import { compileWalk } from "../../src/walks/compile.js";
 import { parseWalk } from "../../src/walks/index.js";
@@ -12,7 +14,7 @@ import { compileWeighted } from "../../src/weighted/compile.js";
 import { parseWeights, WeightedList } from "../../src/weighted/index.js";
 import { planOf, refusalOf } from "../tables/build.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
-import { openKernel } from "./open.js";
+import { keyIn, openBranch, openKernel } from "./open.js";
 
 /** Ways to make an instance trap. */
 const TRAPS: [string, (exports: KernelExports) => unknown][] = [
@@ -31,12 +33,13 @@ function openAll(kernel: Kernel) {
   const list = new WeightedList({
     kernel,
     name: "rarity",
-    stream: purposeOf("rarity"),
+    stream: openBranch("moria", "rarity"),
     plan: compileWeighted(specOf(parseWeights([100, 25, 5, 1]))),
   });
-  const own = { defaults: { script: () => 100 }, now: () => "2026-01-05", oneShots: createOneShots() };
-  const table = new Table({ kernel, name: "loot", stream: purposeOf("loot"), plan }, own);
-  const stream = new Stream({ kernel, name: "raw", stream: purposeOf("raw"), plan: undefined });
+  const own = { defaults: { script: () => 100 }, now: () => "2026-01-05" };
+  const stateOf = (): TableState => ({ next: 0, oneShots: createOneShots });
+  const table = new Table({ kernel, name: "loot", stream: openBranch("moria", "loot", stateOf), plan }, own);
+  const stream = new Stream({ kernel, name: "raw", stream: openBranch("moria", "raw"), plan: undefined });
   return {
     answers: () => ({
       picks: [...list.pickMany(3000, { from: 10 })],
@@ -54,7 +57,7 @@ function openAll(kernel: Kernel) {
 
 describe.each(TRAPS)("a trap by %s", (_, job) => {
   test("throws once, and everything continues with the same results", () => {
-    const kernel = openKernel("moria");
+    const kernel = openKernel();
     const all = openAll(kernel);
     const before = all.answers();
     for (let time = 1; time <= 3; time++) {
@@ -67,19 +70,19 @@ describe.each(TRAPS)("a trap by %s", (_, job) => {
   });
 
   test("leaves cursors as they were", () => {
-    const kernel = openKernel("moria");
+    const kernel = openKernel();
     const { list, table } = openAll(kernel);
     list.pickMany(5);
     table.rollMany(7);
     expect(() => kernel.call(job)).toThrow(/kernel\.trap/);
     expect([list.next, table.next]).toEqual([5, 7]);
-    const fresh = openAll(openKernel("moria"));
+    const fresh = openAll(openKernel());
     expect(list.pick()).toBe(fresh.list.pickMany(1, { from: 5 })[0]);
     expect(table.roll()).toBe(fresh.table.roll({ at: 7 }));
   });
 
   test("ends a layer that was being walked, because its map was in that instance", () => {
-    const kernel = openKernel("moria");
+    const kernel = openKernel();
     const run = openRun(kernel).advance(100);
     expect(run.map().visits).toBe(101);
     expect(() => kernel.call(job)).toThrow(/kernel\.trap/);
@@ -90,7 +93,7 @@ describe.each(TRAPS)("a trap by %s", (_, job) => {
 });
 
 test("the limit on memory outlives a trap", () => {
-  const kernel = openKernel(keyOf("moria"), 2 ** 20);
+  const kernel = openKernel(2 ** 20);
   expect(() => kernel.call(TRAPS[2][1])).toThrow(/kernel\.trap/);
   expect(kernel.call((exports) => exports.allocate(2 ** 20))).toBe(0);
 });
@@ -107,7 +110,7 @@ test("an error of the library, or a thrown value that is not an Error, passes th
 });
 
 test("a resident is built once for each instance, and a failed build is repeated", () => {
-  const kernel = openKernel("moria", 2 ** 20);
+  const kernel = openKernel(2 ** 20);
   let builds = 0;
   let bytes = 2 ** 20;
   const resident = new Resident(kernel, "a plan", (exports) => {
@@ -134,7 +137,7 @@ test("after dispose every call is refused", () => {
 
 function openRun(kernel: Kernel): LayerRun {
   const { grid, layers } = compileWalk(specOf(parseWalk({ steps: 1000 })), { name: "land" });
-  const setup = { kernel, name: "land", stream: purposeOf("land"), plan: layers[0] };
-  const startStream = purposeOf("land/start");
+  const setup = { kernel, name: "land", stream: keyIn("moria", "land"), plan: layers[0] };
+  const startStream = startsKey(keyIn("moria", "land"));
   return new LayerRun(setup, { grid, earlier: [], walkers: { from: 0, to: 1 }, seats: 1, startStream }).seat();
 }

@@ -23,9 +23,9 @@ function buildList(kernel: Kernel, weights: readonly number[]): Address {
 
 describe("a full window is filled to its last result and no further", () => {
   const bulk: [string, (kernel: Kernel) => (exports: KernelExports) => unknown][] = [
-    ["words", () => (exports) => exports.fillWindow(5, 0, 3, RESULTS)],
-    ["picks of one entry", (kernel) => (exports) => exports.pickList(buildList(kernel, [7]), 5, 0, 0, RESULTS)],
-    ["picks", (kernel) => (exports) => exports.pickList(buildList(kernel, [7, 1, 2]), 5, 0, 0, RESULTS)],
+    ["words", () => (exports) => exports.fillWindow(0, 0, 3, RESULTS)],
+    ["picks of one entry", (kernel) => (exports) => exports.pickList(buildList(kernel, [7]), 0, 0, RESULTS)],
+    ["picks", (kernel) => (exports) => exports.pickList(buildList(kernel, [7, 1, 2]), 0, 0, RESULTS)],
   ];
   test.each(bulk)("%s", (_, prepare) => {
     const { kernel, untouched } = openGuarded();
@@ -39,11 +39,11 @@ describe("a full window is filled to its last result and no further", () => {
     const { kernel, untouched } = openGuarded();
     for (const weights of [[7], [7, 1, 2]]) {
       const list = buildList(kernel, weights);
-      kernel.call((exports) => exports.pickList(list, 5, 0, 0, RESULTS));
+      kernel.call((exports) => exports.pickList(list, 0, 0, RESULTS));
       const whole = kernel.u32(kernel.window, RESULTS).slice();
       for (const offset of [1, 2, 3, 5, 1000, 1022, 1023]) {
         kernel.u32(kernel.window, RESULTS).fill(0xffff_fff0);
-        kernel.call((exports) => exports.pickList(list, 5, 0, offset, RESULTS - offset));
+        kernel.call((exports) => exports.pickList(list, 0, offset, RESULTS - offset));
         const part = kernel.u32(kernel.window, RESULTS - offset);
         expect([offset, firstDifference(part, whole.subarray(offset)), untouched()]).toEqual([offset, -1, true]);
       }
@@ -62,7 +62,7 @@ describe("a full window is filled to its last result and no further", () => {
     kernel.u32(targets as Address, 1)[0] = 2;
     kernel.call((exports) => exports.buildTable(plan));
     kernel.u32(kernel.window, RESULTS).fill(0xffff_fff0);
-    expect(kernel.call((exports) => exports.rollTable(plan, 0, 5, 5, 0, 0, RESULTS))).toBe(Status.OK);
+    expect(kernel.call((exports) => exports.rollTable(plan, 0, 5, 0, 0, RESULTS))).toBe(Status.OK);
     const ids = bytes === 4 ? kernel.u32(kernel.window, RESULTS) : kernel.u16(kernel.window, RESULTS);
     expect(ids.every((id) => id === 2)).toBe(true);
     expect(untouched()).toBe(true);

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";
 import type { WordRead } from "../oracle/objectWords.js";
+import { streamKey } from "../oracle/words.js";
 import { DUNGEON } from "./dungeon.js";
 import { filesOf } from "./scripted.js";
 
 const files = filesOf(DUNGEON);
-const [key0, key1] = keyOf("moria");
 
 /** The worked example of docs/determinism.md: object 80 of `drops`, at level 30, good. */
 const DECISIONS: readonly (readonly [decision: string, word: number, asked: string, value: number])[] = [
@@ -36,8 +36,7 @@ const DECISIONS: readonly (readonly [decision: string, word: number, asked: stri
 
 test("the example's decisions are those of the page, word by word, and so is its object", () => {
   const reads: WordRead[] = [];
-  const address = { key: [key0, key1] as const, purpose: purposeOf("drops") };
-  const twin = new ObjectTwin(files, address, { watch: (read) => reads.push(read) });
+  const twin = new ObjectTwin(files, streamKey("moria", "drops"), { watch: (read) => reads.push(read) });
   const object = twin.make(80, { level: 30, quality: "good" });
   expect(reads.map(({ decision, word, asked, value }) => [decision, word, asked, value])).toEqual(DECISIONS);
   expect(reads.map(({ index }) => index)).toEqual(DECISIONS.map((_, index) => index));

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { compileObjects } from "../../src/objects/compile.js";
 import { KernelObjects, makeAll } from "../../src/objects/kernel.js";
 import { readAsked } from "../../src/objects/make/ask.js";
+import { Claims } from "../../src/objects/make/claims.js";
 import { MadeObjects } from "../../src/objects/make/madeObjects.js";
-import { openKernel } from "../kernel/open.js";
+import { keyIn, openKernel } from "../kernel/open.js";
 import { all, asTwin, pairOf, realIsMissing, realTexts } from "./pair.js";
 
 const LEVELS = Array.from({ length: 127 }, (_, i) => i + 1);
@@ -21,7 +22,8 @@ describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared
       const [seed, name] = ["moria", "drops"];
       const { maker, twin } = pairOf(realTexts(), { seed, name });
       const plan = compileObjects(maker.files);
-      const kernel = new KernelObjects({ kernel: openKernel(seed), name, stream: purposeOf(name), plan });
+      const claims = new Claims(plan.files.artifacts);
+      const kernel = new KernelObjects({ kernel: openKernel(), name, stream: keyIn(seed, name), plan }, () => claims);
       const kinds = plan.files.kinds.filter(({ tval }) => tval !== 0);
       // one room and one request a level: a call of `make` for each object takes longer than making it
       const out = new MadeObjects(plan, 1);
@@ -37,7 +39,7 @@ describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared
           out.from++;
         }
       }
-      expect(kernel.claims.length).toBe(twin.claims.size);
+      expect(claims.made.length).toBe(twin.claims.size);
     },
     240_000,
   );

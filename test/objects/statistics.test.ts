@@ -5,9 +5,10 @@ import { compileObjects } from "../../src/objects/compile.js";
 import type { MadeObjects, ObjectOptions, ObjectTexts } from "../../src/objects/index.js";
 import { KernelObjects } from "../../src/objects/kernel.js";
 import { readAsked } from "../../src/objects/make/ask.js";
+import { Claims } from "../../src/objects/make/claims.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
 import type { AffixSpec, KindSpec, ObjectFiles } from "../../src/objects/types.js";
-import { openKernel } from "../kernel/open.js";
+import { keyIn, openKernel } from "../kernel/open.js";
 import { agrees, areAlike, lawOf, trialsToTell } from "../statistics/chiSquare.js";
 import { DUNGEON } from "./dungeon.js";
 import { realIsMissing, realTexts } from "./pair.js";
@@ -222,15 +223,21 @@ test.each([
     const { files } = createMill({ seed: "statistics" }).objects("drops", DUNGEON);
     const plan = compileObjects(files);
     const name = `artifacts ${made}`;
-    const objects = new KernelObjects({ kernel: openKernel("statistics"), name, stream: purposeOf(name), plan });
+    const claims = new Claims(
+      files.artifacts,
+      made.map((artifact) => ({ artifact, object: 2 ** 42 })),
+    );
+    const objects = new KernelObjects(
+      { kernel: openKernel(), name, stream: keyIn("statistics", name), plan },
+      () => claims,
+    );
     const asked = readAsked(plan.files, { level: place.level, great: true });
     const counts = [...files.artifacts.map(() => 0), 0];
-    objects.claims = made.map((artifact) => ({ artifact, object: 2 ** 32 - 1 }));
-    const before = objects.claimed;
+    const before = claims.cells.slice();
     for (let k = 0; k < 400_000; k++) {
       objects.make(objects.begin(asked), { first: k, count: 1, from: 0, most: 1 });
-      const fresh = objects.claims.find(({ object }) => object === k)?.artifact;
-      if (fresh !== undefined) objects.claimed = before;
+      const fresh = claims.made.find(({ object }) => object === k)?.artifact;
+      if (fresh !== undefined) claims.cells.set(before);
       // one that asks for affixes comes by another way, and is none here
       const i = files.artifacts.findIndex(({ number, requires }) => number === fresh && requires.length === 0);
       counts[i < 0 ? files.artifacts.length : i]++;

@@ -35,7 +35,7 @@ import {
   themesAbout,
 } from "./objectTables.js";
 import { ObjectWords, sum, type WordRead, wordsInOrder } from "./objectWords.js";
-import type { StreamWords } from "./words.js";
+import type { StreamWords, TwinKey } from "./words.js";
 
 /** What is asked of an object. */
 export interface TwinOptions {

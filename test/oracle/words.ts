@@ -1,5 +1,4 @@
 import seedrandom from "seedrandom";
-import { streamKey } from "../oracle/words.js";
 
 /** Random words by address, as docs/determinism.md defines them: one block of Philox, one output of xoshiro at a time. */
 
@@ -108,7 +107,12 @@ function highOf(plane: number): number {
 
 /** The key of a stream: that of a name under a seed. */
 export function streamKey(seed: string | number | bigint, name: string): TwinKey {
-  return foldTwin(seedKeyTwin(seed), [...Buffer.from(name, "utf8")], Buffer.byteLength(name, "utf8"));
+  return nameTwin(seedKeyTwin(seed), name);
+}
+
+/** The key of a name in a mill. */
+export function nameTwin(mill: TwinKey, name: string): TwinKey {
+  return foldTwin(mill, [...Buffer.from(name, "utf8")], Buffer.byteLength(name, "utf8"));
 }
 
 /** The key of a mill. */
@@ -129,7 +133,7 @@ export function forkTwin(key: TwinKey, id: string | bigint | readonly [number, n
     return foldTwin(key, [...Buffer.from(id, "utf8")], 2 ** 30 + Buffer.byteLength(id, "utf8"));
   const bytes = Buffer.alloc(8);
   if (typeof id === "bigint") bytes.writeBigInt64LE(id);
-  else id.forEach((part, i) => bytes.writeInt32LE(part, 4 * i));
+  else for (const [i, part] of id.entries()) bytes.writeInt32LE(part, 4 * i);
   return foldTwin(key, [...bytes], 2 ** 31 + (typeof id === "bigint" ? 1 : 2));
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { forkKey, type StreamKey } from "../../src/address.js";
+import { halvesOf } from "../../src/calls/index.js";
 import type { Kernel } from "../../src/kernel/index.js";
-import { openKernel } from "../kernel/open.js";
+import { keyIn, openKernel } from "../kernel/open.js";
 import { failures, LENGTH, type Sheet, STREAMS, sheetOf } from "./interleaved.js";
 
 /** A sheet of the kernel's words, a stream at a time. */
 function kernelSheet(words: (kernel: Kernel, stream: number) => Uint32Array): Sheet {
-  const kernel = openKernel("statistics");
+  const kernel = openKernel();
   return sheetOf((s) => {
     const list = words(kernel, s).slice();
     let t = 0;
@@ -14,33 +16,42 @@ function kernelSheet(words: (kernel: Kernel, stream: number) => Uint32Array): Sh
 }
 
 /** Words 0 … LENGTH − 1 from a block on. */
-function fill(kernel: Kernel, purpose: number, plane: number, block = 0): Uint32Array {
-  kernel.call((exports) => exports.fillWindow(purpose, plane, block, LENGTH));
+function fill(kernel: Kernel, key: StreamKey, plane: number, block = 0): Uint32Array {
+  kernel.run(key, (exports) => exports.fillWindow(...halvesOf(plane), block, LENGTH));
   return kernel.u32(kernel.window, LENGTH);
 }
 
-const loot = purposeOf("loot");
+const loot = keyIn("statistics", "loot");
+
+/** The key of a fork of a fork …, `depth` deep, each by the text "next". */
+function lineage(depth: number): StreamKey {
+  const keys = LINEAGE;
+  while (keys.length <= depth) keys.push(forkKey(keys[keys.length - 1], "next"));
+  return keys[depth];
+}
+
+const LINEAGE: StreamKey[] = [loot];
 
 describe("16 MiB of words by address are independent", () => {
   const sheets: [string, (kernel: Kernel, stream: number) => Uint32Array][] = [
     ["planes 0 … 1,023: the walkers of a walk, the hops of a table", (kernel, s) => fill(kernel, loot, s)],
     ["planes from 2^32 − 1 down", (kernel, s) => fill(kernel, loot, 2 ** 32 - 1 - s)],
-    ["1,024 names that differ in a number", (kernel, s) => fill(kernel, purposeOf(`list ${s}`), 0)],
-    ["purposes that differ in their low bits", (kernel, s) => fill(kernel, s, 0)],
+    ["planes 2^32 apart", (kernel, s) => fill(kernel, loot, s * 2 ** 32)],
+    ["1,024 names that differ in a number", (kernel, s) => fill(kernel, keyIn("statistics", `list ${s}`), 0)],
+    ["keys that differ in their low bits", (kernel, s) => fill(kernel, { k0: s, k1: 0 }, 0)],
+    ["keys that differ in their high bits", (kernel, s) => fill(kernel, { k0: 0, k1: s << 22 }, 0)],
+    ["1,024 forks by an integer", (kernel, s) => fill(kernel, forkKey(loot, s), 0)],
+    ["1,024 forks by a pair", (kernel, s) => fill(kernel, forkKey(loot, [(s & 31) - 16, (s >> 5) - 16]), 0)],
+    ["forks of forks, 1,024 deep", (kernel, s) => fill(kernel, lineage(s), 0)],
     ["consecutive stretches of one plane", (kernel, s) => fill(kernel, loot, 0, (s * LENGTH) / 1024)],
     ["stretches 2^32 indices apart", (kernel, s) => fill(kernel, loot, 0, s * 2 ** 22)],
-    [
-      '1,024 seeds that differ in a number, of four digits each (to ARC4 "1" and "11" are one key)',
-      (kernel, s) => {
-        kernel.call((exports) => exports.setKey(...keyOf(1000 + s)));
-        return fill(kernel, loot, 0);
-      },
-    ],
+    ["1,024 seeds that differ in a number", (kernel, s) => fill(kernel, keyIn(s, "loot"), 0)],
+    ["1,024 seeds that repeat a digit", (kernel, s) => fill(kernel, keyIn("1".repeat(s + 1), "loot"), 0)],
     [
       "the first words of a million blocks",
       (kernel, s) =>
         Uint32Array.from({ length: LENGTH }, (_, t) =>
-          kernel.call((exports) => exports.wordAt(loot, 3, Math.floor(t / 4) * STREAMS + s, t % 4)),
+          kernel.run(loot, (exports) => exports.wordOf(3, 0, Math.floor(t / 4) * STREAMS + s, t % 4)),
         ),
     ],
     [
@@ -48,7 +59,7 @@ describe("16 MiB of words by address are independent", () => {
       (kernel, s) =>
         Uint32Array.from({ length: LENGTH }, (_, t) => {
           const [block, offset] = [s * 4 + (t >> 10), t & 1023];
-          return kernel.call((exports) => exports.belowAt(loot, 9, block, offset, 2 ** 32 - 1));
+          return kernel.run(loot, (exports) => exports.belowOf(9, 0, block, offset, 2 ** 32 - 1));
         }),
     ],
   ];

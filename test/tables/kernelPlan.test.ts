@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type Address, type Kernel, Status, within } from "../../src/kernel/index.js";
 import { JUMP, RowState, TableHead, TableRow } from "../../src/kernel/layout.js";
-import { openKernel } from "../kernel/open.js";
+import { keyOfTwin, openKernel } from "../kernel/open.js";
 import { BelowTemplate } from "../oracle/below.js";
-import { streamWords } from "../oracle/words.js";
+import { streamKey, streamWords } from "../oracle/words.js";
+
+const KEY = streamKey("moria", "loot");
 
 /** Columns as [weight, target]; a target of ≥ JUMP is a row. */
 type Row = { readonly columns: readonly (readonly [weight: number, target: number])[]; readonly state?: RowState };
@@ -39,7 +41,7 @@ function build(kernel: Kernel, size: number, rowOf: (r: number) => Row, dead: nu
 describe("a plan straight in the kernel", () => {
   // from 2^21 rows on, a guide that halves whenever the rows double would have no bits left
   test("2^21 rows: the smallest guide, of two bits", () => {
-    const kernel = openKernel("moria", 2 ** 29);
+    const kernel = openKernel(2 ** 29);
     const size = 2 ** 21;
     const far = (r: number) => Math.imul(r + 1, 0x9e3779b1) >>> 11;
     const rowOf = (r: number): Row => ({
@@ -51,9 +53,9 @@ describe("a plan straight in the kernel", () => {
     });
     const plan = build(kernel, size, rowOf, 2);
     expect(kernel.read(plan, TableHead).wide).toBe(1);
-    expect(kernel.call((exports) => exports.rollTable(plan, 5, 1000, 7, 0, 3, 600))).toBe(Status.OK);
+    expect(kernel.run(keyOfTwin(KEY), (exports) => exports.rollTable(plan, 5, 1000, 0, 3, 600))).toBe(Status.OK);
     const ids = [...kernel.u32(kernel.window, 600)];
-    const words = streamWords(kernel.key, 7);
+    const words = streamWords(KEY);
     const template = new BelowTemplate(32);
     const expected = ids.map((_, k) => {
       let row = 5;
@@ -80,8 +82,8 @@ describe("a plan straight in the kernel", () => {
     ];
     const plan = build(kernel, rows.length, (r) => rows[r], 1);
     const roll = (start: number, offset: number, count: number) =>
-      kernel.call((exports) => exports.rollTable(plan, start, 50, 7, 0, offset, count));
-    const words = streamWords(kernel.key, 7);
+      kernel.run(keyOfTwin(KEY), (exports) => exports.rollTable(plan, start, 50, 0, offset, count));
+    const words = streamWords(KEY);
     const through = Array.from({ length: 9000 }, (_, k) => k).filter((k) => words.word(0, k) / 2 ** 32 >= 0.999);
     expect(through.length).toBeGreaterThan(3);
     for (const k of through.slice(0, 4)) {

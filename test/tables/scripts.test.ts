@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { localTimeText, parseLocalTime } from "../../src/localTime.js";
 import { createOneShots } from "../../src/tables/scripts/nwangband.js";
-import { localTimeText, parseLocalTime, randomDefault } from "../../src/tables/scripts/randomDefault.js";
+import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { createScriptSet, parseScriptArgs } from "../../src/tables/scripts.js";
 import { refusalOf } from "./build.js";
 

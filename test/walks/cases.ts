@@ -6,7 +6,7 @@ import { compileWalk } from "../../src/walks/compile.js";
 import { DIRECTIONS, type LayerMap, parseWalk, type WalkInput } from "../../src/walks/index.js";
 import type { LayerPlan, WalkPlan } from "../../src/walks/types.js";
 import { addressWords, TwinMap, type TwinState, twinBelow, twinPath, twinRectStart } from "../oracle/walkTwin.js";
-import { streamKey, streamWords } from "../oracle/words.js";
+import { startsKeyTwin, streamKey, streamWords } from "../oracle/words.js";
 
 /** Six fractions in the proportions given. */
 export function sixths(...numerators: readonly number[]): Fraction[] {
@@ -80,7 +80,7 @@ function twinStart(
     const entry = w % (start.cells.length / 2);
     return [start.cells[2 * entry], start.cells[2 * entry + 1]];
   }
-  const starts = streamWords(streamKey(seed, `${streamName}/start`));
+  const starts = streamWords(startsKeyTwin(streamKey(seed, streamName)));
   if (start.kind === "rect") return twinRectStart(start, starts, w);
   const { cells } = earlier[start.layer];
   const { row, col } = cells[twinBelow(cells.length, addressWords(starts, 0, w))];

@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
+import { startsKey } from "../../src/address.js";
 import { createMill, type Walk, type WalkInput } from "../../src/index.js";
 import { Kernel } from "../../src/kernel/index.js";
 import { specOf } from "../../src/spec/index.js";
 import { compileWalk } from "../../src/walks/compile.js";
 import { LayerRun, parseWalk } from "../../src/walks/index.js";
+import { keyIn, openKernel } from "../kernel/open.js";
 import { refusalOf } from "../tables/build.js";
 import { cellsOf, twinWalk } from "./cases.js";
 
@@ -62,10 +64,16 @@ describe("a walk's memory", () => {
         ],
         firstVisit,
       } as const;
-      const kernel = new Kernel(keyOf(setup.seed), 2 ** 30);
+      const kernel = openKernel(2 ** 30);
       const { grid, layers } = compileWalk(specOf(parseWalk(walk)), setup);
-      const layer = { kernel, name: "land", stream: 1, plan: layers[0] };
-      const rest = { grid, earlier: [], walkers: { from: 0, to: 2 }, seats: 2, startStream: 2 };
+      const layer = { kernel, name: "land", stream: keyIn(setup.seed, "land"), plan: layers[0] };
+      const rest = {
+        grid,
+        earlier: [],
+        walkers: { from: 0, to: 2 },
+        seats: 2,
+        startStream: startsKey(keyIn(setup.seed, "land")),
+      };
       const run = new LayerRun(layer, rest).seat();
       // an empty block begins where the memory in use ends
       const used = () => kernel.call((exports) => exports.allocate(0)) >>> 0;

@@ -88,7 +88,7 @@ describe("the kernel's table = the twin's, column by column", () => {
 
   test("of 2^24 entries, the most there can be: exact, by an audit of the kernel's own arrays", () => {
     const n = 2 ** 24;
-    const kernel = openKernel("moria", 2 ** 30);
+    const kernel = openKernel(2 ** 30);
     const weights = Uint32Array.from({ length: n }, (_, i) => 1 + ((i * 7) & 127));
     const { k, total, columns, shares } = readTable(kernel, buildTable(kernel, weights));
     expect([k, total]).toEqual([24, weights.reduce((sum, weight) => sum + weight)]);
@@ -104,7 +104,7 @@ describe("the kernel's table = the twin's, column by column", () => {
   });
 
   test("building leaves nothing behind but the table", () => {
-    const kernel = openKernel("moria", 2 ** 21);
+    const kernel = openKernel(2 ** 21);
     // a table takes 128 KiB and, while it is built, 192 KiB more: ten fit 2 MiB only if that is given back
     for (let i = 0; i < 10; i++) buildTable(kernel, new Array(2 ** 14).fill(1));
   });
