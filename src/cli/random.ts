@@ -18,7 +18,7 @@ export function addRandom(program: Command, io: Io): void {
     .addOption(seedOption())
     .option("--name <name>", "name of the stream", "random")
     .addOption(forkOption())
-    .option("--plane <plane>", "plane of the stream", planeOption, 0n)
+    .option("--plane <plane>", "plane of the stream", planeOption, 0)
     .option("--from <index>", "index of the first word", integer(0, MAX_INDEX - 1), 0)
     .option("-n <words>", "how many words", integer(0, MAX_INDEX), 1)
     .action((flags: WordsFlags) => printWords(io, flags));
@@ -38,7 +38,7 @@ export function addRandom(program: Command, io: Io): void {
 interface WordsFlags extends ForkFlags {
   readonly seed?: string;
   readonly name: string;
-  readonly plane: bigint;
+  readonly plane: number | bigint;
   readonly from: number;
   readonly n: number;
 }
