@@ -92,7 +92,7 @@ function littleEndian(words: Uint32Array): Uint8Array {
   return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
 }
 
-function planeOption(text: string): bigint {
+function planeOption(text: string): number | bigint {
   const plane = /^\+?\d+$/.test(text.trim()) ? BigInt(text) : -1n;
   if (plane >= 0n && plane <= MAX_PLANE) return plane;
   throw new InvalidArgumentError(`Expected an integer from 0 to ${MAX_PLANE}.`);
