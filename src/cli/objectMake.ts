@@ -1,9 +1,10 @@
 import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { error, fail } from "../errors/index.js";
+import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill } from "../index.js";
 import type { MadeObjects, Naming, ObjectMaker, ObjectOptions } from "../objects/index.js";
 import { describeText } from "../objects/show/describe.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import type { Io } from "./io.js";
 import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
@@ -13,12 +14,10 @@ import { checkFolderOf } from "./outputFile.js";
 import { progressBar, withProgress } from "./progress.js";
 import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./rowWriters.js";
 
-/** Upper bound of object indices, exclusive. */
-const MAX_INDEX = 2 ** 32;
 /** Number of objects in a batch, and in a Parquet row group. */
 const OBJECTS_PER_BATCH = 2 ** 16;
 
-interface MakeFlags extends AskFlags, NamingFlags, PrintFlags {
+interface MakeFlags extends AskFlags, NamingFlags, PrintFlags, ForkFlags {
   readonly n: number;
   readonly from: number;
   readonly seed?: string;
@@ -40,6 +39,7 @@ export function addObjectMake(object: Command, io: Io): void {
     )
     .addOption(seedOption())
     .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
+    .addOption(forkOption())
     .addOption(
       new Option("--describe", "print the affixes and properties of each object").conflicts([
         "json",
@@ -69,9 +69,10 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const naming = await readNaming(io, files, flags);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
-  const maker = mill.objects(name, files);
+  const maker = forkOf(mill.objects(name, files), flags);
   const options = await objectOptions(io, maker, flags);
-  checkRange(maker, flags, options);
+  checkRange(from, n);
+  checkRequest(maker, n, options);
   if (output !== undefined) await checkFolderOf(io, output);
   announce();
   goTo(io, maker, from, options);
@@ -91,14 +92,8 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   await writePieces(io, writer(batches()), { output, n, unit: "objects", stop: () => bar?.stop() });
 }
 
-/** Checks the range and the request, so that a command fails before it prints anything. */
-function checkRange(maker: ObjectMaker, { n, from }: MakeFlags, options: ObjectOptions): void {
-  if (from + n > MAX_INDEX) {
-    const expected = `an index of at most ${MAX_INDEX - 1}`;
-    fail(
-      error("argument.range", { problem: "the index of the last object is too large", got: from + n - 1, expected }),
-    );
-  }
+/** Checks the request, so that a command fails before it prints anything. */
+function checkRequest(maker: ObjectMaker, n: number, options: ObjectOptions): void {
   // an artifact can be made only once, so the maker refuses two objects before it makes the first
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }

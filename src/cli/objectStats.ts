@@ -13,6 +13,7 @@ import {
 } from "../objects/index.js";
 import { plainName } from "../objects/parse/lookup.js";
 import { tvalWord } from "../objects/parse/tvals.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, json, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
@@ -25,7 +26,7 @@ import { unknownEnding } from "./rowWriters.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
-interface StatsFlags extends SortFlags {
+interface StatsFlags extends SortFlags, ForkFlags {
   readonly levels: readonly number[];
   readonly n: number;
   readonly seed?: string;
@@ -54,6 +55,7 @@ export function addObjectStats(object: Command, io: Io): void {
     .option("-n <objects>", "how many objects at each level", integer(1, MAX_OBJECTS), 1000)
     .addOption(seedOption())
     .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
+    .addOption(forkOption())
     .addOption(jsonOption().conflicts("output"))
     .option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
     .action((folder: string, flags: StatsFlags) => stats(io, folder, flags));
@@ -66,7 +68,7 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   for (const { file } of files) await checkFolderOf(io, file);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
-  const maker = mill.objects(name, edited);
+  const maker = forkOf(mill.objects(name, edited), flags);
   const asked = await sortOptions(io, maker, flags);
   // check all options before the command prints anything
   for (const level of levels) maker.makeMany(0, { ...asked, level });

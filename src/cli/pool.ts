@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import {
   createMill,
+  type ForkId,
   type ListedRecord,
   type Mill,
   type Pool,
@@ -11,6 +12,7 @@ import {
   toNumber,
 } from "../index.js";
 import type { PoolKind } from "../pools/index.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, json, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
@@ -21,7 +23,7 @@ const DRAWS_PER_WRITE = 2 ** 18;
 
 type ActiveFlags = Readonly<Record<string, readonly string[]>>;
 
-interface DrawFlags {
+interface DrawFlags extends ForkFlags {
   readonly n: number;
   readonly from: number;
   readonly active?: ActiveFlags;
@@ -54,6 +56,7 @@ export function addPool(pool: Command, io: Io): void {
     )
     .addOption(seedOption())
     .option("--name <name>", "draws depend on the seed and this name (default: the file name without extension)")
+    .addOption(forkOption())
     .addOption(jsonOption())
     .action((file: string, path: string, flags: DrawFlags) => draw(io, file, path, flags));
   pool
@@ -80,7 +83,7 @@ async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promi
   const { n, from, name, active: settings, json: asJson } = flags;
   const input = await readJson(io, file);
   using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const family = open(mill, input, { file, name, active: settings });
+  const family = open(mill, input, { file, name, active: settings, fork: flags.fork });
   const pool = family.pool(path);
   // check the arguments before the command prints anything
   checkRange(from, n);
@@ -137,11 +140,12 @@ interface Setting {
   readonly file: string;
   readonly active?: ActiveFlags | undefined;
   readonly name?: string | undefined;
+  readonly fork?: readonly ForkId[] | undefined;
 }
 
 function open(mill: Mill, input: unknown, setting: Setting): PoolFamily {
-  const { file, active: settings = {}, name = stemOf(file, "pools") } = setting;
-  const family = mill.pools(name, input as PoolsInput, { file });
+  const { file, active: settings = {}, name = stemOf(file, "pools"), fork = [] } = setting;
+  const family = forkOf(mill.pools(name, input as PoolsInput, { file }), { fork });
   for (const [root, parts] of Object.entries(settings)) family.setActive(root, parts);
   return family;
 }

@@ -1,10 +1,11 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Stream } from "../index.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, write } from "./io.js";
 import { integer, seedOption, seedOr } from "./options.js";
 
-const MAX_PLANE = 2 ** 32 - 1;
+const MAX_PLANE = 2n ** 64n - 1n;
 /** Maximum number of words in one write. */
 const CHUNK_WORDS = 2 ** 18;
 
@@ -15,7 +16,8 @@ export function addRandom(random: Command, io: Io): void {
     .description("print words as decimal u32, one per line")
     .addOption(seedOption())
     .option("--name <name>", "name of the stream", "random")
-    .option("--plane <plane>", "plane of the stream", integer(0, MAX_PLANE), 0)
+    .addOption(forkOption())
+    .option("--plane <plane>", "plane of the stream", planeOption, 0)
     .option("--from <index>", "index of the first word", integer(0, MAX_INDEX - 1), 0)
     .option("-n <words>", "how many words", integer(0, MAX_INDEX), 1)
     .action((flags: WordsFlags) => printWords(io, flags));
@@ -26,22 +28,23 @@ export function addRandom(random: Command, io: Io): void {
     )
     .addOption(seedOption())
     .option("--name <name>", "name of the stream", "random")
+    .addOption(forkOption())
     .option("--planes <planes>", "number of planes; takes one word from each plane in turn", integer(1, CHUNK_WORDS), 1)
     .option("--bytes <bytes>", "stop after this many bytes", integer(0, Number.MAX_SAFE_INTEGER))
     .action((flags: DumpFlags) => dumpWords(io, flags));
 }
 
-interface WordsFlags {
+interface WordsFlags extends ForkFlags {
   readonly seed?: string;
   readonly name: string;
-  readonly plane: number;
+  readonly plane: number | bigint;
   readonly from: number;
   readonly n: number;
 }
 
-async function printWords(io: Io, { seed, name, plane, from, n: count }: WordsFlags): Promise<void> {
+async function printWords(io: Io, { seed, name, fork, plane, from, n: count }: WordsFlags): Promise<void> {
   using mill = createMill({ seed: seedOr(io, seed) });
-  const stream = mill.stream(name);
+  const stream = forkOf(mill.stream(name), { fork });
   checkRange(from, count);
   for (let done = 0; done < count; done += CHUNK_WORDS) {
     const words = stream.words(Math.min(CHUNK_WORDS, count - done), { plane, from: from + done });
@@ -49,16 +52,16 @@ async function printWords(io: Io, { seed, name, plane, from, n: count }: WordsFl
   }
 }
 
-interface DumpFlags {
+interface DumpFlags extends ForkFlags {
   readonly seed?: string;
   readonly name: string;
   readonly planes: number;
   readonly bytes?: number;
 }
 
-async function dumpWords(io: Io, { seed, name, planes, bytes }: DumpFlags): Promise<void> {
+async function dumpWords(io: Io, { seed, name, fork, planes, bytes }: DumpFlags): Promise<void> {
   using mill = createMill({ seed: seedOr(io, seed) });
-  const stream = mill.stream(name);
+  const stream = forkOf(mill.stream(name), { fork });
   const each = Math.floor(CHUNK_WORDS / planes);
   let left = bytes ?? Number.POSITIVE_INFINITY;
   for (let from = 0; left > 0 && from < MAX_INDEX; from += each) {
@@ -86,4 +89,10 @@ function littleEndian(words: Uint32Array): Uint8Array {
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
   // in a little-endian machine, the first byte of the number 1 is 1
   return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
+}
+
+function planeOption(text: string): number | bigint {
+  const plane = /^\+?\d+$/.test(text.trim()) ? BigInt(text) : -1n;
+  if (plane >= 0n && plane <= MAX_PLANE) return plane;
+  throw new InvalidArgumentError(`Expected an integer from 0 to ${MAX_PLANE}.`);
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Items } from "../index.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note } from "./io.js";
 import { chooseSeed, integer, seedOption } from "./options.js";
 import { checkFolderOf } from "./outputFile.js";
@@ -19,7 +20,7 @@ import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./r
 /** Number of items in a batch, and in a Parquet row group. */
 const ITEMS_PER_BATCH = 2 ** 16;
 
-interface MakeFlags extends SourceFlags, AskFlags, PrintFlags {
+interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
   readonly n: number;
   readonly from: number;
   readonly seed?: string;
@@ -35,6 +36,7 @@ export function addMake(recipe: Command, io: Io): void {
     .option("--from <index>", "index of the first item", integer(0, MAX_INDEX - 1), 0)
     .addOption(seedOption())
     .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
+    .addOption(forkOption())
     .addOption(new Option("--json", "print one JSON array of items").conflicts(["csv", "ndjson", "output"]))
     .addOption(new Option("--csv", "print CSV: name, stats, and the word of each slot").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON item per line").conflicts("output"))
@@ -51,7 +53,7 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   checkRange(from, n);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
-  const made = mill.recipe(flags.name ?? name, spec, { tables });
+  const made = forkOf(mill.recipe(flags.name ?? name, spec, { tables }), flags);
   let items = made.makeMany(0, { ...options, from });
   if (output !== undefined) await checkFolderOf(io, output);
   announce();

@@ -18,6 +18,7 @@ import { MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions } from "../tables/index.js"
 import { checkStart } from "../tables/reach.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
+import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
 import { type Io, json, note, write } from "./io.js";
 import { printIssues } from "./issueList.js";
@@ -43,7 +44,7 @@ interface CheckFlags {
   readonly json?: boolean;
 }
 
-interface RollFlags extends SelectionFlags {
+interface RollFlags extends SelectionFlags, ForkFlags {
   readonly count?: boolean;
   readonly n: number;
   readonly from?: number;
@@ -55,6 +56,7 @@ export function addTable(table: Command, io: Io): void {
     .description("roll a table; print one result per line, an empty line for a roll without a result")
     .option("-n <rolls>", "how many rolls", integer(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first roll", integer(0, MAX_INDEX - 1))
+    .addOption(forkOption())
     .option("--count", "count the results instead of listing them")
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
   selection(table.command("odds").argument("<file>", '2DA file; "-" is stdin'))
@@ -93,17 +95,19 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   const seed = seedOr(io, flags.seed);
   const name = flags.name ?? stemOf(file, "table");
   using mill = createMill({ seed });
-  const table = mill.table(name, await readText(io, file), {
+  const opened = mill.table(name, await readText(io, file), {
     file,
     start: flags.start,
     ...(await scriptOptions(io, flags)),
   });
+  const table = forkOf(opened, flags);
   printNow(io, mill, { table, flags });
   const { n, from = 0 } = flags;
   checkRange(from, n);
   moveTo(table, from);
   if (flags.count) await printCounts(io, table, flags);
-  else if (flags.json) await printJson(io, rolls(table, n), { seed, name, stream: STREAM_VERSION });
+  else if (flags.json)
+    await printJson(io, rolls(table, n), { seed, name, ...forksField(flags), stream: STREAM_VERSION });
   else for (const batch of rolls(table, n)) await write(io, batch.map((result) => `${result ?? ""}\n`).join(""));
 }
 

@@ -5,6 +5,7 @@ import { toNpy, toPng } from "../formats/index.js";
 import { createMill, type LayerMap, type Mill, toNumber, type Walk, type WalkInput, type WalkMap } from "../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../walks/directions.js";
 import { type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS } from "../walks/index.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
@@ -29,6 +30,7 @@ export function addWalk(walk: Command, io: Io): void {
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("run all layers and print a summary of the map; results depend on the seed and the spec's name")
     .addOption(seedOption())
+    .addOption(forkOption())
     .option(
       "-o, --output <file>",
       "write the map: .png (a picture), .npy (a dense u32 array) or .json (the visited cells)",
@@ -40,6 +42,7 @@ export function addWalk(walk: Command, io: Io): void {
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("print the last cell of each walker as row,col")
     .addOption(seedOption())
+    .addOption(forkOption())
     .option("--walkers <walkers>", "number of walkers (default: the spec's)", integer(1, MAX_WALKERS))
     .option("--steps <steps>", "number of steps of each walker (default: the spec's)", integer(0, MAX_STEPS))
     .option("--layer <name>", "name of the layer; required if the spec has several")
@@ -59,18 +62,18 @@ export function addWalk(walk: Command, io: Io): void {
     .action((file: string, flags: OddsFlags) => odds(io, file, flags));
 }
 
-interface RunFlags {
+interface RunFlags extends ForkFlags {
   readonly seed?: string;
   readonly output?: string;
   readonly json?: boolean;
 }
 
-async function run(io: Io, file: string, { seed, output, json: asJson }: RunFlags): Promise<void> {
+async function run(io: Io, file: string, { seed, output, json: asJson, fork }: RunFlags): Promise<void> {
   const writeMap = output === undefined ? undefined : writerFor(output);
   const input = await readJson(io, file);
   if (output !== undefined) await checkFolderOf(io, output);
   using mill = createMill({ seed: seedOr(io, seed) });
-  const walk = open(mill, input, file);
+  const walk = forkOf(open(mill, input, file), { fork });
   const startedAt = performance.now();
   const map = withProgress(io, WALKING, (onProgress) => walk.run({ onProgress }));
   const seconds = (performance.now() - startedAt) / 1000;
@@ -88,17 +91,17 @@ async function run(io: Io, file: string, { seed, output, json: asJson }: RunFlag
   note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
 }
 
-interface EndsFlags {
+interface EndsFlags extends ForkFlags {
   readonly seed?: string;
   readonly walkers?: number;
   readonly steps?: number;
   readonly layer?: string;
 }
 
-async function ends(io: Io, file: string, { seed, layer, ...changes }: EndsFlags): Promise<void> {
+async function ends(io: Io, file: string, { seed, layer, fork, ...changes }: EndsFlags): Promise<void> {
   const input = changedLayer(await readJson(io, file), layer, changes);
   using mill = createMill({ seed: seedOr(io, seed) });
-  const walk = open(mill, input, file);
+  const walk = forkOf(open(mill, input, file), { fork });
   const { steps } = walk.layers[layerIndex(walk, layer)];
   using walked = walk.start({ layer, earlier: earlierMaps(walk, layer) });
   withProgress(io, WALKING, (onProgress) => walked.advance(steps, { onProgress }));

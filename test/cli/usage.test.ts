@@ -82,7 +82,7 @@ describe("usage", () => {
     [["table", "roll", "a", "--from", "4398046511104"], /an integer from 0 to 4398046511103/],
     [["table", "roll", "a", "--start", "-1"], /\[cli\.usage\]\n/],
     [["walk", "odds", "a", "--heading", "N"], /argument 'N' is invalid\. Allowed choices are NW, NE, E/],
-    [["random", "words", "--plane", "4294967296"], /an integer from 0 to 4294967295/],
+    [["random", "words", "--plane", "18446744073709551616"], /an integer from 0 to 18446744073709551615/],
     [["random", "words", "--plane"], /argument missing \[cli\.usage\]\n/],
     [["random", "dump", "--planes", "0"], /an integer from 1/],
   ])("rollmill %j is refused", async (args, message) => {
