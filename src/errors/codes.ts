@@ -8,7 +8,6 @@ export type Code =
   | "argument.range"
   | "argument.option"
   | "argument.name-taken"
-  | "argument.name-collision"
   | "argument.disposed"
   | "argument.busy"
   // numbers that must be exact

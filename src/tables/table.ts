@@ -79,7 +79,6 @@ export class Table extends Addressed<TablePlan, TableState> {
     this.#live = new LiveRoller(setup.plan, frozen);
   }
 
-  /** The ids of the one-shot scripts that this table alone has used, for a snapshot. */
   override fork(id: ForkId): Table {
     return this.on(this.stream.fork(id));
   }

@@ -262,6 +262,5 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
 
 /** Codes without an example, and why. */
 export const WITHOUT_EXAMPLE: Partial<Record<Code, string>> = {
-  "argument.name-collision": "two names whose hashes collide: test/mill.test.ts",
   "kernel.trap": "only a fault of the kernel gives it: test/kernel/trap.test.ts",
 };
