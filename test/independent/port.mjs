@@ -1,7 +1,7 @@
 // written from docs/determinism.md alone
 //
-// A second implementation of stream version 2, by readers who had seen nothing else of the project. It is slow and plain
-// on purpose: BigInt wherever a number may pass 32 bits, no caches, no imports.
+// A second implementation of stream version 2, by readers who had seen nothing else of the project. It is slow and
+// plain on purpose: BigInt wherever a number may pass 32 bits, no caches, no imports.
 
 const TWO_32 = 2n ** 32n;
 const LOW_32 = TWO_32 - 1n;
@@ -115,7 +115,7 @@ export function forkKey(key, id) {
   return fold(key, new Uint8Array(view.buffer), 2 ** 31 + 2);
 }
 
-/** The key that a name has under a seed: the mill is forked by each of `millForks`, then the name's key by each of `forks`. */
+/** The key of a name under a seed. Forks the mill by each of `millForks`, then the name's key by each of `forks`. */
 export function streamKey(seed, name, forks = [], millForks = []) {
   return forks.reduce(forkKey, nameKey(millForks.reduce(forkKey, keyOf(seed)), name));
 }
@@ -289,7 +289,8 @@ function startCell(layerKey, start, w) {
 
 /**
  * Walks every walker of a layer, whose key `key` is. `absolute` and `relative` are lists of six weights, by direction
- * number and by turn number; `heading` is a direction number or "rest". The grid is unbounded; `closed(row, col)`, when given, closes cells.
+ * number and by turn number; `heading` is a direction number or "rest". The grid is unbounded; `closed(row, col)`, when
+ * given, closes cells.
  */
 export function walkEnds(
   key,
@@ -353,8 +354,8 @@ function reaches(roll, { atLeast, above }, power) {
 }
 
 /**
- * The rows and the stats of an item, without requests: a recipe of slots with chances, conditions and ladders, whose stats
- * are integers and which has no tiers, specials and clamps.
+ * The rows and the stats of an item, without requests: a recipe of slots with chances, conditions and ladders, whose
+ * stats are integers and which has no tiers, specials and clamps.
  */
 export function makeItem(key, { stats: names, strength, steps }, tables, index, power = 1) {
   const stats = Object.fromEntries(names.map(({ name }) => [name, 0]));

@@ -1,7 +1,7 @@
 // written from docs/determinism.md alone
 //
-// Objects by the rules of section 5, without limits and without requests. `files` is what the library parses the edit files
-// to. The weights of m_bonus are not on the page: `mBonusOdds(m, level)` gives them.
+// Objects by the rules of section 5, without limits and without requests. `files` is what the library parses the edit
+// files to. The weights of m_bonus are not on the page: `mBonusOdds(m, level)` gives them.
 
 import { aliasBy, belowBy, buildAlias, extrasOf, integerWeights, prefixBy, word } from "./port.mjs";
 

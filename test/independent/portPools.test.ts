@@ -1,5 +1,5 @@
-// As port.test.ts, for pools: draw n of a family is a prefix pick over mass × quantity with word(name, 0, n), or in an infinite
-// root an alias pick over the masses.
+// As port.test.ts, for pools: draw n of a family is a prefix pick over mass × quantity with word(name, 0, n), or in an
+// infinite root an alias pick over the masses.
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolsInput } from "../../src/index.js";
 import { aliasPick, buildAlias, type Id, type Key, prefixPick, streamKey } from "./port.mjs";
