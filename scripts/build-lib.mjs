@@ -13,6 +13,7 @@ import { widen } from "./widen-types.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
+const COMMAND = join(DIST, "cli");
 const { exports: entryPoints, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 /** Packages whose code or data is copied in by a tool, not by an import: the helpers of the compiler, and palettes. */
@@ -100,10 +101,13 @@ async function compile() {
     const hasTypesOnly = /^(?:\/\/.*\s*)*(?:export \{\s*\};?)?\s*$/.test(readFileSync(path, "utf8"));
     if (hasTypesOnly) rmSync(path);
   }
-  // generated tables: nobody reads them or meets them in a stack trace
-  for (const name of ["recipes/data.js", "kernel/layout.js"]) {
-    const path = join(DIST, name);
-    const { code } = minifySync(name, readFileSync(path, "utf8"), { module: true, compress: false, mangle: false });
+  // generated tables and the command: no program of a user has them in a stack trace
+  for (const path of [
+    join(DIST, "recipes", "data.js"),
+    join(DIST, "kernel", "layout.js"),
+    ...filesIn(COMMAND, ".js"),
+  ]) {
+    const { code } = minifySync(path, readFileSync(path, "utf8"), { module: true, compress: false, mangle: false });
     writeFileSync(path, code);
   }
 }
@@ -147,6 +151,6 @@ await compile();
 await compileOneFile();
 copyFileSync(join(ROOT, "build", "kernel.wasm"), join(DIST, "kernel.wasm"));
 // npm does the same when it installs the package
-chmodSync(join(DIST, "cli", "bin.js"), 0o755);
+chmodSync(join(COMMAND, "bin.js"), 0o755);
 const copied = COPIED.map((name) => join(ROOT, "node_modules", name));
 writeFileSync(join(DIST, "THIRD-PARTY-LICENSES"), licencesOf([...folders, ...copied]));

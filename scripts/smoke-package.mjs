@@ -1,7 +1,7 @@
 // Packs the project as for publication, installs the package in an empty folder, and uses it there: from ESM, from
 // CommonJS, from the command line and from TypeScript. Needs a finished build and access to the npm registry.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,8 @@ const { exports: entries, version } = require("../package.json");
 const paths = Object.keys(entries)
   .filter((entry) => typeof entries[entry] === "object")
   .map((entry) => entry.replace(".", "rollmill"));
+/** Maximum size of everything that is installed, in bytes. */
+const MAX_BYTES = 2_000_000;
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** A program that uses every entry of the package and prints results, which must be equal for ESM and CommonJS. */
@@ -70,6 +72,8 @@ function smoke() {
     "dist/index.js",
     "dist/index.d.ts",
     "dist/kernel.wasm",
+    "dist/rollmill.min.js",
+    "dist/THIRD-PARTY-LICENSES",
     "dist/cli/bin.js",
     "README.md",
     "LICENSE",
@@ -84,9 +88,11 @@ function smoke() {
 
   write("package.json", JSON.stringify({ name: "smoke", private: true }));
   run(npm, ["install", "--no-audit", "--no-fund", "--silent", join(folder, filename)]);
-  say(
-    `installed with ${readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")).length - 1} packages`,
-  );
+  const installed = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."));
+  expect("the package is installed alone", installed, ["rollmill"]);
+  const bytes = sizeOf(join(folder, "node_modules"));
+  expect("at most 2 MB are installed", bytes <= MAX_BYTES, true);
+  say(`installed without other packages, ${Math.round(bytes / 1000)} KB`);
 
   const named = [
     ["{ createMill }", "rollmill"],
@@ -134,6 +140,15 @@ const mill = await createMillAsync({ seed: "moria", kernel: bytes });\nconsole.l
   expect("the command gives the same", words.trim().split("\n").map(Number), JSON.parse(fromEsm)[0]);
   say("used by its command");
 
+  const refused = spawnSync(
+    "npx",
+    ["--no-install", "rollmill", "recipe", "show", "weapon", "--tables", "words.sqlite"],
+    { cwd: folder, encoding: "utf8" },
+  );
+  expect("without kysely, the command fails", refused.status, 1);
+  expect("it says what to install", /npm install kysely node-sqlite3-wasm/.test(refused.stderr), true);
+  say("says which packages a database needs");
+
   write("use.ts", TYPES);
   const compiler = join(project, "node_modules", "typescript", "bin", "tsc");
   const strict = {
@@ -152,6 +167,11 @@ const mill = await createMillAsync({ seed: "moria", kernel: bytes });\nconsole.l
     run(process.execPath, [compiler]);
   }
   say("type-checked, for a browser and for Node");
+}
+
+function sizeOf(path) {
+  if (!statSync(path).isDirectory()) return statSync(path).size;
+  return readdirSync(path).reduce((total, name) => total + sizeOf(join(path, name)), 0);
 }
 
 function run(command, args, cwd = folder) {

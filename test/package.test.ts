@@ -34,7 +34,7 @@ function loadedBy(path: string): { readonly packages: string[]; readonly vendore
     if (loaded.has(url.href)) return;
     loaded.add(url.href);
     if (url.href.includes("/dist/vendor/")) return;
-    for (const [, name] of readFileSync(url, "utf8").matchAll(/^(?:import|export)\b[^;]*?(?:from )?"([^"]+)";/gm)) {
+    for (const [, name] of readFileSync(url, "utf8").matchAll(/(?<=^|;)(?:import|export)\b[^;"(]*"([^"]+)";/gm)) {
       if (name.startsWith(".")) visit(new URL(name, url));
       else loaded.add(name);
     }

@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMill, resultsOf } from "./page.mjs";
+import { resultsOf as mainResultsOf } from "./results.mjs";
 
 // Needs a Chromium of the system's: without one these tests are skipped, except under CI.
 const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -13,6 +14,18 @@ const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsS
 const missing = executablePath === undefined && process.env.CI === undefined;
 
 const WASM = readFileSync(new URL("../../dist/kernel.wasm", import.meta.url));
+const ONE_FILE = readFileSync(new URL("../../dist/rollmill.min.js", import.meta.url));
+const RESULTS = readFileSync(new URL("results.mjs", import.meta.url));
+
+/** A page without a bundler. It loads the one-file build as its script does, and keeps what it finds. */
+const PLAIN_PAGE = `<!doctype html><title>Rollmill</title>
+<script type="module">
+  import * as rollmill from "/rollmill.min.js";
+  import { resultsOf } from "/results.mjs";
+  const { results } = resultsOf(rollmill.createMill({ seed: "moria" }));
+  const { results: later } = resultsOf(await rollmill.createMillAsync({ seed: "moria" }));
+  globalThis.found = { names: Object.keys(rollmill).sort(), results, later };
+</script>`;
 
 /** Compiling on the page's own thread throws; what is compiled elsewhere is a module all the same. */
 const NO_SYNC_COMPILATION = `WebAssembly.Module = new Proxy(WebAssembly.Module, {
@@ -21,6 +34,7 @@ const NO_SYNC_COMPILATION = `WebAssembly.Module = new Proxy(WebAssembly.Module, 
 
 interface Chunk {
   readonly code: string;
+  readonly fileName: string;
   readonly imports: readonly string[];
   readonly dynamicImports: readonly string[];
 }
@@ -46,11 +60,10 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
   });
 
   test("the bundle asks for nothing of Node's", () => {
-    expect({ imports: bundle.imports, dynamicImports: bundle.dynamicImports }).toEqual({
-      imports: [],
-      dynamicImports: [],
-    });
-    expect(bundle.code).not.toMatch(/\brequire\("|\bnode:/);
+    // the kernel's bytes, which createMillAsync loads when it needs them, are in the bundle too
+    const { imports, dynamicImports, fileName } = bundle;
+    expect([...imports, ...dynamicImports].filter((name) => name !== fileName)).toEqual([]);
+    expect(bundle.code).not.toMatch(/\brequire\("|["'`]node:/);
   });
 
   test("createMill, which compiles on the main thread, gives what Node gives", async () => {
@@ -83,6 +96,19 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
     expect(found).toEqual(fromNode());
   });
 
+  test("a page without a bundler uses the one-file build, which has all of the main entry", async () => {
+    const requests: string[] = [];
+    const found = await onPage(
+      `while (globalThis.found === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+      return globalThis.found;`,
+      { path: "/plain.html", onRequest: (path) => requests.push(path) },
+    );
+    const { results } = mainResultsOf(createMill({ seed: "moria" }));
+    const names = Object.keys(await import("../../src/index.js")).sort();
+    expect(found).toEqual(JSON.parse(JSON.stringify({ names, results, later: results })));
+    expect(requests.sort()).toEqual(["/plain.html", "/results.mjs", "/rollmill.min.js"]);
+  });
+
   test("a kernel that is not there is a typed error", async () => {
     const found = await onPage(
       `const { createMillAsync } = await import("/bundle.js");
@@ -113,13 +139,20 @@ function fromNode(): unknown {
   return JSON.parse(JSON.stringify(resultsOf(createMill({ seed: "moria" }))));
 }
 
+/** The page to open, and a listener for the paths that it requests. */
+interface PageOptions {
+  readonly path?: string;
+  readonly onRequest?: (path: string) => void;
+}
+
 /** Runs the body of an async function on a fresh page, with every error of the page as its own. */
-async function onPage(body: string): Promise<unknown> {
+async function onPage(body: string, { path = "/", onRequest }: PageOptions = {}): Promise<unknown> {
   const page: Page = await browser.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   const { port } = server.address() as AddressInfo;
-  await page.goto(`http://127.0.0.1:${port}/`);
+  page.on("request", (request) => onRequest?.(new URL(request.url()).pathname));
+  await page.goto(`http://127.0.0.1:${port}${path}`);
   const found = await page.evaluate(`(async () => { ${body} })()`);
   await page.close();
   expect(errors).toEqual([]);
@@ -128,6 +161,9 @@ async function onPage(body: string): Promise<unknown> {
 
 function answerTo(url: string): [type: string, body: string | Buffer] {
   if (url === "/") return ["text/html", "<!doctype html><title>Rollmill</title>"];
+  if (url === "/plain.html") return ["text/html", PLAIN_PAGE];
+  if (url === "/rollmill.min.js") return ["text/javascript", ONE_FILE];
+  if (url === "/results.mjs") return ["text/javascript", RESULTS];
   if (url === "/bundle.js") return ["text/javascript", bundle.code];
   return url === "/kernel.wasm" ? ["application/wasm", WASM] : ["", ""];
 }
