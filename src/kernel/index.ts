@@ -3,7 +3,6 @@ export {
   compileKernel,
   isKernelCompiled,
   type KernelBytes,
-  type KernelModule,
   type KernelSource,
   loadKernel,
 } from "./instantiate.js";

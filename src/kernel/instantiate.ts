@@ -2,13 +2,13 @@ import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
 
-/** A `WebAssembly.Module`. In a program without types of WebAssembly, such as a Node program, it is any object. */
-export type KernelModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
-  ? Module
-  : object;
+// Node's types do not declare WebAssembly, so that a direct reference would be an error for users without DOM types.
+type CompiledModule = typeof globalThis extends { readonly WebAssembly: { readonly Module: { prototype: infer M } } }
+  ? M
+  : never;
 
 /** A kernel that can be compiled at once: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. */
-export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | KernelModule;
+export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;
 
 /**
  * A kernel to load: the URL of `rollmill/kernel.wasm`, the response of `fetch` for it, its bytes, or a module compiled

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 
+/** The oldest compatibility date that the library supports: from then on, workerd has WeakRef. */
+const OLDEST = "2025-05-05";
 const [folder] = process.argv.slice(2);
 const read = (path) => readFileSync(join(folder, path));
 const miniflare = new Miniflare({
@@ -10,7 +12,7 @@ const miniflare = new Miniflare({
     { type: "ESModule", path: "worker.js", contents: read("edge/worker.js").toString() },
     { type: "CompiledWasm", path: "kernel.wasm", contents: read("node_modules/rollmill/dist/kernel.wasm") },
   ],
-  compatibilityDate: "2026-01-01",
+  compatibilityDate: OLDEST,
 });
 const response = await miniflare.dispatchFetch("http://localhost/");
 console.log(await response.text());
