@@ -84,12 +84,14 @@ export class StateNode {
     this.#forks?.delete(id);
   }
 
-  /** Returns the states of the noun and its forks for a snapshot; undefined if no state was ever needed. */
+  /** Returns the states of the noun and its forks for a snapshot; undefined if all are as at the beginning. */
   save(): SavedState | undefined {
     const forks = this.#forks?.save((node) => node.save()) ?? [];
     const own = this.#state === undefined ? this.#saved : { next: this.#state.next, state: this.#state.save?.() };
-    if (own === undefined && forks.length === 0) return undefined;
-    return { next: own?.next ?? 0, state: own?.state, ...(forks.length > 0 && { forks }) };
+    const { next = 0, state } = own ?? {};
+    // a state as at the beginning says nothing
+    if (next === 0 && state === undefined && forks.length === 0) return undefined;
+    return { next, state, ...(forks.length > 0 && { forks }) };
   }
 
   #fork(id: ForkId, saved?: SavedState): StateNode {

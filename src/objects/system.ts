@@ -21,7 +21,14 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, 
     ({ files }) =>
     (saved) => {
       const claims = new Claims(files.artifacts, readClaims(saved, files)?.made);
-      return { next: 0, claims, save: () => ({ files: files.digest, made: claims.made }) };
+      const state: ObjectState = {
+        next: 0,
+        claims,
+        // a maker at its beginning continues with any files
+        save: () =>
+          state.next === 0 && claims.made.length === 0 ? undefined : { files: files.digest, made: claims.made },
+      };
+      return state;
     },
   open: (setup) => new ObjectMaker(setup),
 };

@@ -15,7 +15,11 @@ export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState>
   state: () => (saved, branch) => {
     const own = new Set(idsIn(saved));
     const shared = () => branch.shared("one-shots", (ids) => new SharedOneShots(ids)).ids;
-    return { next: 0, oneShots: () => ({ own, shared: shared() }), save: () => [...own] };
+    return {
+      next: 0,
+      oneShots: () => ({ own, shared: shared() }),
+      save: () => (own.size === 0 ? undefined : [...own]),
+    };
   },
   open: (setup, { file: _, ...defaults }, { now }) => new Table(setup, { defaults, now }),
 };
