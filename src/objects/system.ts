@@ -2,10 +2,10 @@ import type { System } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { compileObjects, type ObjectPlan } from "./compile.js";
 import { Claims, type ObjectState } from "./make/claims.js";
-import { readClaims, type SavedClaims } from "./make/saved.js";
+import { readClaims } from "./make/saved.js";
 import { ObjectMaker } from "./objectMaker.js";
 import { parseObjects } from "./parse.js";
-import type { Claim, ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
+import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 
 /** How a mill parses, compiles and opens a maker of objects. */
 export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, ObjectState> = {
@@ -21,15 +21,17 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, 
     ({ files }) =>
     (saved) => {
       const claims = new Claims(files.artifacts, readClaims(saved, files)?.made);
-      return { next: 0, claims, save: () => savedClaims(files, claims.made) };
+      const state: ObjectState = {
+        next: 0,
+        claims,
+        // a maker at its beginning continues with any files
+        save: () =>
+          state.next === 0 && claims.made.length === 0 ? undefined : { files: files.digest, made: claims.made },
+      };
+      return state;
     },
   open: (setup) => new ObjectMaker(setup),
 };
-
-/** The claims for a snapshot; undefined if no artifact was made. */
-function savedClaims({ digest }: ObjectFiles, made: readonly Claim[]): SavedClaims | undefined {
-  return made.length === 0 ? undefined : { files: digest, made };
-}
 
 /** Refuses affix levels other than those with which the files were parsed. */
 function checkSameLevels(files: ObjectFiles, levels: readonly string[] | undefined): void {

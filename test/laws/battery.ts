@@ -4,11 +4,10 @@ import { add, ONE, toNumber } from "../../src/fractions.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import { type Parsed, SpecReader, specOf } from "../../src/spec/index.js";
 import { agrees } from "../statistics/chiSquare.js";
+import { type ForkCalls, type Keys, testForks } from "./forkLaws.js";
 
 /** The calls that make results, by their roles: the verb differs from system to system, the laws do not. */
-export interface MakingCalls {
-  readonly one: (options?: AtOptions) => unknown;
-  readonly many: (n: number, options?: BulkOptions) => Iterable<unknown>;
+export interface MakingCalls extends ForkCalls {
   /** Fills arrays of the caller's with `n` results, and reads the results back from them. */
   readonly into: (n: number, options?: BulkOptions) => Iterable<unknown>;
 }
@@ -32,6 +31,10 @@ export interface Subject<Source> {
   readonly system: { parse(source: unknown, options: object): Parsed<object> };
   /** Opens the same noun in any mill, from the source or from what was parsed of it. */
   readonly open: (mill: Mill, name: string, source: Source) => Calls;
+  /** Opens the noun itself on other keys. */
+  readonly onKeys: (keys: Keys) => unknown;
+  /** Whether even a call with an index needs the state of the noun. */
+  readonly readsState?: true;
   /** Whether results depend on those before them: such a noun has no `at` and no `from`. */
   readonly stateful?: true;
   /** Whether `many` returns a typed array, not columns. */
@@ -72,6 +75,8 @@ export function testLaws<Source>(subject: Subject<Source>): void {
   testMaking(name, open, { bulk, long });
   testCursor(subject, open);
   testCounts(subject, open);
+  const { onKeys, stateful = false, readsState = false } = subject;
+  testForks({ name, open, onKeys, stateful, readsState, results: stateful ? 150 : 40 });
   if (subject.stateful !== true) {
     testAddresses(name, open, bulk);
     testCursorOfAddresses(subject, open);
@@ -105,10 +110,11 @@ export function testLaws<Source>(subject: Subject<Source>): void {
 }
 
 /** Declares the laws of raw words: results by their addresses, without a cursor, counts or odds. */
-export function testWords(name: string, openIn: (mill: Mill) => MakingCalls): void {
+export function testWords(name: string, openIn: (mill: Mill) => MakingCalls, onKeys: (keys: Keys) => unknown): void {
   const open = (mill = createMill({ seed: SEED })) => openIn(mill);
   testMaking(name, open, { bulk: 3000, long: REPORTED });
   testAddresses(name, open, 3000);
+  testForks({ name, open, onKeys, stateless: true });
 }
 
 /** The laws of the calls that make results. */

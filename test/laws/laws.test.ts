@@ -1,37 +1,75 @@
+import { expect, test } from "vitest";
+import type { ForkId } from "../../src/address.js";
+import { createMill, type Mill } from "../../src/mill.js";
 import type { MakeObjectsOptions } from "../../src/objects/index.js";
 import { objects } from "../../src/objects/system.js";
 import type { ObjectFiles, ObjectTexts } from "../../src/objects/types.js";
+import type { PoolFamily } from "../../src/pools/index.js";
 import { pools } from "../../src/pools/system.js";
 import type { PoolKind, PoolsInput, PoolsSpec } from "../../src/pools/types.js";
 import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
 import { shippedRecipe } from "../../src/recipes/shipped.js";
+import { recipes } from "../../src/recipes/system.js";
 import type { RecipeSpec } from "../../src/recipes/types.js";
 import { specOf } from "../../src/spec/index.js";
+import type { Stream } from "../../src/streams/index.js";
+import { streams } from "../../src/streams/system.js";
 import { tables } from "../../src/tables/system.js";
 import type { Ids, TableSetup, TableSource } from "../../src/tables/types.js";
+import type { Walk, WalkInput } from "../../src/walks/index.js";
+import { walks } from "../../src/walks/system.js";
 import { weighted } from "../../src/weighted/system.js";
 import type { WeightedSpec, WeightsInput } from "../../src/weighted/types.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
-import { type Subject, testLaws, testWords } from "./battery.js";
+import { type Calls, type MakingCalls, type Subject, testLaws, testWords } from "./battery.js";
+import { type ForkCalls, openOn, testForks } from "./forkLaws.js";
+
+/** What can be forked. */
+interface Forkable<N> {
+  fork(id: ForkId): N;
+  releaseFork(id: ForkId): void;
+}
+
+/** The calls of a noun and, by the same function, of its forks. */
+function forking<N extends Forkable<N>, Made>(noun: N, callsOf: (noun: N) => Made): Made & ForkingCalls<Made> {
+  return {
+    ...callsOf(noun),
+    fork: (id) => forking(noun.fork(id), callsOf),
+    releaseFork: (id) => noun.releaseFork(id),
+    of: (other) => forking(other as N, callsOf),
+  };
+}
+
+interface ForkingCalls<Made> extends Pick<ForkCalls, "releaseFork"> {
+  readonly fork: (id: ForkId) => Made & ForkingCalls<Made>;
+  readonly of: (noun: unknown) => Made & ForkingCalls<Made>;
+}
+
+type OwnCalls = Omit<Calls, "fork" | "releaseFork" | "of">;
+
+const LIST = [100, 25, 0, 5, 1.5];
 
 testLaws<WeightsInput | WeightedSpec>({
   name: "weighted lists",
-  source: [100, 25, 0, 5, 1.5],
+  source: LIST,
   system: weighted,
   typedArray: true,
   open: (mill, name, source) => {
-    const list = mill.weighted(name, source);
-    return {
-      noun: list,
-      one: (options) => list.pick(options),
-      many: (n, options) => list.pickMany(n, options),
-      into: (n, options) => list.pickInto(new Uint32Array(n), options),
-      count: (n, options) => list.count(n, options),
-      odds: () => list.odds(),
-    };
+    return forking(
+      mill.weighted(name, source),
+      (list): OwnCalls => ({
+        noun: list,
+        one: (options) => list.pick(options),
+        many: (n, options) => list.pickMany(n, options),
+        into: (n, options) => list.pickInto(new Uint32Array(n), options),
+        count: (n, options) => list.count(n, options),
+        odds: () => list.odds(),
+      }),
+    );
   },
+  onKeys: (keys) => openOn(weighted, LIST, {}, keys),
 });
 
 /** Row 0 jumps to rows of results and to a dead row; nothing jumps back. */
@@ -79,18 +117,23 @@ function tablesOf(name: string, source: TableSource, setup: TableSetup): Subject
     source,
     system: tables,
     open: (mill, as, from) => {
-      const table = mill.table(as, from, setup);
-      const resultOf = (id: number) => table.results[id] ?? null;
-      return {
-        noun: table,
-        one: (options) => table.roll(options),
-        many: (n, options) => table.rollMany(n, options),
-        into: (n, options) =>
-          Array.from<number, string | null>(table.rollInto<Ids>(new Uint16Array(n), options), resultOf),
-        count: (n, options) => table.count(n, options),
-        odds: () => table.odds(),
-      };
+      return forking(
+        mill.table(as, from, setup),
+        (table): OwnCalls => ({
+          noun: table,
+          one: (options) => table.roll(options),
+          many: (n, options) => table.rollMany(n, options),
+          into: (n, options) =>
+            Array.from<number, string | null>(
+              table.rollInto<Ids>(new Uint16Array(n), options),
+              (id) => table.results[id] ?? null,
+            ),
+          count: (n, options) => table.count(n, options),
+          odds: () => table.odds(),
+        }),
+      );
     },
+    onKeys: (keys) => openOn(tables, source, setup, keys),
   };
 }
 
@@ -99,46 +142,92 @@ testLaws(tablesOf("tables with script weights", SEED_TABLE, { script: (id) => 40
 testLaws(tablesOf("tables with fixed script weights", SEED_TABLE, { weights: { 1: 7, 2: 100 } }));
 testLaws(tablesOf("tables with cycles", CYCLIC, {}));
 
+/** Two artifacts that come once, and what comes again and again. */
+const HOARD: TableSource = {
+  rows: [
+    {
+      columns: [
+        { result: "Ringil", weight: { script: 1600 } },
+        { result: "Grond", weight: { script: 1601 } },
+        { result: "rags", weight: 20 },
+        { result: "coin", weight: 20 },
+      ],
+    },
+  ],
+};
+
+// Live rolls depend on those before them, so the other laws do not hold for them.
+const ONE_SHOTS = tablesOf("tables with one-shots", HOARD, { script: "nwangband" });
+testForks({
+  name: ONE_SHOTS.name,
+  open: (mill) => ONE_SHOTS.open(mill, "it", HOARD),
+  onKeys: ONE_SHOTS.onKeys,
+  stateful: true,
+  results: 300,
+});
+
+test("tables of a fork share the one-shots of all tables, and no other fork does", () => {
+  const one: TableSource = { rows: [{ columns: [{ result: "Grond", weight: { script: 1700 } }] }] };
+  const setup: TableSetup = { script: "nwangband" };
+  const tablesIn = (mill: Mill) => ["mine", "yours"].map((name) => mill.table(name, one, setup));
+  const mill = createMill({ seed: "forks" });
+  const [mine, yours] = tablesIn(mill);
+  expect([mine.fork("a"), yours.fork("a"), mine, yours].map((table) => table.roll())).toEqual([
+    "Grond",
+    null,
+    "Grond",
+    null,
+  ]);
+  const [here, there] = tablesIn(mill.fork("a"));
+  expect([here.roll(), there.roll()]).toEqual(["Grond", null]);
+  const [later, other] = tablesIn(createMill({ seed: "forks", snapshot: mill.snapshot() }));
+  expect([later.fork("a").roll(), other.fork("a").roll(), other.roll()]).toEqual([null, null, null]);
+  expect([other.fork("b").roll(), later.fork("b").roll()]).toEqual(["Grond", null]);
+});
+
 /** A pool whose rarest record is also in a subpool; a finite one is refreshed every 60 draws. */
 function poolsOf(kind: PoolKind): Subject<PoolsInput | PoolsSpec> {
   const axe = { id: "axe", mass: 5, quantity: 30 };
   const crown = { id: "crown", mass: 0.5, quantity: 10 };
-  return {
-    name: `${kind} pools`,
-    source: {
-      roots: {
-        loot: {
-          kind,
-          records:
-            kind === "finite"
-              ? [axe, crown, { id: 7, mass: 2, quantity: 20 }]
-              : [
-                  ["axe", 5],
-                  ["crown", 0.5],
-                  [7, 2],
-                ],
-          subpools: { rare: { records: [["crown", 1]] } },
-        },
+  const finite = [axe, crown, { id: 7, mass: 2, quantity: 20 }];
+  const endless = [
+    ["axe", 5],
+    ["crown", 0.5],
+    [7, 2],
+  ] as const;
+  const source: PoolsInput = {
+    roots: {
+      loot: {
+        kind,
+        records: kind === "finite" ? finite : endless,
+        subpools: { rare: { records: [["crown", 1]] } },
       },
     },
+  };
+  return {
+    name: `${kind} pools`,
+    source,
     system: pools,
+    readsState: true,
     ...(kind === "finite" && { stateful: true }),
-    open: (mill, name, source) => {
-      const family = mill.pools(name, source);
-      const pool = family.pool("loot");
-      return {
-        noun: family,
-        one: (options) => pool.draw(options),
-        many: (n, options) => pool.drawMany(n, options),
-        into: (n, options) => {
-          const numbers = pool.drawInto(new Uint32Array(n), options);
-          const ids = pool.recordIds();
-          return Array.from(numbers, (number) => ids[number]);
-        },
-        count: (n, options) => pool.count(n, options),
-        odds: () => pool.odds(),
-      };
+    open: (mill, name, from) => forking(mill.pools(name, from), poolCalls),
+    onKeys: (keys) => openOn(pools, source, {}, keys),
+  };
+}
+
+function poolCalls(family: PoolFamily): OwnCalls {
+  const loot = family.pool("loot");
+  return {
+    noun: family,
+    one: (options) => loot.draw(options),
+    many: (n, options) => loot.drawMany(n, options),
+    into: (n, options) => {
+      const numbers = loot.drawInto(new Uint32Array(n), options);
+      const ids = loot.recordIds();
+      return Array.from(numbers, (number) => ids[number]);
     },
+    count: (n, options) => loot.count(n, options),
+    odds: () => loot.odds(),
   };
 }
 
@@ -158,20 +247,23 @@ function recipesOf(of: string): Subject<RecipeSpec> {
     system: { parse: parseRecipe },
     ...(of === "strength" && { listed: "occurring" }),
     open: (mill, name, source) => {
-      const recipe = mill.recipe(name, source, { tables: WORDS });
-      return {
-        noun: recipe,
-        one: (options) => recipe.make({ ...POWER, ...options }),
-        many: (n, options) => recipe.makeMany(n, { ...POWER, ...options }),
-        into: (n, options) => recipe.makeInto(recipe.makeMany(n, { from: 5 }), { ...POWER, ...options }),
-        count: (n, options) => recipe.count(n, { ...POWER, ...options, of }),
-        odds: () => recipe.odds({ ...POWER, of }),
-        outcomes: (n, options) => {
-          const items = recipe.makeMany(n, { ...POWER, ...options });
-          return Array.from(items, (_, k) => (of === "strength" ? items.stat("str", k) : items.word(of, k)));
-        },
-      };
+      return forking(
+        mill.recipe(name, source, { tables: WORDS }),
+        (recipe): OwnCalls => ({
+          noun: recipe,
+          one: (options) => recipe.make({ ...POWER, ...options }),
+          many: (n, options) => recipe.makeMany(n, { ...POWER, ...options }),
+          into: (n, options) => recipe.makeInto(recipe.makeMany(n, { from: 5 }), { ...POWER, ...options }),
+          count: (n, options) => recipe.count(n, { ...POWER, ...options, of }),
+          odds: () => recipe.odds({ ...POWER, of }),
+          outcomes: (n, options) => {
+            const items = recipe.makeMany(n, { ...POWER, ...options });
+            return Array.from(items, (_, k) => (of === "strength" ? items.stat("str", k) : items.word(of, k)));
+          },
+        }),
+      );
     },
+    onKeys: (keys) => openOn(recipes, WEAPON.recipe, { tables: WORDS }, keys),
   };
 }
 
@@ -189,20 +281,23 @@ function objectsOf(name: string, asked: MakeObjectsOptions): Subject<ObjectTexts
     // an artifact can have a kind that is never drawn
     ...(asked.artifacts !== false && { stateful: true, listed: "odds and others" }),
     open: (mill, as, source) => {
-      const maker = mill.objects(as, source);
-      return {
-        noun: maker,
-        one: (options) => maker.make({ ...asked, ...options }),
-        many: (n, options) => maker.makeMany(n, { ...asked, ...options }),
-        into: (n, options) => {
-          const room = maker.makeMany(n, { ...asked, artifacts: false, from: 5 });
-          return maker.makeInto(room, { ...asked, ...options });
-        },
-        count: (n, options) => maker.count(n, { ...asked, ...options, of: "kind" }),
-        odds: () => maker.odds({ of: "kind", level: asked.level, good: asked.good, great: asked.great }),
-        outcomes: (n, options) => Array.from(maker.makeMany(n, { ...asked, ...options }), ({ kind }) => kind),
-      };
+      return forking(
+        mill.objects(as, source),
+        (maker): OwnCalls => ({
+          noun: maker,
+          one: (options) => maker.make({ ...asked, ...options }),
+          many: (n, options) => maker.makeMany(n, { ...asked, ...options }),
+          into: (n, options) => {
+            const room = maker.makeMany(n, { ...asked, artifacts: false, from: 5 });
+            return maker.makeInto(room, { ...asked, ...options });
+          },
+          count: (n, options) => maker.count(n, { ...asked, ...options, of: "kind" }),
+          odds: () => maker.odds({ of: "kind", level: asked.level, good: asked.good, great: asked.great }),
+          outcomes: (n, options) => Array.from(maker.makeMany(n, { ...asked, ...options }), ({ kind }) => kind),
+        }),
+      );
     },
+    onKeys: (keys) => openOn(objects, DUNGEON, {}, keys),
   };
 }
 
@@ -212,11 +307,49 @@ testLaws(objectsOf("objects without artifacts", { level: 30, good: true, artifac
 // Each artifact is made once, so objects depend on those before them.
 testLaws(objectsOf("objects and artifacts", { level: 40, great: true }));
 
-testWords("streams", (mill) => {
-  const stream = mill.stream("it");
+const noState = () => {
+  throw new Error("it has no state");
+};
+
+testWords(
+  "streams",
+  (mill) => wordsOf(mill.stream("it")),
+  (keys) => openOn(streams, undefined, {}, keys),
+);
+
+function wordsOf(stream: Stream): MakingCalls {
   return {
     one: ({ at = 0, ...options } = {}) => stream.word(at, options),
     many: (n, options) => stream.words(n, options),
     into: (n, options) => stream.wordsInto(new Uint32Array(n), options),
+    fork: (id) => wordsOf(stream.fork(id)),
+    releaseFork: noState,
+    of: (other) => wordsOf(other as Stream),
   };
+}
+
+/** Two layers: both draw their starts, from a rectangle and from the cells of the first layer. */
+const WORLD: WalkInput = {
+  layers: [
+    { name: "land", walkers: 9, steps: 50, start: { rect: [-200, -200, 200, 200] } },
+    { name: "rivers", walkers: 5, steps: 40, preset: "five-ways", start: { layer: "land" } },
+  ],
+};
+
+testForks({
+  name: "walks",
+  open: (mill) => mapsOf(mill.walk("it", WORLD)),
+  onKeys: (keys) => openOn(walks, WORLD, {}, keys),
+  stateless: true,
 });
+
+function mapsOf(walk: Walk): ForkCalls {
+  const whole = () => walk.run().summary();
+  return {
+    one: whole,
+    many: () => [whole()],
+    fork: (id) => mapsOf(walk.fork(id)),
+    releaseFork: noState,
+    of: (other) => mapsOf(other as Walk),
+  };
+}
