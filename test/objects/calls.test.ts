@@ -81,7 +81,7 @@ describe("counts", () => {
     const drops = maker();
     expect(codeOf(() => drops.count(5, { ...ASKED, of: "kinds" } as never))).toBe("argument.type");
     expect(codeOf(() => drops.count(5, ASKED as never))).toBe("argument.type");
-    expect(codeOf(() => drops.count(2 ** 32 + 1, { ...ASKED, of: "kind" }))).toBe("argument.range");
+    expect(codeOf(() => drops.count(2 ** 42 + 1, { ...ASKED, of: "kind" }))).toBe("argument.range");
     expect(codeOf(() => drops.count(2, { ...ASKED, of: "kind", artifact: 1 }))).toBe("object.impossible");
     expect([drops.next, drops.claims]).toEqual([0, []]);
   });
@@ -202,17 +202,17 @@ describe("what a maker tells without making", () => {
 });
 
 describe("indices", () => {
-  test("of objects end at 2^32", () => {
+  test("of objects end at 2^42", () => {
     const drops = maker();
-    const last = 2 ** 32 - 1;
+    const last = 2 ** 42 - 1;
     expect(drops.make({ ...ASKED, at: last }).index).toBe(last);
     drops.next = last;
-    expect([drops.make(ASKED).index, drops.next]).toEqual([last, 2 ** 32]);
+    expect([drops.make(ASKED).index, drops.next]).toEqual([last, 2 ** 42]);
     expect(codeOf(() => drops.make(ASKED))).toBe("argument.range");
-    expect(codeOf(() => drops.make({ ...ASKED, at: 2 ** 32 }))).toBe("argument.range");
+    expect(codeOf(() => drops.make({ ...ASKED, at: 2 ** 42 }))).toBe("argument.range");
     expect(
       codeOf(() => {
-        drops.next = 2 ** 32 + 1;
+        drops.next = 2 ** 42 + 1;
       }),
     ).toBe("argument.range");
   });

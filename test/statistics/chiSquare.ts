@@ -71,15 +71,16 @@ export function areAlike(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 }
 
 /**
- * Trials that show `wrong` to be wrong with probability 0.999 where `law` is expected: λ / w², w² = Σ (q − p)² / p, with λ
- * for 1, 4, 9, 36, 99 degrees of freedom 64, 75, 86, 120, 164: at most 55 + 11·√df.
+ * Trials of the law `real` after which `agrees` denies the law `expected` with probability 0.999: λ / w²,
+ * w² = Σ (q − p)² / p, with p of `expected` and q of `real`, and with λ for 1, 4, 9, 36, 99 degrees of freedom 64, 75,
+ * 86, 120, 164: at most 55 + 11·√df.
  */
-export function trialsToTell(law: ArrayLike<number>, wrong: ArrayLike<number>): number {
+export function trialsToTell(expected: ArrayLike<number>, real: ArrayLike<number>): number {
   let w2 = 0;
   let cells = 0;
-  for (let i = 0; i < law.length; i++) {
-    if (law[i] === 0) continue;
-    w2 += (wrong[i] - law[i]) ** 2 / law[i];
+  for (let i = 0; i < expected.length; i++) {
+    if (expected[i] === 0) continue;
+    w2 += (real[i] - expected[i]) ** 2 / expected[i];
     cells++;
   }
   return Math.ceil((55 + 11 * Math.sqrt(cells - 1)) / w2);

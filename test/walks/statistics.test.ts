@@ -86,7 +86,7 @@ describe.each(NAMES)("the end of a walk by %s", (preset) => {
         const relative = tensor.relative.map((weight, i) => weight * (i === heavy ? 100 + percent : 100));
         const spoilt = lawAfter8({ absolute: tensor.absolute, relative });
         const wrong = places.map((place) => spoilt.get(place) ?? 0);
-        return { q: wrong, walkers: trialsToTell(p, wrong) };
+        return { q: wrong, walkers: trialsToTell(wrong, p) };
       })
       .filter((each) => each.walkers < 1_500_000)[0];
     const seen = new Map(places.map((place) => [place, 0]));

@@ -31,7 +31,7 @@ describe("weighted picks have their odds (α = 10⁻⁶)", () => {
   test.each(CASES)("%s", (_, weights, spoil) => {
     const law = lawOf(weights);
     const wrong = lawOf(spoil(weights));
-    const picks = trialsToTell(law, wrong);
+    const picks = trialsToTell(wrong, law);
     expect(picks).toBeLessThan(120_000_000);
     const { counts } = createMill({ seed: "statistics" }).weighted("picks", weights).count(picks);
     const found = [...counts.values()];
