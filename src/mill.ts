@@ -97,6 +97,13 @@ export class Mill extends CoreMill {
     return this.open(objects, name, files, options);
   }
 
+  /**
+   * Returns a child mill: everything that it opens has other random words and a separate state. It shares kernel, memory
+   * limit and clock. {@link get} finds in it what was opened in this mill.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
   override fork(id: ForkId): Mill {
     return new Mill(this.forkParts(id));
   }

@@ -13,7 +13,7 @@ export interface State {
 }
 
 /** The state of a noun in a snapshot, and the states of its forks. */
-export interface SavedState {
+interface SavedState {
   readonly next: number;
   /** Further state as JSON. The system of the noun checks it. */
   readonly state?: unknown;
@@ -109,7 +109,7 @@ export interface Shared {
 }
 
 /** Shared states in a snapshot: by key, and those of forks. */
-export interface SavedShared {
+interface SavedShared {
   readonly values: Readonly<Record<string, unknown>>;
   readonly forks?: readonly (SavedShared & { readonly id: PlainForkId })[] | undefined;
 }

@@ -63,7 +63,7 @@ interface MillRoot {
 }
 
 /** The parts from which a mill is made: a new one by {@link millParts}, a fork by its parent. */
-export interface MillParts {
+interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
   readonly root: MillRoot;

@@ -14,8 +14,8 @@ import {
 } from "../kernel/layout.js";
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
+import type { Claims } from "./kernel/claims.js";
 import { type Asked, checkPower } from "./make/ask.js";
-import type { Claims } from "./make/claims.js";
 import { MadeObjects } from "./make/madeObjects.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 

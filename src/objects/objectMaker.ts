@@ -10,6 +10,7 @@ import {
 } from "../calls/index.js";
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import type { ObjectPlan } from "./compile.js";
+import type { ObjectState } from "./kernel/claims.js";
 import { KernelObjects, makeAll, replayAll } from "./kernel.js";
 import {
   ASK_OPTIONS,
@@ -23,7 +24,6 @@ import {
   refuseClaimed,
   refuseFull,
 } from "./make/ask.js";
-import type { ObjectState } from "./make/claims.js";
 import { checkRoom, MadeObjects } from "./make/madeObjects.js";
 import { loadObject, ownObject, type SavedObject, saveObject } from "./make/saved.js";
 import {
@@ -79,6 +79,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     this.#objects = shared?.on(source, claims) ?? new KernelObjects(source, claims);
   }
 
+  /**
+   * Returns the same maker on a child stream: other random words, a separate state, the same plan.
+   *
+   * It makes each artifact once more: what a fork has made, the maker and other forks can still make.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
   override fork(id: ForkId): ObjectMaker {
     return this.on(this.stream.fork(id));
   }

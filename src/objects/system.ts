@@ -1,7 +1,7 @@
 import type { System } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { compileObjects, type ObjectPlan } from "./compile.js";
-import { Claims, type ObjectState } from "./make/claims.js";
+import { Claims, type ObjectState } from "./kernel/claims.js";
 import { readClaims } from "./make/saved.js";
 import { ObjectMaker } from "./objectMaker.js";
 import { parseObjects } from "./parse.js";

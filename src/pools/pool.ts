@@ -15,7 +15,7 @@ import type { Stock } from "./stock.js";
 import type { DrawManyOptions, DrawOptions, ListedRecord, PoolKind, RecordId } from "./types.js";
 
 /** The parts of a family that a handle uses. */
-export interface PoolHost {
+interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
   /** Returns the handle of a pool. Every call for the same pool returns the same object. */

@@ -97,7 +97,7 @@ function hidesItsGate(step: StepSpec): boolean {
 }
 
 /** Returns a slot that is filled whenever its step is open; undefined if the step has no such slot. */
-export function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
+function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
   return slots.find(({ chance, after }) => chance === undefined && after === undefined);
 }
 

@@ -63,6 +63,12 @@ export class Recipe extends Addressed<RecipePlan> {
     this.#loops = loops;
   }
 
+  /**
+   * Returns the same recipe on a child stream: other random words, a separate state, the same plan.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
   override fork(id: ForkId): Recipe {
     return this.on(this.stream.fork(id));
   }

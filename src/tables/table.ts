@@ -79,6 +79,14 @@ export class Table extends Addressed<TablePlan, TableState> {
     this.#live = new LiveRoller(setup.plan, frozen);
   }
 
+  /**
+   * Returns the same table on a child stream: other random words, a separate state, the same plan.
+   *
+   * Its one-shots are its own; shared one-shots are those of all tables that were forked by the same ids.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
   override fork(id: ForkId): Table {
     return this.on(this.stream.fork(id));
   }

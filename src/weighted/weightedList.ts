@@ -40,6 +40,12 @@ export class WeightedList extends Addressed<WeightedPlan> {
     this.#loops = loops;
   }
 
+  /**
+   * Returns the same list on a child stream: other random words, a separate state, the same plan.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
   override fork(id: ForkId): WeightedList {
     return this.on(this.stream.fork(id));
   }

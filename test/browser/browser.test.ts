@@ -63,7 +63,7 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
     // the kernel's bytes, which createMillAsync loads when it needs them, are in the bundle too
     const { imports, dynamicImports, fileName } = bundle;
     expect([...imports, ...dynamicImports].filter((name) => name !== fileName)).toEqual([]);
-    expect(bundle.code).not.toMatch(/\brequire\("|["'`]node:/);
+    expect(bundle.code).not.toMatch(/\brequire\("|\b(?:from|import\()\s*["'`]node:/);
   });
 
   test("createMill, which compiles on the main thread, gives what Node gives", async () => {

@@ -149,7 +149,7 @@ describe("pool draw is refused before anything is printed", () => {
     ],
     [["items.json", "i", "--name"], /argument missing \[cli\.usage\]/],
     [["items.json", "i", "--name", ""], /\[argument\.type\]/],
-    [["items.json", "i", "--form", "3"], /unknown option '--form'.*\n?.*Did you mean --from/],
+    [["items.json", "i", "--frm", "3"], /unknown option '--frm'.*\n?.*Did you mean --from/],
     [["items.json"], /missing required argument 'path' \[cli\.usage\]/],
     [["items.json", "i", "extra"], /too many arguments.*\[cli\.usage\]/],
     [["items.json", "i.~", "--active", "i"], /\[cli\.usage\]\n/],

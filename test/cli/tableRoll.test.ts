@@ -64,7 +64,7 @@ describe("table roll prints one result per line", () => {
     const list = Array.from(ids, (id) => results[id] ?? null);
     expect(sha256(text.stdout)).toBe(sha256(list.map((result) => `${result ?? ""}\n`).join("")));
     expect(sha256(document.stdout)).toBe(
-      sha256(`${JSON.stringify({ seed: "moria", name: "dead", stream: 1, results: list })}\n`),
+      sha256(`${JSON.stringify({ seed: "moria", name: "dead", stream: 2, results: list })}\n`),
     );
   });
 });
@@ -79,14 +79,14 @@ describe("table roll --json", () => {
     expect(Object.entries(document)).toEqual([
       ["seed", "moria"],
       ["name", "dead"],
-      ["stream", 1],
+      ["stream", 2],
       ["results", list],
     ]);
   });
 
   test("is valid JSON for no rolls", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "0", "--json", "--name", "x");
-    expect(JSON.parse(stdout)).toEqual({ seed: "moria", name: "x", stream: 1, results: [] });
+    expect(JSON.parse(stdout)).toEqual({ seed: "moria", name: "x", stream: 2, results: [] });
   });
 });
 

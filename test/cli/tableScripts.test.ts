@@ -100,11 +100,11 @@ describe("--from replays rolls that depend on earlier rolls", () => {
 
   test("the function chosen of a module", async () => {
     const { stdout: all } = await rolls("asked.2da", "-n", "400", "--script", "stock.mjs");
-    expect(all.match(/^a$/gm)).toHaveLength(9);
+    expect(all.match(/^a$/gm)).toHaveLength(8);
     const { stdout } = await rolls("asked.2da", "-n", "100", "--from", "300", "--script", "stock.mjs");
     expect(stdout).toBe(all.split("\n").slice(300).join("\n"));
     const { stdout: counted } = await rolls("asked.2da", "-n", "400", "--script", "stock.mjs", "--count", "--json");
-    expect(JSON.parse(counted)).toMatchObject({ counts: [{ result: "a", count: 9 }, { count: 391 }] });
+    expect(JSON.parse(counted)).toMatchObject({ counts: [{ result: "a", count: 8 }, { count: 392 }] });
   });
 });
 

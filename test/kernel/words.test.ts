@@ -208,11 +208,10 @@ describe("keys", () => {
     expect(forkText(-5n)).toBe(forkText(-5));
     expect(forkText([-0, 0])).toBe(forkText([0, 0]));
     expect(forkText("\ud800")).toBe(forkText("\ufffd"));
-    const ids: ForkId[] = [
-      ...["", "0", "5", "-5", "0,0", "1,0", "\u0005", "\u0005\0\0\0\0\0\0\0"],
-      ...[0, 5, -5, 1, -1, 2 ** 32, 2 ** 32 + 5, -(2 ** 32), 2 ** 53 - 1, 1 - 2 ** 53],
-      ...[2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n, 2n ** 62n],
-    ];
+    const texts = ["", "0", "5", "-5", "0,0", "1,0", "\u0005", "\u0005\0\0\0\0\0\0\0"];
+    const numbers = [0, 5, -5, 1, -1, 2 ** 32, 2 ** 32 + 5, -(2 ** 32), 2 ** 53 - 1, 1 - 2 ** 53];
+    const large = [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n, 2n ** 62n];
+    const ids: ForkId[] = [...texts, ...numbers, ...large];
     const pairs = [-(2 ** 31), -1, 0, 1, 5, 2 ** 31 - 1].flatMap((a) => [0, 1, -1].map((b): ForkId => [a, b]));
     const all = [...ids.map(forkText), ...pairs.map(forkText), textOf(startsKey(key)), textOf(key)];
     expect(new Set(all).size).toBe(ids.length + pairs.length + 2);

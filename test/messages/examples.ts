@@ -75,7 +75,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     () => {
       const one = mill();
       one.weighted("rarity", [1]);
-      one.weighted("rarity", [1]);
+      one.weighted("rarity", [2]);
     },
   ],
   "argument.disposed": [
@@ -114,7 +114,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "snapshot.version": [
     () => {
       const snapshot = JSON.parse(new TextDecoder().decode(mill().snapshot()));
-      return mill({ snapshot: new TextEncoder().encode(JSON.stringify({ ...snapshot, stream: 2 })) });
+      return mill({ snapshot: new TextEncoder().encode(JSON.stringify({ ...snapshot, stream: 1 })) });
     },
   ],
   "twoda.header": [() => parseTable("2DA V1.0\n\nLabel\n"), () => parseTable("\n2DA V2.0\n\nLabel\n")],
@@ -134,7 +134,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "table.start": [() => table(ROWS, { start: 7 }).roll()],
   "table.endless": [() => table(["1 1", "0 1"]).roll()],
   "table.unknown-script": [() => randomDefault({ now: "2026-01-05" })(77, undefined)],
-  "table.script": [() => table(ROWS, { script: () => -1 }).rollMany(1)],
+  "table.script": [() => table(ROWS, { script: () => -1 }).rollMany(100)],
   "table.hops": [() => table(LOOPING, { maxHops: 1 }).rollMany(100)],
   "table.dead": [() => table(["r1 s1"], { onDead: "throw", weights: { 1: 0 } }).roll()],
   "table.live-from": [() => table(ROWS, { chosen: () => {} }).rollMany(1, { from: 5 })],

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { compileObjects } from "../../src/objects/compile.js";
+import { Claims } from "../../src/objects/kernel/claims.js";
 import { KernelObjects, makeAll } from "../../src/objects/kernel.js";
 import { readAsked } from "../../src/objects/make/ask.js";
-import { Claims } from "../../src/objects/make/claims.js";
 import { MadeObjects } from "../../src/objects/make/madeObjects.js";
 import { keyIn, openKernel } from "../kernel/open.js";
 import { all, asTwin, pairOf, realIsMissing, realTexts } from "./pair.js";

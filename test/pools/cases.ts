@@ -94,6 +94,6 @@ export function apply(
 
 /** A bound on a record's quantity: a state lists a record only if its quantity differs from the initial one. */
 function boundOf(pools: PoolFamily, id: string | number): number {
-  const held = stateOf(pools)[0].quantities.find(([known]) => known === id);
+  const held = stateOf(pools)[0]?.quantities.find(([known]) => known === id);
   return held === undefined ? pools.pool("i").quantity(id) : Number.POSITIVE_INFINITY;
 }

@@ -197,7 +197,7 @@ function refuse(problem: string, got: unknown, expected: string): never {
 }
 
 /** The state of a maker of objects in a snapshot. */
-export interface SavedClaims {
+interface SavedClaims {
   /** SHA-256 of the edit files, hexadecimal. */
   readonly files: string;
   /** The artifacts that were made, and the objects that made them. */
