@@ -122,7 +122,7 @@ function compare({ total, counts, none }, odds) {
     count: counts.get(result) ?? 0,
     chance,
   }));
-  return [...results, { result: "(dead)", count: none, chance: odds.none }].map((row) => {
+  return [...results, { result: "(none)", count: none, chance: odds.none }].map((row) => {
     const probability = toNumber(row.chance);
     return { ...row, probability, expected: total * probability };
   });

@@ -73,11 +73,11 @@ describe("a small world", () => {
     const loot = createMill({ seed: "puddle", now: NOW }).table("loot", await readFile(table, "utf8"));
     const { counts, none } = loot.count(60_000);
     const odds = loot.odds();
-    const all = [...odds.odds, { result: "(dead)", probability: odds.none }];
+    const all = [...odds.odds, { result: "(none)", probability: odds.none }];
     const rows = all.map(({ result, probability }) => {
       const { numerator, denominator } = probability;
       const chance = toNumber(probability);
-      const times = result === "(dead)" ? none : counts.get(result);
+      const times = result === "(none)" ? none : counts.get(result);
       return `${result},${times},${chance},${numerator},${denominator},${(60_000 * chance).toFixed(3)}\n`;
     });
     const csv = (await output("loot", "loot.csv")).toString();
