@@ -81,7 +81,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
     this.plan = plan;
   }
 
-  /** The state of the noun, which its handles share. */
+  /** @internal The state of the noun, which its handles share. */
   protected get state(): S {
     this.#state ??= this.stream.state();
     return this.#state;
@@ -120,12 +120,13 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   /** @internal */
   abstract on(stream: Branch<S>): Addressed<Plan, S>;
 
-  /** The {@link Setup} of this noun on another branch. */
+  /** @internal The {@link Setup} of this noun on another branch. */
   protected setupOn(stream: Branch<S>): Setup<Plan, S> {
     return { kernel: this.kernel, name: this.name, stream, plan: this.plan };
   }
 
   /**
+   * @internal
    * Whether the single result at `next` follows the last one, so that results made in advance will probably be used.
    * The first of several in a row is made alone.
    */

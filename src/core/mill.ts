@@ -235,7 +235,7 @@ export class CoreMill {
     this.dispose();
   }
 
-  /** The parts of a fork. */
+  /** @internal The parts of a fork. */
   protected forkParts(id: ForkId): MillParts {
     const { seed, key, root, node } = this.#parts;
     return { seed, key: forkKey(key, id), root, node: () => node().fork(id), parent: this };
