@@ -3,7 +3,19 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "./sources.js";
 
-const SUB_PATHS = ["core", "weighted", "tables", "pools", "walks", "recipes", "objects", "streams", "formats", "sql", "compat"];
+const SUB_PATHS = [
+  "core",
+  "weighted",
+  "tables",
+  "pools",
+  "walks",
+  "recipes",
+  "objects",
+  "streams",
+  "formats",
+  "sql",
+  "compat",
+];
 const ENTRIES = ["src/index.ts", ...SUB_PATHS.map((name) => `src/${name}/index.ts`)];
 
 const config = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config as unknown;
