@@ -1,5 +1,5 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
-// map, the costs of a large root of pools, the memory of many weapons, and the tables of objects.
+// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, and forks.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
 import { hasRealFiles, LEVEL, objectTexts } from "./inputs/objects.mjs";
-import { FIRST_MILL, MANY_WEAPONS, makerCosts, objectSource, rootCosts, walkMemory } from "./ours.mjs";
+import { FIRST_MILL, FORKS, MANY_WEAPONS, makerCosts, objectSource, rootCosts, walkMemory } from "./ours.mjs";
 
 const run = promisify(execFile);
 const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
@@ -120,14 +120,33 @@ export async function measureObjectBudgets() {
   ]);
 }
 
+/** The budgets of forks, in the same form. */
+async function measureForkBudgets() {
+  const args = ["--expose-gc", "--input-type=module", "--eval", FORKS];
+  const { stdout } = await run(process.execPath, args, { cwd: new URL("..", import.meta.url) });
+  const { item, roll, bytes } = JSON.parse(stdout);
+  return judged([
+    { text: "a fork of a recipe and its first item", limit: 20, unit: " µs", measured: item },
+    { text: "a fork of a table and its first roll", limit: 3, unit: " µs", measured: roll },
+    { text: "10^5 forks of a recipe, each with a state", limit: 64, unit: " MiB", measured: bytes / 2 ** 20 },
+  ]);
+}
+
 /** The other budgets, in the same form. */
 export async function measureBudgets() {
-  return judged([
+  const forks = await measureForkBudgets();
+  const others = judged([
     { text: "first createMill of a process", limit: 5, unit: " ms", measured: await firstMill() },
     { text: "kernel, gzipped", limit: 64, unit: " KiB", measured: gzipSync(readFileSync(KERNEL)).length / 1024 },
     { text: "an unbounded map's chunk", limit: 17, unit: " KiB", measured: await chunkMemory({ firstVisit: false }) },
-    { text: "the same with first visits", limit: 33, unit: " KiB", measured: await chunkMemory({ firstVisit: true }) },
+    {
+      text: "the same chunk with first visits",
+      limit: 33,
+      unit: " KiB",
+      measured: await chunkMemory({ firstVisit: true }),
+    },
   ]);
+  return [...others, ...forks];
 }
 
 function judged(budgets) {

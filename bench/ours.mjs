@@ -1,6 +1,8 @@
 // All calls of Rollmill that the bench makes. If the names or arguments of the library change, only this file of the
 // bench changes. against/before.mjs calls an older checkout, whose names differ.
 
+import { SCRIPT_WEIGHT, SEED_TABLE } from "./inputs/tables.mjs";
+
 const SEED = "bench";
 const MOST_SLOTS = 8; // maximum number of slots of an object
 
@@ -179,6 +181,38 @@ const before = process.memoryUsage.rss();
 const items = recipe.makeMany(1e7);
 if (items.length !== 1e7) throw new Error("too few");
 console.log(process.resourceUsage().maxRSS * 1024 - before);`;
+
+/**
+ * The source of a program that prints the costs of forks as JSON: microseconds for a new fork and its first item or roll,
+ * medians of several rounds, and the growth of the heap in bytes by 10^5 forks that are kept. It needs --expose-gc.
+ */
+export const FORKS = `
+import { createMill } from "rollmill";
+const mill = createMill({ seed: "${SEED}" });
+const recipe = mill.recipe("weapon");
+const text = ${JSON.stringify(SEED_TABLE)};
+const ids = mill.table("script ids", text).scriptIds;
+const table = mill.table("loot", text, { weights: Object.fromEntries(ids.map((id) => [id, ${SCRIPT_WEIGHT}])) });
+let id = 0;
+const microseconds = (calls, make) => {
+  const rounds = Array.from({ length: 15 }, () => {
+    const start = performance.now();
+    for (let i = 0; i < calls; i++) make(id++);
+    return ((performance.now() - start) * 1000) / calls;
+  });
+  return rounds.sort((a, b) => a - b)[7];
+};
+const item = microseconds(2000, (k) => recipe.fork(k).make());
+const roll = microseconds(10000, (k) => table.fork(k).roll());
+recipe.make({ at: 0 });
+gc();
+const before = process.memoryUsage();
+const kept = Array.from({ length: 1e5 }, (_, k) => recipe.fork("kept " + k));
+for (const fork of kept) fork.make();
+gc();
+const { heapUsed, external } = process.memoryUsage();
+if (kept.length !== 1e5) throw new Error("too few");
+console.log(JSON.stringify({ item, roll, bytes: heapUsed + external - before.heapUsed - before.external }));`;
 
 /**
  * The bytes that a long unbounded walk adds to the memory of its layer, and the number of 64 × 64 chunks that it

@@ -20,6 +20,8 @@ export class KernelTable {
   readonly #plan: TablePlan;
   readonly #table: Resident;
   readonly #counts: Resident;
+  /** Read once: it follows from the plan. */
+  #wide: boolean | undefined;
   #written: { readonly frozen: FrozenWeights; readonly generation: number } | undefined;
 
   constructor({ kernel, name, plan }: Pick<Setup<TablePlan>, "kernel" | "name" | "plan">) {
@@ -34,7 +36,8 @@ export class KernelTable {
 
   /** Whether an id (the index of a result) takes 4 bytes instead of 2. */
   get wide(): boolean {
-    return this.#kernel.read(this.#table.address, TableHead).wide !== 0;
+    this.#wide ??= this.#kernel.read(this.#table.address, TableHead).wide !== 0;
+    return this.#wide;
   }
 
   /**

@@ -39,11 +39,13 @@ type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 /** What a table and its forks share. */
 interface TableShared {
   readonly frozen: KernelTable;
+  readonly live: LiveRoller;
   readonly cache: RollingCache;
 }
 
 function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
-  return { frozen: new KernelTable(setup), cache: new RollingCache() };
+  const frozen = new KernelTable(setup);
+  return { frozen, live: new LiveRoller(setup.plan, frozen), cache: new RollingCache() };
 }
 
 /** A call without options passes this object, so that recognising it costs one comparison. */
@@ -65,8 +67,6 @@ export class Table extends Addressed<TablePlan, TableState> {
   readonly #shared: TableShared;
   /** Set at the first use, because it reads the state. */
   #rollings: Rollings | undefined;
-  readonly #frozen: KernelTable;
-  readonly #live: LiveRoller;
   #ahead: Ahead | undefined;
 
   /** @internal */
@@ -74,9 +74,6 @@ export class Table extends Addressed<TablePlan, TableState> {
     super(setup);
     this.#own = own;
     this.#shared = shared;
-    const { frozen } = shared;
-    this.#frozen = frozen;
-    this.#live = new LiveRoller(setup.plan, frozen);
   }
 
   /**
@@ -143,7 +140,9 @@ export class Table extends Addressed<TablePlan, TableState> {
    */
   rollMany(n: number, options: RollManyOptions = {}): TableRolls {
     const from = this.#checkBulk("rollMany", n, options);
-    const ids = allocateResults(n, (length) => (this.#frozen.wide ? new Uint32Array(length) : new Uint16Array(length)));
+    const ids = allocateResults(n, (length) =>
+      this.#shared.frozen.wide ? new Uint32Array(length) : new Uint16Array(length),
+    );
     let none = 0;
     this.#eachBatch(n, options, (roller, { count, done }) => {
       none += roller.none(count);
@@ -160,7 +159,7 @@ export class Table extends Addressed<TablePlan, TableState> {
    */
   rollInto<Out extends Ids>(out: Out, options: RollManyOptions = {}): Out {
     const from = this.#checkBulk("rollInto", out.length, options);
-    if (out.BYTES_PER_ELEMENT === 2 && this.#frozen.wide) {
+    if (out.BYTES_PER_ELEMENT === 2 && this.#shared.frozen.wide) {
       const problem = "the ids of this table do not fit in 16 bits";
       fail(error("argument.type", { problem, got: "a Uint16Array", expected: "a Uint32Array" }));
     }
@@ -202,6 +201,8 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
+    const { plain } = this.#shared.cache;
+    if (options === NO_OPTIONS && plain !== undefined) return plain;
     this.#rollings ??= new Rollings(this.plan, {
       ...this.#own,
       oneShots: () => this.state.oneShots(),
@@ -221,7 +222,7 @@ export class Table extends Addressed<TablePlan, TableState> {
   #eachBatch(n: number, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): Rolling {
     const from = options.from ?? this.state.next;
     const rolling = this.#prepare(options, "bulk", options.from);
-    const roller: Roller = rolling.mode === "frozen" ? this.#frozen : this.#live;
+    const roller: Roller = rolling.mode === "frozen" ? this.#shared.frozen : this.#shared.live;
     forEachBatch({ from, total: n }, options, (batch) => {
       roller.roll(this.stream.key, rolling, batch);
       const dead = rolling.onDead === "throw" ? roller.ids(batch.count).indexOf(this.results.length) : -1;
@@ -233,9 +234,9 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   #idOf(rolling: Rolling, index: number): number {
-    if (rolling.mode === "live") return this.#live.rollOne(this.stream.key, rolling, index);
-    this.#frozen.roll(this.stream.key, rolling, { ...placeOf(index), count: 1, done: 0 });
-    return this.#frozen.ids(1)[0];
+    if (rolling.mode === "live") return this.#shared.live.rollOne(this.stream.key, rolling, index);
+    this.#shared.frozen.roll(this.stream.key, rolling, { ...placeOf(index), count: 1, done: 0 });
+    return this.#shared.frozen.ids(1)[0];
   }
 
   /**
@@ -253,12 +254,12 @@ export class Table extends Addressed<TablePlan, TableState> {
     if (ahead?.block === block && ahead.rolling === rolling) return ahead.ids[offset];
     if (!inRow) return undefined;
     try {
-      this.#frozen.roll(this.stream.key, rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
+      this.#shared.frozen.roll(this.stream.key, rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
       // A roll of the block failed. The requested roll may succeed when it is made alone.
       return undefined;
     }
-    const ids = this.#frozen.ids(BLOCK_WORDS).slice();
+    const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();
     this.#ahead = { ids, block, rolling, byDefault };
     return ids[offset];
   }

@@ -1,0 +1,53 @@
+import type { Branch } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
+import type { TableState } from "./rolling.js";
+import type { OneShots } from "./scripts.js";
+
+/** The state of a table. It makes its sets when a script needs them, because most tables have no one-shots. */
+export class OneShotState implements TableState {
+  /** Index of the next roll. */
+  next = 0;
+  readonly #branch: Branch<TableState>;
+  #own: Set<number> | undefined;
+
+  /** @throws RollmillError `snapshot.invalid` if the saved state is damaged. */
+  constructor(saved: unknown, branch: Branch<TableState>) {
+    this.#branch = branch;
+    if (saved !== undefined) this.#own = new Set(idsIn(saved));
+  }
+
+  /** Returns the one-shots that the table alone has used, and those that all tables of the branch have used. */
+  oneShots(): OneShots {
+    this.#own ??= new Set();
+    return { own: this.#own, shared: this.#branch.shared("one-shots", (ids) => new SharedOneShots(ids)).ids };
+  }
+
+  /** Returns the ids of the table's own one-shots for a snapshot; undefined if none was used. */
+  save(): readonly number[] | undefined {
+    return this.#own === undefined ? undefined : savedIds(this.#own);
+  }
+}
+
+/** The ids of the shared one-shot scripts that were used. All tables of a mill share this set. */
+class SharedOneShots {
+  readonly ids: Set<number>;
+
+  constructor(saved: unknown) {
+    this.ids = new Set(idsIn(saved));
+  }
+
+  save(): readonly number[] | undefined {
+    return savedIds(this.ids);
+  }
+}
+
+function savedIds(ids: ReadonlySet<number>): readonly number[] | undefined {
+  return ids.size === 0 ? undefined : [...ids];
+}
+
+function idsIn(saved: unknown): readonly number[] {
+  if (saved === undefined) return [];
+  if (Array.isArray(saved) && saved.every((id) => Number.isInteger(id) && id >= 0)) return saved;
+  const problem = "the list of used one-shot scripts in the snapshot is damaged";
+  return fail(error("snapshot.invalid", { problem, got: saved, expected: "a list of script ids" }));
+}
