@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { INLINED } from "../scripts/inlined.mjs";
@@ -174,5 +176,52 @@ describe("the kernel", () => {
     const declared = [...boundary.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, name]) => name);
     const names = WebAssembly.Module.exports(new WebAssembly.Module(wasm)).map(({ name }) => name);
     expect(declared.sort()).toEqual(names.sort());
+  });
+});
+
+describe("a bundle of rollmill/core", () => {
+  /** The size of a minified bundle of a program, gzipped, in KiB; that of chunks that it loads later included. */
+  async function bundled(program: string): Promise<number> {
+    const build = await rolldown({
+      input: "program",
+      platform: "browser",
+      plugins: [
+        {
+          name: "program",
+          resolveId: (id) => (id === "program" ? id : undefined),
+          load: (id) => (id === "program" ? program : undefined),
+        },
+      ],
+      resolve: { alias: { dist: fileURLToPath(new URL("dist", root)) } },
+    });
+    const { output } = await build.generate({ format: "esm", minify: true });
+    return (
+      output.reduce((sum, file) => sum + gzipSync(file.type === "chunk" ? file.code : file.source).length, 0) / 1024
+    );
+  }
+  const kernel = gzipSync(read("dist/kernel.wasm"), { level: 9 }).length / 1024;
+
+  test("with weighted lists, and the kernel given separately, is at most 35 KB with the kernel", async () => {
+    const size = await bundled(
+      'import { createMill } from "dist/core/index.js"; createMill({ seed: 1, kernel: globalThis.kernel }).weighted("a", [1]);',
+    );
+    expect(size).toBeGreaterThan(5);
+    expect(size + kernel).toBeLessThanOrEqual(35);
+  });
+
+  test("with weighted lists, and the kernel from the library, is at most 35 KB", async () => {
+    const size = await bundled(
+      'import { createMillAsync } from "dist/core/index.js"; (await createMillAsync({ seed: 1 })).weighted("a", [1]);',
+    );
+    expect(size).toBeGreaterThan(kernel);
+    expect(size).toBeLessThanOrEqual(35);
+  });
+
+  test.each(["tables", "pools", "walks", "recipes", "objects"])("has %s only if it is imported", async (system) => {
+    const core = await bundled('export { createMill } from "dist/core/index.js";');
+    const added = await bundled(
+      `export { createMill } from "dist/core/index.js"; export { ${system} } from "dist/${system}/index.js";`,
+    );
+    expect(added).toBeGreaterThan(core + 5);
   });
 });
