@@ -27,7 +27,7 @@ Z:3:-1+M2:255:STAT
 Z:2:d3M7:2:STAT
 T:sword:0:9:good:20:0 to 255
 N:2:suffix:of More
-R2:1:WARM | KEEN
+R2:1:KEEN | WARM
 L:d2M3:255:CON
 T:sword:0:9:good:20:0 to 255
 N:3:suffix:of Rest
