@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMill, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
+import { FLAGS } from "../src/objects/parse/flags.js";
+import { tvalOf } from "../src/objects/parse/tvals.js";
 import { BIN, rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -218,7 +220,22 @@ describe("the pages are whole", () => {
     expect(explained).toEqual(codes);
   });
 
-  test.each(PAGES)("every link of %s within the project leads somewhere", async (page) => {
+  test("the tvals and the built-in flags are those of the library, the flags in its order", async () => {
+    const page = await readFile(join(root, "docs/formats.md"), "utf8");
+    const [, text] = /^## Edit files$(.*?)^## /ms.exec(page) ?? ["", ""];
+    const flags = [...text.matchAll(/^\| `([A-Z]+)` \| (`.*`) \|$/gm)].flatMap(([, type, names]) =>
+      names.split(", ").map((name) => ({ name: name.slice(1, -1), type })),
+    );
+    expect(flags).toEqual(FLAGS);
+    const tvals = [...text.matchAll(/(?<=\| )(\d+) \| ([a-z ]+)(?= \|)/g)].map(([, tval, word]) => [
+      word,
+      Number(tval),
+    ]);
+    expect(tvals).toHaveLength(35);
+    expect(tvals).toEqual(tvals.map(([word]) => [word, tvalOf(String(word))]));
+  });
+
+  test.each([...PAGES, "docs/determinism.md"])("every link of %s within the project leads somewhere", async (page) => {
     const text = await readFile(join(root, page), "utf8");
     const links = [...text.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
     for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {

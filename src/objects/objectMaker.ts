@@ -59,9 +59,9 @@ import type {
 const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
- * Makes objects from edit files. A mill makes each artifact only once. Object k is therefore a function of (seed, name,
- * k), the options, and the artifacts that were made before it. If object k is made again, the result is the same, even
- * if it is an artifact.
+ * Makes objects from edit files. Each artifact is made only once for each name and fork. Object k is therefore a
+ * function of (seed, name, ids of the fork, k), the options, and the artifacts that were made before it under this name
+ * and in this fork. If object k is made again, the result is the same, even if it is an artifact.
  *
  * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
  * in bulk.

@@ -316,7 +316,7 @@ export interface ObjectOptions {
   readonly with?: readonly (string | number)[] | undefined;
   /** The theme that every object must have, by name or number. */
   readonly theme?: string | number | undefined;
-  /** The artifact to make, by name or number. A mill makes each artifact once. */
+  /** The artifact to make, by name or number. Each artifact is made once for each name and fork. */
   readonly artifact?: string | number | undefined;
   /** The affix level, by name, in place of a rolled level. It may be a level that is never rolled. */
   readonly affixLevel?: string | undefined;

@@ -24,12 +24,13 @@ export interface MadeByPort {
   pvals: Record<string, number>;
 }
 
-export type MBonusOdds = (m: number, level: number) => ArrayLike<number>;
+export function halfNormal(): number[];
+
+export function mBonusWeights(m: number, level: number): readonly number[];
 
 export function makeObject(
   key: Key,
   files: object,
-  mBonusOdds: MBonusOdds,
   index: number,
   options: { level: number; quality: "normal" | "good" | "great"; made: Map<number, number> },
 ): MadeByPort;

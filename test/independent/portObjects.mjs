@@ -1,7 +1,7 @@
 // written from docs/determinism.md alone
 //
 // Objects by the rules of section 5, without limits and without requests. `files` is what the library parses the edit
-// files to. The weights of m_bonus are not on the page: `mBonusOdds(m, level)` gives them.
+// files to.
 
 import { aliasBy, belowBy, buildAlias, extrasOf, integerWeights, prefixBy, word } from "./port.mjs";
 
@@ -15,8 +15,55 @@ const limit = (value, least, most) => Math.min(most, Math.max(least, value));
 const isFor = (line, { tval, sval }) => line.tval === tval && line.leastSval <= sval && sval <= line.mostSval;
 const excludes = (a, b) => a.excludes.includes(b.number) || b.excludes.includes(a.number);
 
+/** The values H₀ … H₂₅₅ of m_bonus. */
+export function halfNormal() {
+  const integrals = Array.from({ length: 256 }, (_, k) => {
+    const square = BigInt(k + 1) ** 2n;
+    let t = BigInt(k + 1) << 122n;
+    let sum = 0n;
+    for (let n = 0n; n < 80n; n++) {
+      if (n > 0n) t = (t * square) / (8192n * n);
+      const part = t / (2n * n + 1n);
+      sum += n % 2n === 0n ? part : -part;
+    }
+    return sum;
+  });
+  const last = integrals[255];
+  return integrals.map((integral) => Number((2n ** 21n * integral + last) / (2n * last)));
+}
+
+const H = halfNormal();
+const known = new Map();
+
+/** The weights W₀ … W_m of m_bonus(m, D). */
+export function mBonusWeights(m, D) {
+  const d = Math.min(D, 127);
+  const id = `${m} ${d}`;
+  if (!known.has(id)) known.set(id, weightsOf(m, m * d));
+  return known.get(id);
+}
+
+function weightsOf(m, product) {
+  const weights = Array.from({ length: m + 1 }, () => 0);
+  const roundings = (number, divisor) => [
+    [Math.floor(number / divisor) + 1, number % divisor],
+    [Math.floor(number / divisor), divisor - (number % divisor)],
+  ];
+  for (const [a, A] of roundings(product, 128)) {
+    for (const [s, B] of roundings(m, 4)) {
+      for (let h = 0; h < 512; h++) {
+        const k = Math.floor(h / 2);
+        const C = H[k] - (k === 0 ? 0 : H[k - 1]);
+        const off = Math.floor((s * (2 * h + 1) + 128) / 256);
+        for (const v of [a + off, a - off]) weights[limit(v, 0, m)] += A * B * C;
+      }
+    }
+  }
+  return weights;
+}
+
 /** The decisions of an object, each with the next word. */
-function decisionsOf(key, index, mBonusOdds) {
+function decisionsOf(key, index) {
   let words = 0;
   const read = () => {
     const at = words++;
@@ -30,7 +77,7 @@ function decisionsOf(key, index, mBonusOdds) {
     alias: (weights) => aliasBy(...read(), buildAlias(weights)),
     mBonus: (m, level) => {
       const [w] = read();
-      const odds = mBonusOdds(m, level);
+      const odds = mBonusWeights(m, level);
       let v = 0;
       for (let sum = odds[0]; sum <= Math.floor(w / 2); sum += odds[v]) v++;
       return v;
@@ -175,11 +222,11 @@ function pickKind(kinds, level, quality, decide) {
 }
 
 /** Object `index`; `made` is a map from the numbers of the artifacts that were made to the objects that became them. */
-export function makeObject(key, files, mBonusOdds, index, { level, quality, made }) {
+export function makeObject(key, files, index, { level, quality, made }) {
   const byNumber = (records) => [...records].sort((a, b) => a.number - b.number);
   const [kinds, affixes, themes, artifacts] = [files.kinds, files.affixes, files.themes, files.artifacts].map(byNumber);
   const types = new Map(files.flags.map(({ name, type }) => [name, type]));
-  const decide = decisionsOf(key, index, mBonusOdds);
+  const decide = decisionsOf(key, index);
   const kindOf = ({ tval, sval }) => kinds.find((kind) => kind.tval === tval && kind.sval === sval);
   const object = { affixes: [], depths: [], affixLevel: undefined, slots: 0 };
   const finish = () => {

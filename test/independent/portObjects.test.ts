@@ -2,14 +2,53 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { mBonusOdds } from "../../src/objects/compile/mBonus.js";
-import { parseObjects } from "../../src/objects/index.js";
+import { type ObjectTexts, parseObjects } from "../../src/objects/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { type Id, type Key, streamKey, word } from "./port.mjs";
-import { makeObject } from "./portObjects.mjs";
+import { halfNormal, makeObject, mBonusWeights } from "./portObjects.mjs";
 import { SEEDS } from "./seeds.js";
 
-const files = parseObjects(DUNGEON).spec ?? {};
+const page = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8");
+/** Files in which Z, R and R2 lines run out of flags, and a theme names an affix several times. */
+const AWKWARD: ObjectTexts = {
+  object: `N:1:& Kris~
+I:23:4
+W:3:0:15:20
+P:0:2d3:0:d3M200:0
+A:30:0 to 255
+F:BRIGHT
+`,
+  objectBase: "N:sword:Blade~\n",
+  egoItem: `N:1:suffix:of Much
+C:d3M9:M255:0
+R:2:GLOW
+R2:3:KEEN | DULL | BRIGHT
+Z:3:-1+M2:255:STAT
+Z:2:d3M7:2:STAT
+T:sword:0:9:good:20:0 to 255
+N:2:suffix:of More
+R2:1:KEEN | WARM
+L:d2M3:255:CON
+T:sword:0:9:good:20:0 to 255
+N:3:suffix:of Rest
+C:d9:0:0
+R:1:GLOW | EDGE
+Z:1:d5:255:STAT
+T:sword:0:9:good:20:0 to 255
+`,
+  egoThemes: `N:1:suffix:of the Choir
+T:sword:0:9:0 to 255
+A:of Rest:20
+A:of Rest:0:50
+A:of More:14:70
+A:of Rest:0
+A:of Much:9:0
+A:of Much:9:30
+`,
+  artifact: "",
+  flags: "DULL,EDGE\nCON,STAT\nWARM,GLOW\nKEEN,EDGE\nBRIGHT,GLOW\nSTR,STAT\n",
+};
+
 const QUALITIES = ["normal", "good", "great"] as const;
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
@@ -35,6 +74,27 @@ const summaryOf = <
   affixes: made.affixes.map(({ number }) => number),
 });
 
+/** Makes objects of both kinds of quality and depth, and compares them; calls `see` with each. */
+function compare(
+  texts: ObjectTexts,
+  { seed, forks, count, levels }: { seed: string; forks: Id[]; count: number; levels: number[] },
+  see: (made: ReturnType<typeof makeObject>) => void = () => {},
+): void {
+  const files = parseObjects(texts).spec ?? {};
+  const mill = createMill({ seed }).fork("save 1");
+  const maker = forks.reduce((child, id) => child.fork(id), mill.objects("drops", texts));
+  const key: Key = streamKey(seed, "drops", forks, ["save 1"]);
+  const made = new Map<number, number>();
+  for (const index of range(count)) {
+    const quality = QUALITIES[index % 3];
+    const level = levels[Math.floor(index / 3) % levels.length];
+    const ours = makeObject(key, files, index, { level, quality, made });
+    const theirs = maker.make({ level, at: index, ...(quality !== "normal" && { [quality]: true }) });
+    expect(summaryOf(theirs)).toMatchObject(summaryOf(ours));
+    see(ours);
+  }
+}
+
 describe("objects of the project's files", () => {
   const FORKS: [what: string, forks: Id[]][] = [
     ["no fork", []],
@@ -46,22 +106,36 @@ describe("objects of the project's files", () => {
   );
 
   test.each(cases)("seed %j, %s", (seed, _what, forks) => {
-    const mill = createMill({ seed }).fork("save 1");
-    const maker = forks.reduce((child, id) => child.fork(id), mill.objects("drops", DUNGEON));
-    const key: Key = streamKey(seed, "drops", forks, ["save 1"]);
-    const made = new Map<number, number>();
-    for (const index of range(150)) {
-      const quality = QUALITIES[index % 3];
-      const level = [0, 5, 30, 127][Math.floor(index / 3) % 4];
-      const ours = makeObject(key, files, mBonusOdds, index, { level, quality, made });
-      const theirs = maker.make({ level, at: index, ...(quality !== "normal" && { [quality]: true }) });
-      expect(summaryOf(theirs)).toMatchObject(summaryOf(ours));
-    }
+    compare(DUNGEON, { seed, forks, count: 150, levels: [0, 5, 30, 127] });
   });
 });
 
+test("lists that run out of flags, flags in another order, and themes that repeat a line", () => {
+  const seen = { exhausted: 0, themed: 0, bare: 0 };
+  compare(AWKWARD, { seed: "moria", forks: [], count: 1500, levels: [1, 60, 255] }, ({ affixes, pvals, theme }) => {
+    const has = (number: number) => affixes.some((affix) => affix.number === number);
+    if (has(1) && pvals.STR !== undefined && pvals.CON !== undefined) seen.exhausted++;
+    if (theme !== undefined) seen.themed++;
+    if (theme !== undefined && !has(3)) seen.bare++;
+  });
+  expect(
+    Object.values(seen).every((count) => count > 30),
+    JSON.stringify(seen),
+  ).toBe(true);
+});
+
+test("the page's values of m_bonus are those of the second implementation", () => {
+  const [, text] = /^- \*m_bonus(.*?)^- \*/ms.exec(page) ?? ["", ""];
+  const h = halfNormal();
+  expect(text).toContain(`are ${[0, 1, 63, 127, 255].map((k) => h[k]).join(", ")}.`);
+  const rows = [...text.matchAll(/^ {2}\| (\d+)(?:, and (\d+))? \| ([\d |]+) \|$/gm)];
+  expect(rows).toHaveLength(2);
+  for (const [, depth, other = depth, weights] of rows)
+    for (const D of [depth, other]) expect(weights.split(" | ").map(Number)).toEqual(mBonusWeights(5, Number(D)));
+  for (const m of [0, 1, 6, 255]) expect(mBonusWeights(m, 77).reduce((sum, weight) => sum + weight, 0)).toBe(2 ** 31);
+});
+
 test("the page's example of objects has the words of the second implementation, and their values", () => {
-  const page = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8");
   const [, text] = /^Check: under seed `moria`, object 11850(.*?)^## 6/ms.exec(page) ?? ["", ""];
   const rows = [...text.matchAll(/^\| [^|]*\| (\d+) \| (\d+) \| ([^|]+) \|/gm)];
   expect(rows.map(([, at]) => Number(at))).toEqual(range(21));
@@ -71,6 +145,7 @@ test("the page's example of objects has the words of the second implementation, 
     const [, m, value] = /^below\((\d+)\) = (\d+)$/.exec(decided) ?? [];
     if (m !== undefined) expect([at, (BigInt(drawn) * BigInt(m)) >> 32n]).toEqual([at, BigInt(value)]);
   }
-  const made = makeObject(key, files, mBonusOdds, 11850, { level: 30, quality: "good", made: new Map() });
+  const files = parseObjects(DUNGEON).spec ?? {};
+  const made = makeObject(key, files, 11850, { level: 30, quality: "good", made: new Map() });
   expect(made).toMatchObject({ words: 21, toHit: 5, toDam: 6, dice: 1, sides: 7, weight: 91, depths: [33, 30] });
 });

@@ -299,11 +299,11 @@ export function refuseClaimed(
   if (count <= 1 && (owner ?? from) === from) return;
   fail(
     error("object.impossible", {
-      problem: `a mill makes the artifact ${JSON.stringify(artifact.name)} only once, but ${
+      problem: `the artifact ${JSON.stringify(artifact.name)} is made only once for each name and fork, but ${
         count > 1 ? `${count} objects are requested` : `object ${owner} has already made it`
       }`,
       expected: count > 1 ? "a request for one object" : `a request for object ${owner}`,
-      remedy: "Request it for one object, or use another mill or a maker with another name",
+      remedy: "Request it for one object, or use a fork, or a maker with another name",
     }),
   );
 }
