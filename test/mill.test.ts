@@ -233,6 +233,23 @@ describe("names", () => {
   });
 });
 
+describe("forks of a mill", () => {
+  test("a snapshot of a fork continues in the fork of the same ids, and nowhere else", () => {
+    const mill = createMill({ seed: "moria" });
+    const player = mill.fork("save 1").fork(7);
+    const rarity = player.weighted("rarity", [3, 2, 1]);
+    rarity.pickMany(10);
+    rarity.fork([1, -1]).pickMany(3);
+    mill.weighted("other", [1]).pickMany(5);
+    const later = createMill({ seed: "moria", snapshot: player.snapshot() });
+    const again = later.fork("save 1").fork(7).weighted("rarity", [3, 2, 1]);
+    expect([again.next, again.fork([1, -1]).next, again.fork(2).next]).toEqual([10, 3, 0]);
+    expect([...again.pickMany(5)]).toEqual([...rarity.pickMany(5)]);
+    expect(later.weighted("other", [1]).next).toBe(0);
+    expect(later.fork("save 1").weighted("rarity", [3, 2, 1]).next).toBe(0);
+  });
+});
+
 describe("dispose", () => {
   test("ends the mill and what it made, by method or by using; maps and results stay", () => {
     let list: ReturnType<Mill["weighted"]> | undefined;

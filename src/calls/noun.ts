@@ -112,7 +112,10 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
    */
   abstract fork(id: ForkId): Addressed<Plan, S>;
 
-  /** Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. */
+  /**
+   * Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. One-shots that all
+   * tables of a fork share stay used, because other tables may need them.
+   */
   releaseFork(id: ForkId): void {
     this.stream.node().release(id);
   }

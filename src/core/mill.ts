@@ -1,10 +1,11 @@
-import { type ForkId, forkKey, type Seed, type StreamKey, seedKey } from "../address.js";
+import { type ForkId, forkKey, plainId, type Seed, type StreamKey, seedKey } from "../address.js";
 import {
   type CreateState,
   checkOptions,
   MillNode,
   NameBranch,
   type Noun,
+  type SavedMill,
   type Scope,
   type State,
   type System,
@@ -69,6 +70,8 @@ interface MillParts {
   readonly root: MillRoot;
   /** Returns the states of the mill. A fork creates them only when it needs them, so that it leaves no trace before. */
   readonly node: () => MillNode;
+  /** The ids of the forks that lead from the first mill to this one. */
+  readonly forks: readonly ForkId[];
   readonly parent?: CoreMill | undefined;
 }
 
@@ -89,7 +92,7 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
     isRestored: saved !== undefined,
   };
   const node = new MillNode(saved?.state);
-  return { seed: text, key: seedKey(text), root, node: () => node };
+  return { seed: text, key: seedKey(text), root, node: () => node, forks: [] };
 }
 
 /**
@@ -207,15 +210,17 @@ export class CoreMill {
    * Encodes all state that does not follow from the seed: cursors, used one-shots, the stock of pools, the artifacts
    * made so far, and the time; of the mill and of all forks. To continue from there, pass the bytes to
    * {@link createMill} with the same seed, and open the same tables, pools and so on under the same names. Walks and
-   * streams have no state. A snapshot of a fork holds the state of the fork alone.
+   * streams have no state. A snapshot of a fork holds the state of this
+   * fork alone; the fork with the same id of the new mill continues from it.
    *
    * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost
    * because its kernel failed.
    */
   snapshot(): Uint8Array {
     this.#alive();
-    const { seed, root, node } = this.#parts;
-    return encodeSnapshot({ seed, now: root.now, state: node().save() });
+    const { seed, root, node, forks } = this.#parts;
+    const state = forks.reduceRight<SavedMill>((saved, id) => inFork(id, saved), node().save());
+    return encodeSnapshot({ seed, now: root.now, state });
   }
 
   /**
@@ -237,8 +242,8 @@ export class CoreMill {
 
   /** @internal The parts of a fork. */
   protected forkParts(id: ForkId): MillParts {
-    const { seed, key, root, node } = this.#parts;
-    return { seed, key: forkKey(key, id), root, node: () => node().fork(id), parent: this };
+    const { seed, key, root, node, forks } = this.#parts;
+    return { seed, key: forkKey(key, id), root, node: () => node().fork(id), forks: [...forks, id], parent: this };
   }
 
   /** Returns what was opened under a name, if it is the wanted one. A fork adopts what its parent has opened. */
@@ -279,4 +284,9 @@ export class CoreMill {
     if (kernel !== undefined) return kernel;
     return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
   }
+}
+
+/** Returns the state of a mill in which only one fork has a state. */
+function inFork(id: ForkId, saved: SavedMill): SavedMill {
+  return { names: {}, forks: [{ id: plainId(id), ...saved }] };
 }
