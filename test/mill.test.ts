@@ -104,6 +104,30 @@ describe("making a mill", () => {
     expect(fresh.createMill({ seed }).stream("a").word(5)).toBe(createMill({ seed }).stream("a").word(5));
   });
 
+  test("an engine without memory for another instance says so, and not that it is too old", () => {
+    vi.spyOn(WebAssembly, "Instance").mockImplementation(function refuse(): WebAssembly.Instance {
+      throw new RangeError("WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance");
+    });
+    try {
+      expect(() => createMill({ seed })).toThrow(/kernel\.memory/);
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(createMill({ seed }).stream("a").word(5)).toBe(createMill({ seed }).stream("a").word(5));
+  });
+
+  test("core needs the kernel for its first mill, and says how to give it", async () => {
+    vi.resetModules();
+    const core = await import("../src/core/index.js");
+    expect(() => core.createMill({ seed })).toThrow(/argument\.type/);
+    const expected = createMill({ seed }).stream("a").word(5);
+    const kernel = new WebAssembly.Module(readFileSync(new URL("../dist/kernel.wasm", import.meta.url)));
+    expect(core.createMill({ seed, kernel }).stream("a").word(5)).toBe(expected);
+    vi.resetModules();
+    const later = await import("../src/core/index.js");
+    expect((await later.createMillAsync({ seed })).stream("a").word(5)).toBe(expected);
+  });
+
   test("the stream version is 2", () => expect(STREAM_VERSION).toBe(2));
 });
 
