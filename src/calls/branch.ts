@@ -29,13 +29,40 @@ export interface Branch<S extends State = State> {
 /** Creates the state of a noun, or restores it from a snapshot. `branch` gives access to shared state. */
 export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) => S;
 
-/** The branch of a name in a mill. */
-export class NameBranch<S extends State> implements Branch<S> {
+/** What both kinds of branches have in common: they find their states, and their forks, in the same way. */
+abstract class FoundBranch<S extends State> implements Branch<S> {
   readonly key: StreamKey;
+  readonly #create: CreateState<S>;
+
+  constructor(key: StreamKey, create: CreateState<S>) {
+    this.key = key;
+    this.#create = create;
+  }
+
+  state(): S {
+    return this.node().state((saved) => this.#create(saved, this));
+  }
+
+  shared<T extends Shared>(key: string, create: (saved: unknown) => T): T {
+    return this.sharedNode().share(key, create);
+  }
+
+  fork(id: ForkId): Branch<S> {
+    return new ForkBranch(this, id, this.#create);
+  }
+
+  abstract keyOf(name: string): StreamKey;
+
+  abstract node(): StateNode;
+
+  abstract sharedNode(): SharedNode;
+}
+
+/** The branch of a name in a mill. */
+export class NameBranch<S extends State> extends FoundBranch<S> {
   readonly #mill: StreamKey;
   readonly #name: string;
   readonly #states: () => MillNode;
-  readonly #create: CreateState<S>;
 
   /** @param mill - `key` is the key of the mill, `states` returns its states. */
   constructor(mill: {
@@ -44,73 +71,45 @@ export class NameBranch<S extends State> implements Branch<S> {
     readonly create: CreateState<S>;
     readonly states: () => MillNode;
   }) {
-    this.key = nameKey(mill.key, mill.name);
+    super(nameKey(mill.key, mill.name), mill.create);
     this.#mill = mill.key;
     this.#name = mill.name;
     this.#states = mill.states;
-    this.#create = mill.create;
   }
 
-  keyOf(name: string): StreamKey {
+  override keyOf(name: string): StreamKey {
     return nameKey(this.#mill, name);
   }
 
-  state(): S {
-    return this.node().state((saved) => this.#create(saved, this));
-  }
-
-  shared<T extends Shared>(key: string, create: (saved: unknown) => T): T {
-    return this.sharedNode().share(key, create);
-  }
-
-  fork(id: ForkId): Branch<S> {
-    return new ForkBranch(this, id, this.#create);
-  }
-
-  node(): StateNode {
+  override node(): StateNode {
     return this.#states().name(this.#name);
   }
 
-  sharedNode(): SharedNode {
+  override sharedNode(): SharedNode {
     return this.#states().shared;
   }
 }
 
 /** The branch of a fork. It finds its state only when it needs it, so that a fork without state leaves no trace. */
-class ForkBranch<S extends State> implements Branch<S> {
-  readonly key: StreamKey;
+class ForkBranch<S extends State> extends FoundBranch<S> {
   readonly #parent: Branch<S>;
   readonly #id: ForkId;
-  readonly #create: CreateState<S>;
 
   constructor(parent: Branch<S>, id: ForkId, create: CreateState<S>) {
-    this.key = forkKey(parent.key, id);
+    super(forkKey(parent.key, id), create);
     this.#parent = parent;
     this.#id = id;
-    this.#create = create;
   }
 
-  keyOf(name: string): StreamKey {
+  override keyOf(name: string): StreamKey {
     return forkKey(this.#parent.keyOf(name), this.#id);
   }
 
-  state(): S {
-    return this.node().state((saved) => this.#create(saved, this));
-  }
-
-  shared<T extends Shared>(key: string, create: (saved: unknown) => T): T {
-    return this.sharedNode().share(key, create);
-  }
-
-  fork(id: ForkId): Branch<S> {
-    return new ForkBranch(this, id, this.#create);
-  }
-
-  node(): StateNode {
+  override node(): StateNode {
     return this.#parent.node().fork(this.#id);
   }
 
-  sharedNode(): SharedNode {
+  override sharedNode(): SharedNode {
     return this.#parent.sharedNode().fork(this.#id);
   }
 }
