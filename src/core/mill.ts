@@ -183,7 +183,7 @@ export class CoreMill {
 
   /**
    * Forgets a name: its object and its state. The name can then be opened again. An object that you still hold keeps
-   * working, but snapshots no longer contain its state.
+   * working, but snapshots no longer contain its state. Its memory in the kernel is freed when the mill is disposed.
    */
   release(name: string): void {
     this.#opened.delete(name);
