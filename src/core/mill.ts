@@ -210,8 +210,9 @@ export class CoreMill {
    * Encodes all state that does not follow from the seed: cursors, used one-shots, the stock of pools, the artifacts
    * made so far, and the time; of the mill and of all forks. To continue from there, pass the bytes to
    * {@link createMill} with the same seed, and open the same tables, pools and so on under the same names. Walks and
-   * streams have no state. A snapshot of a fork holds the state of this
-   * fork alone; the fork with the same id of the new mill continues from it.
+   * streams have no state.
+   *
+   * A snapshot of a fork holds the state of this fork alone; the fork of the new mill with the same id continues from it.
    *
    * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost
    * because its kernel failed.
