@@ -38,7 +38,7 @@ function readInteger(text: string, { problem, least, most }: IntegerRange): Cell
 function readActive(text: string): CellReading {
   const value = ACTIVE.get(text.trim().toLowerCase());
   if (value !== undefined) return { value };
-  return { problem: "invalid value of active", expected: "0, 1, true or false" };
+  return { problem: "invalid value", expected: "0, 1, true or false" };
 }
 
 function readStatus(text: string): CellReading {

@@ -25,7 +25,7 @@ function askScript({ script, context, overrides }: WeightSource, id: number): An
   try {
     returned = overrides?.has(id) ? overrides.get(id) : script(id, context);
   } catch (cause) {
-    return { weight: undefined, problem: `failed: ${reasonOf(cause)}`, cause };
+    return { weight: undefined, problem: `failed (${reasonOf(cause)})`, cause };
   }
   if (typeof returned === "number" && Number.isInteger(returned) && returned >= 0 && returned <= MAX_WEIGHT) {
     return { weight: returned + 0 };
@@ -41,7 +41,7 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
   const { problem, ...rest } = answer.weight === undefined ? answer : { problem: "" };
   const expected = `an integer from 0 to ${MAX_WEIGHT}`;
   return error("table.script", {
-    problem: `${nameOf(plan, place)}: script ${id} ${problem}`,
+    problem: `script ${id} in ${nameOf(plan, place)} ${problem}`,
     ...("returned" in rest ? { got: rest.returned, expected } : {}),
     where: whereOf(plan.spec, place),
   });
