@@ -60,6 +60,6 @@ export function checkName(name: unknown): string {
  */
 export function refuseName(name: string, noun: string): never {
   const problem = `mill.${noun} has already used the name ${JSON.stringify(name)}`;
-  const remedy = "Use another name, or release the earlier use of the name with mill.release";
+  const remedy = "Use another name, or call mill.release with this name first";
   return fail(error("argument.name-taken", { problem, remedy }));
 }

@@ -419,7 +419,7 @@ export interface Merge {
 }
 
 /**
- * Integers with which the kernel computes the largest amount of a condition: round(|stat| · share), which is
+ * Integers for the largest amount of a condition, round(|stat| · share). The kernel computes the amount as
  * ⌊(|stat| · multiplier + addend) / divisor⌋.
  */
 export interface ShareRounding {

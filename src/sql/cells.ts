@@ -126,7 +126,7 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
 function refuseCell(name: string, cell: unknown, row: Readonly<Record<string, unknown>>, place: TablePlace): never {
   const expected = name === "status" ? '"accepted" or "proposed"' : EXPECTED[wantedOf(name)];
   const which = name === "id" ? "" : ` in the row with id ${String(row.id)}`;
-  return refuse(name, place, { problem: `invalid value of ${name}${which}`, got: cell, expected });
+  return refuse(name, place, { problem: `invalid "${name}"${which}`, got: cell, expected });
 }
 
 function refuse(column: string, { shown, shape }: TablePlace, finding: Finding): never {

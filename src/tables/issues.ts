@@ -48,8 +48,7 @@ export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
 /** The issue for a roll that has visited `maxHops` rows without a result. */
 export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { maxHops: number; index: number }): Issue {
   return error("table.hops", {
-    problem: `roll ${index} visited too many rows without a result (now at ${nameOf(plan, { row })})`,
-    expected: `at most ${maxHops}, the value of "maxHops"`,
+    problem: `roll ${index} reached the limit of "maxHops" (${maxHops}) at ${nameOf(plan, { row })}`,
     remedy: "Look for rows that mostly jump to each other, or raise `maxHops`",
     where: whereOf(plan.spec, { row }),
   });

@@ -43,7 +43,7 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   if (typeof start !== "number" || !Number.isInteger(start) || start < 0 || start >= spec.rows.length) {
     const table = plan.name === undefined ? "the table" : `table ${plan.name}`;
     const expected = expectedStart(spec.rows.length);
-    const problem = `${table} has no row with the number of the start row`;
+    const problem = `the start row does not exist in ${table}`;
     return fail(error("table.start", { problem, got: start, expected, where: { file: spec.file } }));
   }
   const rows = reachableRows(plan, start);
