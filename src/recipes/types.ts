@@ -390,7 +390,7 @@ export interface StatPlace {
   readonly most: number;
   /** Whether the stat always fits 16 bits. */
   readonly narrow: boolean;
-  /** Size in bytes of the integers in which the kernel sums the numbers that words and rungs add to the stat. */
+  /** Size in bytes of the integers in which the kernel sums the stat. */
   readonly width: 1 | 2 | 4;
   readonly group: number;
   readonly lane: number;

@@ -4,8 +4,8 @@ import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
 /**
- * The source of script weights. A script id that is a key of `overrides` has that constant weight. For any other id,
- * the script is called.
+ * The source of script weights. `overrides` maps script ids to constant weights. For any other id, the script is
+ * called.
  */
 export interface WeightSource {
   readonly script: Script;

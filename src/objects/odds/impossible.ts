@@ -69,7 +69,8 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const kinds = tval === undefined ? "kinds" : `kinds of type ${tvalWord(tval)}`;
   const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
   if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
-    const problem = `the kind ${quoted({ name: plainName(kind.name) })} has the type ${tvalWord(kind.tval)}, not the requested type`;
+    const name = quoted({ name: plainName(kind.name) });
+    const problem = `the kind ${name} has the type ${tvalWord(kind.tval)}, not the requested type`;
     return { problem, expected: `a kind of type ${tvalWord(tval)}` };
   }
   if (artifact !== undefined) {
