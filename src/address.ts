@@ -109,17 +109,15 @@ function isPair(id: unknown): id is readonly [number, number] {
 
 function refuseId(id: unknown): never {
   const isNumeric = typeof id === "number" || typeof id === "bigint" || Array.isArray(id);
-  const expected = "a text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers";
-  return fail(
-    error(isNumeric ? "argument.range" : "argument.type", { problem: "invalid id of a fork", got: id, expected }),
-  );
+  const expected = "a string, a safe integer, a signed 64-bit bigint, or a pair of signed 32-bit integers";
+  return fail(error(isNumeric ? "argument.range" : "argument.type", { problem: "invalid fork id", got: id, expected }));
 }
 
 function utf8Of(text: string, what: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= MAX_BYTES) return bytes;
   const expected = `at most ${MAX_BYTES} bytes of UTF-8`;
-  return fail(error("argument.range", { problem: `${what} is too long`, got: `${bytes.length} bytes`, expected }));
+  return fail(error("argument.range", { problem: `${what} is too long`, got: bytes.length, expected }));
 }
 
 // ── folding bytes into a key ──

@@ -114,11 +114,10 @@ function tooLarge(options: ScaleOptions, decimals: number, maxTotal: number): Is
     const remedy = "Divide all weights by a common factor";
     return error("weights.overflow", { problem: "the total of the weights is too large", expected, remedy, where });
   }
-  const scaling = `the weights have ${decimals} decimals and are multiplied by 10^${decimals}`;
   return error("weights.decimals", {
-    problem: `${scaling}; their total is then too large`,
-    expected: `${expected} after the multiplication`,
-    remedy: "Use fewer decimals, or integers in the same proportions",
+    problem: `the total of the weights is too large after their multiplication by 10^${decimals}`,
+    expected,
+    remedy: "Use fewer decimals, which make this power of 10 smaller, or integers in the same proportions",
     where,
   });
 }

@@ -27,7 +27,7 @@ export function checkMemory(bytes: unknown): number {
   const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= LEAST_MEMORY && bytes <= MOST_MEMORY;
   if (usable) return bytes;
   const expected = `an integer from ${LEAST_MEMORY} (1 MiB) to ${MOST_MEMORY} (4 GiB)`;
-  return fail(error("argument.range", { problem: "maxMemory is out of range", got: bytes, expected }));
+  return fail(error("argument.range", { problem: '"maxMemory" is out of range', got: bytes, expected }));
 }
 
 /**
@@ -38,7 +38,7 @@ export function checkMemory(bytes: unknown): number {
 export function checkNow(now: string | undefined): string | undefined {
   if (now === undefined || parseLocalTime(now) !== undefined) return now;
   const expected = "a local time such as 2026-01-05T08:30";
-  return fail(error("argument.range", { problem: "now is not a valid date and time", got: now, expected }));
+  return fail(error("argument.range", { problem: '"now" is not a valid date and time', got: now, expected }));
 }
 
 /**
@@ -59,7 +59,7 @@ export function checkName(name: unknown): string {
  * @throws RollmillError `argument.name-taken`.
  */
 export function refuseName(name: string, noun: string): never {
-  const problem = `this mill has another ${noun} named ${JSON.stringify(name)}`;
-  const remedy = "Use another name, or forget the first one with mill.release";
+  const problem = `mill.${noun} has already used the name ${JSON.stringify(name)}`;
+  const remedy = "Use another name, or call mill.release with this name first";
   return fail(error("argument.name-taken", { problem, remedy }));
 }

@@ -24,15 +24,16 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): Snapshot {
   const snapshot = readJson(bytes);
-  if (snapshot?.format !== FORMAT) return invalid("these bytes are not a snapshot", undefined, FORMAT);
+  if (snapshot?.format !== FORMAT)
+    return invalid("the bytes are not a snapshot", undefined, "bytes that snapshot() returned");
   if (snapshot.stream !== STREAM_VERSION) {
-    const problem = "the snapshot belongs to another version of the random words";
-    const remedy = "Use the version of Rollmill that wrote it";
-    const expected = `stream version ${STREAM_VERSION}`;
+    const problem = "the snapshot has a different stream version";
+    const remedy = "Use the version of Rollmill that wrote the snapshot";
+    const expected = String(STREAM_VERSION);
     return fail(error("snapshot.version", { problem, got: snapshot.stream, expected, remedy }));
   }
   if (snapshot.seed !== seed) {
-    return invalid("the snapshot belongs to a mill with another seed", snapshot.seed, JSON.stringify(seed));
+    return invalid("the snapshot is from a mill with another seed", snapshot.seed, JSON.stringify(seed));
   }
   const { now, state } = snapshot;
   if ((now === undefined || typeof now === "string") && isSavedMill(state)) return { seed, now, state };
@@ -53,7 +54,7 @@ function invalid(problem: string, got: unknown, expected: string): never {
   return fail(
     error("snapshot.invalid", {
       ...finding,
-      remedy: "Pass the bytes that snapshot() of a mill with this seed returned",
+      remedy: "Pass the unchanged bytes from a mill with this seed",
     }),
   );
 }

@@ -61,7 +61,7 @@ export function allocateResults<T>(count: number, allocate: (count: number) => T
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     const problem = `not enough memory for ${count} results at once`;
-    const remedy = "Make fewer results in one call: the next call continues, and a call with Into reuses its arrays";
+    const remedy = "Make fewer results in one call; the next call continues after them";
     return fail(error("argument.range", { problem, remedy }), cause);
   }
 }

@@ -22,13 +22,16 @@ export function checkRange(from: number, count: number): void {
 /**
  * Checks that an argument is an integer from `least` to `most`, both inclusive.
  *
- * @param name - the argument's name in the message.
+ * @param name - the argument's name, which the message quotes, or a phrase such as "the number of results".
  * @throws RollmillError `argument.range` if it is not.
  */
 export function checkInteger(name: string, value: unknown, least: number, most: number): void {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
   const expected = `an integer from ${least} to ${most}`;
-  fail(error("argument.range", { problem: `${name} is out of range`, got: value, expected }));
+  const shown = name.includes(" ") ? name : show(name);
+  if (value === undefined) fail(error("argument.range", { problem: `${shown} is missing`, expected }));
+  const flaw = Number.isInteger(value) ? "is out of range" : "is not an integer";
+  fail(error("argument.range", { problem: `${shown} ${flaw}`, got: value, expected }));
 }
 
 /**
@@ -46,9 +49,10 @@ export function checkOptions(call: string, options: unknown, known: readonly str
   }
   for (const key of Object.keys(options)) if (!known.includes(key)) refuseOption(call, key, known);
   const { signal, onProgress } = options as { readonly signal?: unknown; readonly onProgress?: unknown };
-  if (signal !== undefined && !isSignal(signal)) refuse("argument.type", "invalid signal", signal, "an AbortSignal");
+  if (signal !== undefined && !isSignal(signal))
+    refuse("argument.type", 'invalid option "signal"', signal, "an AbortSignal");
   if (onProgress !== undefined && typeof onProgress !== "function") {
-    refuse("argument.type", "invalid onProgress", onProgress, "a function");
+    refuse("argument.type", 'invalid option "onProgress"', onProgress, "a function");
   }
 }
 

@@ -58,6 +58,6 @@ function pairOf(text: string, [a, b]: readonly [bigint, bigint]): readonly [numb
 
 function refuse(text: string, expected: string): never {
   const problem = "the id of --fork is out of range";
-  const remedy = "To fork by a text of digits, write text: before it";
+  const remedy = 'To use the digits as a text, write "text:" before them';
   return fail(error("argument.range", { problem, got: text, expected, remedy }));
 }

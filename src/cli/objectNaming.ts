@@ -40,8 +40,9 @@ export function withNaming(command: Command): Command {
 export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
   const { names, syntheticNames: file, repeats, hideAc, hideDice } = flags;
   if ((names === "synthetic") !== (file !== undefined)) {
-    const expected = "both or neither";
-    fail(error("cli.usage", { problem: "--names synthetic and --synthetic-names need each other", expected }));
+    const problem =
+      file === undefined ? "--names synthetic needs --synthetic-names" : "--synthetic-names needs --names synthetic";
+    fail(error("cli.usage", { problem, expected: "both options or neither" }));
   }
   const synthetic = file === undefined ? undefined : ((await readJson(io, file)) as readonly SyntheticName[]);
   return withFile(file, () => checkNaming({ affixes: names, synthetic, repeats, hideAc, hideDice }, files));

@@ -116,12 +116,12 @@ async function readTables(
     const { loadTables } = await import("../sql/index.js");
     return loadTables(placeIn(io, from), { recipe: name, spec });
   }
-  return shippedTables ?? fail(error("cli.usage", { problem: "this recipe has no words", ...WHERE_WORDS }));
+  return shippedTables ?? fail(error("cli.usage", { problem: "the recipe has no words", ...WHERE_WORDS }));
 }
 
 const WHERE_WORDS = {
   expected: "--tables with a folder of CSV files, a .json or .sqlite file, or a URL",
-  remedy: "To use the words of a shipped recipe, name that recipe and pass this file with --recipe",
+  remedy: "To use the words of a shipped recipe, name the shipped recipe, and pass your file with --recipe",
 } as const;
 
 function decimal(text: string): number {

@@ -87,7 +87,7 @@ async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
   const to = placeIn(io, flags.to);
   if (from === undefined && shippedTables === undefined) {
-    fail(error("cli.usage", { problem: "this recipe has no words", expected: "--from with the place of its words" }));
+    fail(error("cli.usage", { problem: "the recipe has no words", expected: "--from with the place of the words" }));
   }
   if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
   const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);
@@ -136,6 +136,10 @@ function numberOf([stat, text]: [string, string]): [string, number] {
   const value = /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return [stat, value];
   return fail(
-    error("cli.usage", { problem: `--stat ${stat} needs a number`, got: text, expected: "a decimal such as 2.5" }),
+    error("cli.usage", {
+      problem: `the value of --stat ${stat} is not a number`,
+      got: text,
+      expected: "a decimal such as 2.5",
+    }),
   );
 }

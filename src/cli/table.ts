@@ -220,11 +220,12 @@ async function scriptOptions(
   });
   const { script: answer = found.default, chosen } = exportsOf(found);
   if (typeof answer !== "function" || (chosen !== undefined && typeof chosen !== "function")) {
-    const expected = "a module that exports the function script, and optionally the function chosen";
+    const expected = 'a module that exports the function "script", and optionally the function "chosen"';
     const names = Object.keys(found).join(", ");
     fail(
       error("table.unknown-script", {
-        problem: `the module does not export a function "script" (its exports: ${names === "" ? "none" : names})`,
+        problem: 'the module exports no function named "script"',
+        ...(names === "" ? {} : { got: names }),
         expected,
         where: { file: script },
       }),

@@ -173,8 +173,9 @@ function layerIndex(walk: Walk, layer: string | undefined): number {
   const index = layer === undefined && layers.length === 1 ? 0 : layers.findIndex(({ name }) => name === layer);
   if (index >= 0) return index;
   const expected = layers.map(({ name }) => name).join(" or ");
-  const problem = layer === undefined ? "the walk has several layers" : `the walk has no layer ${layer}`;
-  return fail(error("cli.usage", { problem, expected, remedy: "Choose one with --layer" }));
+  const problem =
+    layer === undefined ? "the walk has several layers" : `the walk has no layer ${JSON.stringify(layer)}`;
+  return fail(error("cli.usage", { problem, expected, remedy: "Choose one layer with --layer" }));
 }
 
 function closedDirections(text: string): DirectionKey[] {

@@ -110,9 +110,9 @@ function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {
   if (flags <= DIRECTIONS.length) return numbers;
   return fail(
     error("argument.range", {
-      problem: "too many flags of closed directions",
+      problem: "too many flags for closed directions",
       got: flags,
-      expected: "six flags, or names of directions",
+      expected: "at most six flags, or names of directions",
     }),
   );
 }

@@ -73,7 +73,7 @@ export function getRandom(from: Pool): RecordId {
   if (from.total > 0) return from.draw();
   // odds() throws for a pool that can never give a record. An exhausted pool can give one after a refresh.
   from.odds();
-  const remedy = "Call exhaust, which refills the pool, or draw with drawFromPool, which refills an empty pool";
+  const remedy = "Refill the pool with `exhaust`, or draw with `drawFromPool`, which refills an empty pool";
   return fail(
     error("pool.exhausted", { problem: `pool ${from.path} is exhausted`, remedy, where: { path: from.path } }),
   );

@@ -55,7 +55,7 @@ export class IssueList {
     if (this.#more === undefined) return this.#listed;
     const make = this.#more.severity === "error" ? error : warning;
     const rest = make(this.#code, {
-      problem: `the list is limited to ${this.#most} issues; an issue at this place is not listed`,
+      problem: `only ${this.#most} issues are listed, and another issue is at this place`,
       remedy: "Fix the listed issues first",
       where: this.#more.where,
     });

@@ -58,8 +58,9 @@ export function checkColumns(columns: readonly Column[]): number {
     if (names.has(column.name)) fail(error("argument.range", { problem: "two columns have the same name", where }));
     names.add(column.name);
     const got = rowsOf(column);
-    const expected = `${rows} rows, as in ${columns[0].name}`;
-    if (got !== rows) fail(error("argument.range", { problem: "columns differ in length", got, expected, where }));
+    const expected = `${rows} rows, as in the column ${JSON.stringify(columns[0].name)}`;
+    if (got !== rows)
+      fail(error("argument.range", { problem: "a column has a different number of rows", got, expected, where }));
     if (column.kind === "decimal") checkDecimals(column);
   }
   return rows;
@@ -70,7 +71,7 @@ function checkDecimals({ name, decimals }: DecimalColumn): void {
   const expected = "an integer from 1 to 18";
   fail(
     error("argument.range", {
-      problem: "decimals is out of range",
+      problem: '"decimals" is out of range',
       got: decimals,
       expected,
       where: { path: name },
@@ -87,7 +88,7 @@ export function checkSameColumns(first: readonly Column[], batch: readonly Colum
   const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${shapeOf(column)}`).join();
   if (shape(first) === shape(batch)) return;
   const expected = `${first.map(({ name }) => name).join(", ")}, with the same kinds and decimals`;
-  fail(error("argument.range", { problem: "a batch has other columns than the first batch", expected }));
+  fail(error("argument.range", { problem: "a batch and the first batch have different columns", expected }));
 }
 
 function shapeOf(column: Column): string {

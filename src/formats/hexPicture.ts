@@ -130,7 +130,7 @@ function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions)
   }
   const [width, height] = pictureSize(scale, extent);
   if (width * height > MAX_PIXELS) {
-    const remedy = "Use a smaller pixelsPerCell, or set maxSide";
+    const remedy = 'Use a smaller "pixelsPerCell", or set "maxSide"';
     fail(
       error("argument.range", {
         problem: `the picture is too large (${width} × ${height} pixels)`,
@@ -147,10 +147,11 @@ function checkedOptions(options: PictureOptions, layers: number): PictureOptions
   const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
   const refuse = (problem: string, got: unknown, expected: string) =>
     fail(error("argument.range", { problem, got, expected }));
-  if (!inRange(pixelsPerCell, 256)) refuse("pixelsPerCell is out of range", pixelsPerCell, "an integer from 1 to 256");
-  if (!inRange(maxSide, 2 ** 28)) refuse("maxSide is out of range", maxSide, "an integer from 1 to 2^28");
-  if (pool !== "max" && pool !== "sum") refuse("invalid pool", pool, '"max" or "sum"');
-  if (!inRange(layers, 255)) refuse("the number of layers is out of range", layers, "1 to 255");
+  if (!inRange(pixelsPerCell, 256))
+    refuse('"pixelsPerCell" is out of range', pixelsPerCell, "an integer from 1 to 256");
+  if (!inRange(maxSide, 2 ** 28)) refuse('"maxSide" is out of range', maxSide, "an integer from 1 to 2^28");
+  if (pool !== "max" && pool !== "sum") refuse('invalid option "pool"', pool, '"max" or "sum"');
+  if (!inRange(layers, 255)) refuse("the number of layers is out of range", layers, "from 1 to 255");
   return options;
 }
 

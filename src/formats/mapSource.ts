@@ -28,5 +28,7 @@ export function sideOf({ visits }: CellChunk): number {
   const side = Math.sqrt(visits.length);
   if (Number.isInteger(side) && side > 0) return side;
   const expected = "a square number of cells, such as 4096";
-  return fail(error("argument.range", { problem: "a chunk is not a square", got: visits.length, expected }));
+  return fail(
+    error("argument.range", { problem: "a chunk has a wrong number of cells", got: visits.length, expected }),
+  );
 }

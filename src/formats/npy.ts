@@ -58,19 +58,19 @@ function checkedBounds(bounds: CellBounds | null): CellBounds {
     fail(
       error("argument.range", {
         problem: "the map has no visited cell",
-        expected: "at least one visited cell, or bounds",
+        expected: 'at least one visited cell, or the option "bounds"',
       }),
     );
   }
   const [row0, col0, row1, col1] = bounds;
   const cells = (row1 - row0 + 1) * (col1 - col0 + 1);
-  if (bounds.every(Number.isSafeInteger) && row0 <= row1 && col0 <= col1 && cells <= MAX_CELLS) return bounds;
+  const isRectangle = bounds.every(Number.isSafeInteger) && row0 <= row1 && col0 <= col1;
+  if (isRectangle && cells <= MAX_CELLS) return bounds;
   return fail(
     error("argument.range", {
-      problem: "invalid bounds, or bounds with too many cells",
-      got: JSON.stringify(bounds),
-      expected: "[row0, col0, row1, col1], row0 ≤ row1, col0 ≤ col1, at most 2^28 cells",
-      remedy: "To write a part of the map, use smaller bounds",
+      problem: `the bounds [${bounds.join(", ")}] ${isRectangle ? "contain too many cells" : "are invalid"}`,
+      expected: "[row0, col0, row1, col1] with row0 ≤ row1, col0 ≤ col1 and at most 2^28 cells",
+      remedy: "Use bounds that contain only a part of the map",
     }),
   );
 }

@@ -62,7 +62,7 @@ export function* parquetChunks(
 ): Generator<Uint8Array, void> {
   if (!(Number.isInteger(rowGroup) && rowGroup >= 1 && rowGroup <= MAX_ROW_GROUP)) {
     const expected = `an integer from 1 to ${MAX_ROW_GROUP}`;
-    fail(error("argument.range", { problem: "rowGroup is out of range", got: rowGroup, expected }));
+    fail(error("argument.range", { problem: '"rowGroup" is out of range', got: rowGroup, expected }));
   }
   const bytes = new ByteWriter();
   let file: ParquetWriter | undefined;

@@ -67,8 +67,8 @@ function colorsOf(
   if (background === "transparent") return [[0, 0, 0, 0], ...colors.map((color) => [...color, 255])];
   const isByte = (part: number) => Number.isInteger(part) && part >= 0 && part <= 255;
   if (!Array.isArray(background) || background.length !== 3 || !background.every(isByte)) {
-    const expected = '[red, green, blue], each 0 to 255, or "transparent"';
-    fail(error("argument.range", { problem: "invalid background", got: background, expected }));
+    const expected = '[red, green, blue], each from 0 to 255, or "transparent"';
+    fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
   }
   return [[...background], ...colors.map((color) => [...color])];
 }

@@ -70,22 +70,24 @@ interface BarFrame extends Frame {
 
 function checkEntries(entries: readonly (readonly [number, number])[], sides: readonly number[]): void {
   for (const [value, size] of entries) {
-    const problem = `invalid bar: value ${value}, height ${size}`;
-    const expected = "a 32-bit integer and a finite height of 0 or more";
+    const problem = `invalid bar (value ${value}, height ${size})`;
+    const expected = "a 32-bit integer as the value, and a finite height of 0 or more";
     const isUsable = value === (value | 0) && size >= 0 && size < Number.POSITIVE_INFINITY;
     if (!isUsable) fail(error("argument.range", { problem, expected }));
   }
   const [least, most] = rangeOf(entries);
-  const expectedRange = `1 to ${MAX_VALUES} integers from the first value to the last`;
-  if (entries.length === 0) fail(error("argument.range", { problem: "there is no value", expected: expectedRange }));
+  const expectedRange = `at most ${MAX_VALUES} integers from the least value to the greatest`;
+  if (entries.length === 0)
+    fail(error("argument.range", { problem: "the histogram has no bars", expected: "at least one bar" }));
   if (most - least >= MAX_VALUES) {
     const got = most - least + 1;
-    fail(error("argument.range", { problem: "the values are too far apart", got, expected: expectedRange }));
+    fail(error("argument.range", { problem: "the values cover too wide a range", got, expected: expectedRange }));
   }
   for (const got of sides) {
     const expected = "an integer from 200 to 4096";
     const isUsable = Number.isInteger(got) && got >= 200 && got <= 4096;
-    if (!isUsable) fail(error("argument.range", { problem: "a side of the picture is out of range", got, expected }));
+    if (!isUsable)
+      fail(error("argument.range", { problem: "the width or height of the picture is out of range", got, expected }));
   }
 }
 

@@ -79,18 +79,24 @@ export function svgLines(panels: readonly LinePanel[], options: LinesOptions): s
 function checkSide(name: string, got: number, least: number, most: number): void {
   if (Number.isInteger(got) && got >= least && got <= most) return;
   const expected = `an integer from ${least} to ${most}`;
-  fail(error("argument.range", { problem: `the ${name} of the picture is out of range`, got, expected }));
+  fail(error("argument.range", { problem: `${JSON.stringify(name)} is out of range`, got, expected }));
 }
 
 function checkPanels(panels: readonly LinePanel[], values: readonly number[]): void {
   if (values.length === 0 || values.length > MAX_POINTS) {
     const expected = `1 to ${MAX_POINTS} values`;
-    fail(error("argument.range", { problem: "invalid number of values", got: values.length, expected }));
+    fail(error("argument.range", { problem: "wrong number of values", got: values.length, expected }));
   }
   for (const { title, series } of panels) {
     if (series.length > MAX_SERIES) {
       const expected = `at most ${MAX_SERIES} lines`;
-      fail(error("argument.range", { problem: `too many lines in ${title}`, got: series.length, expected }));
+      fail(
+        error("argument.range", {
+          problem: `too many lines in the panel ${JSON.stringify(title)}`,
+          got: series.length,
+          expected,
+        }),
+      );
     }
     for (const { name, points } of series) for (const point of points) checkPoint(name, point);
   }
@@ -98,10 +104,10 @@ function checkPanels(panels: readonly LinePanel[], values: readonly number[]): v
 
 function checkPoint(name: string, [value, size]: readonly [number, number]): void {
   if (value === (value | 0) && size >= 0 && size < Number.POSITIVE_INFINITY) return;
-  const expected = "a 32-bit integer and a finite height of 0 or more";
+  const expected = "a 32-bit integer as the value, and a finite height of 0 or more";
   fail(
     error("argument.range", {
-      problem: `invalid point of ${name}: value ${value}, height ${size}`,
+      problem: `invalid point of the line ${JSON.stringify(name)} (value ${value}, height ${size})`,
       expected,
     }),
   );

@@ -128,14 +128,18 @@ function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: 
     blank.length = 0;
     const where = { file: source.file, line: line.number, column: 1 };
     if (rows.length >= MAX_ROWS) {
-      source.issues.add(error("twoda.limit", { problem: "too many rows", expected: `at most ${MAX_ROWS}`, where }));
+      source.issues.add(
+        error("twoda.limit", { problem: "too many rows", expected: `at most ${MAX_ROWS} rows`, where }),
+      );
       return { rows, complete: false };
     }
     const cells = cellsOf(source, line);
     if (cells === undefined) return { rows, complete: false };
     cellCount += Math.min(cells.texts.length, width + 1);
     if (cellCount > MAX_CELLS) {
-      source.issues.add(error("twoda.limit", { problem: "too many cells", expected: `at most ${MAX_CELLS}`, where }));
+      source.issues.add(
+        error("twoda.limit", { problem: "too many cells", expected: `at most ${MAX_CELLS} cells`, where }),
+      );
       return { rows, complete: false };
     }
     rows.push(rowOf(source, { cells, line: line.number, number: rows.length, width }));
@@ -156,14 +160,14 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
   const printed = cells.texts[0];
   if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
     const where = { file: source.file, line, column: cells.columns[0] };
-    const problem = `row ${number} starts with another number`;
-    const remedy = "The number of a row is its position from 0; the number in the file has no effect";
+    const problem = `row ${number} has a different number in the file`;
+    const remedy = "Number the rows from 0, or ignore this, because the numbers in the file have no effect";
     source.issues.add(warning("twoda.row-number", { problem, got: printed ?? "****", remedy, where }));
   }
   const count = cells.texts.length - 1;
   if (count > width) {
     const where = { file: source.file, line, column: cells.columns[width + 1] };
-    const problem = `row ${number} has more cells than columns; the additional cells are ignored`;
+    const problem = `row ${number} has too many cells, and the additional cells are ignored`;
     source.issues.add(warning("twoda.cells", { problem, got: count, expected: `at most ${width} cells`, where }));
   }
   const end = Math.min(count, width) + 1;
@@ -206,8 +210,8 @@ function readHead(source: Source): Head | undefined {
   if (fallback !== undefined) line = nextFilled(source);
   else if (line?.number === first.number + 1) {
     const where = { file: source.file, ...startOf(line) };
-    const problem = "the column names directly follow the header";
-    source.issues.add(warning("twoda.header", { problem, expected: "a blank or DEFAULT: line between them", where }));
+    const problem = "no line separates the header from the column names";
+    source.issues.add(warning("twoda.header", { problem, expected: 'a blank line or a "DEFAULT:" line', where }));
   }
   if (line === undefined) {
     const where = { file: source.file, ...startOf(first) };
@@ -258,7 +262,7 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
   if (cells === undefined) return undefined;
   if (cells.texts.length > MAX_COLUMNS) {
     const where = { file: source.file, line: line.number, column: cells.columns[MAX_COLUMNS] };
-    const expected = `at most ${MAX_COLUMNS}`;
+    const expected = `at most ${MAX_COLUMNS} columns`;
     source.issues.add(error("twoda.limit", { problem: "too many columns", got: cells.texts.length, expected, where }));
     return undefined;
   }
@@ -271,7 +275,7 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
       const expected = "letters, digits and underscores";
       source.issues.add(error("twoda.columns", { problem: "invalid column name", got: name, expected, where }));
     } else if (earlier !== undefined) {
-      const problem = `the column name ${name} is not unique: it also begins at character ${earlier} of this line`;
+      const problem = `two columns have the name ${name}; the first begins at character ${earlier}`;
       const remedy = "Rename one of the two columns; names that differ only in case count as the same";
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);

@@ -46,8 +46,9 @@ export async function loadKernel(source: KernelSource): Promise<void> {
     else compiled = await (isResponse(given) ? WebAssembly.compileStreaming(given) : WebAssembly.compile(given));
   } catch (cause) {
     const got = cause instanceof Error ? cause.message : cause;
-    const expected = "rollmill/kernel.wasm, served as application/wasm, its bytes, or a compiled module";
-    const remedy = "Check the address, or omit the source: the library contains the kernel";
+    const expected =
+      "the file rollmill/kernel.wasm served as application/wasm, the bytes of this file, or a compiled module";
+    const remedy = "Check the address, or omit the source to use the kernel that the library contains";
     fail(
       error("kernel.unsupported", { problem: "the kernel cannot be compiled from this source", got, expected, remedy }),
       cause,
@@ -63,8 +64,10 @@ export async function loadKernel(source: KernelSource): Promise<void> {
  */
 export function instantiateKernel(): KernelExports {
   if (compiled === undefined) {
-    const remedy = "Pass the option kernel, such as the bytes of rollmill/kernel.wasm, or use createMillAsync";
-    return fail(error("argument.type", { problem: "no kernel is compiled", expected: "the option kernel", remedy }));
+    const remedy = 'Pass the option "kernel", such as the bytes of rollmill/kernel.wasm, or use createMillAsync';
+    return fail(
+      error("argument.type", { problem: "the kernel is not compiled yet", expected: 'the option "kernel"', remedy }),
+    );
   }
   const module = compiled;
   return attempt(() => instantiateSync<KernelExports>(module, {}).exports);

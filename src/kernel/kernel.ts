@@ -78,9 +78,8 @@ export class Kernel {
       this.#stream = undefined;
       return fail(
         error("kernel.trap", {
-          problem: `the kernel failed with an internal error: ${cause.message}`,
-          remedy:
-            "Call again: the mill continues with a new kernel. Please report the seed, the name and the call as a bug",
+          problem: `the kernel failed with an internal error (${cause.message})`,
+          remedy: "Report the seed, the name and the call as a bug. The mill continues with a new kernel",
         }),
         cause,
       );
@@ -104,11 +103,11 @@ export class Kernel {
    * @throws RollmillError `kernel.memory`, always.
    */
   outOfMemory(purpose: string): never {
-    const sum = `the ${this.bytes} bytes in use plus this request exceed the maximum of ${this.maxBytes} bytes`;
+    const sizes = `${this.bytes} bytes are in use, and the maximum is ${this.maxBytes} bytes`;
     return fail(
       error("kernel.memory", {
-        problem: `not enough memory for ${purpose}: ${sum}, or the engine cannot allocate more`,
-        remedy: "Raise maxMemory, or make fewer results in one call",
+        problem: `not enough memory for ${purpose} (${sizes})`,
+        remedy: 'Raise "maxMemory", make fewer results in one call, or close other programs',
       }),
     );
   }

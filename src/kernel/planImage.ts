@@ -108,10 +108,11 @@ function aligned(length: number): number {
 }
 
 function refuse(bytes: number): never {
-  const sizes = `it needs at least ${bytes} bytes, but the maximum is ${MOST_BYTES} bytes`;
   return fail(
     error("kernel.memory", {
-      problem: `the plan is too large for the kernel: ${sizes}`,
+      problem: "the records need too many bytes in the kernel",
+      got: bytes,
+      expected: `at most ${MOST_BYTES}`,
       remedy: "Use fewer or smaller records",
     }),
   );

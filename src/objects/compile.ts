@@ -120,6 +120,11 @@ function refuseAbove(
   const most = Math.floor(MOST_BYTES / bytes);
   if (count <= most) return;
   fail(
-    error("object.files", { problem, got: count, expected: `at most ${most} ${what}`, remedy: "Remove some of them" }),
+    error("object.files", {
+      problem,
+      got: count,
+      expected: `at most ${most} ${what}`,
+      remedy: `Reduce the number of ${what}`,
+    }),
   );
 }

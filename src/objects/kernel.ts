@@ -404,7 +404,7 @@ function giveUp(asked: Asked, index: number): never {
     error("object.impossible", {
       problem: `object ${index} did not get ${wanted} in ${asked.attempts} attempts`,
       expected: "affixes and a theme that are more likely together",
-      remedy: "Raise attempts, name a kind that can get them, or request fewer affixes",
+      remedy: 'Raise "attempts", name a kind that gets these records more often, or request fewer affixes',
     }),
   );
 }

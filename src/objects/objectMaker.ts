@@ -460,5 +460,5 @@ function checkPart(of: unknown): void {
   const hint = typeof of === "string" ? didYouMean(of, PARTS as readonly string[]) : {};
   const expected = `one of ${PARTS.join(", ")}`;
   if (of === undefined) fail(error("argument.type", { problem: 'the option "of" is missing', expected }));
-  fail(error("argument.type", { problem: "unknown part", got: of, expected, ...hint }));
+  fail(error("argument.type", { problem: 'unknown value of the option "of"', got: of, expected, ...hint }));
 }

@@ -194,7 +194,7 @@ function lawOf(query: ObjectOddsQuery): Laws[keyof Laws] {
   const hint = typeof of === "string" ? didYouMean(of, known) : {};
   const expected = `one of ${known.join(", ")}`;
   if (of === undefined) return fail(error("argument.type", { problem: 'the option "of" is missing', expected }));
-  return fail(error("argument.type", { problem: "unknown decision", got: of, expected, ...hint }));
+  return fail(error("argument.type", { problem: 'unknown value of the option "of"', got: of, expected, ...hint }));
 }
 
 /** Returns the possible results. Omits results with probability 0. */
@@ -206,6 +206,6 @@ function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<
 
 function affixesNamed(files: ObjectFiles, names: unknown): readonly AffixSpec[] {
   if (Array.isArray(names)) return names.map((name: string | number) => affixNamed(files, name));
-  const finding = { problem: "invalid has", got: names, expected: "a list of affixes, by name or number" };
+  const finding = { problem: 'invalid option "has"', got: names, expected: "a list of affixes, by name or number" };
   return fail(error("argument.type", finding));
 }

@@ -61,7 +61,7 @@ function readTexts(reader: SpecReader, root: Field): Texts {
     const at = fields.get(name);
     if (typeof at.value === "string") return at.value;
     const expected = `the text of ${FILE_NAMES[name]}`;
-    reader.report(at, { problem: `${name} is not a string`, got: at.value, expected });
+    reader.report(at, { problem: `${JSON.stringify(name)} is not a string`, got: at.value, expected });
     return "";
   };
   const flags = fields.has("flags") ? text("flags") : undefined;
@@ -137,10 +137,12 @@ function checkLevels(levels: unknown): asserts levels is readonly string[] {
     typeof name === "string" && /^[^:\p{Control}\p{Surrogate}]+$/u.test(name) && name.trim() === name;
   const flaw = names.find((name, i) => !isName(name) || String(name).length > LONGEST_LEVEL || names.indexOf(name) < i);
   if (flaw === undefined && names.length > 0 && names.length <= MOST_LEVELS) return;
+  const wrong = isName(flaw) && names.indexOf(flaw) < names.lastIndexOf(flaw) ? "repeated" : "invalid";
+  const problem = flaw === undefined ? "wrong number of affix levels" : `${wrong} name of an affix level`;
   const name = `a name has up to ${LONGEST_LEVEL} characters, no colon, and no blank at either end`;
   fail(
     error("argument.range", {
-      problem: flaw === undefined ? "invalid number of affix levels" : "invalid or repeated name of an affix level",
+      problem,
       got: flaw ?? names.length,
       expected: `1 to ${MOST_LEVELS} different names; ${name}`,
       remedy: "Use the level names of the T lines",
@@ -154,7 +156,7 @@ function checkFileNames(names: unknown): void {
   for (const [file, name] of Object.entries(names as object)) {
     if (!known.includes(file)) {
       const finding = {
-        problem: "unknown field of the option files",
+        problem: 'unknown key of the option "files"',
         got: file,
         expected: `one of ${known.join(", ")}`,
       };
@@ -165,7 +167,7 @@ function checkFileNames(names: unknown): void {
 }
 
 function refuse(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `invalid ${name}`, got, expected }));
+  return fail(error("argument.type", { problem: `invalid option ${JSON.stringify(name)}`, got, expected }));
 }
 
 function emptyFile(file: string | undefined, make: typeof error): Issue {

@@ -25,9 +25,8 @@ export class Drawing {
    */
   refuseBusy(): void {
     if (!this.#running) return;
-    const problem =
-      "a bulk draw of the family is running, and its onProgress called a function that changes the family";
-    const remedy = "Repeat the call after the bulk draw has returned; until then, only read the family";
+    const problem = "the pools cannot change during a bulk draw, not even in its `onProgress`";
+    const remedy = "Repeat the call after the bulk draw has returned";
     fail(error("argument.busy", { problem, remedy }));
   }
 

@@ -49,8 +49,8 @@ const ENTRY_RECORD = PoolEntry.offsets.record / 4;
 const ENTRY_MASS = PoolEntry.offsets.mass / 4;
 
 const LOST = {
-  problem: "the kernel failed, and the stock of these pools is lost",
-  remedy: "Restore the mill from a snapshot, and report this with the seed, the name and the call",
+  problem: "the kernel failed, and the quantities of these pools are lost",
+  remedy: "Restore the mill from a snapshot, and report the seed, the name and the call as a bug",
 };
 
 /** The plan of a family, the kernel for it alone, and the key of its random words. */

@@ -95,8 +95,8 @@ function readRules(reader: SpecReader, at: Field, roots: ReadonlyMap<string, Roo
     const path = typeof value === "string" ? value : "";
     const [root, ...parts] = path.split(".");
     if (!parts.includes("*")) {
-      const remedy = "Use a path with a star, or list these records in their pool under roots";
-      reader.report(fields.get("path"), { problem: "the path of a rule has no star", got: value, remedy }, "pool.star");
+      const remedy = 'Use a path with "*", or list these records in their pool under "roots"';
+      reader.report(fields.get("path"), { problem: 'the path of a rule has no "*"', got: value, remedy }, "pool.star");
     }
     const kind = roots.get(root)?.kind ?? "finite";
     return { at: rule.path, path, list: readList(reader, fields.get("records"), { kind, quantities: true }) };
@@ -139,7 +139,7 @@ function readPool({ reader, kind, around }: Reading, at: Field, fields: Fields |
 /** Whether subpools can be read. Reports subpools that contain themselves or are nested too deep. */
 function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): boolean {
   if (around.includes(at.value)) {
-    const remedy = "Remove the loop: a pool cannot be among its own subpools";
+    const remedy = "Remove this subpool, because a pool cannot be among its own subpools";
     reader.report(at, { problem: "a pool contains itself", remedy }, "pool.cycle");
     return false;
   }

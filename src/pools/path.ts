@@ -31,7 +31,7 @@ export function parsePath(path: unknown): Path {
   if (root === "" || texts.includes("")) return refuse("a part of the path is empty", path, path);
   if (texts.length > MAX_DEPTH) return refuse(`the path has more than ${MAX_DEPTH} parts after its root`, path, path);
   if (root === "~") {
-    const remedy = "Begin the path with the name of a root: ~ stands for a subpool only";
+    const remedy = "Begin the path with the name of a root, because ~ stands only for a subpool";
     return fail(error("pool.active", { problem: "~ cannot stand for a root", got: path, remedy }));
   }
   return { text: path, root, parts: texts.map(partOf) };

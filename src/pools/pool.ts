@@ -229,7 +229,7 @@ export class Pool {
     const record = this.#record(id);
     const quantity = stock.quantity(root, record);
     if (quantity >= root.initial.at(record)) {
-      const problem = `record ${JSON.stringify(id)} has its initial quantity already`;
+      const problem = `record ${JSON.stringify(id)} already has its initial quantity`;
       refuse("pool.full", path, { problem, got: quantity, remedy: "Return only records that were drawn" });
     }
     stock.setQuantity(root, record, quantity + 1);

@@ -28,7 +28,7 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
     const named = part.kind === "active" ? active[i] : part;
     if (named === undefined) {
       const problem = `root ${root.name} has no active setting at depth ${i + 1}`;
-      const remedy = `Set one first: setActive(${JSON.stringify(root.name)}, …)`;
+      const remedy = `Call setActive(${JSON.stringify(root.name)}, …) first`;
       return refuse("pool.active", text, { problem, got: text, remedy });
     }
     node = childOf(node, resolveKey(root, i + 1, named, text), text);
@@ -42,7 +42,12 @@ export function resolveKey(root: Root, depth: number, part: Part, path: string):
   const key = part.kind === "number" ? part.number - 1 : names.indexOf(part.text);
   if (key >= 0 && key < names.length) return key;
   const known = names.map((name, i) => name ?? String(i + 1));
-  return unknown(path, `root ${root.name} has no subpool of this name or number at depth ${depth}`, part.text, known);
+  return unknown(
+    path,
+    `root ${root.name} has no subpool with this ${part.kind === "number" ? "number" : "name"} at depth ${depth}`,
+    part.text,
+    known,
+  );
 }
 
 /** Returns the child that has the index `key` in {@link Root.names}. Throws if the parent has no such child. */
@@ -52,7 +57,7 @@ function childOf(parent: Node, key: number, path: string): Node {
   const { root, depth } = parent;
   const name = root.partText(depth + 1, key);
   return refuse("pool.unknown", path, {
-    problem: `${parent.path} has no subpool ${name}, but other pools at its depth do`,
+    problem: `pool ${parent.path} lacks the subpool ${name}, which other pools at its depth have`,
     got: path,
     expected: listed([...parent.children.keys()].map((each) => root.partText(depth + 1, each))),
     remedy: `Register ${parent.path}.${name}, or ${starPath(root, depth + 1)}${name} for every parent`,
@@ -68,8 +73,8 @@ export function resolveKeys(root: Root, keys: readonly number[], path: string): 
 export function resolvePattern(root: Root, { text, parts }: Path): number[] {
   return parts.map((part, i) => {
     if (part.kind === "active") {
-      const remedy = "Name the pool: the active setting may change later";
-      return refuse("pool.active", text, { problem: "the path of a registration cannot contain ~", got: text, remedy });
+      const remedy = "Name the pool, because the active setting may change later";
+      return refuse("pool.active", text, { problem: "the path must not contain ~ in this call", got: text, remedy });
     }
     return part.kind === "star" ? STAR : resolveKey(root, i + 1, part, text);
   });
@@ -111,7 +116,7 @@ export function refuse(code: Code, path: string, finding: Finding): never {
 }
 
 function listed(names: readonly string[]): string {
-  if (names.length === 0) return "a registered name, but there are none yet";
+  if (names.length === 0) return "a registered name, but no names are registered";
   const first = names.slice(0, MAX_LISTED).map((name) => JSON.stringify(name));
   const more = names.length > MAX_LISTED ? ` or ${names.length - MAX_LISTED} more names` : "";
   return `${first.length === 1 ? "" : "one of "}${first.join(", ")}${more}`;

@@ -115,11 +115,14 @@ export class Stock {
     if (node.capacity() > 0) return;
     const { path } = node;
     if (node.size === 0) {
-      const remedy = "Add records to it with addToSubpool";
+      const remedy = "Add records to the pool with addToSubpool";
       refuse("pool.empty", path, { problem: `pool ${path} has no records`, remedy });
     }
     const remedy = "Give at least one record a mass and a quantity above 0";
-    refuse("pool.weightless", path, { problem: `nothing can be drawn from pool ${path}: its total is 0`, remedy });
+    refuse("pool.weightless", path, {
+      problem: `nothing can be drawn from pool ${path}, because its total is 0`,
+      remedy,
+    });
   }
 
   /**

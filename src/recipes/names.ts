@@ -2,7 +2,7 @@ import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.
 
 /** The texts that names are composed from. */
 interface NameTexts {
-  /** Returns the column that is 0 for the items in which a step is closed. */
+  /** Returns the column of a step. It is 0 for the items in which the step is closed. */
   gate(step: SlotsStepSpec): string;
   /** Returns a slot's words, indexed by the value of its column. Entry 0 is "". */
   words(slot: string): readonly string[];

@@ -33,7 +33,7 @@ function readStats(reader: SpecReader, at: Field): readonly StatSpec[] {
     const name = readName(reader, fields.get("name"), names);
     if (RESERVED.includes(name)) {
       const expected = `a name other than ${RESERVED.join(", ")}`;
-      reader.report(fields.get("name"), { problem: "this name is reserved", got: name, expected });
+      reader.report(fields.get("name"), { problem: "the name of the stat is reserved", got: name, expected });
     }
     return fields.has("clamp") ? { name, clamp: readClamp(reader, fields.get("clamp")) } : { name };
   });
@@ -60,7 +60,7 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
     reader.report(at, { problem: "invalid name", got: name, expected: 'a name without "="' });
   }
   if (taken.has(name)) {
-    reader.report(at, { problem: "an earlier entry has the same name", got: name, expected: "a different name" });
+    reader.report(at, { problem: "two entries have the same name", got: name, expected: "a different name" });
   }
   taken.add(name);
   return name;
@@ -92,7 +92,7 @@ function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): rea
   );
   const slots = steps.reduce((sum, step) => sum + (step?.kind === "slots" ? step.slots.length : 0), 0);
   if (slots > MAX_PARTS) {
-    reader.report(at, { problem: "the recipe has too many slots", got: slots, expected: `at most ${MAX_PARTS}` });
+    reader.report(at, { problem: "the recipe has too many slots", got: slots, expected: `at most ${MAX_PARTS} slots` });
   }
   for (const [i, step] of steps.entries()) if (step !== undefined) checkStep(reader, entries[i], step, places);
   return steps.filter((step) => step !== undefined);
@@ -100,8 +100,8 @@ function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): rea
 
 function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: ReadonlyMap<string, SlotPlace>): void {
   if (step.kind !== "slots" && (places.has(step.name) || step.name === STRENGTH)) {
-    const problem = "a condition or bonus has the name of another part of the recipe";
-    const expected = `a name that no slot has, and not ${STRENGTH}`;
+    const problem = `the name of a ${step.kind} is ${step.name === STRENGTH ? "reserved" : "also the name of a slot"}`;
+    const expected = `a name that no slot has, other than "${STRENGTH}"`;
     reader.report(new Field(step.name, at, "name"), { problem, got: step.name, expected });
   }
   const decisions = decisionsOf(step);
@@ -109,7 +109,7 @@ function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: Readon
   reader.report(at, {
     problem: "the step has too many random decisions",
     got: decisions,
-    expected: `at most ${STEP_PLANES}`,
+    expected: `at most ${STEP_PLANES} decisions`,
     remedy: "Split the step into two steps",
   });
 }

@@ -390,7 +390,7 @@ export interface StatPlace {
   readonly most: number;
   /** Whether the stat always fits 16 bits. */
   readonly narrow: boolean;
-  /** Size in bytes of the integers in which the kernel sums the numbers that words and rungs add to the stat. */
+  /** Size in bytes of the integers in which the kernel sums the stat. */
   readonly width: 1 | 2 | 4;
   readonly group: number;
   readonly lane: number;
@@ -419,7 +419,7 @@ export interface Merge {
 }
 
 /**
- * Integers with which the kernel computes the largest amount of a condition: round(|stat| · share), which is
+ * Integers for the largest amount of a condition, round(|stat| · share). The kernel computes the amount as
  * ⌊(|stat| · multiplier + addend) / divisor⌋.
  */
 export interface ShareRounding {

@@ -9,7 +9,7 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** Maps each column that is not a stat to the function that reads its cells. */
+/** The functions that read cells, by the name of the column. Columns of stats are not listed. */
 const READERS = new Map<string, (text: string) => CellReading>([
   ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
   ["word", (text) => (text.trim() === "" ? { problem: "a word is empty", expected: "a word" } : { value: text })],
@@ -38,7 +38,7 @@ function readInteger(text: string, { problem, least, most }: IntegerRange): Cell
 function readActive(text: string): CellReading {
   const value = ACTIVE.get(text.trim().toLowerCase());
   if (value !== undefined) return { value };
-  return { problem: "invalid value of active", expected: "0, 1, true or false" };
+  return { problem: "invalid value", expected: "0, 1, true or false" };
 }
 
 function readStatus(text: string): CellReading {

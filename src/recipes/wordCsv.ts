@@ -115,7 +115,7 @@ class WordReader {
         this.#reportCell(header, i, {
           problem: "two columns have the same name",
           got: name,
-          remedy: "Rename or remove one of them",
+          remedy: "Rename or remove one of the two columns",
         });
       }
     }
@@ -137,7 +137,7 @@ class WordReader {
       const expected = `${columns.length} cells, as in the header`;
       const remedy = 'Write a cell with commas as "…", and leave a cell without a value empty';
       this.#reportCell(record, cell, {
-        problem: "the row and the header have different numbers of cells",
+        problem: "the row has a wrong number of cells",
         got: cells.length,
         expected,
         remedy,

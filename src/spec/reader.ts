@@ -31,11 +31,11 @@ export class Field {
   }
 
   /**
-   * How a problem names the value: its key, "entry" in a list, "spec" for the root. The issue's place adds the path.
+   * How a problem names the value: its key in quotes, entry in a list, spec for the root. The issue's place adds the path.
    */
   get name(): string {
     if (this.#parent === undefined) return "spec";
-    return typeof this.#key === "number" ? "entry" : this.#key;
+    return typeof this.#key === "number" ? "entry" : JSON.stringify(this.#key);
   }
 }
 
@@ -162,7 +162,7 @@ export class SpecReader {
     try {
       return read();
     } catch (cause) {
-      this.report(at, { problem: "reading the value throws an error", got: String(cause), expected: "plain data" });
+      this.report(at, { problem: "reading the value threw an error", got: String(cause), expected: "plain data" });
       return otherwise;
     }
   }
@@ -201,8 +201,8 @@ export class SpecReader {
       return entries.map((entry, i) => new Field(entry, at, i));
     }
     const open = most === MAX_LIST && length <= most;
-    const count = open ? `at least ${least}` : least === most ? `${least}` : `${least} to ${most}`;
-    const expected = `a list of ${count} ${of}`;
+    const count = open ? `${least} or more` : least === most ? `${least}` : `${least} to ${most}`;
+    const expected = open && least === 0 ? `a list of ${of}` : `a list of ${count} ${of}`;
     const flaw = length < 0 ? invalid(at) : { problem: `wrong number of ${of}`, got: length };
     this.report(at, { ...flaw, expected }, code);
     return [];

@@ -77,7 +77,7 @@ export function missingColumn(name: string, place: TablePlace): never {
   const type = { integer: "INTEGER", flag: "SMALLINT", text: "VARCHAR(500)", number: "DECIMAL(15, 3)" }[wanted];
   const start = name === "status" ? "'accepted'" : name === "active" ? "1" : "0";
   const isKey = name === "id" || name === "word";
-  const remedy = `Add it: ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${name} ${type} NOT NULL DEFAULT ${start}`;
+  const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${name} ${type} NOT NULL DEFAULT ${start}`;
   return refuse(name, place, { problem: `the column ${name} is missing`, ...(!isKey && { remedy }) });
 }
 
@@ -126,7 +126,7 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
 function refuseCell(name: string, cell: unknown, row: Readonly<Record<string, unknown>>, place: TablePlace): never {
   const expected = name === "status" ? '"accepted" or "proposed"' : EXPECTED[wantedOf(name)];
   const which = name === "id" ? "" : ` in the row with id ${String(row.id)}`;
-  return refuse(name, place, { problem: `invalid ${name}${which}`, got: cell, expected });
+  return refuse(name, place, { problem: `invalid "${name}"${which}`, got: cell, expected });
 }
 
 function refuse(column: string, { shown, shape }: TablePlace, finding: Finding): never {

@@ -72,7 +72,12 @@ async function readJson(path: string): Promise<TablesInput> {
   if (typeof tables === "object" && tables !== null && !Array.isArray(tables)) return tables as TablesInput;
   const expected = 'an object that maps tables to lists of rows, such as { "element": [{ "id": 1, "word": "…" }] }';
   return fail(
-    error("recipe.tables", { problem: "the file has no tables", got: tables, expected, where: { file: path } }),
+    error("recipe.tables", {
+      problem: "the file does not contain word tables",
+      got: tables,
+      expected,
+      where: { file: path },
+    }),
   );
 }
 
@@ -168,7 +173,7 @@ async function whileLocked(place: FilesPlace, work: () => Promise<void>): Promis
         cause,
       );
     }
-    const remedy = "If no other program is running, delete this file: a crashed program left it";
+    const remedy = "If no other program is running, delete this file, which a crashed program left";
     fail(
       error("file.write", { problem: "another program is changing the tables", remedy, where: { file: lock } }),
       cause,

@@ -90,7 +90,7 @@ export async function acceptWord(target: string | URL, accepted: TableWord): Pro
     const same = rows.filter((row) => row.word === word);
     const first = same.find((row) => row.status !== "proposed") ?? same[0];
     if (first === undefined) {
-      const remedy = "Propose the word first, or check its spelling: upper and lower case differ";
+      const remedy = "Propose the word first, or check its spelling, including upper and lower case";
       return fail(error("recipe.word", { problem: `table ${table} has no proposal of this word`, got: word, remedy }));
     }
     if (first.status !== "proposed" || same.length > 1) return refuseDuplicate(shape, first);
@@ -99,7 +99,7 @@ export async function acceptWord(target: string | URL, accepted: TableWord): Pro
     failOnErrors(rowIssues([changed], shape));
     return { accept: changed };
   });
-  return changed ?? fail(error("recipe.word", { problem: "no word was accepted", got: word }));
+  return changed ?? fail(error("recipe.word", { problem: "the word was not accepted", got: word }));
 }
 
 async function changeTable(
@@ -117,6 +117,6 @@ async function changeTable(
 }
 
 function refuseDuplicate({ name }: TableShape, { id, word, status = "accepted" }: WordInput): never {
-  const problem = `table ${name} has this word already (${status}, id ${id})`;
+  const problem = `table ${name} already has this word (${status}, id ${id})`;
   return fail(error("recipe.duplicate", { problem, got: word }));
 }

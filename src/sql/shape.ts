@@ -53,7 +53,9 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
   const shape = shapes.find((one) => one.name === name);
   if (shape !== undefined) return shape;
   const expected = shapes.map((one) => one.name).join(", ");
-  return fail(error("recipe.tables", { problem: `recipe ${tables.recipe} has no such table`, got: name, expected }));
+  return fail(
+    error("recipe.tables", { problem: `recipe ${tables.recipe} has no table with this name`, got: name, expected }),
+  );
 }
 
 /**
@@ -69,7 +71,7 @@ export function checkNames(shapes: readonly TableShape[]): void {
         name === sqlName ? "invalid name for an SQL table" : "the name of a stat is not a valid column name";
       const form = `1 to ${MAX_NAME} of the characters a–z, 0–9 and _, beginning with a letter`;
       const expected = `${form}; the names ${KEYS.join(", ")} are reserved`;
-      const remedy = "Rename it in the recipe, or keep the tables as CSV or JSON";
+      const remedy = `Rename the ${name === sqlName ? "table" : "stat"} in the recipe, or keep the tables as CSV or JSON`;
       fail(error("sql.schema", { problem, got: name, expected, remedy }));
     }
   }

@@ -152,7 +152,7 @@ async function fillTable(
   const { rows: some } = await sql`select 1 from ${sql.table(sqlName)} limit 1`.execute(connection);
   if (some.length > 0 && !replace) {
     const finding = {
-      problem: `the table ${sqlName} has rows already`,
+      problem: `the table ${sqlName} already has rows`,
       remedy: REPLACE_REMEDY,
     };
     fail(error("sql.query", { ...finding, where: { file: shown, path: sqlName } }));

@@ -61,7 +61,7 @@ function checkFile(path: string, access: Access): void {
   }
   if (header[18] === 2) {
     const problem = "the database uses a write-ahead log, which this build of SQLite cannot share";
-    const remedy = "Run PRAGMA journal_mode=DELETE on it with the program that uses it";
+    const remedy = "Run PRAGMA journal_mode=DELETE in the program that uses the database";
     fail(error("sql.connect", { problem, remedy, where: { file: path } }));
   }
 }

@@ -104,6 +104,6 @@ function halvesOfPlane(plane: number | bigint = 0): readonly [number, number] {
     return [Number(BigInt.asIntN(32, plane)), Number(plane >> 32n)];
   }
   if (typeof plane === "number" && Number.isSafeInteger(plane) && plane >= 0) return halvesOf(plane);
-  const expected = "an integer from 0 to 2^64 − 1; above 2^53 − 1, a bigint";
-  return fail(error("argument.range", { problem: "plane is out of range", got: plane, expected }));
+  const expected = "an integer from 0 to 2^53 − 1, or a bigint from 0 to 2^64 − 1";
+  return fail(error("argument.range", { problem: '"plane" is out of range', got: plane, expected }));
 }

@@ -55,7 +55,7 @@ function overflows(table: Pick<TablePlan, "name" | "spec">): Issue[] {
     });
     if (column < 0) return [];
     return error("weights.overflow", {
-      problem: `${nameOf(table, { row: r, column })}: the total of the row's weights up to this column is too large`,
+      problem: `the total of the weights up to ${nameOf(table, { row: r, column })} is too large`,
       got: total,
       expected: `at most ${MAX_WEIGHT}`,
       remedy: "Divide the row's weights by a common factor",

@@ -37,7 +37,7 @@ function labelOf(spec: TableSpec, row: number): string {
 /** The issue for a row whose total exceeds 2³² − 1 because of the weights that its scripts return. */
 export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   return error("weights.overflow", {
-    problem: `${nameOf(plan, { row })}: the total of the row's weights is too large`,
+    problem: `the total of the weights of ${nameOf(plan, { row })} is too large`,
     got: total,
     expected: `at most ${MAX_WEIGHT}`,
     remedy: "Make the scripts of this row return smaller weights",
@@ -48,18 +48,18 @@ export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
 /** The issue for a roll that has visited `maxHops` rows without a result. */
 export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { maxHops: number; index: number }): Issue {
   return error("table.hops", {
-    problem: `${nameOf(plan, { row })}: roll ${index} visited the maximum number of rows (${maxHops}) without a result`,
-    remedy: "Look for rows that mostly jump to each other, or raise maxHops",
+    problem: `roll ${index} reached the limit of "maxHops" (${maxHops}) at ${nameOf(plan, { row })}`,
+    remedy: "Look for rows that mostly jump to each other, or raise `maxHops`",
     where: whereOf(plan.spec, { row }),
   });
 }
 
 /** The issue for a roll that ended on a dead row (a row whose weights are all 0), with `onDead: "throw"`. */
 export function deadIssue(plan: TablePlan, { start, index }: { start: number; index: number }): Issue {
-  const table = plan.name === undefined ? "" : `table ${plan.name}: `;
+  const table = plan.name === undefined ? "" : ` of table ${plan.name}`;
   return error("table.dead", {
-    problem: `${table}roll ${index} from row ${start} ended on a dead row: all weights of the row are 0`,
+    problem: `roll ${index}${table} from row ${start} ended on a dead row (all weights 0)`,
     remedy:
-      'Set onDead: "null" to get null for such rolls, or give a positive weight to every row that a roll can reach',
+      'Set "onDead" to "null" to get null for such rolls, or give a positive weight to every row that a roll can reach',
   });
 }

@@ -31,7 +31,7 @@ export function parseTable(source: unknown, { file }: ParseTableOptions = {}): P
   if (typeof source === "string") return parseTableText(source, file);
   if (typeof source === "object" && source !== null && !Array.isArray(source)) return parseTableObject(source, file);
   const issue = error("argument.type", {
-    problem: "not a table",
+    problem: "the source is not a table",
     got: source,
     expected: "the text of a 2DA file, or an object with rows",
     where: { file },
@@ -118,7 +118,7 @@ function strayColumns(
   const stray = unused.filter(({ name }) => /^random\d+(weight)?$/i.test(name));
   return stray.map(({ name, column }) =>
     warning("table.columns", {
-      problem: `column ${name} is ignored: the pair Random${pairs.length} / Random${pairs.length}Weight is incomplete`,
+      problem: `column ${name} is ignored, because Random${pairs.length} or Random${pairs.length}Weight is missing`,
       remedy: "Number the pairs 0, 1, 2 … without gaps and without leading zeros",
       where: { file, line: twoDa.columnLine, column },
     }),

@@ -43,7 +43,7 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   if (typeof start !== "number" || !Number.isInteger(start) || start < 0 || start >= spec.rows.length) {
     const table = plan.name === undefined ? "the table" : `table ${plan.name}`;
     const expected = expectedStart(spec.rows.length);
-    const problem = `${table} has no such start row`;
+    const problem = `the start row does not exist in ${table}`;
     return fail(error("table.start", { problem, got: start, expected, where: { file: spec.file } }));
   }
   const rows = reachableRows(plan, start);
@@ -54,8 +54,8 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   const from = `${endless.slice(0, 8).join(", ")}${more}`;
   fail(
     error("table.endless", {
-      problem: `${nameOf(plan, { row: endless[0] })}: rolls that reach this row never end`,
-      expected: `a way to a result, or to a dead row (all weights 0), from rows ${from}`,
+      problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
+      expected: `a way to a result or to a dead row (all weights 0) from ${endless.length === 1 ? "row" : "rows"} ${from}`,
       remedy: "Give one of these rows a result, or a jump to a row that has a result",
       where: whereOf(spec, { row: endless[0] }),
     }),

@@ -168,8 +168,8 @@ function both(first: ChosenCallback | undefined, second: ChosenCallback | undefi
 function refuseIndex(index: number): never {
   return fail(
     error("table.live-from", {
-      problem: `cannot start at index ${index}: live rolls with one-shots or a chosen callback depend on all earlier rolls`,
-      remedy: 'Omit the option "at" or "from", or set mode: "frozen"',
+      problem: `live rolls with one-shots or a "chosen" callback cannot start at index ${index}`,
+      remedy: 'Omit the option "at" or "from", or set "mode" to "frozen"',
     }),
   );
 }

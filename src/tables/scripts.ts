@@ -54,9 +54,11 @@ export function parseScriptArgs(
     const value = argument?.read(text);
     if (argument === undefined) {
       const known = [...readers.keys()].join(", ");
-      issues.push(error("argument.range", { problem: `${set} takes no argument ${name}, only ${known}`, where }));
+      issues.push(
+        error("argument.range", { problem: `${set} has no argument ${JSON.stringify(name)}, only ${known}`, where }),
+      );
     } else if (value === undefined) {
-      const problem = `invalid ${name}`;
+      const problem = `invalid argument ${JSON.stringify(name)}`;
       issues.push(error("argument.range", { problem, got: text, expected: argument.expected, where }));
     } else read.push([name, value]);
   }

@@ -164,7 +164,7 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
  * 1.
  */
 export interface TableOdds extends Odds<string> {
-  /** The probability that the roll enters a loop that has no way out under these weights. */
+  /** The probability that the roll enters a loop without an exit under these weights. */
   readonly endless: Fraction;
   /** The expected number of rows visited, including the start row; null if `endless` is not 0. */
   readonly rowsVisited: Fraction | null;

@@ -4,8 +4,8 @@ import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
 /**
- * The source of script weights. A script id that is a key of `overrides` has that constant weight. For any other id,
- * the script is called.
+ * The source of script weights. `overrides` maps script ids to constant weights. For any other id, the script is
+ * called.
  */
 export interface WeightSource {
   readonly script: Script;
@@ -25,7 +25,7 @@ function askScript({ script, context, overrides }: WeightSource, id: number): An
   try {
     returned = overrides?.has(id) ? overrides.get(id) : script(id, context);
   } catch (cause) {
-    return { weight: undefined, problem: `failed: ${reasonOf(cause)}`, cause };
+    return { weight: undefined, problem: `failed (${reasonOf(cause)})`, cause };
   }
   if (typeof returned === "number" && Number.isInteger(returned) && returned >= 0 && returned <= MAX_WEIGHT) {
     return { weight: returned + 0 };
@@ -41,7 +41,7 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
   const { problem, ...rest } = answer.weight === undefined ? answer : { problem: "" };
   const expected = `an integer from 0 to ${MAX_WEIGHT}`;
   return error("table.script", {
-    problem: `${nameOf(plan, place)}: script ${id} ${problem}`,
+    problem: `script ${id} in ${nameOf(plan, place)} ${problem}`,
     ...("returned" in rest ? { got: rest.returned, expected } : {}),
     where: whereOf(plan.spec, place),
   });

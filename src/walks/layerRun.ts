@@ -96,9 +96,9 @@ export class LayerRun {
       const cell = this.#startOf(walker);
       if (this.#loops.place(walker - from, cell, this.#plan.heading)) continue;
       const place = `(${cell.join(", ")})`;
-      const problem = `walker ${walker} of ${this.#name} starts on ${place}, which is closed or outside the grid`;
+      const problem = `walker ${walker} of ${this.#name} cannot start on the cell ${place}`;
       const remedy = "Move the start, or open the cell";
-      fail(error("walk.closed-start", { problem, expected: "a start on an open cell of the grid", remedy }));
+      fail(error("walk.closed-start", { problem, expected: "an open cell inside the grid", remedy }));
     }
     return this;
   }

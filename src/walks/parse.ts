@@ -43,11 +43,9 @@ function readWalk(reader: SpecReader, root: Field): WalkSpec {
     return { name, grid, layers: [readLayer(reader, fields, { ...scope, name: name ?? "" })], layered: false };
   }
   for (const key of LAYER_KEYS.filter((candidate) => fields.has(candidate))) {
-    const remedy = "Move it into an entry of layers, or remove layers";
-    const expected = "fields of a layer only inside the entries of layers";
+    const remedy = 'Move the field into an entry of "layers", or remove "layers"';
     reader.report(fields.get(key), {
-      problem: "the walk has layers, so this field must be in a layer",
-      expected,
+      problem: `"${key}" belongs to a layer, not to a walk with "layers"`,
       remedy,
     });
   }
@@ -63,8 +61,8 @@ function readGrid(reader: SpecReader, spec: Fields): GridSpec {
     return { kind, rows, cols };
   }
   for (const key of ["rows", "cols"].filter((side) => fields.has(side) && fields.has("kind"))) {
-    const remedy = "Remove it, or make the grid bounded or a torus";
-    reader.report(fields.get(key), { problem: `an unbounded grid cannot have ${key}`, remedy });
+    const remedy = `Remove "${key}", or make the grid bounded or a torus`;
+    reader.report(fields.get(key), { problem: `an unbounded grid cannot have "${key}"`, remedy });
   }
   return { kind };
 }

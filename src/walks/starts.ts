@@ -39,6 +39,10 @@ export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: nu
   if (map !== undefined) return map;
   const problem = `the map of the earlier layer with index ${index} is missing`;
   return fail(
-    error("walk.mismatch", { problem, expected: "a LayerMap", remedy: "Pass it in `earlier`, by the layer's name" }),
+    error("walk.mismatch", {
+      problem,
+      expected: "a LayerMap",
+      remedy: "Pass the map in `earlier`, with the layer's name as the key",
+    }),
   );
 }

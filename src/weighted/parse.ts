@@ -27,13 +27,13 @@ export function parseWeights(input: unknown, { file }: WeightedOptions = {}): Pa
   }
   if (input.length === 0 || input.length > MAX_ENTRIES) {
     const expected = `1 to ${MAX_ENTRIES} weights`;
-    return refuse("weights.empty", { problem: "invalid number of weights", got: input.length, expected });
+    return refuse("weights.empty", { problem: "wrong number of weights", got: input.length, expected });
   }
   const { scaled, issues } = scaleToIntegers(Array.from(input), { path: "weights", file });
   if (scaled === undefined) return { spec: undefined, issues };
   if (scaled.total === 0) {
     const remedy = "Give at least one entry a positive weight";
-    return refuse("weights.empty", { problem: "every weight is 0, so no entry can be picked", remedy });
+    return refuse("weights.empty", { problem: "all weights are 0, so no entry can be picked", remedy });
   }
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }

@@ -141,7 +141,7 @@ describe("the ids of --fork", () => {
       const refused = await rollmill(["random", "words", "--seed", "moria", "--fork", text], { cwd });
       expect([refused.code, refused.stdout]).toEqual([2, ""]);
       expect(refused.stderr).toContain(JSON.stringify(text));
-      expect(refused.stderr).toMatch(/text: .*\[argument\.range\]\n$/);
+      expect(refused.stderr).toMatch(/"text:".*\[argument\.range\]\n$/);
       expect(await wordsOf("--fork", `text:${text}`)).toBe(lines(stream().fork(text).words(3)));
     },
   );

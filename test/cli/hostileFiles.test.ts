@@ -152,6 +152,6 @@ describe("walk specs from other programs", () => {
   test("walkers that exceed the memory are a failure with a remedy", async () => {
     const run = await rollmill(["walk", "ends", "-", "--seed", "a"], { input: '{"walkers": 4294967295}' });
     expect(run).toMatchObject({ code: 1, stdout: "" });
-    expect(run.stderr).toMatch(/Raise maxMemory.* \[kernel\.memory\]\n$/);
+    expect(run.stderr).toMatch(/maxMemory.* \[kernel\.memory\]\n$/);
   });
 });

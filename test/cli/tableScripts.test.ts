@@ -109,13 +109,13 @@ describe("--from replays rolls that depend on earlier rolls", () => {
 });
 
 describe("a script that fails is reported with table, row, column and id, and its place in the file", () => {
-  const place = /^asked\.2da:2:6: table asked, row 0, column 0: script 7 /;
+  const place = /^asked\.2da:2:6: script 7 in table asked, row 0, column 0/;
 
   test("it throws", async () => {
     const { code, stdout, stderr } = await rolls("asked.2da", "--script", "throws.mjs");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(place);
-    expect(stderr).toMatch(/failed: it threw RangeError: no 7 \[table\.script\]\n$/);
+    expect(stderr).toMatch(/it threw RangeError: no 7.*\[table\.script\]\n$/);
   });
 
   test("it returns a Promise", async () => {
@@ -156,7 +156,7 @@ describe("a script that cannot be loaded or used is refused before a roll", () =
     ["absent.mjs", /^absent\.mjs: .*random_default, nwangband.*\[table\.unknown-script\]\n$/],
     ["broken.mjs", /^broken\.mjs: .*\(Unexpected token ';'\)/],
     ["crash.mjs", /^crash\.mjs: .*\(at the top\)/],
-    ["nothing.mjs", /^nothing\.mjs: .*: weigh\).*\[table\.unknown-script\]\n$/],
+    ["nothing.mjs", /^nothing\.mjs: .*"weigh".*\[table\.unknown-script\]\n$/],
     ["deaf.mjs", /^deaf\.mjs: .*\[table\.unknown-script\]\n$/],
   ])("%s", async (module, message) => {
     const { code, stdout, stderr } = await rolls("loot.2da", "--script", module);
@@ -165,14 +165,11 @@ describe("a script that cannot be loaded or used is refused before a roll", () =
   });
 
   test.each([
-    [
-      ["--script-arg", "level=3"],
-      /script-arg level: random_default takes no argument level, only now \[argument\.range\]/,
-    ],
-    [["--script-arg", "now=yesterday"], /invalid now: got "yesterday", expected a date or a local time/],
-    [["--script", "nwangband", "--script-arg", "level=-1"], /invalid level: got "-1", expected an integer from 0/],
-    [["--script", "nwangband", "--script-arg", "spent=1,2"], /invalid spent/],
-    [["--script-arg", "__proto__=1"], /random_default takes no argument __proto__/],
+    [["--script-arg", "level=3"], /script-arg level: .*"level", only now \[argument\.range\]/],
+    [["--script-arg", "now=yesterday"], /"now": got "yesterday", expected a date or a local time/],
+    [["--script", "nwangband", "--script-arg", "level=-1"], /"level": got "-1", expected an integer from 0/],
+    [["--script", "nwangband", "--script-arg", "spent=1,2"], /"spent": got/],
+    [["--script-arg", "__proto__=1"], /random_default has no argument "__proto__"/],
     [["--script-arg", "=1"], /\[cli\.usage\]\n/],
     [["--weight", "a=1"], /\[cli\.usage\]\n/],
     [["--weight", "1=4294967296"], /\[cli\.usage\]\n/],

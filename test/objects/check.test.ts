@@ -64,8 +64,8 @@ A:of Two Gifts:5
     expect(warningsOf({ egoThemes })).toEqual([
       'ego_themes.txt:7 "of None" it has no T line',
       'ego_themes.txt:10 "of Nowhere" its T line matches no kind "T:ring:0:9"',
-      'ego_themes.txt:11 "of Twice" no kind can get more than 1 of its affixes with a positive weight',
-      'ego_themes.txt:16 "of Apart" no kind can get more than 1 of its affixes with a positive weight',
+      'ego_themes.txt:11 "of Twice" no kind can get more than 1 of its affixes that have a weight above 0',
+      'ego_themes.txt:16 "of Apart" no kind can get more than 1 of its affixes that have a weight above 0',
     ]);
   });
 
@@ -93,13 +93,13 @@ T:hard armour:0:9:good:5:1 to 9
     // 8·2²/(2 + 30) is one half-percent
     expect(warningsOf({ egoItem, egoThemes: theme(30) })).toEqual([]);
     expect(warningsOf({ egoItem, egoThemes: theme(31) })).toEqual([
-      'ego_themes.txt:7 "of Dust" its affixes on one kind have at most a weight of 2 out of 33',
+      'ego_themes.txt:7 "of Dust" its affixes on one kind have too little weight (at most a weight of 2 out of 33)',
     ]);
   });
 
   test("an affix whose line comes behind others that always match before it", () => {
     const hidden = (lines: string) => warningsOf({ egoItem: `${SMALL.egoItem}N:7:prefix:Hid\n${lines}` });
-    const warning = 'ego_item.txt:23 "Hid" other T lines always match before those of probability above 0';
+    const warning = 'ego_item.txt:23 "Hid" T lines of probability 0 always match first';
     const dead = "T:sword:0:9:good:0";
     expect(hidden(`${dead}:1 to 20\nT:sword:4:4:good:5:5 to 20\n`)).toEqual([warning.replace(":23", ":24")]);
     expect(hidden(`${dead}:1 to 9\n${dead}:10 to 20\nT:sword:4:4:great:5:5 to 20\n`)).toEqual([
@@ -147,7 +147,7 @@ Q:of Rust
       'artifact.txt:16 "A" no kind has its tval and sval "sword:5"',
       'artifact.txt:18 "B" all its A lines have the probability 0',
       'artifact.txt:21 "C" its kind cannot get a required affix "Q:Hewn"',
-      'artifact.txt:25 "D" a required affix excludes another one "Q:Hewn"',
+      'artifact.txt:25 "D" a required affix excludes another required affix "Q:Hewn"',
     ]);
   });
 

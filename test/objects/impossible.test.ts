@@ -126,7 +126,7 @@ describe("what can never be is refused with the reason", () => {
     [
       "a kind of another type",
       { kind: kind("Ring"), tval: 23 },
-      'the kind "Ring" has the type ring | a kind of type sword',
+      'the kind "Ring" has the type ring, not the requested type | a kind of type sword',
     ],
     [
       "no T line for the kind",
@@ -136,7 +136,7 @@ describe("what can never be is refused with the reason", () => {
     [
       "no T line",
       { affixes: affixes("Lost") },
-      'can get the affix "Lost" in a request for a normal object at level 10 | an affix with T lines',
+      'can get the affix "Lost" in a request for a normal object at level 10 | an affix with a T line of probability above 0',
     ],
     ["the first T line weighs nothing", { affixes: affixes("Idle") }, 'can get the affix "Idle"'],
     [
@@ -199,7 +199,7 @@ describe("what can never be is refused with the reason", () => {
     [
       "a theme that weighs too little",
       { quality: "great", theme: theme("of Feathers") },
-      'the theme "of Feathers" in a request for a great object at level 10 | affixes with enough weight',
+      'the theme "of Feathers" in a request for a great object at level 10 | affixes whose weight in the theme',
     ],
     [
       "an artifact too deep",
@@ -215,13 +215,13 @@ describe("what can never be is refused with the reason", () => {
     [
       "an artifact of another kind",
       { kind: kind("Ring"), artifact: artifact(1) },
-      'cannot be a normal object of kind "Ring" at level 10 | sword:4',
+      'cannot be a normal object of kind "Ring" at level 10 | a kind with the tval and sval sword:4',
     ],
     ["an artifact with a theme", { artifact: artifact(1), theme: theme("of Both") }, 'cannot have the theme "of Both"'],
     [
       "an artifact with affixes",
       { artifact: artifact(1), affixes: affixes("Hewn") },
-      'has no affixes, but the request has "Hewn"',
+      'cannot have the requested affixes "Hewn"',
     ],
     ["an artifact of affixes without slots", { artifact: artifact(3) }, "the request needs 2 affixes, but"],
     ["an artifact of rivals", { quality: "great", artifact: artifact(5) }, "exclude each other"],

@@ -58,7 +58,8 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
       const { code, message } = await errorOf(load());
       expect(code).toBe("sql.schema");
       expect(message).toContain(`${recipe}_type.crit`);
-      const [, statement] = /Add it: (ALTER TABLE .*?)\. \[|Add it: (.*)\./.exec(message)?.filter(Boolean) ?? [];
+      const [, statement] =
+        /Add the column with (ALTER TABLE .*?)\. \[|Add the column with (.*)\./.exec(message)?.filter(Boolean) ?? [];
       await run(address, statement);
       expect((await load()).type).toEqual([{ id: 1, word: "a", active: true, tier: 1, attack: 1, holy: 1 }]);
     });

@@ -314,9 +314,9 @@ export class Signatures {
     if (this.#looks > MOST_LOOKS) {
       fail(
         error("object.files", {
-          problem: "too many T lines for this number of different depths",
+          problem: "too many T lines with different depths",
           got: this.#looks,
-          expected: `at most ${MOST_LOOKS} checks of a line`,
+          expected: `at most ${MOST_LOOKS} checks of T lines`,
           remedy,
         }),
       );

@@ -148,5 +148,5 @@ function roundings(numerator: number, divisor: number): { readonly value: number
 function checkInteger(name: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= most) return;
   const expected = `an integer from 0 to ${most}`;
-  fail(error("argument.range", { problem: `invalid ${name} for m_bonus`, got: value, expected }));
+  fail(error("argument.range", { problem: `invalid ${JSON.stringify(name)} for m_bonus`, got: value, expected }));
 }

@@ -98,7 +98,7 @@ export class Obtainable {
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
   /** The kinds that can get any affix. */
   readonly #some: KindBits;
-  /** Maps the number of an affix to the numbers of the affixes that it excludes or that exclude it. */
+  /** For the number of an affix, the numbers of all affixes that cannot occur together with it. */
   readonly #rivals = new Map<number, Set<number>>();
 
   /**

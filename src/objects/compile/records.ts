@@ -116,8 +116,8 @@ export function placeAffixes(context: Context): { readonly affixes: number; read
 }
 
 /**
- * Returns the record of an affix. `excluded` has the indices of the affixes that the affix excludes or that exclude it,
- * `themes` the indices of the themes in which it has a positive weight.
+ * Returns the record of an affix. `excluded` has the indices of the affixes that cannot occur together with it. `themes`
+ * has the indices of the themes that give it a positive weight.
  */
 function affixRecord(
   context: Context,

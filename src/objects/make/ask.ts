@@ -140,9 +140,10 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
 
 /** Returns the option that contradicts a request for an artifact; undefined if none does. */
 function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOptions): string | undefined {
-  if (affixes.length > 0 || theme !== undefined) return "affixes or a theme";
-  if (artifacts === false) return "artifacts: false";
-  return affixLevel === undefined ? undefined : "an affix level";
+  if (affixes.length > 0) return 'the option "with"';
+  if (theme !== undefined) return 'the option "theme"';
+  if (artifacts === false) return '"artifacts" set to false';
+  return affixLevel === undefined ? undefined : 'the option "affixLevel"';
 }
 
 /** Returns the reason why no object, or too few objects, can fit a request; undefined if no reason is known. */
@@ -153,7 +154,7 @@ export function impossible(files: ObjectFiles, asked: Asked): Finding | undefine
   // the draw of a kind can have several depths, and each of them needs a kind
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
     const problem = `a ${quality} object at level ${level} can draw its kind at a depth that has no kinds`;
-    const expected = "A lines of kinds that cover all depths of the draw";
+    const expected = "kinds whose A lines cover all depths of the draw";
     return { problem, expected, remedy: "Request another level, or name a kind" };
   }
   return tval === undefined ? undefined : rareType(files, { level, quality, tval });
@@ -186,12 +187,13 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
   if (typeof most !== "number" || Number.isNaN(most)) {
     const remedy = "Set the highest score that is allowed";
-    if (most === undefined) return refuse({ problem: "limit.most is missing", expected: "a number", remedy });
-    return refuse({ problem: "invalid limit.most", got: most, expected: "a number", remedy });
+    if (most === undefined) return refuse({ problem: '"limit.most" is missing', expected: "a number", remedy });
+    return refuse({ problem: 'invalid "limit.most"', got: most, expected: "a number", remedy });
   }
   checkType("limit.power", power, ["function"], "a function");
   if ((scores === undefined) === (power === undefined)) {
-    refuse({ problem: "a limit needs either scores or power", remedy: "Set one of the two" });
+    const both = scores === undefined ? 'neither "scores" nor "power"' : 'both "scores" and "power"';
+    refuse({ problem: `"limit" has ${both}`, remedy: "Set exactly one of the two" });
   }
   if (scores !== undefined) {
     checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -212,7 +214,12 @@ function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
   const stranger = Object.keys(byFlag).find((name) => !names.includes(name));
   if (stranger === undefined) return;
   const expected = "a flag of the flag list";
-  refuse({ problem: "unknown flag", got: stranger, expected, ...didYouMean(stranger, names, "Use a listed flag") });
+  refuse({
+    problem: "unknown flag",
+    got: stranger,
+    expected,
+    ...didYouMean(stranger, names, "Use a flag of this list"),
+  });
 }
 
 /**
@@ -223,7 +230,7 @@ function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
 export function checkPower(power: unknown): number {
   if (typeof power === "number" && !Number.isNaN(power)) return power;
   const remedy = "Return a number from the function";
-  return refuse({ problem: "limit.power did not return a number", got: power, expected: "a number", remedy });
+  return refuse({ problem: '"limit.power" did not return a number', got: power, expected: "a number", remedy });
 }
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
@@ -235,7 +242,7 @@ function refuseOthers(what: string, names: readonly string[], known: readonly st
   const got = names.find((name) => !known.includes(name));
   if (got === undefined) return;
   const expected = `one of ${known.join(", ")}`;
-  refuse({ problem: `unknown key of ${what}`, got, expected, ...didYouMean(got, known, "Remove it") });
+  refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...didYouMean(got, known, "Remove it") });
 }
 
 function checkName(name: string, value: unknown): void {
@@ -247,7 +254,7 @@ function checkType(name: string, value: unknown, types: readonly string[], expec
 }
 
 function refuseType(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `invalid ${name}`, got, expected }));
+  return fail(error("argument.type", { problem: `invalid option ${JSON.stringify(name)}`, got, expected }));
 }
 
 function refuse(finding: Finding): never {
@@ -267,8 +274,10 @@ export function checkReplay(next: number, to: number): void {
 
 /** Refuses a call that a callback makes while another call of the same maker is running. */
 export function refuseBusy(name: string): never {
-  const remedy = "Call the maker after it has finished, or use another maker";
-  return fail(error("argument.busy", { problem: `${name} is making objects`, remedy }));
+  const remedy = "Call the maker after the other call has returned, or use another maker";
+  return fail(
+    error("argument.busy", { problem: `the object maker ${JSON.stringify(name)} is busy with another call`, remedy }),
+  );
 }
 
 /** Refuses an affix that an object cannot get. */
@@ -282,7 +291,7 @@ export function refuseFull(object: MadeObject, added: AffixSpec): void {
     refuse("the object has the maximum number of affixes", `an object with fewer than ${MOST_AFFIXES} affixes`);
   }
   if (excluding !== undefined) {
-    refuse(`the object has ${JSON.stringify(excluding.name)}, which excludes the affix`, "another affix");
+    refuse(`the affix ${JSON.stringify(excluding.name)} of the object excludes the new affix`, "another affix");
   }
 }
 
@@ -303,7 +312,11 @@ export function refuseClaimed(
         count > 1 ? `${count} objects are requested` : `object ${owner} has already made it`
       }`,
       expected: count > 1 ? "a request for one object" : `a request for object ${owner}`,
+<<<<<<< HEAD
       remedy: "Request it for one object, or use a fork, or a maker with another name",
+=======
+      remedy: "Request the artifact for one object, or use another mill or a maker with another name",
+>>>>>>> s2open
     }),
   );
 }

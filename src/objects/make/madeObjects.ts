@@ -255,8 +255,8 @@ export class MadeObjects extends Columns<MadeObject> {
 export function checkRoom(out: unknown, plan: ObjectPlan, name: string): void {
   const areObjects = out instanceof MadeObjects;
   if (areObjects && out.isOf(plan)) return;
-  const problem = areObjects ? "the objects belong to other files" : "invalid out";
-  fail(error("argument.type", { problem, got: out, expected: `objects that ${name} made` }));
+  const problem = areObjects ? "the objects were made from other files" : 'invalid argument "out"';
+  fail(error("argument.type", { problem, got: out, expected: `objects that the maker ${JSON.stringify(name)} made` }));
 }
 
 interface FlagBit {

@@ -65,7 +65,7 @@ export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
     return refuse("the value is not a saved object", saved, "an object that save() returned");
   if (from.files !== files.digest) {
     const expected = `files whose SHA-256 begins with ${files.digest.slice(0, 12)}`;
-    return refuse("the object belongs to other edit files", `${from.files.slice(0, 12)}…`, expected);
+    return refuse("the object was made from other edit files", `${from.files.slice(0, 12)}…`, expected);
   }
   if (from.affixSlots !== MOST_AFFIXES)
     return refuse("the object was saved with another number of affix slots", from.affixSlots, String(MOST_AFFIXES));
@@ -84,7 +84,11 @@ export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
 export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   if (typeof object !== "object" || object === null) {
     return fail(
-      error("argument.type", { problem: "not a made object", got: object, expected: "an object that make() returned" }),
+      error("argument.type", {
+        problem: "the value is not a made object",
+        got: object,
+        expected: "an object that make() returned",
+      }),
     );
   }
   const { kind, artifact, theme, affixes, ...rest } = object as Partial<Record<keyof MadeObject, unknown>>;
@@ -148,7 +152,7 @@ function readObject(from: Fields, files: ObjectFiles): MadeObject {
 function numberOf(from: Fields, name: keyof SavedObject, [least, most]: readonly [number, number]): number {
   const value = from[name];
   if (typeof value === "number" && Number.isInteger(value) && least <= value && value <= most) return value;
-  return refuse(`invalid ${name}`, value, `an integer from ${least} to ${most}`);
+  return refuse(`invalid field ${JSON.stringify(name)}`, value, `an integer from ${least} to ${most}`);
 }
 
 function listOf(
@@ -163,7 +167,7 @@ function listOf(
     const values: readonly unknown[] = Array.from(list);
     if (values.every(isSound)) return values;
   }
-  return refuse(`invalid ${name}`, list, "a list that save() returned");
+  return refuse(`invalid field ${JSON.stringify(name)}`, list, "a list that save() returned");
 }
 
 function recordOf<T extends { readonly number: number }>(records: readonly T[], what: string, number: unknown): T {
@@ -173,12 +177,12 @@ function recordOf<T extends { readonly number: number }>(records: readonly T[], 
 
 function qualityOf(value: unknown): Quality {
   if (value === "normal" || value === "good" || value === "great") return value;
-  return refuse("invalid quality", value, "normal, good or great");
+  return refuse('invalid field "quality"', value, '"normal", "good" or "great"');
 }
 
 function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string, number>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse("invalid pvals", value, "an object with a value for each flag");
+    return refuse('invalid field "pvals"', value, "an object with a value for each flag");
   }
   const valued = new Set(flags.filter(isValued).map(({ name }) => name));
   const isSound = ([name, number]: [string, unknown]) =>
@@ -186,7 +190,11 @@ function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string
   const entries = Object.entries(value);
   const flaw = entries.find((entry) => !isSound(entry));
   if (flaw !== undefined)
-    return refuse(`invalid pval ${flaw[0]}`, flaw[1], "a value other than 0, for a flag that takes a value");
+    return refuse(
+      `invalid pval of the flag ${flaw[0]}`,
+      flaw[1],
+      "a value other than 0, for a flag that takes a value",
+    );
   const own = new Map(entries);
   return Object.fromEntries(flags.flatMap(({ name }) => (own.has(name) ? [[name, own.get(name)]] : [])));
 }
@@ -223,7 +231,7 @@ export function readClaims(value: unknown, files: ObjectFiles): SavedClaims | un
   }
   return fail(
     error("snapshot.invalid", {
-      problem: "the snapshot belongs to other edit files",
+      problem: "the snapshot was taken with other edit files",
       got: `${value.files.slice(0, 12)}…`,
       expected: `files whose SHA-256 begins with ${files.digest.slice(0, 12)}`,
       remedy: "Use the files of the snapshot, or a new mill",

@@ -72,7 +72,7 @@ export function checkTally(options: unknown): asserts options is TallyOptions {
   checkOptions("tally", options, ["levels", "n", ...asked, "signal", "onProgress"]);
   const { levels, n, ...rest } = options as Readonly<Record<string, unknown>>;
   if (!Array.isArray(levels)) {
-    const finding = { problem: "invalid levels", got: levels, expected: "a list of depths" };
+    const finding = { problem: 'invalid option "levels"', got: levels, expected: "a list of depths" };
     return fail(error("argument.type", finding));
   }
   for (const [i, level] of levels.entries()) checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);

@@ -37,8 +37,8 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
         problem: `the kind ${quoted({ name: plainName(name) })} is only made on request, because ${
           allocation === undefined ? "it has no A line" : "its commonness is 0"
         }`,
-        expected: "a commonness above 0",
-        remedy: "Ignore this if it is intended",
+        expected: "an A line with a commonness above 0",
+        remedy: "Fix the A line, or ignore this if it is intended",
       }),
     );
   }
@@ -74,8 +74,8 @@ function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
   } else if (!known.canCome(affix)) {
     issues.push(
       never(live[0].place, {
-        problem: `${problem}, because other T lines always match before those of probability above 0`,
-        expected: "a T line that is the first to match at some depth",
+        problem: `${problem}, because T lines of probability 0 always match first`,
+        expected: "a T line of probability above 0 that matches first at some depth",
         remedy: "Move the T line before the others, or remove the T lines of probability 0",
       }),
     );
@@ -85,7 +85,7 @@ function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
       never(place, {
         problem: `the affix ${quoted(affix)} excludes itself`,
         expected: "other affixes in its X lines",
-        remedy: "Remove the line, unless an object must not get the affix twice",
+        remedy: "Remove the X line, or ignore this if an object must not get the affix twice",
       }),
     );
   }
@@ -131,14 +131,14 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable): MeetingFlaw | undefi
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
   }
-  const expected = "a kind that a T line of the theme matches, and that can get two different affixes of the theme";
+  const expected = "a kind that matches a T line of the theme and can get two different affixes of the theme";
   if (most < LEAST_PARTS)
-    return { flaw: `no kind can get more than ${most} of its affixes with a positive weight`, expected };
+    return { flaw: `no kind can get more than ${most} of its affixes that have a weight above 0`, expected };
   if (heaviest === 0) return { flaw: "its affixes exclude one another", expected };
   const total = sum(weights.values());
   return {
-    flaw: `its affixes on one kind have at most a weight of ${heaviest} out of ${total}`,
-    expected: `a weight whose square times ${SQUARE_FACTOR} is at least ${total}`,
+    flaw: `its affixes on one kind have too little weight (at most a weight of ${heaviest} out of ${total})`,
+    expected: `a weight whose square, multiplied by ${SQUARE_FACTOR}, is at least ${total}`,
   };
 }
 
@@ -168,7 +168,7 @@ function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable
   const absent = required.find((affix) => !known.canGet(kind, affix));
   if (absent !== undefined) {
     const got = `Q:${absent.name}`;
-    const expected = `an affix that ${quoted({ name: plainName(kind.name) })} can get`;
+    const expected = `an affix that the kind ${quoted({ name: plainName(kind.name) })} can get`;
     const flaw = "its kind cannot get a required affix";
     return [never(artifact.place, { problem: `${problem}, because ${flaw}`, got, expected, remedy })];
   }
@@ -176,7 +176,7 @@ function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable
   if (rival === undefined) return [];
   const got = `Q:${rival.name}`;
   const expected = "affixes that do not exclude each other";
-  const flaw = "a required affix excludes another one";
+  const flaw = "a required affix excludes another required affix";
   return [never(artifact.place, { problem: `${problem}, because ${flaw}`, got, expected, remedy })];
 }
 
@@ -188,5 +188,5 @@ function unreached(problem: string, targets: readonly SortRange[]): Finding {
   const [{ tval, leastSval, mostSval }] = targets;
   const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}`;
   const flaw = targets.length === 1 ? "its T line matches no kind" : "none of its T lines matches a kind";
-  return { problem: `${problem}, because ${flaw}`, got, remedy: "Fix the T lines, or add the kind" };
+  return { problem: `${problem}, because ${flaw}`, got, remedy: "Fix the T lines, or add a kind that they match" };
 }

@@ -66,11 +66,11 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const { kind, artifact, tval, level, quality } = request;
   const known = files.kinds.filter((one) => canBeDrawn(one, request));
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
-  const reach = `${Math.min(...depths.map(({ least }) => least))} to ${Math.max(...depths.map(({ most }) => most))}`;
   const kinds = tval === undefined ? "kinds" : `kinds of type ${tvalWord(tval)}`;
   const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
   if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
-    const problem = `the kind ${quoted({ name: plainName(kind.name) })} has the type ${tvalWord(kind.tval)}`;
+    const name = quoted({ name: plainName(kind.name) });
+    const problem = `the kind ${name} has the type ${tvalWord(kind.tval)}, not the requested type`;
     return { problem, expected: `a kind of type ${tvalWord(tval)}` };
   }
   if (artifact !== undefined) {
@@ -84,20 +84,19 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const remedy = "Request another depth, or name a kind";
   return {
     problem: `no ${some} are drawn at level ${level}`,
-    expected: `a depth from ${reach}`,
+    expected: `a depth from ${merged(depths).join(" or from ")}`,
     remedy,
   };
 }
 
-function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Finding | undefined {
+function impossibleAffix({ files, request, wanted, settings, depths }: Inquiry): Finding | undefined {
   const { level } = request;
   const affix = wanted.find((one) => !settings.some((setting) => canHave(one, { ...setting, level, depths })));
   if (affix === undefined) return undefined;
-  const lines = affix.targets.map((line) => `a ${tvalWord(line.tval)} at depths ${line.least} to ${line.most}`);
-  const shown = [...new Set(lines)];
+  const shown = placesOf(affix, files.levels);
   const expected =
     shown.length === 0
-      ? "an affix with T lines"
+      ? "an affix with a T line of probability above 0"
       : `${shown.slice(0, 3).join(" or ")}${shown.length > 3 ? " or …" : ""}`;
   return {
     problem: `no object can get the affix ${quoted(affix)} in a request for ${asText(request)}`,
@@ -106,14 +105,45 @@ function impossibleAffix({ request, wanted, settings, depths }: Inquiry): Findin
   };
 }
 
+/**
+ * Describes the objects that an affix's `T` lines of positive probability match, for messages. Merges the depths of
+ * lines that have the same type and affix level.
+ */
+function placesOf({ targets }: AffixSpec, levels: readonly string[]): readonly string[] {
+  const groups = new Map<string, DepthRange[]>();
+  for (const { tval, level, least, most, probability } of targets) {
+    if (probability === 0) continue;
+    const ofLevel = level === 0 ? "" : ` of affix level "${levels[level]}" or higher`;
+    const group = `a ${tvalWord(tval)}${ofLevel} at depths`;
+    groups.set(group, [...(groups.get(group) ?? []), { least, most }]);
+  }
+  return [...groups].map(([group, ranges]) => `${group} ${merged(ranges).join(", ")}`);
+}
+
+interface DepthRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Formats ranges of depths in ascending order, such as "1 to 40". Overlapping and adjacent ranges become one. */
+function merged(ranges: readonly DepthRange[]): readonly string[] {
+  const found: { least: number; most: number }[] = [];
+  for (const { least, most } of [...ranges].sort((a, b) => a.least - b.least)) {
+    const last = found.at(-1);
+    if (last !== undefined && least <= last.most + 1) last.most = Math.max(last.most, most);
+    else found.push({ least, most });
+  }
+  return found.map(({ least, most }) => `${least} to ${most}`);
+}
+
 function rivals(wanted: readonly AffixSpec[]): Finding | undefined {
   for (const [i, affix] of wanted.entries()) {
     const rival = wanted.slice(i + 1).find((other) => excludeEachOther(affix, other));
     if (rival === undefined) continue;
     const problem =
       rival.number === affix.number
-        ? `an object can get ${quoted(affix)} only once`
-        : `${quoted(affix)} and ${quoted(rival)} exclude each other`;
+        ? `an object can get the affix ${quoted(affix)} only once`
+        : `the affixes ${quoted(affix)} and ${quoted(rival)} exclude each other`;
     return { problem, expected: "affixes that can occur together", remedy: "Omit one of the two" };
   }
   return undefined;
@@ -132,7 +162,7 @@ function neverTogether(inquiry: Inquiry): Finding | undefined {
   if (inquiry.wanted.length === 0 || withAll(inquiry).settings.length > 0) return undefined;
   return {
     problem: `no kind can get ${inquiry.wanted.map(quoted).join(" and ")} in a request for ${asText(inquiry.request)}`,
-    expected: "affixes that one kind can get at one affix level, at most one for each slot",
+    expected: "affixes that one kind can get together at one affix level",
     remedy: "Omit some affixes, or request another depth or quality",
   };
 }
@@ -157,7 +187,7 @@ function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact
   const { tval, sval, requires } = artifact;
   if (theme !== undefined) {
     const problem = `the artifact ${quoted(artifact)} cannot have the theme ${quoted(theme)}`;
-    return { problem, expected: "an artifact or a theme" };
+    return { problem, expected: "either an artifact or a theme" };
   }
   if (kindOfArtifact(files, artifact) === undefined) {
     const expected = `a kind with the tval and sval ${tvalWord(tval)}:${sval}`;
@@ -166,7 +196,7 @@ function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact
   if (affixes.length > 0 && requires.length === 0) {
     const listed = affixes.map(quoted).join(" and ");
     return {
-      problem: `the artifact ${quoted(artifact)} has no affixes, but the request has ${listed}`,
+      problem: `the artifact ${quoted(artifact)} cannot have the requested affixes ${listed}`,
       expected: "an artifact that requires affixes, or a request without affixes",
     };
   }
@@ -178,7 +208,7 @@ function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | un
   const isType = tval === undefined || tval === artifact.tval;
   const isKind = kind === undefined || (kind.tval === artifact.tval && kind.sval === artifact.sval);
   if (isType && isKind) return undefined;
-  const expected = `${tvalWord(artifact.tval)}:${artifact.sval}`;
+  const expected = `a kind with the tval and sval ${tvalWord(artifact.tval)}:${artifact.sval}`;
   return { problem: `the artifact ${quoted(artifact)} cannot be ${asText(request)}`, expected };
 }
 
@@ -249,7 +279,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   // a theme's chance grows with the weight of its affixes on the object, so all of them together give the largest
   if (meeting.some(({ parts }) => halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0))
     return undefined;
-  return { problem, expected: "affixes with enough weight in the theme for a chance of 0.5 %" };
+  return { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
 }
 
 /** A request for an object, with records of the files. */

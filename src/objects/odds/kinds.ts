@@ -23,7 +23,7 @@ interface KindQuery {
 interface KindOdds {
   /** The kinds that are possible, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  /** The chance that the draw has a depth at which no kind can be drawn. */
+  /** The chance of a draw at a depth without kinds. */
   readonly none: Fraction;
 }
 

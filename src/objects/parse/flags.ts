@@ -97,7 +97,7 @@ export class FlagTable {
           problem: "no flag has this type",
           got: type.text,
           expected: "a flag type of the flag list",
-          ...didYouMean(type.text, known.keys(), `The types are ${[...known.keys()].join(", ")}`),
+          ...didYouMean(type.text, known.keys(), `Use one of ${[...known.keys()].join(", ")}`),
         });
     }
     return this.#flagsOf([...types].sort());
@@ -122,7 +122,7 @@ export class FlagTable {
         problem: "unknown flag",
         got: flag.text,
         expected: "a flag of the flag list",
-        ...didYouMean(flag.text, this.#types.keys(), 'Add it to flags.csv, in a line of the form "FLAG,TYPE"'),
+        ...didYouMean(flag.text, this.#types.keys(), 'Add the flag to flags.csv in the form "FLAG,TYPE"'),
       });
       return false;
     }
@@ -151,8 +151,8 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
       reportAt(at, flaw ?? name, "object.line", {
         problem: "the line is not a flag and its type",
         got: row.trim(),
-        expected: "two names with a comma between them, each a capital letter and then capital letters, digits or _",
-        remedy: 'Write one flag a line, such as "RES_FIRE,LRES"',
+        expected: "a flag and its type with a comma between them, both in capital letters, digits and _",
+        remedy: 'Write one flag per line, such as "RES_FIRE,LRES"',
       });
     } else if (specs.has(name.text)) {
       reportAt(at, name, "object.duplicate", {
@@ -170,8 +170,8 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
     reportAt(excess.at, excess.name, "object.files", {
       problem: "the file has too many flags",
       got: specs.size,
-      expected: `at most ${MAX_FLAGS}`,
-      remedy: "Remove the flags starting at this line",
+      expected: `at most ${MAX_FLAGS} flags`,
+      remedy: "Remove this flag and the flags after it",
     });
   }
   return new FlagTable([...specs].map(([name, type]) => ({ name, type })));
@@ -187,7 +187,7 @@ function listOf(at: Place, field: EditField, what: string): readonly EditField[]
       problem: `${what} is missing`,
       got: field.text,
       expected: `${what}, or several with | between them`,
-      remedy: "Fill the gap, or remove the bar",
+      remedy: 'Fill the gap, or remove the extra "|"',
     });
     return false;
   });
@@ -200,12 +200,12 @@ function wrongKind(got: string, kind: "valued" | "plain", what: "flag" | "type")
         problem: what === "flag" ? "this flag takes no value" : "flags of this type take no value",
         got,
         expected: `${ofType} the type ${VALUED.join(" or ")}`.trim(),
-        remedy: "Move it to a line for flags without a value",
+        remedy: `Move the ${what} to a line for flags without a value`,
       }
     : {
         problem: what === "flag" ? "this flag needs a value" : "flags of this type need a value",
         got,
         expected: `${ofType} a type other than ${VALUED.join(" and ")}`.trim(),
-        remedy: "Move it to a line for flags with a value",
+        remedy: `Move the ${what} to a line for flags with a value`,
       };
 }

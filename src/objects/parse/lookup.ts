@@ -93,7 +93,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
         problem: `more than one ${what} has this name`,
         got: name,
         expected: `the number of ${one}`,
-        remedy: `Write a number: ${found.map((record) => `${record.number} (${detail(record)})`).join(", ")}`,
+        remedy: `Use one of the numbers ${found.map((record) => `${record.number} (${detail(record)})`).join(", ")}`,
       }),
     );
   }

@@ -53,7 +53,7 @@ export function readLines<Draft>(
         problem: `the record has a second ${line.type} line`,
         got: line.rest,
         expected: `one ${line.type} line`,
-        remedy: "Remove one of them",
+        remedy: "Remove one of the two lines",
       });
     } else if (hasCount(report, line, rule)) {
       seen.add(line.type);
@@ -182,8 +182,8 @@ function reportExcess(report: FileReport, { records }: EditFile): void {
   report.add("object.files", records[MAX_RECORDS].head, {
     problem: "the file has too many records",
     got: records.length,
-    expected: `at most ${MAX_RECORDS}`,
-    remedy: "Remove the records starting at this one",
+    expected: `at most ${MAX_RECORDS} records`,
+    remedy: "Remove this record and the records after it",
   });
 }
 

@@ -91,7 +91,7 @@ export function readTvalWord(at: Place, field: EditField): number | undefined {
     problem: "unknown type of object",
     got: field.text,
     expected: "a word such as sword, soft armour or ring",
-    ...didYouMean(field.text, TVALS.keys(), `The words are ${[...TVALS.keys()].join(", ")}`),
+    ...didYouMean(field.text, TVALS.keys(), `Use one of ${[...TVALS.keys()].join(", ")}`),
   });
   return undefined;
 }

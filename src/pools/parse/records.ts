@@ -62,8 +62,8 @@ export function readList(reader: SpecReader, at: Field, { kind, quantities }: Li
   return draft.list;
 }
 
-const INFINITE = "an infinite pool has no quantities";
-const SHARED = "a record of a subpool has no separate quantity: all pools share the quantity in the root";
+const INFINITE = "a record of an infinite pool cannot have a quantity";
+const SHARED = "a record of a subpool cannot have a quantity, because all pools share the quantity in the root";
 
 /** The position of a record in its list. The {@link Field} of the record is built only for a message. */
 class Place {
@@ -138,7 +138,7 @@ function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record
   }
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const expected = "an id, {id, mass, quantity} or [id, mass, quantity]";
-    reader.report(at.field(), { problem: "not a record", got: entry, expected }, "pool.record");
+    reader.report(at.field(), { problem: "the entry is not a record", got: entry, expected }, "pool.record");
     return {};
   }
   // for … in allocates no list of keys. It also visits inherited keys, which are skipped.

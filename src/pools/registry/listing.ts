@@ -113,9 +113,9 @@ export class Listing {
     const quantity = given(quantities, i);
     if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
     this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
-      problem: `record ${JSON.stringify(ids[i])} must have one quantity in all pools of root ${name}`,
+      problem: `record ${JSON.stringify(ids[i])} has a different quantity in root ${name}`,
       got: quantity,
-      expected: `no quantity, or ${initial.at(record)} as in the root`,
+      expected: `no quantity, or the quantity ${initial.at(record)} of the root`,
     });
   }
 
@@ -123,7 +123,7 @@ export class Listing {
     const most = MAX_RECORDS[this.#root.kind];
     if (node.size > most) {
       const problem = `pool ${node.path} lists too many records`;
-      this.#problems.report("pool.total", path, { problem, got: node.size, expected: `at most ${most}` });
+      this.#problems.report("pool.total", path, { problem, got: node.size, expected: `at most ${most} records` });
     }
     if (node.capacity() <= MAX_U32) return;
     const decimals = node.scaled()?.decimals ?? 0;
@@ -133,19 +133,19 @@ export class Listing {
       problem: `the total of pool ${node.path}${units} is too large`,
       got: node.capacity(),
       expected: `at most ${MAX_U32} as ${sum}`,
-      remedy: "Divide its masses by a common factor, or give them fewer decimals",
+      remedy: "Divide the masses by a common factor, or use fewer decimals",
     });
   }
 
   #refuseTwice(node: Node, id: RecordId, path: string): void {
-    const remedy = "Remove one of the two records: a pool can list an id only once";
-    const problem = `pool ${node.path} lists record ${JSON.stringify(id)} already`;
+    const remedy = "Remove one of the two records";
+    const problem = `pool ${node.path} already lists record ${JSON.stringify(id)}`;
     this.#problems.report("pool.duplicate", path, { problem, remedy });
   }
 
   #refuseUnknown(id: RecordId, path: string): void {
     this.#problems.report("pool.unknown-id", path, {
-      problem: `root ${this.#root.name} has no such record`,
+      problem: `root ${this.#root.name} has no record with this id`,
       got: id,
       ...this.#root.suggest(id),
     });

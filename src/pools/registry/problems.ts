@@ -43,8 +43,9 @@ export function checkStructure(problems: Problems, root: Root): void {
     for (const [key, name] of names.entries()) {
       const without = name === undefined ? undefined : parents.find((parent) => !parent.children.has(key));
       if (without === undefined) continue;
-      const remedy = `Declare it under every parent, or once with a rule for the path ${starPath(root, d + 1)}${name}`;
-      const problem = `pool ${without.path} has no subpool ${name}, but other pools at its depth do`;
+      const path = `${starPath(root, d + 1)}${name}`;
+      const remedy = `Declare the subpool under every parent, or once with a rule for the path ${path}`;
+      const problem = `pool ${without.path} lacks the subpool ${name}, which other pools at its depth have`;
       problems.report("pool.structure", without.path, { problem, remedy });
     }
     parents = matching(root, new Array<number>(d + 1).fill(STAR));

@@ -89,7 +89,7 @@ export class Registry {
         problems.report("pool.path", "", { problem: "invalid name of a root", got: name, expected });
       } else if (this.roots.has(name)) {
         const remedy = "Use another name, or add records or subpools to the existing root";
-        problems.report("pool.exists", name, { problem: `a root pool ${name} exists already`, remedy });
+        problems.report("pool.exists", name, { problem: `a root with the name ${name} exists already`, remedy });
       }
       problems.check();
       const root = this.#buildRoot(problems, name, spec);
@@ -195,7 +195,7 @@ export class Registry {
       return refuse("pool.root", path, { problem: "the path names a root, not a subpool", got: path, remedy });
     }
     if (name.kind === "star") {
-      const remedy = "End the path with the name of the subpool; only the parts before it can be *";
+      const remedy = "End the path with the name of the subpool; only earlier parts can be *";
       return refuse("pool.star", path, { problem: "a star cannot name a subpool", got: path, remedy });
     }
     const parents = resolvePattern(root, { ...parsed, parts: parsed.parts.slice(0, -1) });
@@ -304,15 +304,15 @@ export class Registry {
 }
 
 function refuseTwice(path: string): never {
-  const remedy = "Add records to it with addToSubpool";
+  const remedy = "Add records to the subpool with addToSubpool";
   return refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
 }
 
 /** Refuses a new subpool that only some of the parents at its depth would have. */
 function refuseAlone(path: string, star: string): never {
   return refuse("pool.structure", path, {
-    problem: "the subpool would exist under some parents only, but all parents at a depth must have the same subpools",
+    problem: "the subpool must exist under every parent at its depth",
     got: path,
-    remedy: `Register it for every parent: ${star}`,
+    remedy: `Register the subpool for every parent, with the path ${star}`,
   });
 }

@@ -95,7 +95,7 @@ function readRung(
     reader.report(fields.get("text"), {
       problem: "two rungs have the same text",
       got: text,
-      expected: "different texts",
+      expected: "a different text for each rung",
     });
   }
   texts.add(text);
@@ -116,8 +116,8 @@ function checkRung(reader: SpecReader, entry: Field, ladder: readonly RungSpec[]
   const isLast = i === ladder.length - 1;
   const at = new Field(atLeast, entry, "atLeast");
   if (isLast !== (atLeast === undefined)) {
-    const problem = isLast ? "the last rung must not have an atLeast" : "a rung before the last has no atLeast";
-    reader.report(at, { problem, expected: "atLeast on every rung except the last" });
+    const problem = isLast ? 'the last rung has "atLeast"' : 'a rung before the last has no "atLeast"';
+    reader.report(at, { problem, expected: '"atLeast" on every rung except the last' });
   }
   checkDescending(reader, at, ladder[i - 1]?.atLeast);
 }
@@ -138,8 +138,10 @@ function readChance(reader: SpecReader, at: Field): ChanceSpec {
   const before = reader.errors;
   const fields = reader.fields(at, ["atLeast", "above"]);
   if (fields.has("atLeast") === fields.has("above")) {
-    const problem = fields.has("above") ? "a chance has both atLeast and above" : "a chance needs atLeast or above";
-    if (reader.errors === before) reader.report(at, { problem, expected: "exactly one of atLeast and above" });
+    const problem = fields.has("above")
+      ? 'a chance has both "atLeast" and "above"'
+      : 'a chance has neither "atLeast" nor "above"';
+    if (reader.errors === before) reader.report(at, { problem, expected: "exactly one of the two" });
     return { atLeast: 0 };
   }
   if (fields.has("above")) return { above: reader.number(fields.get("above")) };
@@ -183,7 +185,7 @@ function readSlot(at: Field, reading: StepReading): SlotSpec {
 function readSlotName({ reader, places }: StepReading, at: Field): string {
   const slot = reader.text(at);
   if (slot.includes("=") || slot === STRENGTH) {
-    const expected = `a name without "=", and not ${STRENGTH}`;
+    const expected = `a name without "=", other than "${STRENGTH}"`;
     reader.report(at, { problem: "invalid slot name", got: slot, expected });
   }
   if (places.has(slot)) {
@@ -231,12 +233,12 @@ function readLinks(
     const earlier = [...places].filter(([, { step }]) => step === index).map(([slot]) => slot);
     const place = typeof name === "string" && earlier.includes(name) ? places.get(name) : undefined;
     if (typeof name !== "string" || place === undefined) {
-      reader.report(at, unknownName(`${key} must name an earlier slot of this step`, name, earlier));
+      reader.report(at, unknownName(`"${key}" must name an earlier slot of this step`, name, earlier));
       continue;
     }
     if (key === "differentFrom" && (place.table !== table || place.tiers || tiers)) {
       const expected = "two slots of the same table, both without tiers";
-      reader.report(at, { problem: "differentFrom needs a slot that picks from the same rows", got: name, expected });
+      reader.report(at, { problem: '"differentFrom" needs a slot that picks from the same rows', got: name, expected });
     }
     links[key] = name;
   }

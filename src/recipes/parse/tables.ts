@@ -79,7 +79,7 @@ function readRows(reader: SpecReader, at: Field, stats: readonly string[] | unde
     rows.read(row);
   }
   if (rows.accepted.length > MAX_WORDS) {
-    const expected = `at most ${MAX_WORDS}`;
+    const expected = `at most ${MAX_WORDS} words`;
     reader.report(at, { problem: "a table has too many accepted words", got: rows.accepted.length, expected });
   }
   return rows.accepted.sort((a, b) => a.id - b.id);
@@ -121,7 +121,7 @@ class RowReader {
     const { value = true } = at;
     if (value === 1 || value === 0) return value === 1;
     if (typeof value === "boolean") return value;
-    this.#reader.report(at, { problem: "invalid value of active", got: value, expected: "true, false, 1 or 0" });
+    this.#reader.report(at, { problem: 'invalid "active"', got: value, expected: "true, false, 1 or 0" });
     return false;
   }
 
@@ -140,7 +140,10 @@ class RowReader {
   #reportColumn(at: Field, column: string, stats: readonly string[]): void {
     if (this.#unknown.has(column)) return;
     this.#unknown.add(column);
-    this.#reader.report(at, unknownName("the recipe has no stat for this column", column, [...ROW_KEYS, ...stats]));
+    this.#reader.report(
+      at,
+      unknownName("the recipe has no stat with the name of this column", column, [...ROW_KEYS, ...stats]),
+    );
   }
 
   #claim<T>(taken: Map<T, Field>, value: T, at: Field): void {
@@ -148,7 +151,7 @@ class RowReader {
     if (first === undefined) taken.set(value, at);
     else {
       const problem = typeof value === "number" ? "two rows have the same id" : "two rows have the same word";
-      const expected = `a value other than that of ${first.path}`;
+      const expected = `a value that differs from ${first.path}`;
       this.#reader.report(at, { problem, got: value, expected }, "recipe.duplicate");
     }
   }

@@ -35,7 +35,7 @@ export function readOptions(options: ItemOptions): Settings {
     refuse("tier", tier, `an integer from 0 (any tier) to ${MAX_TIER}`);
   }
   if (typeof tierVariance !== "number" || Number.isNaN(tierVariance)) {
-    refuse("tierVariance", tierVariance, "a number. The tier varies if it is above 0");
+    refuse("tierVariance", tierVariance, "a number, above 0 if the tier must vary");
   }
   if (typeof power !== "number" || !Number.isFinite(power) || power < 0) {
     refuse("power", power, "a finite number of at least 0");
@@ -58,7 +58,12 @@ function refuse(path: string, got: unknown, expected: string): never {
   const isNumber = typeof got === "number" && !path.startsWith("request");
   const code = isNumber ? "argument.range" : "argument.type";
   return fail(
-    error(code, { problem: `invalid ${path.startsWith("request.") ? "word" : path}`, got, expected, where: { path } }),
+    error(code, {
+      problem: `invalid ${path.startsWith("request.") ? "word" : `option "${path}"`}`,
+      got,
+      expected,
+      where: { path },
+    }),
   );
 }
 
@@ -79,7 +84,7 @@ export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${sl
   const problem =
     follows === undefined
       ? "the recipe has no such slot"
-      : `this slot cannot be requested, because it depends on the slot ${follows.after}`;
+      : `this slot cannot be requested, because it depends on the slot ${JSON.stringify(follows.after)}`;
   return error("recipe.request", { ...unknownName(problem, slot, names), where: { path } });
 }
 

@@ -63,7 +63,7 @@ function resolveSpecial(
   const row = rowOf(table, word);
   if (row === undefined) {
     const words = table.rows.map((known) => known.word);
-    const problem = `the table ${JSON.stringify(table.name)} does not have the special word`;
+    const problem = `the table ${JSON.stringify(table.name)} lacks the special word`;
     issues.push(
       error("recipe.word", { ...unknownName(problem, word, words), where: { path: `${path}.special.word` } }),
     );
@@ -83,8 +83,8 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
         got: active.length,
         expected:
           least === 1
-            ? "at least 1"
-            : `at least 2, because its word must differ from the word of ${spec.differentFrom}`,
+            ? "at least 1 row"
+            : `at least 2 rows, because its word must differ from the word of ${JSON.stringify(spec.differentFrom)}`,
         where: { path },
       }),
     );
@@ -117,7 +117,8 @@ function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candida
 
 function emptyTier(table: WordTable, { tier, path }: SlotReading, variance: number): Issue {
   const tiers = [...new Set(activeRows(table).map((row) => table.rows[row].tier))].sort((a, b) => a - b);
-  const range = variance === 0 ? `tier ${tier}` : `the tiers ${Math.max(0, tier - variance)} to ${tier + variance}`;
+  const range =
+    variance === 0 ? `tier ${tier}` : `the tiers from ${Math.max(0, tier - variance)} to ${tier + variance}`;
   return error("recipe.candidates", {
     problem: `the table ${JSON.stringify(table.name)} has no active row in ${range}`,
     expected: `one of the tiers ${tiers.join(", ")}`,

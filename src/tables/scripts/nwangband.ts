@@ -162,8 +162,8 @@ function spentBy({ own, shared }: OneShots, id: number): Set<number> {
 
 function needed(id: number, name: "level" | "type", value: number | undefined): number {
   if (value !== undefined) return value;
-  const problem = `script ${id} of nwangband reads the ${name}, but ${name} is missing`;
-  return fail(error("argument.range", { problem, remedy: `Pass ${name}` }));
+  const problem = `script ${id} of nwangband needs the option "${name}"`;
+  return fail(error("argument.range", { problem, remedy: `Pass "${name}"` }));
 }
 
 function checkRange(name: "level" | "type", value: unknown, max: number): void {
@@ -173,11 +173,11 @@ function checkRange(name: "level" | "type", value: unknown, max: number): void {
 }
 
 function outOfRange(path: string, got: unknown, expected: string) {
-  return error("argument.range", { problem: "the value is out of range", got, expected, where: { path } });
+  return error("argument.range", { problem: `invalid ${JSON.stringify(path)}`, got, expected, where: { path } });
 }
 
 function unknown(id: number) {
-  const known = "1000–1399, 1500, 1501, 1600–1799, 2000–2299 and 100000–999999";
+  const known = "1000 to 1399, 1500 to 1501, 1600 to 1799, 2000 to 2299 and 100000 to 999999";
   const remedy = "Pass your own script, or give the id a constant weight";
   return error("table.unknown-script", { problem: `nwangband has no script ${id}, only ${known}`, remedy });
 }

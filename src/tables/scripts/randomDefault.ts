@@ -26,7 +26,7 @@ export function randomDefault({ now }: { readonly now?: string | undefined } = {
     const expected = "a date or a local time, such as 2026-01-05T08:30";
     return fail(
       error("argument.range", {
-        problem: "not a valid date or time",
+        problem: '"now" is not a valid date or time',
         got: now,
         expected,
         where: { path: "now" },
@@ -41,8 +41,8 @@ export function randomDefault({ now }: { readonly now?: string | undefined } = {
       return fail(error("table.unknown-script", { problem, remedy }));
     }
     if (time === undefined) {
-      const problem = `script ${id} of random_default reads the time, but now is missing`;
-      return fail(error("argument.range", { problem, remedy: "Pass now, such as 2026-01-05T08:30" }));
+      const problem = `script ${id} of random_default needs the option "now"`;
+      return fail(error("argument.range", { problem, remedy: 'Pass "now", such as 2026-01-05T08:30' }));
     }
     return holds(time) ? 100 : 0;
   };

@@ -56,7 +56,7 @@ export function refuseOutside(
   for (let i = 0; i < cells.length; i += 2) {
     const [row, col] = [cells[i], cells[i + 1]];
     if (row >= 0 && row < rows && col >= 0 && col < cols) continue;
-    const expected = `row 0 to ${rows - 1}, col 0 to ${cols - 1}`;
+    const expected = `a row from 0 to ${rows - 1}, and a column from 0 to ${cols - 1}`;
     reader.report(at, { problem: `the cell [${row}, ${col}] is outside the grid`, expected }, "walk.off-grid");
     return;
   }

@@ -70,7 +70,7 @@ function readStart(reader: SpecReader, layer: Fields, scope: LayerScope): StartS
   if (reader.errors > before) return origin;
   if (fields.has("rect") === fields.has("layer")) {
     const expected = "a list of cells, {rect: [row0, col0, row1, col1]} or {layer: name}";
-    reader.report(at, { problem: "invalid start", got: at.value, expected });
+    reader.report(at, { problem: 'invalid "start"', got: at.value, expected });
     return origin;
   }
   if (fields.has("rect")) return readRect(reader, fields.get("rect"), scope.grid) ?? origin;
@@ -107,7 +107,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
   const taken = closedStart(start, closedCells);
   if (taken === undefined) return;
   const problem = `a walker would start on the closed cell [${taken.join(", ")}]`;
-  reader.report(at, { problem, expected: "start cells that closed.cells does not list" }, "walk.closed-start");
+  reader.report(at, { problem, expected: 'start cells that "closed.cells" does not list' }, "walk.closed-start");
 }
 
 /** Returns a start cell that is closed, or undefined if all start cells are open. */

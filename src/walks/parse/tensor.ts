@@ -14,8 +14,8 @@ export function readPattern(
   { preset, tensor }: { readonly preset?: Field; readonly tensor?: Field },
 ): TensorSpec {
   if (preset !== undefined && tensor !== undefined) {
-    const problem = "a layer has both preset and tensor";
-    reader.report(preset, { problem, expected: "only one of them", remedy: "Remove one of them" }, "walk.tensor");
+    const problem = 'a layer has both "preset" and "tensor"';
+    reader.report(preset, { problem, expected: "only one of the two", remedy: "Remove one of the two" }, "walk.tensor");
   } else if (tensor !== undefined) return readTensor(reader, tensor);
   else if (preset !== undefined) {
     return (
@@ -45,7 +45,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
     const expected = "at least one weight above 0";
-    const remedy = "Give a direction a weight above 0, or omit absolute to use six equal weights";
+    const remedy = "Give a direction a weight above 0, or omit `absolute` to use six equal weights";
     const finding = { problem: "every absolute weight is 0", expected, remedy };
     reader.report(fields.get("absolute"), finding, "weights.empty");
   }
