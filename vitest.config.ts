@@ -25,7 +25,12 @@ export default defineConfig({
       // to load the library once in each process, not in each file, saves CPU time
       {
         extends: true,
-        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...OWN, "**/node_modules/**"], isolate: false },
+        test: {
+          name: "shared",
+          include: ["test/**/*.test.ts"],
+          exclude: [...OWN, "**/node_modules/**"],
+          isolate: false,
+        },
       },
     ],
   },

@@ -312,11 +312,7 @@ export function refuseClaimed(
         count > 1 ? `${count} objects are requested` : `object ${owner} has already made it`
       }`,
       expected: count > 1 ? "a request for one object" : `a request for object ${owner}`,
-<<<<<<< HEAD
-      remedy: "Request it for one object, or use a fork, or a maker with another name",
-=======
-      remedy: "Request the artifact for one object, or use another mill or a maker with another name",
->>>>>>> s2open
+      remedy: "Request the artifact for one object, or use a fork, or a maker with another name",
     }),
   );
 }
