@@ -20,7 +20,8 @@ export interface StreamKey {
   readonly k1: number;
 }
 
-// Each fold has a tag: the number of its bytes, plus one of these. They keep names, forks and starts apart.
+// The tag of a fold (see `fold` below) keeps names, forks and starts apart. The tag of a name is its number of bytes, and
+// the tag of a text is TEXT_FORK plus this number. The other tags are constants.
 const TEXT_FORK = 2 ** 30;
 const INTEGER_FORK = 2 ** 31 + 1;
 const PAIR_FORK = 2 ** 31 + 2;

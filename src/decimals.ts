@@ -115,9 +115,9 @@ function tooLarge(options: ScaleOptions, decimals: number, maxTotal: number): Is
     return error("weights.overflow", { problem: "the total of the weights is too large", expected, remedy, where });
   }
   return error("weights.decimals", {
-    problem: `the total of the weights is too large after their multiplication by 10^${decimals}`,
+    problem: `the weights have up to ${decimals} decimals, and their total in units of 10^-${decimals} is too large`,
     expected,
-    remedy: "Use fewer decimals, which make this power of 10 smaller, or integers in the same proportions",
+    remedy: "Round the weights to fewer decimals, or replace them by integers in the same proportions",
     where,
   });
 }

@@ -81,7 +81,7 @@ export {
   type WalkMap,
 } from "./walks/index.js";
 
-// ── recipes: make items. Imports name single files, because recipes/index.ts also loads the CSV reader ──
+// ── recipes: make items. Functions come from single files, because recipes/index.ts also loads the CSV reader ──
 
 export type {
   ItemRow,

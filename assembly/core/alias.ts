@@ -118,8 +118,8 @@ function pair(
 
 function setColumn(columns: usize, shares: usize, c: u32, share: u32, total: u32, alias: u32, k: u32): void {
   const q: u32 = share == total ? 0 : <u32>(((<u64>share) << (32 - k)) / total);
-  // k = 0 is one full column, which a pick never reads. A shift by 32 − k would be a shift by 0, because WebAssembly
-  // takes the count of a shift modulo 32
+  // k = 0 means a single column, which a pick never reads: its `word >>> (32 − k)` would be a shift by 32, which
+  // WebAssembly takes as a shift by 0
   store<u32>(columns + ((<usize>c) << 2), k ? (q << k) | alias : 0);
   store<u32>(shares + ((<usize>c) << 2), share);
 }

@@ -4,8 +4,9 @@
 //   built    ├ list ┼ length ┼ ids ┼ weights ┤├ PickColumn 0 ┼ PickColumn 1 ┼ … ┤
 //             └───────── BuiltTable ────────┘  └ its address is a multiple of 32
 //
-// A reference to a built table is the address of its columns, with k in the five low bits, where 2^k is the number of
-// columns. A pick therefore loads only its column. A table of one entry has two columns, both for that entry.
+// A reference to a built table is one number: the address of its first column plus k, where 2^k is the number of columns.
+// The address is a multiple of 32, so k fits in its five low bits. A pick has k from the reference, and so loads nothing
+// of the table but the column that it picks. A table of one entry has two columns, both for that entry.
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
 import { Status } from "../core/layout";

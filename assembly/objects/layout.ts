@@ -127,7 +127,7 @@ export class ObjectHead {
  * The room: offsets of the parts that the kernel fills.
  *
  *   claims       ClaimRecord × artifacts
- *   candidates   Candidate × max(themes, lines of either kind): the candidates of the current choice
+ *   candidates   Candidate × max(themeCount, lineCount, requiringLineCount): the candidates of the current choice
  *   choices      u16 × (flags + 1): the flags of the current choice
  *   asked        AskedRecord and its arrays
  *   able         u8 × kinds: 1 if the kind can have the requested affixes and theme

@@ -7,7 +7,7 @@ type CompiledModule = typeof globalThis extends { readonly WebAssembly: { readon
   ? M
   : never;
 
-/** A kernel that can be compiled at once: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. */
+/** A kernel that can be compiled synchronously: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. */
 export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;
 
 /**

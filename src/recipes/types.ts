@@ -312,11 +312,14 @@ export interface ResolvedSlot {
   readonly table: WordTable;
   /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
-  /** Decision number of the swing, the roll that selects the variant; undefined for a slot without tiers. */
+  /**
+   * Number, within the step, of the decision that selects the variant (docs/determinism.md, "Recipe"); undefined for a slot
+   * without tiers.
+   */
   readonly swing: number | undefined;
   readonly chance: Roll | undefined;
   readonly special: { readonly roll: Roll; readonly row: number; readonly strength: number } | undefined;
-  /** Decision number of the random pick. */
+  /** Number of the decision that picks the word at random. */
   readonly pick: number;
   /**
    * The variants, in descending order of `atLeast`; the last variant has `atLeast` 0. There is one variant if the tier
@@ -347,7 +350,7 @@ export interface ResolvedSlots {
 export interface ResolvedCondition {
   readonly kind: "condition";
   readonly spec: ConditionStepSpec;
-  /** Decision number of the amount. */
+  /** Number of the decision that selects the amount (docs/determinism.md, "Recipe"). */
   readonly amount: number;
   readonly doubled: Roll;
   /** If the stat is not doubled, this roll decides: success raises the stat, failure lowers it. */
@@ -419,8 +422,8 @@ export interface Merge {
 }
 
 /**
- * Integers for the largest amount of a condition, round(|stat| · share). The kernel computes the amount as
- * ⌊(|stat| · multiplier + addend) / divisor⌋.
+ * Integers from which the kernel computes the largest amount of a condition, round(|stat| · share), without fractions: it
+ * is ⌊(|stat| · multiplier + addend) / divisor⌋.
  */
 export interface ShareRounding {
   readonly multiplier: number;

@@ -51,7 +51,7 @@ export async function changeInFiles(
   });
 }
 
-// returns an accepted copy of a proposed row; the other keys keep their order
+// returns an accepted copy of a proposed row: it is active and has no status, and its keys keep their order
 function accepted(row: WordInput): WordInput {
   const entries = Object.entries({ ...row, active: true }).filter(([key]) => key !== "status");
   return Object.fromEntries(entries) as unknown as WordInput;

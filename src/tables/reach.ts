@@ -55,7 +55,7 @@ export function checkStart(plan: TablePlan, start: unknown): asserts start is nu
   fail(
     error("table.endless", {
       problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
-      expected: `a way to a result or to a dead row (all weights 0) from ${endless.length === 1 ? "row" : "rows"} ${from}`,
+      expected: `${endless.length === 1 ? `row ${from} leads` : `rows ${from} lead`} to a result or to a dead row (all weights 0)`,
       remedy: "Give one of these rows a result, or a jump to a row that has a result",
       where: whereOf(spec, { row: endless[0] }),
     }),

@@ -36,7 +36,7 @@ export class KernelWeighted {
 
   /** Adds the number of times that each entry was picked in the last batch to `totals`. */
   countInto(totals: Float64Array, count: number): void {
-    // a histogram longer than the batch costs more to clear than the picks cost to count one by one
+    // if there are more entries than picks, clearing a histogram takes longer than counting each pick here
     if (this.#length > count) {
       for (const entry of this.picks(count)) totals[entry]++;
       return;

@@ -165,8 +165,8 @@ function bandsAt(cuts: Iterable<number>): Bands {
 // ── kinds ──
 
 /**
- * Offsets of two arrays, the band of each depth and the table of each band. There is one such pair for all kinds, and
- * one for the kinds that can be good.
+ * Offsets of two pairs of arrays: one pair for all kinds, one for the kinds that can be good. The first array of a pair
+ * gives the band of each depth, the second gives the table of each band.
  */
 interface PlacedKindTables {
   readonly kindBands: number;

@@ -139,7 +139,7 @@ export class Listing {
 
   #refuseTwice(node: Node, id: RecordId, path: string): void {
     const remedy = "Remove one of the two records";
-    const problem = `pool ${node.path} already lists record ${JSON.stringify(id)}`;
+    const problem = `pool ${node.path} already lists a record with the id ${JSON.stringify(id)}`;
     this.#problems.report("pool.duplicate", path, { problem, remedy });
   }
 

@@ -80,7 +80,7 @@ function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
   return row ?? fail(unknownWord(table, word, `words.${spec.slot}`));
 }
 
-/** Outcomes of a condition, in the order of its odds. */
+/** The outcomes of a condition, in the order in which `odds` lists them. */
 export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
 
 /** Returns the exact probability of an outcome of a condition. */
