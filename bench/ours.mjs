@@ -251,14 +251,25 @@ export async function rootCosts(root, seed, out) {
  * more objects, in milliseconds.
  */
 export async function makerCosts(files, { level, count, seed }) {
-  const { ObjectMaker } = await import("../dist/objects/index.js");
-  const { compileObjects } = await import("../dist/objects/compile.js");
+  const { seedKey } = await import("../dist/address.js");
+  const { MillNode, NameBranch } = await import("../dist/calls/index.js");
   const { Kernel } = await import("../dist/kernel/index.js");
+  const { createMill } = await import("../dist/index.js");
+  const { objects } = await import("../dist/objects/index.js");
+  createMill({ seed }).dispose(); // compiles the kernel
   const asked = { level, good: true };
-  const kernel = new Kernel([seed, 0], 2 ** 30);
+  const kernel = new Kernel(2 ** 30);
   const before = kernel.bytes;
   const start = performance.now();
-  const maker = new ObjectMaker({ kernel, name: "drops", stream: 1, plan: compileObjects(files) });
+  const plan = objects.compile(files, {});
+  const node = new MillNode();
+  const stream = new NameBranch({
+    key: seedKey(seed),
+    name: "drops",
+    create: objects.state(plan),
+    states: () => node,
+  });
+  const maker = objects.open({ kernel, name: "drops", stream, plan });
   maker.make(asked);
   const built = performance.now();
   const bytes = kernel.bytes - before;
