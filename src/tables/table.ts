@@ -31,6 +31,8 @@ interface Ahead {
   readonly rolling: Rolling;
   /** Whether a call without options can use the rolls. */
   readonly byDefault: boolean;
+  /** The state of the table, here because a call in a row then finds it without a lookup. */
+  readonly state: TableState;
 }
 
 /** One of the two ways to make a batch of rolls: in the kernel, or live. */
@@ -115,9 +117,10 @@ export class Table extends Addressed<TablePlan, TableState> {
     const byDefault = options === NO_OPTIONS;
     const ahead = this.#ahead;
     if (byDefault && ahead?.byDefault) {
-      const result = this.plan.results[ahead.ids[this.state.next - ahead.block * BLOCK_WORDS]];
+      const { state } = ahead;
+      const result = this.plan.results[ahead.ids[state.next - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
-        this.state.next++;
+        state.next++;
         return result;
       }
     }
@@ -260,7 +263,7 @@ export class Table extends Addressed<TablePlan, TableState> {
       return undefined;
     }
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();
-    this.#ahead = { ids, block, rolling, byDefault };
+    this.#ahead = { ids, block, rolling, byDefault, state: this.state };
     return ids[offset];
   }
 
