@@ -87,6 +87,8 @@ async function onPage(folder, path, expression) {
       const errors = [];
       page.on("pageerror", ({ message }) => errors.push(message));
       await page.goto(`http://127.0.0.1:${server.address().port}${path}`, { waitUntil: "load" });
+      // the load event does not wait for a module that waits itself
+      await page.waitForFunction(() => "run" in globalThis, null, { timeout: 30_000 }).catch(() => undefined);
       const results = await page.evaluate(expression).catch(({ message }) => errors.push(message));
       if (errors.length > 0) throw new Error(errors.join("; "));
       return results;
