@@ -56,18 +56,21 @@ export class KernelObjects {
   readonly #stream: StreamKey;
   readonly #resident: Resident;
   readonly #claims: () => Claims;
+  /** Whether a call is running. Forks share it with the kernel, whose object in the making another call would change. */
+  readonly turn: { isTaken: boolean };
 
   /**
    * @param claims - Returns the claims of the maker.
-   * @param resident - The plan in the kernel, if another maker has uploaded it.
+   * @param shared - A maker with the same plan, which this one shares in the kernel.
    */
-  constructor({ kernel, name, stream, plan }: ObjectSource, claims: () => Claims, resident?: Resident) {
+  constructor({ kernel, name, stream, plan }: ObjectSource, claims: () => Claims, shared?: KernelObjects) {
     this.plan = plan;
     this.#kernel = kernel;
     this.#stream = stream;
     this.#claims = claims;
+    this.turn = shared?.turn ?? { isTaken: false };
     this.#resident =
-      resident ??
+      (shared === undefined ? undefined : shared.#resident) ??
       new Resident(kernel, `objects ${name}`, (exports) => {
         const address = exports.allocate(plan.image.length);
         if (address === 0) return address;
@@ -78,7 +81,7 @@ export class KernelObjects {
 
   /** Returns the same plan for another maker: it has other random words and other claims. */
   on(source: ObjectSource, claims: () => Claims): KernelObjects {
-    return new KernelObjects(source, claims, this.#resident);
+    return new KernelObjects(source, claims, this);
   }
 
   /** The claims of the maker. */

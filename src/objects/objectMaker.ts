@@ -425,11 +425,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     const before = claims.cells.slice();
     claims.settled = before;
     claims.cells.fill(0);
+    this.#objects.turn.isTaken = true;
     try {
       return job((n, options, again) =>
         this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options),
       );
     } finally {
+      this.#objects.turn.isTaken = false;
       claims.settled = undefined;
       claims.cells.set(before);
     }
@@ -438,20 +440,23 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /** Runs a job. While it runs, other calls are refused. If it fails, restores the claims from before the job. */
   #alone(job: () => void): void {
     const { claims } = this.state;
-    const [outer, before] = [claims.settled, claims.cells.slice()];
+    const { turn } = this.#objects;
+    const [outer, before, wasTaken] = [claims.settled, claims.cells.slice(), turn.isTaken];
     claims.settled ??= before;
+    turn.isTaken = true;
     try {
       job();
     } catch (cause) {
       claims.cells.set(before);
       throw cause;
     } finally {
+      turn.isTaken = wasTaken;
       claims.settled = outer;
     }
   }
 
   #refuseBusy(): void {
-    if (this.state.claims.settled !== undefined) refuseBusy(this.name);
+    if (this.#objects.turn.isTaken) refuseBusy(this.name);
   }
 }
 

@@ -237,3 +237,20 @@ describe("indices", () => {
 function countOf(counts: ReadonlyMap<{ readonly number: number }, number>, wanted: number): number | undefined {
   return [...counts].find(([{ number }]) => number === wanted)?.[1];
 }
+
+test("a fork cannot be called while an object of another fork is being made: they share the kernel", () => {
+  const maker = createMill({ seed: "moria" }).objects("drops", DUNGEON);
+  const codes = new Set<unknown>();
+  const power = () => {
+    try {
+      maker.fork("other").make({ level: 30, great: true, at: 0 });
+    } catch (cause) {
+      codes.add((cause as { readonly code?: unknown }).code);
+    }
+    return 0;
+  };
+  const asked = { level: 30, great: true, at: 3, artifacts: false } as const;
+  const judged = maker.fork("one").make({ ...asked, limit: { most: 1, power } });
+  expect([...codes]).toEqual(["argument.busy"]);
+  expect(judged).toEqual(maker.fork("one").make({ ...asked, limit: { most: 1, power: () => 0 } }));
+});
