@@ -1,6 +1,6 @@
 import { failOnErrors, type Issue } from "../errors/index.js";
 import { successesOf } from "./resolve/chance.js";
-import { readOptions, readRequests } from "./resolve/requests.js";
+import { readItemOptions, readRequests } from "./resolve/requests.js";
 import { resolveSlot, type SlotReading } from "./resolve/slots.js";
 import type {
   BonusStepSpec,
@@ -26,7 +26,7 @@ import type {
  * than two active rows for a slot with `differentFrom`, or no active row near the tier).
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
-  const settings = readOptions(options);
+  const settings = readItemOptions(options);
   const { choices, requests } = readRequests(spec, tables, settings);
   const issues: Issue[] = [];
   const steps = spec.steps.map((step, index): ResolvedStep => {

@@ -1,6 +1,7 @@
 import type { StreamKey } from "../address.js";
-import { checkInteger, checkOptions, type LongCall } from "../calls/index.js";
+import type { LongCall } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { checkInteger, readOptions } from "../spec/index.js";
 import { DIRECTIONS } from "./directions.js";
 import { KernelLayer, type LayerSource } from "./kernel.js";
 import { ClosedCells } from "./map/closedCells.js";
@@ -107,8 +108,8 @@ export class LayerRun {
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `kernel.memory`, `walk.coordinates`.
    * After `kernel.memory`, `walk.coordinates` or an abort, the run cannot be used.
    */
-  advance(steps: number, options: LongCall = {}): this {
-    checkOptions("advance", options, ["signal", "onProgress"]);
+  advance(steps: number, given: LongCall = {}): this {
+    const options = readOptions("run.advance", given, ["signal", "onProgress"]);
     this.#checkAlive();
     const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
     checkInteger("steps", steps, 0, most - this.#steps);
