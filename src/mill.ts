@@ -91,7 +91,9 @@ export class Mill extends CoreMill {
    *
    * @param files - the texts of edit files, or the files that `parseObjects` returned.
    * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold
-   * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.name-taken`, `snapshot.invalid` if the mill's snapshot belongs to other files.
+   * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`,
+   * `argument.type` for an invalid stock, `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or
+   * has an artifact of this maker that the files lack.
    */
   objects(name: string, files: ObjectTexts | ObjectFiles, options: ObjectSetup = {}): ObjectMaker {
     return this.open(objects, name, files, options);

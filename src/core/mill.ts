@@ -163,7 +163,7 @@ export class CoreMill {
     const plan = system.compile(spec, options);
     const scope = this.#scope();
     // the cast is safe: a system without a state of its own reads the index alone
-    const create = system.state?.(plan, { ...scope, name }) ?? (() => ({ next: 0 }) as S);
+    const create = system.state?.(plan, { ...scope, name }, options) ?? (() => ({ next: 0 }) as S);
     const branchOn = (mill: CoreMill) => mill.#branch(name, create);
     const stream = branchOn(this);
     const kernel = system.ownKernel === true ? this.#openKernel() : shared;

@@ -358,6 +358,14 @@ export function mapBytes(cells) {
   return new Uint8Array(bytes.buffer);
 }
 
+/** Integers in the same proportions, without a common divisor. */
+function smallest(integers) {
+  const divisor = integers.reduce(function gcd(a, b) {
+    return b === 0n ? a : gcd(b, a % b);
+  });
+  return integers.map((integer) => integer / divisor);
+}
+
 /** Whether a roll reaches {atLeast} or {above} under a power. */
 function reaches(roll, { atLeast, above }, power) {
   const [p, threshold] = integerWeights([power, atLeast ?? above]);
@@ -366,7 +374,7 @@ function reaches(roll, { atLeast, above }, power) {
 
 /**
  * The rows and the stats of an item, without requests: a recipe of slots with chances, conditions and ladders, whose
- * stats are integers and which has no tiers, specials and clamps.
+ * stats are integers and which has no tiers, specials and clamps. Rows may have a column `weight`.
  */
 export function makeItem(key, { stats: names, strength, steps }, tables, index, power = 1) {
   const stats = Object.fromEntries(names.map(({ name }) => [name, 0]));
@@ -383,7 +391,12 @@ export function makeItem(key, { stats: names, strength, steps }, tables, index, 
       for (const { table, chance, strength: gain } of step.slots) {
         const isFilled = isReached(chance) && isOpen;
         const rows = [...tables[table]].sort((a, b) => a.id - b.id);
-        const row = rows[decide(rows.length)];
+        const weights = smallest(integerWeights(rows.map(({ weight = 1 }) => weight)));
+        let x = BigInt(decide(Number(weights.reduce((sum, weight) => sum + weight, 0n))));
+        const row = rows.find((_, i) => {
+          x -= weights[i];
+          return x < 0n;
+        });
         if (!isFilled) continue;
         words.push(row.word);
         addAll(row);

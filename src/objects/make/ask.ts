@@ -20,6 +20,7 @@ import type {
   Quality,
   ThemeSpec,
 } from "../types.js";
+import type { ArtifactOwner } from "./stock.js";
 
 /** The request of a call: its options, with records of the files in place of names. */
 export interface Asked {
@@ -285,6 +286,18 @@ export function refuseBusy(name: string): never {
   );
 }
 
+/** Refuses a call that can make artifacts while another maker is making artifacts of the same stock. */
+export function refuseBusyStock(name: string): never {
+  const problem = `the stock of artifacts of the object maker ${JSON.stringify(name)} is busy with another call`;
+  const remedy = 'Set "artifacts" to false, or call the maker after the other call has returned';
+  return fail(error("argument.busy", { problem, remedy }));
+}
+
+/** Whether objects of a request can be artifacts. */
+export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: Asked): boolean {
+  return artifact !== undefined || (artifacts && affixes.length === 0 && theme === undefined);
+}
+
 /** Refuses an affix that an object cannot get. */
 export function refuseFull(object: MadeObject, added: AffixSpec): void {
   const excluding = object.affixes.find((own) => excludeEachOther(own, added));
@@ -300,24 +313,28 @@ export function refuseFull(object: MadeObject, added: AffixSpec): void {
   }
 }
 
-/**
- * Refuses a request for an artifact if it is for several objects, or if another object has already made the artifact.
- */
+/** Refuses a request for an artifact if it is for several objects, or if another object has made the artifact. */
 export function refuseClaimed(
-  { artifact }: Asked,
-  { from, count }: { readonly from: number; readonly count: number },
-  ownerOf: (artifact: ArtifactSpec) => number | undefined,
+  artifact: ArtifactSpec,
+  { maker, from, count }: { readonly maker: string; readonly from: number; readonly count: number },
+  owner: ArtifactOwner | undefined,
 ): void {
-  if (artifact === undefined) return;
-  const owner = ownerOf(artifact);
-  if (count <= 1 && (owner ?? from) === from) return;
+  const name = `the artifact ${JSON.stringify(artifact.name)}`;
+  if (count > 1) {
+    fail(
+      error("object.impossible", {
+        problem: `${name} is made only once, but ${count} objects are requested`,
+        expected: "a request for one object",
+        remedy: "Request the artifact for one object",
+      }),
+    );
+  }
+  if (owner === undefined || (owner.maker === maker && owner.object === from)) return;
   fail(
     error("object.impossible", {
-      problem: `the artifact ${JSON.stringify(artifact.name)} is made only once for each name and fork, but ${
-        count > 1 ? `${count} objects are requested` : `object ${owner} has already made it`
-      }`,
-      expected: count > 1 ? "a request for one object" : `a request for object ${owner}`,
-      remedy: "Request the artifact for one object, or use a fork, or a maker with another name",
+      problem: `${name} is made only once, and object ${owner.object} of ${JSON.stringify(owner.maker)} has made it`,
+      expected: "an artifact that was not made",
+      remedy: "Release the artifact, or use a fork, or a maker with another stock",
     }),
   );
 }

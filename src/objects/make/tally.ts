@@ -60,7 +60,11 @@ export interface ObjectTally {
 }
 
 /** Makes `n` objects of one level. Reuses the columns `again` of an earlier call if they have the right length. */
-export type MakeAgain = (n: number, options: MakeObjectsOptions, again: MadeObjects | undefined) => MadeObjects;
+export type MakeAgain = (
+  n: number,
+  options: MakeObjectsOptions & { readonly from: number },
+  again: MadeObjects | undefined,
+) => MadeObjects;
 
 /**
  * Reads the options of a tally, which may come from plain JavaScript.
@@ -80,27 +84,26 @@ export function readTally(options: TallyOptions): TallyOptions {
   return { ...checked, levels, n };
 }
 
-/** Counts the objects of each level. `afresh` runs a job as if no artifact had been made before. */
+/** Counts the objects of each level. `afresh` returns a function that makes objects with a new stock of artifacts. */
 export function tallyLevels(
   files: ObjectFiles,
   { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
-  afresh: <T>(job: (make: MakeAgain) => T) => T,
+  afresh: () => MakeAgain,
 ): ObjectTally {
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
-  const tallies = levels.map((level, i) =>
-    afresh((make) => {
-      const counter = new Counter(files);
-      for (let done = 0; done < n; done += AT_ONCE) {
-        signal?.throwIfAborted();
-        const length = Math.min(AT_ONCE, n - done);
-        objects = make(length, { ...asked, level, signal, from: level * n + done }, objects);
-        counter.add(objects);
-        onProgress?.({ done: i * n + done + length, total });
-      }
-      return counter.tally(level);
-    }),
-  );
+  const tallies = levels.map((level, i) => {
+    const make = afresh();
+    const counter = new Counter(files);
+    for (let done = 0; done < n; done += AT_ONCE) {
+      signal?.throwIfAborted();
+      const length = Math.min(AT_ONCE, n - done);
+      objects = make(length, { ...asked, level, signal, from: level * n + done }, objects);
+      counter.add(objects);
+      onProgress?.({ done: i * n + done + length, total });
+    }
+    return counter.tally(level);
+  });
   return { levels: tallies, withoutAffixes: withoutAffixes(files, asked) };
 }
 
