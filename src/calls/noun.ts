@@ -1,8 +1,8 @@
 import type { ForkId } from "../address.js";
 import type { Kernel } from "../kernel/index.js";
-import type { Parsed } from "../spec/index.js";
+import { checkInteger, type Parsed } from "../spec/index.js";
 import type { Branch, CreateState } from "./branch.js";
-import { checkInteger, MAX_INDEX } from "./options.js";
+import { MAX_INDEX } from "./options.js";
 import type { State } from "./state.js";
 
 /**

@@ -16,9 +16,9 @@ import {
   ASK_OPTIONS,
   type Asked,
   canMakeArtifacts,
-  checkAsk,
   checkReplay,
   impossible,
+  readAsk,
   readAsked,
   readLimit,
   refuseBusy,
@@ -32,9 +32,9 @@ import { ArtifactStock } from "./make/stock.js";
 import {
   AT_ONCE,
   Counter,
-  checkTally,
   type MakeAgain,
   type ObjectTally,
+  readTally,
   type TallyOptions,
   tallyLevels,
 } from "./make/tally.js";
@@ -143,9 +143,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws The errors of {@link makeMany}.
    */
-  make(options: MakeObjectOptions): MadeObject {
+  make(given: MakeObjectOptions): MadeObject {
     this.#refuseBusy();
-    checkAsk("make", options, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+    const options = readAsk("make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
     const { at, ...asked } = options;
     checkRange(at ?? this.state.next, 1);
     return this.#makeInto(new MadeObjects(this.plan, 1), { ...asked, from: at }).at(0);
@@ -160,9 +160,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`,
    * `object.impossible`, `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
-  makeMany(n: number, options: MakeObjectsOptions): MadeObjects {
+  makeMany(n: number, given: MakeObjectsOptions): MadeObjects {
     this.#refuseBusy();
-    checkAsk("makeMany", options);
+    const options = readAsk("makeMany", given);
     return this.#makeInto(this.#roomFor(n, options), options);
   }
 
@@ -172,9 +172,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
-  makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
+  makeInto(out: MadeObjects, given: MakeObjectsOptions): MadeObjects {
     this.#refuseBusy();
-    checkAsk("makeInto", options);
+    const options = readAsk("makeInto", given);
     checkRoom(out, this.plan, this.name);
     return this.#makeInto(out, options);
   }
@@ -193,10 +193,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   count<Part extends ObjectPart>(
     n: number,
-    options: CountObjectsOptions & { readonly of: Part },
+    given: CountObjectsOptions & { readonly of: Part },
   ): Counts<PartSpecs[Part]> {
     this.#refuseBusy();
-    checkAsk("count", options, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+    const options = readAsk("count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
     const { of, signal, onProgress } = options;
     checkPart(of);
     const from = options.from ?? this.state.next;
@@ -241,8 +241,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
-  whyImpossible(options: ObjectOptions): Issue | undefined {
-    checkAsk("whyImpossible", options, ASK_OPTIONS);
+  whyImpossible(given: ObjectOptions): Issue | undefined {
+    const options = readAsk("whyImpossible", given, ASK_OPTIONS);
     readLimit(this.files, options.limit);
     const finding = impossible(this.files, readAsked(this.files, options));
     return finding === undefined ? undefined : error("object.impossible", finding);
@@ -258,8 +258,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   tally(options: TallyOptions): ObjectTally {
     this.#refuseBusy();
-    checkTally(options);
-    return this.#inTurn(() => tallyLevels(this.files, options, () => this.#withStock(new ArtifactStock())));
+    const read = readTally(options);
+    return this.#inTurn(() => tallyLevels(this.files, read, () => this.#withStock(new ArtifactStock())));
   }
 
   /**
@@ -271,9 +271,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @param to - {@link next} … 2^42 − 1.
    * @throws The errors of {@link makeMany}.
    */
-  replay(to: number, options: Omit<MakeObjectsOptions, "from">): void {
+  replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
     this.#refuseBusy();
-    checkAsk("replay", options, [...ASK_OPTIONS, "signal", "onProgress"]);
+    const options = readAsk("replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
     checkReplay(this.state.next, to);
     const asked = this.#read(options);
     // a requested artifact is made by one object, which the caller makes itself

@@ -1,6 +1,7 @@
-import { BULK_OPTIONS, checkInteger, checkOptions, MAX_INDEX } from "../../calls/index.js";
+import { BULK_OPTIONS, MAX_INDEX } from "../../calls/index.js";
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
+import { checkInteger, reading, readList, readOptions } from "../../spec/index.js";
 import { whyImpossible } from "../odds/impossible.js";
 import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
@@ -70,17 +71,16 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Checks the options of a call, which may come from plain JavaScript. Does not look up their names in the files.
+ * Reads the options of a call, which may come from plain JavaScript. Does not look up their names in the files.
  *
- * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
+ * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
  */
-export function checkAsk(
+export function readAsk<Options extends Partial<MakeObjectsOptions>>(
   call: string,
-  options: unknown,
+  options: Options,
   known: readonly string[] = [...ASK_OPTIONS, ...BULK_OPTIONS],
-): asserts options is MakeObjectsOptions {
-  checkOptions(call, options, known);
-  const asked = options as Readonly<Record<string, unknown>>;
+): Options & MakeObjectsOptions {
+  const asked: Readonly<Record<string, unknown>> = { ...readOptions(`maker.${call}`, options, known) };
   checkInteger("level", asked.level, 0, MAX_DEPTH);
   if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MOST_ATTEMPTS);
   for (const name of ["at", "from"]) {
@@ -89,14 +89,25 @@ export function checkAsk(
   for (const name of ["good", "great", "artifacts"]) checkType(name, asked[name], ["boolean"], "true or false");
   for (const name of ["kind", "tval", "theme", "artifact"]) checkName(name, asked[name]);
   checkType("affixLevel", asked.affixLevel, ["string"], "the name of an affix level");
-  if (asked.with === undefined) return;
-  const list: readonly unknown[] = Array.isArray(asked.with)
-    ? Array.from(asked.with)
-    : refuseType("with", asked.with, "a list of affixes, by name or number");
-  for (const [i, affix] of list.entries()) {
-    if (affix === undefined) refuseType(`with[${i}]`, affix, "a name or a number");
-    checkName(`with[${i}]`, affix);
+  // the casts are safe: the values were checked above
+  if (asked.with === undefined) return asked as unknown as Options & MakeObjectsOptions;
+  return { ...asked, with: readAffixes(asked.with) } as unknown as Options & MakeObjectsOptions;
+}
+
+function readAffixes(given: unknown): readonly (string | number)[] {
+  const list = readList("with", given, { of: "affixes, by name or number" });
+  if (list.length > MOST_AFFIXES) {
+    refuse({
+      problem: "too many affixes are requested",
+      got: list.length,
+      expected: `at most ${MOST_AFFIXES}`,
+      remedy: "Request fewer affixes",
+    });
   }
+  return list.map((affix, i) => {
+    if (typeof affix === "string" || typeof affix === "number") return affix;
+    return refuseType(`with[${i}]`, affix, "a name or a number");
+  });
 }
 
 /** Returns the requested quality. */
@@ -117,13 +128,6 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   const affixes = (options.with ?? []).map((name) => affixNamed(files, name));
   const theme = options.theme === undefined ? undefined : themeNamed(files, options.theme);
   const artifact = options.artifact === undefined ? undefined : artifactNamed(files, options.artifact);
-  if (affixes.length > MOST_AFFIXES)
-    refuse({
-      problem: "too many affixes are requested",
-      got: affixes.length,
-      expected: `at most ${MOST_AFFIXES}`,
-      remedy: "Request fewer affixes",
-    });
   if (artifact !== undefined) {
     const other = rivalOf(options);
     const problem = `the artifact ${JSON.stringify(artifact.name)} cannot be requested together with ${other}`;
@@ -204,12 +208,13 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   }
   if (scores !== undefined) {
     checkLimitInteger("limit.most", most, LIMITS);
-    checkScores(files, scores);
+    return { most, scores: readScores(files, scores) };
   }
-  return limit as ObjectLimit;
+  // the cast is safe: its type was checked above
+  return { most, power } as ObjectLimit;
 }
 
-function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
+function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable<ObjectLimit["scores"]> {
   const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with a score for each property");
   refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
   const byFlag = recordOf("limit.scores.flags", flags, "an object with a score for each flag");
@@ -222,6 +227,8 @@ function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
     const hint = didYouMean(name, names, "Use a flag of this list");
     refuse({ problem: "unknown flag", got: name, expected: "a flag of the flag list", ...hint, where: { path } });
   }
+  // the cast is safe: every score is an integer
+  return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
 }
 
 /** Refuses a number of a limit unless it is an integer from `least` to `most`. */
@@ -245,8 +252,11 @@ export function checkPower(power: unknown, { from, making: { level } }: Pick<Mad
 }
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  return refuseType(what, value, expected);
+  return reading(JSON.stringify(what), () => {
+    // a copy, so that a getter of the caller runs once
+    if (Object.prototype.toString.call(value) === "[object Object]") return { ...(value as object) };
+    return refuseType(what, value, expected);
+  });
 }
 
 function refuseOthers(what: string, names: readonly string[], known: readonly string[]): void {
