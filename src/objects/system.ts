@@ -1,5 +1,4 @@
 import type { System } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
 import { compileObjects, type ObjectPlan } from "./compile.js";
 import { Claims, type ObjectState } from "./kernel/claims.js";
 import { readClaims } from "./make/saved.js";
@@ -10,13 +9,10 @@ import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 /** How a mill parses, compiles and opens a maker of objects. */
 export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, ObjectState> = {
   noun: "objects",
-  options: ["files", "levels"],
+  options: ["files"],
   ownKernel: true,
-  parse: (texts, { files, levels }) => parseObjects(texts as ObjectTexts, { files, levels }),
-  compile: (files, { levels }) => {
-    checkSameLevels(files, levels);
-    return compileObjects(files);
-  },
+  parse: (texts, { files }) => parseObjects(texts as ObjectTexts, { files }),
+  compile: (files) => compileObjects(files),
   state:
     ({ files }) =>
     (saved) => {
@@ -32,11 +28,3 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, 
     },
   open: (setup) => new ObjectMaker(setup),
 };
-
-/** Refuses affix levels other than those with which the files were parsed. */
-function checkSameLevels(files: ObjectFiles, levels: readonly string[] | undefined): void {
-  if (levels === undefined || JSON.stringify(levels) === JSON.stringify(files.levels)) return;
-  const problem = "the files were parsed with other affix levels";
-  const remedy = "Pass the levels to parseObjects";
-  fail(error("argument.option", { problem, got: levels, expected: files.levels.join(", "), remedy }));
-}
