@@ -1,8 +1,7 @@
-import { checkOptions } from "../calls/index.js";
-import { didYouMean, error, fail, type Issue, warning } from "../errors/index.js";
+import { error, type Issue, warning } from "../errors/index.js";
 import { type EditFile, readEditFile } from "../formats/editFile.js";
 import { Sha256 } from "../sha256.js";
-import { type Field, type Parsed, SpecReader, seal } from "../spec/index.js";
+import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
 import { readFlagList } from "./parse/flags.js";
@@ -39,9 +38,7 @@ type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
-  checkOptions("parseObjects", options, ["files"]);
-  const { files: names = {} } = options;
-  checkFileNames(names);
+  const names = readFileNames(readOptions("parseObjects", options, ["files"]).files);
   const reader = new SpecReader({ noun: "texts of objects", code: "argument.type" });
   const { spec: given, issues } = reader.run(texts, (root) => readTexts(reader, root));
   return given === undefined ? { spec: undefined, issues } : parseTexts(given, names);
@@ -113,24 +110,10 @@ function digestOf(texts: Texts): string {
   return sha.hex();
 }
 
-function checkFileNames(names: unknown): void {
-  if (typeof names !== "object" || names === null) refuse("files", names, "an object of file names");
-  const known = Object.keys(FILE_NAMES);
-  for (const [file, name] of Object.entries(names as object)) {
-    if (!known.includes(file)) {
-      const finding = {
-        problem: 'unknown key of the option "files"',
-        got: file,
-        expected: `one of ${known.join(", ")}`,
-      };
-      fail(error("argument.option", { ...finding, ...didYouMean(file, known) }));
-    }
-    if (name !== undefined && typeof name !== "string") refuse(`files.${file}`, name, "a name");
-  }
-}
-
-function refuse(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `invalid option ${JSON.stringify(name)}`, got, expected }));
+function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetup["files"]> {
+  const names = readOptions('the option "files"', files, Object.keys(FILE_NAMES));
+  for (const [file, name] of Object.entries(names)) checkText(`files.${file}`, name);
+  return names;
 }
 
 function emptyFile(file: string | undefined, make: typeof error): Issue {
