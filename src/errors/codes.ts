@@ -74,6 +74,7 @@ export type Code =
   | "recipe.tables"
   | "recipe.duplicate"
   | "recipe.word"
+  | "recipe.look-alike"
   | "recipe.candidates"
   | "recipe.request"
   | "recipe.unknown"
