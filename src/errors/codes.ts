@@ -76,6 +76,7 @@ export type Code =
   | "recipe.tables"
   | "recipe.duplicate"
   | "recipe.word"
+  | "recipe.look-alike"
   | "recipe.candidates"
   | "recipe.request"
   | "recipe.unknown"

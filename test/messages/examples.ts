@@ -17,7 +17,7 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
-import { loadTables, saveTables } from "../../src/sql/index.js";
+import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { rollmill } from "../cli/rollmill.js";
@@ -228,6 +228,18 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       ),
   ],
   "recipe.word": [() => recipe({}, { element: [{ id: 1, word: "burning" }] })],
+  "recipe.look-alike": [
+    async () => {
+      await saveTables(join(FOLDER, "alike.json"), WEAPON_WORDS, sqlOptions);
+      return proposeWord(join(FOLDER, "alike.json"), {
+        ...sqlOptions,
+        table: "prefix",
+        word: "Keen ",
+        proposed: new Date(0),
+        strict: true,
+      });
+    },
+  ],
   "recipe.candidates": [() => recipe({}, { adjective: [] })],
   "recipe.request": [() => recipe().make({ request: { colour: "red" } })],
   "recipe.unknown": [() => mill().recipe("wepon")],
