@@ -3,7 +3,6 @@ import type { IntegerColumn } from "../../formats/columns.js";
 import { checkView } from "../../formats/mapSource.js";
 import { Sha256 } from "../../sha256.js";
 import { readOptions } from "../../spec/index.js";
-import type { Cell } from "../types.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -316,7 +315,11 @@ class CellBatch {
   }
 
   /** Adds a cell of a chunk if it has visits. */
-  add({ visits, firstVisit = NO_STEPS }: MapChunk, index: number, [row, col]: Cell): void {
+  add(
+    { visits, firstVisit = NO_STEPS }: MapChunk,
+    index: number,
+    [row, col]: readonly [row: number, col: number],
+  ): void {
     if (visits[index] === 0) return;
     this.#rows[this.length] = row;
     this.#cols[this.length] = col;
