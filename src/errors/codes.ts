@@ -36,6 +36,8 @@ export type Code =
   | "table.gap"
   | "table.start"
   | "table.endless"
+  | "table.orphan"
+  | "table.never"
   | "table.unknown-script"
   | "table.script"
   | "table.hops"

@@ -14,9 +14,10 @@ import {
 } from "../kernel/layout.js";
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
-import type { Claims } from "./kernel/claims.js";
+import { Claims } from "./kernel/claims.js";
 import { type Asked, checkPower } from "./make/ask.js";
 import { MadeObjects } from "./make/madeObjects.js";
+import { whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 /** A maker to open in a kernel. */
@@ -47,7 +48,7 @@ const COLUMNS = [
   "weight",
 ] as const satisfies readonly (keyof ObjectColumns)[];
 
-/** A plan and a request in the kernel, for one maker: with its random words and its claims. */
+/** A plan and a request in the kernel, for one maker: with its random words. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
   /** Maximum number of objects in one call of {@link make}. */
@@ -55,19 +56,17 @@ export class KernelObjects {
   readonly #kernel: Kernel;
   readonly #stream: StreamKey;
   readonly #resident: Resident;
-  readonly #claims: () => Claims;
+  /** The claims of the running call. Forks share them. */
+  readonly claims: Claims;
   /** Whether a call is running. Forks share it with the kernel, whose object in the making another call would change. */
   readonly turn: { isTaken: boolean };
 
-  /**
-   * @param claims - Returns the claims of the maker.
-   * @param shared - A maker with the same plan, which this one shares in the kernel.
-   */
-  constructor({ kernel, name, stream, plan }: ObjectSource, claims: () => Claims, shared?: KernelObjects) {
+  /** @param shared - A maker with the same plan, which this one shares in the kernel. */
+  constructor({ kernel, name, stream, plan }: ObjectSource, shared?: KernelObjects) {
     this.plan = plan;
     this.#kernel = kernel;
     this.#stream = stream;
-    this.#claims = claims;
+    this.claims = shared?.claims ?? new Claims(plan.files.artifacts);
     this.turn = shared?.turn ?? { isTaken: false };
     this.#resident =
       (shared === undefined ? undefined : shared.#resident) ??
@@ -79,14 +78,9 @@ export class KernelObjects {
       });
   }
 
-  /** Returns the same plan for another maker: it has other random words and other claims. */
-  on(source: ObjectSource, claims: () => Claims): KernelObjects {
-    return new KernelObjects(source, claims, this);
-  }
-
-  /** The claims of the maker. */
-  get claims(): Claims {
-    return this.#claims();
+  /** Returns the same plan for another maker, which has other random words. */
+  on(source: ObjectSource): KernelObjects {
+    return new KernelObjects(source, this);
   }
 
   /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
@@ -317,24 +311,58 @@ export function makeAll(
   });
 }
 
+/** Number of objects between two reports of a replay. */
+const OBJECTS_PER_REPORT = 2 ** 20;
+
 /**
- * Makes the artifacts of objects `from` … `to` − 1, without the objects.
+ * Makes the artifacts of objects `from` … `to` − 1, without the objects. Stops when every artifact that the request can
+ * make was made, because the other objects then change nothing.
  *
  * @throws The errors of {@link makeAll}.
  */
 export function replayAll(
   kernelObjects: KernelObjects,
   { from, to, asked }: { readonly from: number; readonly to: number; readonly asked: Asked },
-  call: LongCall,
+  { signal, onProgress }: LongCall,
 ): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
-  forEachBatch({ from, total: to - from }, call, ({ done, count }) => {
-    const index = from + done;
+  const total = to - from;
+  const isArtifactLeft = artifactsLeft(kernelObjects, asked);
+  const replayPart = (index: number, count: number) => {
     if (asked.limit?.power === undefined) kernelObjects.replay(kernelObjects.begin(asked), index, count);
     else
       for (let k = 0; k < count; k++)
         makeJudged(kernelObjects, one, { index: index + k, done: 0, count: 1 }, { asked });
-  });
+  };
+  for (let done = 0; done < total; ) {
+    const first = from + done;
+    const count = isArtifactLeft() ? Math.min(OBJECTS_PER_REPORT, total - done) : total - done;
+    if (isArtifactLeft()) {
+      forEachBatch({ from: first, total: count }, { signal }, (batch) => {
+        if (isArtifactLeft()) replayPart(first + batch.done, batch.count);
+      });
+    }
+    done += count;
+    onProgress?.({ done, total });
+  }
+}
+
+/**
+ * Returns a function that tells whether a request can still make an artifact. Cost of all calls together: O(kinds) for
+ * each artifact without `Q` lines, {@link whyImpossible} for each artifact with them.
+ */
+function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked): () => boolean {
+  let first = 0;
+  const isOut = (index: number) =>
+    claims.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }) !== undefined;
+  let isLeft = false;
+  return () => {
+    // an artifact that the request can make stays the first one until it is made
+    if (isLeft && !claims.isMade(first)) return true;
+    while (first < files.artifacts.length && isOut(first)) first++;
+    isLeft = first < files.artifacts.length;
+    return isLeft;
+  };
 }
 
 interface Attempts {
@@ -382,7 +410,7 @@ function makeJudged(
       const address = kernelObjects.begin(asked);
       from = kernelObjects.makeJudged(address, { index: index + k, from }, () => {
         kernelObjects.copy(address, one, { done: 0, count: 1 });
-        return power !== undefined && checkPower(power(one.at(0))) > most;
+        return power !== undefined && checkPower(power(one.at(0)), one) > most;
       });
       kernelObjects.copy(address, one, { done: 0, count: 1 });
       if (fits(one.at(0), asked)) break;

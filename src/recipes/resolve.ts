@@ -1,6 +1,6 @@
 import { failOnErrors, type Issue } from "../errors/index.js";
 import { successesOf } from "./resolve/chance.js";
-import { readOptions, readRequests } from "./resolve/requests.js";
+import { readItemOptions, readRequests } from "./resolve/requests.js";
 import { resolveSlot, type SlotReading } from "./resolve/slots.js";
 import type {
   BonusStepSpec,
@@ -28,7 +28,7 @@ import { weightColumn } from "./weights.js";
  * `weights.invalid`, `weights.overflow` and `weights.decimals` (the weights of a table).
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
-  const settings = readOptions(options);
+  const settings = readItemOptions(options);
   const { choices, requests } = readRequests(spec, tables, settings);
   const issues: Issue[] = [];
   const weight = weightColumn(spec);

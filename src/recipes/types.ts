@@ -210,7 +210,7 @@ export const STRENGTH = "strength";
  */
 export const STEP_PLANES = 16;
 
-/** Names of the fields of {@link ItemOptions}, for checkOptions. */
+/** Names of the fields of {@link ItemOptions}, for `readOptions`. */
 export const ITEM_OPTIONS = ["tier", "tierVariance", "power", "request", "onUnknownRequest"] as const;
 
 /** Options of a call that makes one item. */
