@@ -4,7 +4,7 @@ import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
 import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
-import { placeIn, readRecipe, type SourceFlags, withRecipe } from "./recipeSource.js";
+import { placeIn, readRecipe, type SourceFlags, warnings, withRecipe } from "./recipeSource.js";
 
 interface CopyFlags extends SourceFlags {
   readonly from?: string;
@@ -83,7 +83,7 @@ export function addWord(recipe: Command, io: Io): void {
 async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   const { name, spec, shippedTables } = await readRecipe(io, recipe, flags);
   const { copyTables, saveTables } = await import("../sql/index.js");
-  const options = { recipe: name, spec, replace: flags.replace === true };
+  const options = { recipe: name, spec, replace: flags.replace === true, onIssue: warnings(io) };
   const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
   const to = placeIn(io, flags.to);
   if (from === undefined && shippedTables === undefined) {
@@ -117,7 +117,12 @@ async function list(io: Io, recipe: string, flags: WordFlags & { readonly table:
   const { name, spec } = await readRecipe(io, recipe, flags);
   const { listProposals } = await import("../sql/index.js");
   const only = flags.table === undefined ? {} : { table: flags.table };
-  const proposals = await listProposals(placeIn(io, flags.tables), { recipe: name, spec, ...only });
+  const proposals = await listProposals(placeIn(io, flags.tables), {
+    recipe: name,
+    spec,
+    ...only,
+    onIssue: warnings(io),
+  });
   if (flags.json) await write(io, json(proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }))));
   else await write(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
 }

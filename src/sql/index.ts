@@ -1,4 +1,6 @@
-export { loadTables } from "./loadTables.js";
+export type { DatabaseLimits } from "./limits.js";
+export { type LoadOptions, loadTables } from "./loadTables.js";
+export type { OnIssue } from "./malformed.js";
 export {
   acceptWord,
   listProposals,

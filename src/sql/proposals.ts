@@ -1,8 +1,9 @@
 import { error, fail, failOnErrors } from "../errors/index.js";
 import type { WordInput } from "../recipes/types.js";
-import type { Change } from "./change.js";
+import type { Decide } from "./change.js";
 import { loadDatabaseCode } from "./driver.js";
-import { loadTables } from "./loadTables.js";
+import { limitsOf } from "./limits.js";
+import { type LoadOptions, loadTables } from "./loadTables.js";
 import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, type TableShape, tableShape, tableShapes } from "./shape.js";
 import { canonicalRows, rowIssues } from "./wordRows.js";
@@ -45,10 +46,11 @@ export async function proposeWord(target: string | URL, proposal: WordProposal):
   const row: WordInput = { ...stats, id: 1, word, active: false, status: "proposed", tier };
   failOnErrors(rowIssues([row], shape));
   let added = row;
-  await changeTable(target, shape, (rows) => {
+  await changeTable(target, proposal, (rows, unreadable) => {
     const same = rows.find((one) => one.word === word);
     if (same !== undefined) return refuseDuplicate(shape, same);
-    const id = rows.reduce((most, one) => Math.max(most, one.id), 0) + 1;
+    if (unreadable.some((one) => one.word === word)) return refuseUnreadable(shape, word);
+    const id = [...rows, ...unreadable].reduce((most, one) => Math.max(most, one.id ?? 0), 0) + 1;
     added = canonicalRows([...rows, { ...row, id }], shape).find((one) => one.id === id) ?? row;
     return { insert: added };
   });
@@ -56,13 +58,14 @@ export async function proposeWord(target: string | URL, proposal: WordProposal):
 }
 
 /**
- * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id.
+ * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id. The
+ * list lacks rows of a database whose cells cannot be read; `onIssue` gets them.
  *
  * @throws The errors of {@link loadTables}.
  */
 export async function listProposals(
   source: string | URL,
-  tables: RecipeTables & { readonly table?: string },
+  tables: LoadOptions & { readonly table?: string },
 ): Promise<readonly ProposedWord[]> {
   const shapes = tables.table === undefined ? tableShapes(tables) : [tableShape(tables, tables.table)];
   const loaded = await loadTables(source, tables);
@@ -86,7 +89,7 @@ export async function acceptWord(target: string | URL, accepted: TableWord): Pro
   const { table, word } = accepted;
   const shape = tableShape(accepted, table);
   let changed: WordInput | undefined;
-  await changeTable(target, shape, (rows) => {
+  await changeTable(target, accepted, (rows) => {
     const same = rows.filter((row) => row.word === word);
     const first = same.find((row) => row.status !== "proposed") ?? same[0];
     if (first === undefined) {
@@ -102,21 +105,24 @@ export async function acceptWord(target: string | URL, accepted: TableWord): Pro
   return changed ?? fail(error("recipe.word", { problem: "the word was not accepted", got: word }));
 }
 
-async function changeTable(
-  target: string | URL,
-  shape: TableShape,
-  decide: (rows: readonly WordInput[]) => Change,
-): Promise<void> {
+async function changeTable(target: string | URL, tables: TableWord, decide: Decide): Promise<void> {
+  const shape = tableShape(tables, tables.table);
   const place = placeOf(target);
+  const limits = limitsOf(tables);
   if (isFiles(place)) {
     const { changeInFiles } = await import("./files.js");
     return changeInFiles(place, shape, decide);
   }
   const { changeInDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
-  return changeInDatabase(place, shape, decide);
+  return changeInDatabase({ place, limits }, shape, decide);
 }
 
 function refuseDuplicate({ name }: TableShape, { id, word, status = "accepted" }: WordInput): never {
   const problem = `table ${name} already has this word (${status}, id ${id})`;
   return fail(error("recipe.duplicate", { problem, got: word }));
+}
+
+function refuseUnreadable({ name }: TableShape, word: string): never {
+  const problem = `table ${name} already has this word, in a row with another cell that cannot be read`;
+  return fail(error("recipe.duplicate", { problem, got: word, remedy: "Correct or delete that row" }));
 }
