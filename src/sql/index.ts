@@ -1,6 +1,5 @@
 export type { DatabaseLimits } from "./limits.js";
 export { type LoadOptions, loadTables } from "./loadTables.js";
-export type { OnIssue } from "./malformed.js";
 export {
   acceptWord,
   listProposals,

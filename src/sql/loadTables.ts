@@ -1,7 +1,8 @@
+import type { Issue } from "../errors/index.js";
 import type { TablesInput } from "../recipes/types.js";
 import { loadDatabaseCode } from "./driver.js";
 import { limitsOf } from "./limits.js";
-import { type OnIssue, reportUnreadable, withoutMalformed } from "./malformed.js";
+import { reportUnreadable, withoutMalformed } from "./malformed.js";
 import { isFiles, type Place, placeOf } from "./place.js";
 import { type RecipeTables, type TableShape, tableShapes } from "./shape.js";
 
@@ -12,7 +13,7 @@ export interface LoadOptions extends RecipeTables {
    * lack these rows, except that proposals of readable cells stay in them. Default: malformed words are an error, and
    * proposals with unreadable cells are left out.
    */
-  readonly onIssue?: OnIssue | undefined;
+  readonly onIssue?: ((issue: Issue) => void) | undefined;
 }
 
 /**
