@@ -1,7 +1,7 @@
 import type { WordInput } from "../recipes/types.js";
 
 /** A change to a table: a row to insert, or a proposed row to accept. */
-export type Change = { readonly insert: WordInput } | { readonly accept: WordInput };
+type Change = { readonly insert: WordInput } | { readonly accept: WordInput };
 
 /** A row that cannot be read. Its id and its word stay taken, if they are known. */
 interface UnreadableRow {

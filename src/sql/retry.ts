@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Shortest and longest pause in milliseconds. It varies, so that programs that wait for one lock do not keep step. */
-const PAUSE_MS = [2, 25] as const;
+const PAUSE_MS = [1, 10] as const;
 /** Default time limit of all tries, in milliseconds. */
 const LIMIT_MS = 5_000;
 

@@ -1,6 +1,5 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +8,7 @@ import pg from "pg";
 import { afterAll } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import type { RecipeSpec, TablesInput, WordInput } from "../../src/recipes/types.js";
-import { hasNodeSqlite } from "../../src/sql/driver.js";
+import { SQLITE_STATE } from "./sqliteState.js";
 
 /** A kind of database that tests run against. */
 export interface TestDatabase {
@@ -49,33 +48,8 @@ function server(kind: TestDatabase["kind"], variable: string): TestDatabase {
   return { kind, title: isMissing ? `${kind} (skipped: ${variable} is not set)` : kind, isMissing, url };
 }
 
-/** Says why this machine cannot test SQLite; undefined if it can. */
-function lackOfSqlite(): string | undefined {
-  if (!hasNodeSqlite() && !hasBetterSqlite()) return `Node ${process.versions.node} has no node:sqlite`;
-  const program = ["sqlite3", "python3"].find((name) => spawnSync(name, ["--version"]).error !== undefined);
-  return program === undefined ? undefined : `the program ${program} is not installed`;
-}
-
-function hasBetterSqlite(): boolean {
-  try {
-    createRequire(import.meta.url).resolve("better-sqlite3");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function sqliteFile(): TestDatabase {
-  const lack = lackOfSqlite();
-  // under CI a lack fails the tests, unless a later run of them has SQLite
-  const isMissing =
-    lack !== undefined && (process.env.CI === undefined || process.env.ROLLMILL_TEST_SQLITE_LATER !== undefined);
-  const title = isMissing ? `SQLite (skipped: ${lack})` : "SQLite";
-  return { kind: "SQLite", title, isMissing, url: () => newPath(".sqlite") };
-}
-
 /** A new SQLite file each time. */
-export const SQLITE = sqliteFile();
+export const SQLITE: TestDatabase = { kind: "SQLite", ...SQLITE_STATE, url: () => newPath(".sqlite") };
 
 /** All three kinds. */
 export const DATABASES: readonly TestDatabase[] = [

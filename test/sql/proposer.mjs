@@ -1,0 +1,11 @@
+// Proposes words until all are stored, and prints each word and its id after the call that stored it has returned:
+// node proposer.mjs FILE TABLES-AS-JSON PREFIX COUNT
+import { writeSync } from "node:fs";
+import { proposeWord } from "../../dist/sql/index.js";
+
+const [path, tables, prefix, count] = process.argv.slice(2);
+for (let i = 0; i < Number(count); i++) {
+  const word = `${prefix} ${i}`;
+  const { id } = await proposeWord(path, { ...JSON.parse(tables), table: "type", word, timeoutMs: 60_000 });
+  writeSync(1, `${JSON.stringify({ word, id })}\n`);
+}
