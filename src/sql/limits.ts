@@ -1,4 +1,4 @@
-import { checkInteger } from "../calls/index.js";
+import { checkInteger } from "../spec/index.js";
 import { error, fail } from "../errors/index.js";
 
 /** Default of `timeoutMs`, in milliseconds. */
