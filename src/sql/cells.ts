@@ -1,8 +1,9 @@
 import { error, type Finding, fail } from "../errors/index.js";
-import type { WordInput } from "../recipes/types.js";
+import { WORD_STATUSES, type WordInput } from "../recipes/types.js";
+import type { UnreadableRow } from "./change.js";
 import type { Column, ColumnKind } from "./dialect.js";
 import { exactNumber, shortestOf32 } from "./exactNumber.js";
-import { KEYS, type TableShape } from "./shape.js";
+import { columnsOfShape, missingValue, type TableShape } from "./shape.js";
 
 /** The type of the values in a column of a word table. */
 type Wanted = "integer" | "flag" | "text" | "number";
@@ -13,6 +14,8 @@ const WANTED: ReadonlyMap<string, Wanted> = new Map([
   ["active", "flag"],
   ["status", "text"],
   ["tier", "integer"],
+  ["proposer", "text"],
+  ["proposed", "text"],
 ]);
 /** The column types that can store each type of value exactly. */
 const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
@@ -57,7 +60,7 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
   if (shape.tierSlots.length > 0 && !columns.has("tier")) {
     missingColumn("tier", place, `the tiers of slot ${shape.tierSlots.join(", ")}`);
   }
-  const names = [...KEYS, ...shape.stats].filter((name) => columns.has(name));
+  const names = columnsOfShape(shape).filter((name) => columns.has(name));
   for (const name of names) {
     const column = columns.get(name);
     const wanted = wantedOf(name);
@@ -76,7 +79,8 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
 export function missingColumn(name: string, place: TablePlace, neededBy: string): never {
   const wanted = wantedOf(name);
   const type = { integer: "INTEGER", flag: "SMALLINT", text: "VARCHAR(500)", number: "DECIMAL(15, 3)" }[wanted];
-  const start = name === "status" ? "'accepted'" : name === "active" ? "1" : "0";
+  const value = name === "active" ? 1 : missingValue(name, place.shape);
+  const start = typeof value === "string" ? `'${value}'` : value;
   const isKey = name === "id" || name === "word";
   const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${name} ${type} NOT NULL DEFAULT ${start}`;
   const problem = `the column ${name} is missing, which ${neededBy} needs`;
@@ -84,11 +88,9 @@ export function missingColumn(name: string, place: TablePlace, neededBy: string)
 }
 
 /** A row of a database table that cannot be converted to a row of a word table. */
-export interface MalformedRow {
-  /** The row's id and word, if these cells are valid. */
-  readonly id: number | undefined;
-  readonly word: string | undefined;
-  readonly isProposed: boolean;
+export interface MalformedRow extends UnreadableRow {
+  /** Whether the word is accepted, so that recipes would use it. */
+  readonly isUsed: boolean;
   readonly finding: Finding;
 }
 
@@ -98,13 +100,13 @@ export function rowOf(
   columns: ReadonlyMap<string, Column>,
   place: TablePlace,
 ): { readonly row: WordInput } | { readonly malformed: MalformedRow } {
-  const read = (name: string) => meaningOf(name, cells[name], columns.get(name)?.kind ?? "other");
+  const read = (name: string) => meaningOf(name, cells[name], { kind: columns.get(name)?.kind ?? "other", place });
   const entries = Object.keys(cells).map((name) => [name, read(name)] as const);
   const bad = entries.find(([, value]) => value === undefined)?.[0];
   if (bad === undefined) return { row: Object.fromEntries(entries) as unknown as WordInput };
   const [id, word] = [read("id") as number | undefined, read("word") as string | undefined];
-  const isProposed = cells.status === "proposed";
-  return { malformed: { id, word, isProposed, finding: badCell(bad, cells, place) } };
+  const isUsed = cells.status !== "proposed" && cells.status !== "rejected";
+  return { malformed: { id, word, isUsed, finding: badCell(bad, cells, place) } };
 }
 
 function wantedOf(name: string): Wanted {
@@ -112,15 +114,19 @@ function wantedOf(name: string): Wanted {
 }
 
 /**
- * Converts a cell. Returns undefined if its value is invalid for its column. A NULL stands for 0 in a stat or tier, and
- * for "accepted" in the status; it is invalid in other columns.
+ * Converts a cell. Returns undefined if its value is invalid for its column. A NULL stands for the value of a missing
+ * column (see missingValue); it is invalid in the columns id, word and active.
  */
-function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
+function meaningOf(
+  name: string,
+  cell: unknown,
+  { kind, place }: { readonly kind: ColumnKind; readonly place: TablePlace },
+): unknown {
   const wanted = wantedOf(name);
-  if (cell === null) return name === "status" ? "accepted" : wanted === "number" || name === "tier" ? 0 : undefined;
+  if (cell === null) return ["id", "word", "active"].includes(name) ? undefined : missingValue(name, place.shape);
   if (wanted === "text") {
-    if (typeof cell !== "string" || (name === "status" && cell !== "accepted" && cell !== "proposed")) return undefined;
-    return cell;
+    const isKnown = name !== "status" || WORD_STATUSES.some((status) => status === cell);
+    return typeof cell === "string" && isKnown ? cell : undefined;
   }
   // in SQLite each value has a separate type, so a number can be stored as text
   if (kind === "any" && typeof cell === "string") return undefined;
@@ -132,7 +138,7 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
 }
 
 function badCell(name: string, cells: Readonly<Record<string, unknown>>, { shown, shape }: TablePlace): Finding {
-  const expected = name === "status" ? '"accepted" or "proposed"' : EXPECTED[wantedOf(name)];
+  const expected = name === "status" ? `one of ${WORD_STATUSES.join(", ")}` : EXPECTED[wantedOf(name)];
   const problem = `invalid "${name}"${name === "id" ? "" : ` in the row with id ${String(cells.id)}`}`;
   return { problem, got: cells[name], expected, where: { file: shown, path: `${shape.sqlName}.${name}` } };
 }

@@ -1,5 +1,5 @@
-import { checkInteger } from "../spec/index.js";
 import { error, fail } from "../errors/index.js";
+import { checkInteger } from "../spec/index.js";
 
 /** Default of `timeoutMs`, in milliseconds. */
 const TIMEOUT_MS = 10_000;

@@ -10,8 +10,8 @@ import { type RecipeTables, type TableShape, tableShapes } from "./shape.js";
 export interface LoadOptions extends RecipeTables {
   /**
    * Gets each malformed row as a warning: a cell of the wrong type, or a word that the rules of words forbid. The tables
-   * lack these rows, except that proposals of readable cells stay in them. Default: malformed words are an error, and
-   * proposals with unreadable cells are left out.
+   * lack these rows, except that proposed and rejected words stay in them if their cells can be read. Default: a
+   * malformed word is an error, unless it is proposed or rejected; then the row is left out if a cell cannot be read.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
 }

@@ -10,14 +10,14 @@ export type OnIssue = (issue: Issue) => void;
 /**
  * Reports rows of a database that cannot be converted.
  *
- * @throws RollmillError `sql.schema` with all such rows, if nobody gets the issues. Proposals are no error then, because
- * no item can have them.
+ * @throws RollmillError `sql.schema` with all such rows, if nobody gets the issues. Words that are not accepted are no
+ * error then, because no item can have them.
  */
 export function reportUnreadable(rows: readonly MalformedRow[], onIssue: OnIssue | undefined): void {
   const issues = new IssueList({ code: "sql.schema" });
-  for (const { finding, isProposed } of rows) {
+  for (const { finding, isUsed } of rows) {
     if (onIssue !== undefined) onIssue(warning("sql.schema", { ...finding, problem: skipped(finding.problem) }));
-    else if (!isProposed) issues.add(error("sql.schema", finding));
+    else if (isUsed) issues.add(error("sql.schema", finding));
   }
   failOnErrors(issues.list());
 }
@@ -27,7 +27,7 @@ interface RulesReport {
   readonly onIssue: OnIssue;
   /** Name of the place, for messages. */
   readonly shown: string;
-  /** Whether malformed proposals stay in the tables, so that they can be listed. */
+  /** Whether malformed words that are not accepted stay in the tables, so that they can be listed. */
   readonly keepsProposals: boolean;
 }
 
@@ -44,7 +44,7 @@ export function withoutMalformed(
     if (!Array.isArray(rows)) continue;
     const dropped = new Set<number>();
     for (const { index, issue } of issuesOfRows(rows, shape)) {
-      const isKept = keepsProposals && rows[index]?.status === "proposed";
+      const isKept = keepsProposals && ["proposed", "rejected"].includes(rows[index]?.status);
       if (!isKept) dropped.add(index);
       const about = `the row with id ${rows[index]?.id}: ${issue.message}`;
       const where = { ...issue.where, file: shown };

@@ -47,9 +47,9 @@ export const sqlite: SqlDialect = {
     return sql`case when typeof(${name}) = 'text' and instr(${name}, char(0)) then cast(${name} as blob) else ${name} end`;
   },
   bound: (value) => value,
-  create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
+  create: async (_, shape) => sql`create table ${sql.table(shape.sqlName)} (
     id integer primary key, word text not null collate binary unique, active integer not null default 1,
-    ${laterColumns(stats)})`,
+    ${laterColumns(shape)})`,
   // does nothing, because a writing transaction locks the whole database
   lock: async () => undefined,
   unlock: async () => undefined,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Issue } from "../../src/errors/index.js";
 import { acceptWord, copyTables, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
-import { DATABASES, errorOf, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
+import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 // the line "One malformed row is reported and blocks nobody" of the audits
 
@@ -58,14 +58,14 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
   test.skipIf(isMissing)("other proposals are made, listed and accepted", async () => {
     const { address, tables, typeWord } = await spoiled(unreadable(3), unreadable(40));
     // the ids of unreadable rows stay taken
-    expect((await proposeWord(address, { ...typeWord, word: "pike" })).id).toBe(41);
-    const { code } = await errorOf(proposeWord(address, { ...typeWord, word: "wand" }));
+    expect((await proposeWord(address, { ...typeWord, proposed: PROPOSED, word: "pike" })).row.id).toBe(41);
+    const { code } = await errorOf(proposeWord(address, { ...typeWord, proposed: PROPOSED, word: "wand" }));
     expect(code).toBe("recipe.duplicate");
     const seen = collector();
     const proposals = await listProposals(address, { ...tables, onIssue: seen.onIssue });
     expect(proposals.map(({ row }) => row.word)).toEqual(["spork", "pike"]);
     expect(seen.issues).toHaveLength(2);
-    expect(await acceptWord(address, { ...typeWord, word: "pike" })).toMatchObject({ id: 41, active: true });
+    expect((await acceptWord(address, { ...typeWord, word: "pike" })).row).toMatchObject({ id: 41, active: true });
   });
 
   test.skipIf(isMissing)("a malformed proposal stops no load, and is not copied", async () => {

@@ -6,6 +6,7 @@ import { proposeWord } from "../../dist/sql/index.js";
 const [path, tables, prefix, count] = process.argv.slice(2);
 for (let i = 0; i < Number(count); i++) {
   const word = `${prefix} ${i}`;
-  const { id } = await proposeWord(path, { ...JSON.parse(tables), table: "type", word, timeoutMs: 60_000 });
-  writeSync(1, `${JSON.stringify({ word, id })}\n`);
+  const proposal = { ...JSON.parse(tables), table: "type", word, proposed: new Date(0), timeoutMs: 60_000 };
+  const { row } = await proposeWord(path, proposal);
+  writeSync(1, `${JSON.stringify({ word, id: row.id })}\n`);
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
-import { DATABASES, errorOf, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
+import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 const options = { recipe: "weapon", spec: SPEC };
 
@@ -64,18 +64,19 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
     });
 
     test.skipIf(isMissing)("Tables need only the stat columns that they use", async () => {
-      const columns = "id integer, word varchar(20), active smallint, tier integer, weight text, note varchar(9)";
-      const { load, address, recipe } = await changed(...typeTable(columns, "1, 'a', 1, 2, 'heavy', 'mine'"));
+      const columns = "id integer, word varchar(20), active smallint, tier integer, note varchar(9)";
+      const { load, address, recipe } = await changed(...typeTable(columns, "1, 'a', 1, 2, 'mine'"));
       expect((await load()).type).toEqual([{ id: 1, word: "a", active: true, tier: 2 }]);
-      const table = { recipe, spec: SPEC, table: "type" };
+      const table = { recipe, spec: SPEC, table: "type", proposed: PROPOSED };
       await run(address, `alter table ${recipe}_type add column status varchar(9) default 'accepted'`);
+      await run(address, `alter table ${recipe}_type add column proposed varchar(64) default ''`);
       const { code, message } = await errorOf(proposeWord(address, { ...table, word: "pike", stats: { holy: 1 } }));
       expect([code, message.includes(`${recipe}_type.holy`), message.includes('"pike"')]).toEqual([
         "sql.schema",
         true,
         true,
       ]);
-      expect(await proposeWord(address, { ...table, word: "pike", tier: 3 })).toMatchObject({ id: 2, tier: 3 });
+      expect((await proposeWord(address, { ...table, word: "pike", tier: 3 })).row).toMatchObject({ id: 2, tier: 3 });
     });
 
     test.skipIf(isMissing)("a column of another type is named", async () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
-import { DATABASES, errorOf, newRecipe, run, SPEC, TABLES } from "./databases.js";
+import { DATABASES, errorOf, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 // the line "A database that stops answering ends in a typed error within a stated time limit" of the audits
 const tables = { recipe: "weapon", spec: SPEC };
@@ -96,7 +96,7 @@ describe.each(DATABASES.slice(1).map((database) => [database.title, database] as
       return {
         direct,
         address: String(proxied),
-        word: { recipe, spec: SPEC, table: "type", word: "pike" },
+        word: { recipe, spec: SPEC, table: "type", word: "pike", proposed: PROPOSED },
         drop: () => run(direct, ...["element", "type"].map((table) => `drop table ${recipe}_${table}`)),
       };
     }
@@ -110,7 +110,7 @@ describe.each(DATABASES.slice(1).map((database) => [database.title, database] as
         expect(code).toBe("sql.timeout");
         expect(message.includes("may be stored")).toBe(text.source.startsWith("commit"));
         // nothing keeps the lock of the call that failed
-        expect((await proposeWord(direct, word)).word).toBe("pike");
+        expect((await proposeWord(direct, word)).row.word).toBe("pike");
         await drop();
       },
     );
@@ -143,7 +143,13 @@ test("a signal that is aborted already ends every call of a database", async () 
   const signal = AbortSignal.abort();
   const work = [
     loadTables("mysql://a:b@127.0.0.1:9/words", { ...tables, signal }),
-    proposeWord("postgres://a:b@127.0.0.1:9/words", { ...tables, table: "type", word: "pike", signal }),
+    proposeWord("postgres://a:b@127.0.0.1:9/words", {
+      ...tables,
+      proposed: PROPOSED,
+      table: "type",
+      word: "pike",
+      signal,
+    }),
   ];
   for (const call of work) await expect(call).rejects.toBe(signal.reason);
 });
