@@ -1,6 +1,5 @@
 import { error, fail, type Issue, warning } from "../errors/index.js";
 import { type EditFile, readEditFile } from "../formats/editFile.js";
-import { Sha256 } from "../sha256.js";
 import { checkText, type Field, type Parsed, readList, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
@@ -92,7 +91,6 @@ function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles
   const reports = [flagReport, baseReport, kindReport, affixReport, themeReport, artifactReport];
   const issues = [...empty, ...reports.flatMap((report) => report.list())];
   if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
-  let digest: string | undefined;
   const spec: ObjectFiles = {
     levels: [...levels],
     flags: flags.specs,
@@ -101,29 +99,8 @@ function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles
     affixes,
     themes,
     artifacts,
-    get digest() {
-      digest ??= digestOf(texts, levels);
-      return digest;
-    },
   };
   return { spec: seal("objects", spec), issues };
-}
-
-/**
- * Returns the SHA-256 of the files in hexadecimal. Each file is preceded by its length. The affix levels are hashed
- * too, unless they are the default levels.
- */
-function digestOf(texts: Texts, levels: readonly string[]): string {
-  const encoder = new TextEncoder();
-  const sha = new Sha256();
-  const files = [texts.object, texts.objectBase, texts.egoItem, texts.egoThemes, texts.artifact, texts.flags];
-  const own = levels.join("\n");
-  for (const text of own === LEVELS.join("\n") ? files : [...files, own]) {
-    const bytes = encoder.encode(text ?? "");
-    sha.update(encoder.encode(`${text === undefined ? "none" : bytes.length}\n`));
-    sha.update(bytes);
-  }
-  return sha.hex();
 }
 
 function readLevels(levels: unknown = LEVELS): readonly string[] {
