@@ -2,7 +2,6 @@ import { kindOfArtifact } from "../compile/reach.js";
 import type { ObjectPlan } from "../compile.js";
 import { affixWeight, depthCases, excludeEachOther, fits, isInDepth, slotOdds } from "../odds/law.js";
 import { halfPercents } from "../odds/themes.js";
-import { isAmmunition } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, MadeObject, ObjectFiles, ThemeSpec } from "../types.js";
 import { NUMBERS, ObjectSpans, type Span } from "./spans.js";
 
@@ -153,7 +152,7 @@ function addedBy(
 
 function breachOfValues(object: MadeObject, { files, bits }: ObjectPlan): Breach | undefined {
   const { kind, artifact, theme, affixes } = object;
-  const spans = new ObjectSpans(kind, { bits, isAmmunition: isAmmunition(kind.tval) });
+  const spans = new ObjectSpans(kind, { bits, isAmmunition: kind.type.group === "ammunition" });
   if (artifact === undefined) for (const affix of affixes) spans.apply(affix);
   else spans.become(artifact, kind);
   for (const [affix, isCertain] of theme === undefined ? [] : addedBy(theme, object, files)) {

@@ -4,16 +4,17 @@ import { reading } from "../../spec/index.js";
 import { isValued } from "../compile/flagBits.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import { plainName } from "../parse/lookup.js";
+import { plainName } from "../parse/nouns.js";
 import { NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
 import { type Breach, breachOf } from "./laws.js";
 
-/** A kind in a saved object. Kinds that have the same name differ in tval or sval. */
+/** A kind in a saved object. Kinds that have the same name differ in type or sval. */
 export interface SavedKind {
   /** The name without "& " and "~". */
   readonly name: string;
-  readonly tval: number;
+  /** The word of the kind's type, such as "sword". */
+  readonly tval: string;
   readonly sval: number;
 }
 
@@ -145,8 +146,8 @@ function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeOb
 
 /** Returns the reference to a kind, which may come from plain JavaScript. */
 function kindRef(kind: unknown): SavedKind {
-  const { name, tval, sval } = (kind ?? {}) as KindSpec;
-  return { name: typeof name === "string" ? plainName(name) : name, tval, sval };
+  const { name, type, sval } = (kind ?? {}) as KindSpec;
+  return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };
 }
 
 // ── reading ──
@@ -245,8 +246,7 @@ function affixesOf(
 function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   const { name, tval, sval } = (value ?? {}) as Partial<SavedKind>;
   const named = files.kinds.filter((one) => one.tval !== NO_TVAL && plainName(one.name) === name);
-  const kind =
-    named.length === 1 ? named[0] : named.find((candidate) => candidate.tval === tval && candidate.sval === sval);
+  const kind = named.length === 1 ? named[0] : named.find(({ type, sval: own }) => type.word === tval && own === sval);
   if (kind === undefined) lost.push({ what: "kind", name: name ?? value, path: "kind" });
   return kind;
 }
