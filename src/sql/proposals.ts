@@ -1,6 +1,6 @@
-import { checkInteger } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import type { WordInput, WordStatus } from "../recipes/types.js";
+import { checkInteger } from "../spec/index.js";
 import type { Change } from "./change.js";
 import { loadDatabaseCode } from "./driver.js";
 import { loadTables } from "./loadTables.js";
