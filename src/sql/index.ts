@@ -1,4 +1,5 @@
-export { loadTables } from "./loadTables.js";
+export type { DatabaseLimits } from "./limits.js";
+export { type LoadOptions, loadTables } from "./loadTables.js";
 export type { LookAlikeReason } from "./lookAlikes.js";
 export {
   type AcceptedWord,
