@@ -15,6 +15,7 @@ export {
   rejectWord,
   type TableWord,
   type WordEdit,
+  type WordParts,
   type WordProposal,
 } from "./proposals.js";
 export { copyTables, type SaveOptions, saveTables } from "./saveTables.js";

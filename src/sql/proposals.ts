@@ -19,7 +19,7 @@ export interface TableWord extends RecipeTables {
 }
 
 /** The parts of a word that a user chooses. */
-interface WordParts {
+export interface WordParts {
   /** Tier of the word, 0 … 255. Default 0. */
   readonly tier?: number;
   /** Weight of the word, a decimal ≥ 0. Default 1. */

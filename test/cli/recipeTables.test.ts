@@ -153,6 +153,8 @@ describe("recipe word", () => {
     expect(edited.row).toMatchObject({ word: "soggy", weight: 2, attack: -2 });
     expect((await change("deactivate", "soggy")).row).toMatchObject({ active: false });
     expect((await change("activate", "soggy")).row).toMatchObject({ active: true });
+    const shown = await rollmill(["recipe", "show", "weapon", "--tables", "u.json"], { cwd });
+    expect(shown.stdout).toContain("weights of words: weight");
     const alike = await change("propose", "s0ggy");
     expect(alike).toMatchObject({ code: 0, stderr: expect.stringContaining('"soggy"') });
     expect(alike.row.lookAlikes).toMatchObject([{ word: "soggy" }]);
