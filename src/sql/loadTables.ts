@@ -34,7 +34,9 @@ export interface LoadOptions extends RecipeTables {
  * - id, word, active;
  * - one column for each stat to which its words add a number; a stat without a column is 0 in all words of the table;
  * - tier, required if a slot uses tiers;
- * - status, "accepted" or "proposed"; if the column is missing, all words are accepted.
+ * - status, "accepted", "proposed" or "rejected"; if the column is missing, all words are accepted;
+ * - the recipe's column of weights; if it is missing, all words have the weight 1;
+ * - proposer and proposed, the person and the time of a proposal; a proposal needs the columns status and proposed.
  *
  * Numbers are read exactly: a DECIMAL as its shortest form (1.50 as 1.5), and a binary float as the shortest decimal
  * that rounds to it. A number with more digits than a double can represent is an error. A NULL in a stat or tier is

@@ -55,7 +55,7 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
  *
  * @throws RollmillError `recipe.request` for an unknown word.
  */
-export function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, string | null>): Fraction {
+function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, string | null>): Fraction {
   const named = new Map<ResolvedSlot, number | null>();
   for (const slot of step.slots) {
     const word = words.get(slot.spec.slot);
