@@ -46,7 +46,7 @@ export async function changeInFiles(place: FilesPlace, shape: TableShape, decide
     const before: unknown = tables[shape.name];
     failOnErrors(rowIssues(before, shape));
     const rows = before as readonly WordInput[];
-    const change = decide(canonicalRows(rows, shape), []);
+    const change = await decide(canonicalRows(rows, shape), []);
     const changed =
       "insert" in change
         ? [...rows, change.insert]
