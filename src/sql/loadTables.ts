@@ -9,8 +9,8 @@ import { type RecipeTables, type TableShape, tableShapes } from "./shape.js";
 /** Options of {@link loadTables}. */
 export interface LoadOptions extends RecipeTables {
   /**
-   * Gets each malformed row as a warning: a cell of the wrong type, or a word that the rules of words forbid. The tables
-   * lack these rows, except that proposed and rejected words stay in them if their cells can be read. Default: a
+   * Gets each malformed row as a warning: a cell of the wrong type, or a word that the rules of words forbid. The
+   * tables lack these rows, except that proposed and rejected words stay in them if their cells can be read. Default: a
    * malformed word is an error, unless it is proposed or rejected; then the row is left out if a cell cannot be read.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
@@ -48,10 +48,10 @@ export interface LoadOptions extends RecipeTables {
  *
  * Cost: two queries for each table of a database, one for its columns and one for its rows.
  *
- * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never shows
- * a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock), `sql.schema` (a
- * missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`, `argument.range`,
- * `file.read`, `file.json`, `recipe.tables` (malformed CSV); the reason of the signal.
+ * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
+ * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
+ * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
+ * `argument.range`, `file.read`, `file.json`, `recipe.tables` (malformed CSV); the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const { onIssue } = options;

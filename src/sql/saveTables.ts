@@ -26,8 +26,8 @@ export interface SaveOptions extends RecipeTables {
  *
  * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that is empty, longer than 256
  * characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate` (two rows with
- * the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a table has rows and `replace` is not set),
- * `file.write` (also if a file exists and `replace` is not set).
+ * the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a table has rows
+ * and `replace` is not set), `file.write` (also if a file exists and `replace` is not set); the reason of the signal.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   const place = placeOf(target);

@@ -1,5 +1,5 @@
-// Runs the tests that use SQLite: `npm run test:sqlite`. Node 20 has no SQLite, so they run on Node 24 with node:sqlite,
-// and on this Node with better-sqlite3 if it can be installed here. Needs a finished build and the npm registry.
+// Runs the tests that use SQLite: `npm run test:sqlite`. Node 20 has no SQLite, so they run on Node 24 with node:sqlite.
+// They run on this Node with better-sqlite3 if it can be installed here. Needs a finished build and the npm registry.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
