@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { error, fail } from "../errors/index.js";
 import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, json, note, print, write } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
 import { placeIn, readRecipe, type SourceFlags, withRecipe } from "./recipeSource.js";
 
@@ -92,7 +92,7 @@ async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
   const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);
   const lines = Object.entries(tables).map(([table, rows]) => `${table}\t${rows.length}\n`);
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
   note(io, `words copied: ${Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)}`);
 }
 
@@ -103,14 +103,14 @@ async function propose(io: Io, recipe: string, flags: ProposeFlags & TableWord):
   const { table, word } = flags;
   const tier = flags.tier === undefined ? {} : { tier: flags.tier };
   const proposal = { recipe: name, spec, table, word, stats, ...tier };
-  await print(io, await proposeWord(placeIn(io, flags.tables), proposal), flags);
+  await printRow(io, await proposeWord(placeIn(io, flags.tables), proposal), flags);
 }
 
 async function accept(io: Io, recipe: string, flags: WordFlags & TableWord): Promise<void> {
   const { name, spec } = await readRecipe(io, recipe, flags);
   const { acceptWord } = await import("../sql/index.js");
   const { table, word } = flags;
-  await print(io, await acceptWord(placeIn(io, flags.tables), { recipe: name, spec, table, word }), flags);
+  await printRow(io, await acceptWord(placeIn(io, flags.tables), { recipe: name, spec, table, word }), flags);
 }
 
 async function list(io: Io, recipe: string, flags: WordFlags & { readonly table: string | undefined }): Promise<void> {
@@ -119,11 +119,12 @@ async function list(io: Io, recipe: string, flags: WordFlags & { readonly table:
   const only = flags.table === undefined ? {} : { table: flags.table };
   const proposals = await listProposals(placeIn(io, flags.tables), { recipe: name, spec, ...only });
   if (flags.json) await write(io, json(proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }))));
-  else await write(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
+  else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
 }
 
-async function print(io: Io, row: WordInput, { table, json: asJson }: WordFlags & TableWord): Promise<void> {
-  await write(io, asJson ? json({ table, ...row }) : rowLine(table, row));
+async function printRow(io: Io, row: WordInput, { table, json: asJson }: WordFlags & TableWord): Promise<void> {
+  if (asJson) await write(io, json({ table, ...row }));
+  else await print(io, rowLine(table, row));
 }
 
 /** Formats a row: table, word, status, and the tier and stats that are not 0. */

@@ -20,7 +20,7 @@ import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, json, note, print, write } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
@@ -80,7 +80,7 @@ function selection(command: Command): Command {
     .option("--name <name>", "rolls depend on the seed and this name (default: the file name without extension)")
     .option(
       "--script <script>",
-      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args)`,
+      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args); runs its code with your rights, so pass only a module that you trust`,
     )
     .option(
       "--script-arg <key=value>",
@@ -108,7 +108,7 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   if (flags.count) await printCounts(io, table, flags);
   else if (flags.json)
     await printJson(io, rolls(table, n), { seed, name, ...forksField(flags), stream: STREAM_VERSION });
-  else for (const batch of rolls(table, n)) await write(io, batch.map((result) => `${result ?? ""}\n`).join(""));
+  else for (const batch of rolls(table, n)) await print(io, batch.map((result) => `${result ?? ""}\n`).join(""));
 }
 
 /** Prints the time to stderr if `random_default` reads the clock, so that `--script-arg now=…` can repeat the run. */
@@ -159,7 +159,7 @@ async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags)
   if (asJson) await write(io, json({ total, counts: list, none }));
   else {
     const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(none > 0 ? [`${none}\t(none)`] : [])];
-    await write(io, lines.map((line) => `${line}\n`).join(""));
+    await print(io, lines.map((line) => `${line}\n`).join(""));
   }
 }
 
@@ -183,7 +183,7 @@ async function odds(io: Io, file: string, flags: SelectionFlags): Promise<void> 
     { result: "(endless)", probability: found.endless },
   ].filter(({ probability }) => probability.numerator > 0n);
   const lines = [...found.odds, ...rest].map(({ result, probability }) => `${result}\t${chanceText(probability)}\n`);
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
   if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
 }
 

@@ -4,12 +4,12 @@ import { error, fail } from "../errors/index.js";
 import { toNpy, toPng } from "../formats/index.js";
 import { createMill, type LayerMap, type Mill, toNumber, type Walk, type WalkInput, type WalkMap } from "../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../walks/directions.js";
-import { type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS } from "../walks/index.js";
+import { type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS, type MapSummary } from "../walks/index.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, json, note, print, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
-import { checkFolderOf, writeWhole } from "./outputFile.js";
+import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
 
@@ -71,24 +71,27 @@ interface RunFlags extends ForkFlags {
 async function run(io: Io, file: string, { seed, output, json: asJson, fork }: RunFlags): Promise<void> {
   const writeMap = output === undefined ? undefined : writerFor(output);
   const input = await readJson(io, file);
-  if (output !== undefined) await checkFolderOf(io, output);
+  if (output !== undefined) await checkOutput(io, output);
   using mill = createMill({ seed: seedOr(io, seed) });
   const walk = forkOf(open(mill, input, file), { fork });
   const startedAt = performance.now();
   const map = withProgress(io, WALKING, (onProgress) => walk.run({ onProgress }));
   const seconds = (performance.now() - startedAt) / 1000;
-  if (output !== undefined && writeMap !== undefined) await writeWhole(io, output, writeMap(map));
   const summary = map.summary();
-  if (asJson) return write(io, json(summary));
-  const { cells, steps, visits, maxVisits, bounds, digest } = summary;
+  const text = asJson ? json(summary) : summaryText(summary);
+  if (output !== undefined && writeMap !== undefined) {
+    await writeOrSummarise(io, output, { content: writeMap(map), summary: () => text });
+  }
+  if (asJson) return write(io, text);
+  await print(io, text);
+  note(io, `${seconds.toFixed(2)} s, ${approximate(summary.steps / seconds)} steps a second`);
+}
+
+function summaryText({ cells, steps, visits, maxVisits, bounds, digest }: MapSummary): string {
   const lines = { cells, steps, visits, maxVisits, bounds: bounds?.join(" ") ?? "none", digest };
-  await write(
-    io,
-    Object.entries(lines)
-      .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
-      .join(""),
-  );
-  note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
+  return Object.entries(lines)
+    .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
+    .join("");
 }
 
 interface EndsFlags extends ForkFlags {
@@ -137,7 +140,7 @@ async function odds(io: Io, file: string, { heading, closed, layer, json: asJson
     ({ direction, numerator, denominator, probability }) =>
       `${direction.padEnd(2)}  ${`${numerator}/${denominator}`.padEnd(12)} ${probability.toPrecision(6)}\n`,
   );
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
 }
 
 function open(mill: Mill, input: unknown, file: string): Walk {

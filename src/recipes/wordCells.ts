@@ -1,3 +1,6 @@
+import { fromSafeText } from "../formats/csv.js";
+import { isBlank } from "../spec/index.js";
+
 /** The result of reading a cell: its value (undefined for an empty cell), or the problem. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
@@ -12,7 +15,7 @@ const ACTIVE = new Map([
 /** The functions that read cells, by the name of the column. Columns of stats are not listed. */
 const READERS = new Map<string, (text: string) => CellReading>([
   ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
-  ["word", (text) => (text.trim() === "" ? { problem: "a word is empty", expected: "a word" } : { value: text })],
+  ["word", readWord],
   ["active", readActive],
   ["status", readStatus],
   ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: 255 })],
@@ -33,6 +36,12 @@ function readInteger(text: string, { problem, least, most }: IntegerRange): Cell
   const value = Number(text);
   if (/^\s*\+?\d+\s*$/.test(text) && value >= least && value <= most) return { value };
   return { problem, expected: `an integer from ${least} to ${most}` };
+}
+
+function readWord(text: string): CellReading {
+  const value = fromSafeText(text);
+  if (!isBlank(value)) return { value };
+  return { problem: "a word is blank", expected: "a word with a visible character" };
 }
 
 function readActive(text: string): CellReading {

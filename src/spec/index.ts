@@ -1,3 +1,4 @@
+export { fileNameFlaw, fileNameKey, isBlank } from "./names.js";
 export { isParsed, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,

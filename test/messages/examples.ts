@@ -17,7 +17,7 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
-import { loadTables, saveTables } from "../../src/sql/index.js";
+import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { rollmill } from "../cli/rollmill.js";
 import { SMALL } from "../objects/small.js";
@@ -253,6 +253,16 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   ],
   "file.read": [() => stderr("table", "check", "missing.2da")],
   "file.write": [() => stderr("recipe", "make", "weapon", "--seed", "1", "-n", "1", "-o", "missing/out.csv")],
+  "file.busy": [
+    async () => {
+      const folder = join(FOLDER, "busy");
+      await saveTables(folder, WEAPON_WORDS, sqlOptions);
+      mkdirSync(join(folder, "rollmill.lock"));
+      const owner = { id: "1", host: "elsewhere", space: "", pid: 7, started: "", since: "2026-01-05T08:30:00.000Z" };
+      writeFileSync(join(folder, "rollmill.lock/owner.json"), JSON.stringify(owner));
+      await proposeWord(folder, { ...sqlOptions, table: "adjective", word: "new" });
+    },
+  ],
   "file.json": [() => stderr("walk", "run", file("bad.json", '{"layers": [}'), "--seed", "1")],
   "cli.usage": [
     () => stderr("walk", "ends"),

@@ -1,7 +1,9 @@
 import { fc, test as property } from "@fast-check/vitest";
+import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import type { WordInput } from "../../src/recipes/types.js";
 import { parseWordCsv, toWordCsv } from "../../src/recipes/wordCsv.js";
+import { isBlank } from "../../src/spec/index.js";
 
 /** Each issue as line:column. */
 function flawsOf(text: string): string[] {
@@ -182,4 +184,66 @@ describe("rows written as CSV", () => {
       }
     },
   );
+});
+
+describe("parseWordCsv is linear and bounded", () => {
+  // quadratic code would need minutes or hours for these; each is a few megabytes
+  test("a header of 65,000 columns, without names, with one name, and with different names", () => {
+    const names = Array.from({ length: 65_000 }, (_, i) => `c${i}`).join(",");
+    expect(flawsOf(`id,word${",".repeat(65_000)}\n`)).toHaveLength(101);
+    expect(flawsOf(`id,word${",id".repeat(65_000)}\n`)).toHaveLength(101);
+    expect(flawsOf(`${names}\n`)).toEqual(["1:1", "1:1"]);
+    expect(parseWordCsv(`id,word,${names}\n1,a${",7".repeat(65_000)}\n`).rows).toHaveLength(1);
+    expect(flawsOf(`id,word,${names}\n${`1,a${",x".repeat(65_000)}\n`.repeat(20)}`)).toHaveLength(101);
+  });
+
+  test("errors at the end of a long text, and in every line of it", () => {
+    const rows = Array.from({ length: 400_000 }, (_, i) => `${i + 1},word ${i}`).join("\n");
+    const text = `id,word\n${rows}\n${"x,bad\n".repeat(100)}`;
+    expect(flawsOf(text)).toEqual(Array.from({ length: 100 }, (_, i) => `${400_002 + i}:1`));
+    expect(flawsOf(`id,word\n${"x,bad\n".repeat(700_000)}`)).toHaveLength(101);
+  });
+
+  test("a row with many wrong cells has the right columns", () => {
+    const stats = Array.from({ length: 300 }, (_, i) => `s${i}`).join(",");
+    const cells = Array.from({ length: 300 }, () => '"a,b"').join(",");
+    const columns = Array.from({ length: 100 }, (_, i) => `2:${5 + 6 * i}`);
+    expect(flawsOf(`id,word,${stats}\n1,a,${cells}\n`).slice(0, 100)).toEqual(columns);
+  });
+
+  test("a text, a row and a table that are too long are refused with both figures", () => {
+    const wordOf = (text: string) =>
+      parseWordCsv(text)
+        .issues.map(({ message }) => message)
+        .join();
+    expect(flawsOf("x".repeat(2 ** 26 + 1))).toEqual(["1:1"]);
+    expect(wordOf("x".repeat(2 ** 26 + 1))).toMatch(/67108865.*67108864/);
+    expect(flawsOf(`id,word\n1${",".repeat(5_000_000)}\n`)).toEqual(["2:1"]);
+    expect(wordOf(`id,word\n1${",".repeat(5_000_000)}\n`)).toMatch(/5000001.*65536/);
+    expect(flawsOf(`id,word\n${"1,a\n".repeat(1_000_001)}`)).toEqual(["1000002:1"]);
+  });
+});
+
+describe("cells that a spreadsheet would run", () => {
+  const text = fc.tuple(
+    fc.constantFrom("", "'", "''"),
+    fc.constantFrom("=", "+", "-", "@", "a", "-5", "+1.5e3"),
+    fc.string(),
+  );
+  const words = fc.uniqueArray(text.map((parts) => parts.join("")).filter((one) => !isBlank(one)));
+
+  property.prop([words, fc.boolean()], { seed: 20433 })("are text, and come back as they were", (list, rawCells) => {
+    const rows = list.map((word, i) => ({ id: i + 1, word, active: true, "=stat": -1.5 }));
+    const csv = toWordCsv(rows, { rawCells });
+    expect(parseWordCsv(csv)).toEqual({ rows, issues: [] });
+    const cells = parse(csv, { record_delimiter: "\n" }).flat();
+    const run = cells.filter((cell) => /^[=+\-@\t\r]./s.test(cell) && Number.isNaN(Number(cell)));
+    if (!rawCells) expect(run).toEqual([]);
+  });
+
+  test("numbers stay numbers", () => {
+    expect(toWordCsv([{ id: 1, word: "-5", active: true, x: -2 }])).toBe("id,word,active,x\n1,-5,1,-2\n");
+    expect(toWordCsv([{ id: 1, word: "-5a", active: true }])).toBe("id,word,active\n1,'-5a,1\n");
+    expect(toWordCsv([{ id: 1, word: "-5a", active: true }], { rawCells: true })).toBe("id,word,active\n1,-5a,1\n");
+  });
 });

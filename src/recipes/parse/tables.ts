@@ -1,4 +1,4 @@
-import { type Field, type Fields, type Parsed, SpecReader } from "../../spec/index.js";
+import { type Field, type Fields, isBlank, type Parsed, SpecReader } from "../../spec/index.js";
 import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 
@@ -12,7 +12,7 @@ export const MAX_TIER = 255;
  */
 const MAX_WORDS = 65_533;
 /** Maximum number of rows of a table, proposals included. */
-const MAX_ROWS = 1_000_000;
+export const MAX_ROWS = 1_000_000;
 /** Maximum number of errors that are reported for one table. */
 const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
@@ -85,6 +85,14 @@ function readRows(reader: SpecReader, at: Field, stats: readonly string[] | unde
   return rows.accepted.sort((a, b) => a.id - b.id);
 }
 
+/** Reads a word: a text of 1 to 256 characters with a visible character. Returns "" for any other value. */
+export function readWord(reader: SpecReader, at: Field): string {
+  const word = reader.text(at);
+  if (word === "" || !isBlank(word)) return word;
+  reader.report(at, { problem: "a word is blank", got: word, expected: "a word with a visible character" });
+  return "";
+}
+
 /** Reads the rows of one table. */
 class RowReader {
   /** The accepted rows, in the order of the input. */
@@ -107,7 +115,7 @@ class RowReader {
     const fields = reader.record(at, "a row with an id and a word");
     if (reader.errors > before || fields.get("status").value === "proposed") return;
     const id = reader.integer(fields.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
-    const word = reader.text(fields.get("word"));
+    const word = readWord(reader, fields.get("word"));
     const active = this.#readActive(fields.get("active"));
     reader.choice(fields.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
     const tier = reader.integer(fields.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
