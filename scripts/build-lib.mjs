@@ -6,7 +6,6 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { minifySync } from "rolldown/utils";
 import { INLINED } from "./inlined.mjs";
 import { licencesOf } from "./licences.mjs";
 import { widen } from "./widen-types.mjs";
@@ -95,20 +94,13 @@ async function compile() {
       entryFileNames: ({ name }) => (name.endsWith("/usingCtx") ? "vendor/using.js" : "[name].js"),
       // the declarations have the doc comments
       comments: { annotation: true, jsdoc: false, legal: false },
+      // without white space the package is a tenth smaller; names stay, so a stack trace still tells the function
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     },
   );
   for (const path of filesIn(DIST, ".js")) {
     const hasTypesOnly = /^(?:\/\/.*\s*)*(?:export \{\s*\};?)?\s*$/.test(readFileSync(path, "utf8"));
     if (hasTypesOnly) rmSync(path);
-  }
-  // generated tables and the command: no program of a user has them in a stack trace
-  for (const path of [
-    join(DIST, "recipes", "data.js"),
-    join(DIST, "kernel", "layout.js"),
-    ...filesIn(COMMAND, ".js"),
-  ]) {
-    const { code } = minifySync(path, readFileSync(path, "utf8"), { module: true, compress: false, mangle: false });
-    writeFileSync(path, code);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ForkId } from "../address.js";
 import type { Kernel } from "../kernel/index.js";
-import type { Parsed } from "../spec/index.js";
+import { checkInteger, type Parsed } from "../spec/index.js";
 import type { Branch, CreateState } from "./branch.js";
-import { checkInteger, MAX_INDEX } from "./options.js";
+import { MAX_INDEX } from "./options.js";
 import type { State } from "./state.js";
 
 /**
@@ -44,7 +44,7 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   /** Compiles a spec to a plan, and checks everything that can be checked in advance. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
   /** Returns the function that creates the state of a noun and of its forks. Default: only the index of the next result. */
-  state?(plan: Plan, scope: Scope & { readonly name: string }): CreateState<S>;
+  state?(plan: Plan, scope: Scope & { readonly name: string }, options: Options): CreateState<S>;
   /** Creates the noun. */
   open(setup: Setup<Plan, S>, options: Options, scope: Scope): N;
 }
@@ -113,8 +113,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   abstract fork(id: ForkId): Addressed<Plan, S>;
 
   /**
-   * Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. One-shots that all
-   * tables of a fork share stay used, because other tables may need them.
+   * Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. What several tables or
+   * makers of a fork share stays as it is, because others may need it: one-shots stay used, artifacts stay made.
    */
   releaseFork(id: ForkId): void {
     this.stream.node().release(id);

@@ -1,13 +1,6 @@
-import {
-  allocateResults,
-  BULK_OPTIONS,
-  Columns,
-  type Counts,
-  checkOptions,
-  checkRange,
-  type Odds,
-} from "../calls/index.js";
+import { allocateResults, BULK_OPTIONS, Columns, type Counts, checkRange, type Odds } from "../calls/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import type { Drawing } from "./drawing.js";
 import type { Node } from "./registry/node.js";
 import { refuse } from "./resolve.js";
@@ -131,8 +124,7 @@ export class Pool {
    */
   draw(options?: DrawOptions): RecordId {
     if (options === undefined) return this.#host.drawing.one(this.#node);
-    this.#checkOptions("draw", options, ["at"]);
-    return this.#host.drawing.one(this.#node, options.at);
+    return this.#host.drawing.one(this.#node, this.#readOptions("draw", options, ["at"]).at);
   }
 
   /**
@@ -141,8 +133,8 @@ export class Pool {
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws The errors of {@link draw}; `argument.type`.
    */
-  drawMany(n: number, options: DrawManyOptions = {}): PoolDraws {
-    this.#checkOptions("drawMany", options, BULK_OPTIONS);
+  drawMany(n: number, given: DrawManyOptions = {}): PoolDraws {
+    const options = this.#readOptions("drawMany", given, BULK_OPTIONS);
     const { drawing } = this.#host;
     const from = options.from ?? drawing.next;
     checkRange(from, n);
@@ -157,8 +149,8 @@ export class Pool {
    *
    * @throws The errors of {@link drawMany}.
    */
-  drawInto<Out extends Uint32Array>(out: Out, options: DrawManyOptions = {}): Out {
-    this.#checkOptions("drawInto", options, BULK_OPTIONS);
+  drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
+    const options = this.#readOptions("drawInto", given, BULK_OPTIONS);
     const { drawing } = this.#host;
     if (out.length <= BATCH_RESULTS && options.onProgress === undefined) {
       drawing.draw(this.#node, out, options);
@@ -177,8 +169,8 @@ export class Pool {
    * @param n - 0 … 2^42 − 1.
    * @throws The errors of {@link drawMany}.
    */
-  count(n: number, options: DrawManyOptions = {}): Counts<RecordId> {
-    this.#checkOptions("count", options, BULK_OPTIONS);
+  count(n: number, given: DrawManyOptions = {}): Counts<RecordId> {
+    const options = this.#readOptions("count", given, BULK_OPTIONS);
     const { root, records } = this.#node;
     checkRange(options.from ?? this.#host.drawing.next, n);
     const totals = this.#host.drawing.count(this.#node, n, options);
@@ -266,10 +258,10 @@ export class Pool {
     refuse("pool.infinite", path, { problem: `pool ${path} is infinite, so it has no quantities`, remedy });
   }
 
-  /** Checks the options of a call. A finite pool refuses `at` and `from`. */
-  #checkOptions(call: string, options: object, known: readonly string[]): void {
-    if (this.kind === "infinite") checkOptions(`pool.${call}`, options, known);
-    else checkOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));
+  /** Reads the options of a call. A finite pool refuses `at` and `from`. */
+  #readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
+    if (this.kind === "infinite") return readOptions(`pool.${call}`, options, known);
+    return readOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));
   }
 }
 

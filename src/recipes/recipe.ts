@@ -5,7 +5,6 @@ import {
   type Branch,
   BULK_OPTIONS,
   type Counts,
-  checkOptions,
   checkRange,
   forEachBatch,
   type LongCall,
@@ -16,13 +15,14 @@ import {
 import { error, fail } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { itemCounter } from "./counts.js";
 import { Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
 import { type RecipeChances, recipeChances } from "./odds/chances.js";
 import { type NamedOutcome, probability } from "./odds/probability.js";
 import { itemOdds } from "./odds.js";
-import { readOptions } from "./resolve/requests.js";
+import { readItemOptions } from "./resolve/requests.js";
 import { resolve } from "./resolve.js";
 import {
   ITEM_OPTIONS,
@@ -89,8 +89,8 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
    * cannot be met; `recipe.candidates` for a tier without words.
    */
-  make(options?: MakeOptions): ItemRow {
-    if (options !== undefined) checkOptions("recipe.make", options, MAKE);
+  make(given?: MakeOptions): ItemRow {
+    const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;
     const index = at ?? this.state.next;
     checkRange(index, 1);
@@ -117,7 +117,8 @@ export class Recipe extends Addressed<RecipePlan> {
    * @param n - 0 … 2^42 − 1, limited by the available memory (see {@link Items}).
    * @throws The errors of {@link make}.
    */
-  makeMany(n: number, options: MakeManyOptions = {}): Items {
+  makeMany(n: number, given: MakeManyOptions = {}): Items {
+    const options = readOptions("recipe.makeMany", given, MAKE_MANY);
     const from = options.from ?? this.state.next;
     checkRange(from, n);
     const items = allocateResults(n, (length) => new Items(this.plan, { length, from }));
@@ -130,8 +131,8 @@ export class Recipe extends Addressed<RecipePlan> {
    *
    * @throws The errors of {@link make}; RollmillError `argument.type` for items of another recipe.
    */
-  makeInto(items: Items, options: MakeManyOptions = {}): Items {
-    checkOptions("recipe.makeMany", options, MAKE_MANY);
+  makeInto(items: Items, given: MakeManyOptions = {}): Items {
+    const options = readOptions("recipe.makeInto", given, MAKE_MANY);
     const from = options.from ?? this.state.next;
     checkRange(from, items.length);
     if (!items.isOf(this.plan)) {
@@ -151,8 +152,8 @@ export class Recipe extends Addressed<RecipePlan> {
    *
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
-  count<Of extends string>(n: number, options: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
-    checkOptions("recipe.count", options, COUNT);
+  count<Of extends string>(n: number, given: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
+    const options = readOptions("recipe.count", given, COUNT);
     const from = options.from ?? this.state.next;
     checkRange(from, n);
     const counter = itemCounter(this.plan, this.#loops, options.of);
@@ -173,8 +174,8 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
    * `recipe.overflow` for a strength with more than 65,536 values.
    */
-  odds<Of extends string>(options: ItemOddsOptions<Of>): Odds<ItemResult<Of>> {
-    checkOptions("recipe.odds", options, ODDS);
+  odds<Of extends string>(given: ItemOddsOptions<Of>): Odds<ItemResult<Of>> {
+    const options = readOptions("recipe.odds", given, ODDS);
     return itemOdds(this.#resolve(options), options.of) as Odds<ItemResult<Of>>;
   }
 
@@ -184,8 +185,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}.
    */
   chances(options: ItemOptions = {}): RecipeChances {
-    checkOptions("recipe.chances", options, ITEM_OPTIONS);
-    return recipeChances(this.#resolve(options));
+    return recipeChances(this.#resolve(readOptions("recipe.chances", options, ITEM_OPTIONS)));
   }
 
   /**
@@ -195,8 +195,8 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name.
    */
   probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
-    checkOptions("recipe.probability", options, ITEM_OPTIONS);
-    return probability(this.#resolve(options), named);
+    const resolved = this.#resolve(readOptions("recipe.probability", options, ITEM_OPTIONS));
+    return probability(resolved, named);
   }
 
   /** Applies options to the recipe. Consecutive calls with equal options return the same object. */
@@ -205,7 +205,7 @@ export class Recipe extends Addressed<RecipePlan> {
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
     // invalid options must be refused first: in the JSON key, NaN and the infinities have the same text as null
-    readOptions(options);
+    readItemOptions(options);
     const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;
     if (this.#last?.key !== key) this.#last = { key, resolved: resolve(this.plan, options) };

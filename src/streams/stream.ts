@@ -3,7 +3,6 @@ import {
   allocateResults,
   type Branch,
   type BulkOptions,
-  checkOptions,
   checkRange,
   forEachBatch,
   halvesOf,
@@ -12,6 +11,7 @@ import {
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
 const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
@@ -61,8 +61,8 @@ export class Stream {
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.type`, `argument.option`.
    */
   word(index: number, options: Pick<WordsOptions, "plane"> = {}): number {
-    checkOptions("word", options, ["plane"]);
-    const [low, high] = halvesOfPlane(options.plane);
+    const { plane } = readOptions("stream.word", options, ["plane"]);
+    const [low, high] = halvesOfPlane(plane);
     checkRange(index, 1);
     const { block, offset } = placeOf(index);
     return this.#kernel.run(this.#stream.key, (kernel) => kernel.wordOf(low, high, block, offset)) >>> 0;
@@ -73,7 +73,8 @@ export class Stream {
    *
    * @throws The errors of {@link wordsInto}.
    */
-  words(n: number, options: WordsOptions = {}): Uint32Array<ArrayBuffer> {
+  words(n: number, given: WordsOptions = {}): Uint32Array<ArrayBuffer> {
+    const options = readOptions("stream.words", given, WORDS_OPTIONS);
     checkRange(options.from ?? 0, n);
     const out = allocateResults(n, (length) => new Uint32Array(length));
     return this.wordsInto(out, options);
@@ -84,8 +85,8 @@ export class Stream {
    *
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`.
    */
-  wordsInto<Out extends Uint32Array>(out: Out, options: WordsOptions = {}): Out {
-    checkOptions("words", options, WORDS_OPTIONS);
+  wordsInto<Out extends Uint32Array>(out: Out, given: WordsOptions = {}): Out {
+    const options = readOptions("stream.wordsInto", given, WORDS_OPTIONS);
     const { from = 0 } = options;
     const [low, high] = halvesOfPlane(options.plane);
     checkRange(from, out.length);

@@ -6,7 +6,6 @@ import {
   type Branch,
   BULK_OPTIONS,
   type Counts,
-  checkOptions,
   checkRange,
   forEachBatch,
   placeOf,
@@ -14,6 +13,7 @@ import {
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
@@ -113,8 +113,8 @@ export class Table extends Addressed<TablePlan, TableState> {
    * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier rolls;
    * `argument.range`, `argument.option`.
    */
-  roll(options: RollOptions = NO_OPTIONS): string | null {
-    const byDefault = options === NO_OPTIONS;
+  roll(given: RollOptions = NO_OPTIONS): string | null {
+    const byDefault = given === NO_OPTIONS;
     const ahead = this.#ahead;
     if (byDefault && ahead?.byDefault) {
       const { state } = ahead;
@@ -124,7 +124,7 @@ export class Table extends Addressed<TablePlan, TableState> {
         return result;
       }
     }
-    if (!byDefault) checkOptions("roll", options, ROLL_OPTIONS);
+    const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
     const index = options.at ?? this.state.next;
     checkRange(index, 1);
     const rolling = this.#prepare(options, "single", options.at);
@@ -141,8 +141,9 @@ export class Table extends Addressed<TablePlan, TableState> {
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
-  rollMany(n: number, options: RollManyOptions = {}): TableRolls {
-    const from = this.#checkBulk("rollMany", n, options);
+  rollMany(n: number, given: RollManyOptions = {}): TableRolls {
+    const options = readOptions("table.rollMany", given, ROLL_MANY_OPTIONS);
+    const from = this.#checkBulk(n, options);
     const ids = allocateResults(n, (length) =>
       this.#shared.frozen.wide ? new Uint32Array(length) : new Uint16Array(length),
     );
@@ -160,8 +161,9 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link rollMany}; `argument.type` for a Uint16Array if ids need 4 bytes.
    */
-  rollInto<Out extends Ids>(out: Out, options: RollManyOptions = {}): Out {
-    const from = this.#checkBulk("rollInto", out.length, options);
+  rollInto<Out extends Ids>(out: Out, given: RollManyOptions = {}): Out {
+    const options = readOptions("table.rollInto", given, ROLL_MANY_OPTIONS);
+    const from = this.#checkBulk(out.length, options);
     if (out.BYTES_PER_ELEMENT === 2 && this.#shared.frozen.wide) {
       const problem = "the ids of this table do not fit in 16 bits";
       fail(error("argument.type", { problem, got: "a Uint16Array", expected: "a Uint32Array" }));
@@ -181,8 +183,9 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link rollMany}.
    */
-  count(n: number, options: RollManyOptions = {}): Counts<string> {
-    this.#checkBulk("count", n, options);
+  count(n: number, given: RollManyOptions = {}): Counts<string> {
+    const options = readOptions("table.count", given, ROLL_MANY_OPTIONS);
+    this.#checkBulk(n, options);
     const totals = new Float64Array(this.results.length + 1);
     const { start } = this.#eachBatch(n, options, (roller, { count }) => roller.countInto(totals, count));
     const counts = new Map(resultsInReach(this.plan, start).map((id) => [this.results[id], totals[id]]));
@@ -197,8 +200,8 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
-  odds(options: TableOptions = NO_OPTIONS): TableOdds {
-    checkOptions("odds", options, TABLE_OPTIONS);
+  odds(given: TableOptions = {}): TableOdds {
+    const options = readOptions("table.odds", given, TABLE_OPTIONS);
     const { start, source } = this.#prepare(options, "bulk");
     return tableOdds(this.plan, start, freeze(this.plan, start, source));
   }
@@ -214,9 +217,8 @@ export class Table extends Addressed<TablePlan, TableState> {
     return this.#rollings.prepare(options, form, index);
   }
 
-  /** Checks a bulk call and returns the index of its first roll. */
-  #checkBulk(call: string, n: number, options: RollManyOptions): number {
-    checkOptions(call, options, ROLL_MANY_OPTIONS);
+  /** Checks the range of a bulk call and returns the index of its first roll. */
+  #checkBulk(n: number, options: RollManyOptions): number {
     const from = options.from ?? this.state.next;
     checkRange(from, n);
     return from;

@@ -6,7 +6,6 @@ import {
   type Branch,
   BULK_OPTIONS,
   type Counts,
-  checkOptions,
   checkRange,
   forEachBatch,
   IndexCounts,
@@ -15,9 +14,12 @@ import {
   type Setup,
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { KernelWeighted } from "./kernel.js";
 import { weightedOdds } from "./odds.js";
 import type { PickOptions, WeightedPlan } from "./types.js";
+
+const PICK_OPTIONS = ["at"];
 
 /**
  * A list of weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick k is a
@@ -67,8 +69,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`.
    */
   pick(options?: AtOptions): number {
-    if (options !== undefined) checkOptions("pick", options, ["at"]);
-    const at = options?.at;
+    const at = options === undefined ? undefined : readOptions("list.pick", options, PICK_OPTIONS).at;
     if (at !== undefined) {
       checkRange(at, 1);
       return this.#one(at);
@@ -95,7 +96,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws RollmillError `argument.range` for a range outside 0 … 2^42 − 1; `argument.option`, `argument.type`.
    */
-  pickMany(n: number, options: PickOptions = {}): Uint32Array<ArrayBuffer> {
+  pickMany(n: number, given: PickOptions = {}): Uint32Array<ArrayBuffer> {
+    const options = readOptions("list.pickMany", given, BULK_OPTIONS);
     checkRange(options.from ?? this.state.next, n);
     const out = allocateResults(n, (length) => new Uint32Array(length));
     return this.pickInto(out, options);
@@ -107,7 +109,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   pickInto<Out extends Uint32Array>(out: Out, options: PickOptions = {}): Out {
-    this.#eachBatch("pickInto", out.length, options, (count, done) => out.set(this.#loops.picks(count), done));
+    const read = readOptions("list.pickInto", options, BULK_OPTIONS);
+    this.#eachBatch(out.length, read, (count, done) => out.set(this.#loops.picks(count), done));
     return out;
   }
 
@@ -118,7 +121,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
    */
   count(n: number, options: PickOptions = {}): Counts<number> {
     const totals = new Float64Array(this.length);
-    this.#eachBatch("count", n, options, (count) => this.#loops.countInto(totals, count));
+    const read = readOptions("list.count", options, BULK_OPTIONS);
+    this.#eachBatch(n, read, (count) => this.#loops.countInto(totals, count));
     return { total: n, none: 0, counts: new IndexCounts(totals) };
   }
 
@@ -134,8 +138,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
     return this.#loops.picks(1)[0];
   }
 
-  #eachBatch(call: string, total: number, options: PickOptions, take: (count: number, done: number) => void): void {
-    checkOptions(call, options, BULK_OPTIONS);
+  #eachBatch(total: number, options: PickOptions, take: (count: number, done: number) => void): void {
     const from = options.from ?? this.state.next;
     checkRange(from, total);
     forEachBatch({ from, total }, options, (batch) => {
