@@ -265,7 +265,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Makes the artifacts of objects {@link next} … `to` − 1 without making the objects, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of making the objects; as much as making them if an artifact requires affixes.
+   * Cost: about a fifth of making the objects; as much as making them if an artifact requires affixes. The replay ends
+   * early, whatever `to` is, when no artifact is left that the options allow.
    *
    * @param to - {@link next} … 2^42 − 1.
    * @throws The errors of {@link makeMany}.

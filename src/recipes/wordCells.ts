@@ -1,5 +1,6 @@
 import { fromSafeText } from "../formats/csv.js";
 import { isBlank } from "../spec/index.js";
+import { WORD_STATUSES } from "./types.js";
 
 /** The result of reading a cell: its value (undefined for an empty cell), or the problem. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
@@ -18,6 +19,8 @@ const READERS = new Map<string, (text: string) => CellReading>([
   ["word", readWord],
   ["active", readActive],
   ["status", readStatus],
+  ["proposer", readText],
+  ["proposed", readText],
   ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: 255 })],
 ]);
 
@@ -53,8 +56,12 @@ function readActive(text: string): CellReading {
 function readStatus(text: string): CellReading {
   const status = text.trim();
   if (status === "") return { value: undefined };
-  if (status === "accepted" || status === "proposed") return { value: status };
-  return { problem: "invalid status", expected: "accepted, proposed or an empty cell" };
+  if (WORD_STATUSES.some((known) => known === status)) return { value: status };
+  return { problem: "invalid status", expected: `${WORD_STATUSES.join(", ")} or an empty cell` };
+}
+
+function readText(text: string): CellReading {
+  return { value: text === "" ? undefined : fromSafeText(text) };
 }
 
 function readStat(text: string): CellReading {

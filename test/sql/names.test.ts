@@ -43,7 +43,7 @@ describe("a recipe cannot write outside its folder", () => {
     const tables = { element: TABLES.element, [name]: TABLES.type };
     expect((await errorOf(saveTables(folder, tables, options))).code).toBe("recipe.spec");
     expect((await errorOf(loadTables(folder, options))).code).toBe("recipe.spec");
-    const wrong = { ...options, table: name, word: "a" };
+    const wrong = { ...options, table: name, word: "a", proposed: new Date(0) };
     expect((await errorOf(proposeWord(folder, wrong))).code).toBe("recipe.spec");
     expect((await errorOf(acceptWord(folder, wrong))).code).toBe("recipe.spec");
     expect(readdirSync(parent, { recursive: true }).sort()).toEqual(["a", "a/b"]);
@@ -74,9 +74,11 @@ describe("a recipe cannot write outside its folder", () => {
     const before = readFileSync(join(outside, "type.csv"), "utf8");
     expect((await errorOf(loadTables(linked, options))).code).toBe("file.read");
     expect((await errorOf(saveTables(linked, TABLES, { ...options, replace: true }))).code).toBe("file.read");
-    expect((await errorOf(proposeWord(linked, { ...options, table: "type", word: "a" }))).code).toBe("file.read");
+    expect(
+      (await errorOf(proposeWord(linked, { ...options, table: "type", word: "a", proposed: new Date(0) }))).code,
+    ).toBe("file.read");
     expect(readFileSync(join(outside, "type.csv"), "utf8")).toBe(before);
-    await proposeWord(linked, { ...options, table: "element", word: "new" });
+    await proposeWord(linked, { ...options, table: "element", word: "new", proposed: new Date(0) });
     expect(readFileSync(join(linked, "deep/real.csv"), "utf8")).toContain("new");
   });
 });
@@ -95,7 +97,9 @@ describe("a blank word is refused everywhere before it is written", () => {
         expect((await errorOf(copyTables(json, place, options))).code).toBe("recipe.tables");
         await saveTables(place, TABLES, options);
         const before = await loadTables(place, options);
-        expect((await errorOf(proposeWord(place, { ...options, table: "type", word }))).code).toBe("recipe.tables");
+        expect(
+          (await errorOf(proposeWord(place, { ...options, table: "type", word, proposed: new Date(0) }))).code,
+        ).toBe("recipe.tables");
         expect(await loadTables(place, options)).toEqual(before);
       }
       const [issue] = parseTables(tables, { spec: SPEC }).issues;
@@ -120,9 +124,13 @@ describe("a blank word is refused everywhere before it is written", () => {
     const loaded = await loadTables(place, options);
     expect(loaded.element[0].word).toBe(tables.element[0].word);
     expect(
-      (await errorOf(proposeWord(place, { ...options, table: "element", word: loaded.element[0].word }))).code,
+      (
+        await errorOf(
+          proposeWord(place, { ...options, table: "element", word: loaded.element[0].word, proposed: new Date(0) }),
+        )
+      ).code,
     ).toBe("recipe.duplicate");
-    await proposeWord(place, { ...options, table: "type", word: `${start}${text}` });
+    await proposeWord(place, { ...options, table: "type", word: `${start}${text}`, proposed: new Date(0) });
     expect((await loadTables(place, options)).type[1].word).toBe(tables.element[0].word);
   });
 });
@@ -140,7 +148,10 @@ describe("a killed writer's lock", () => {
     const space = process.platform === "linux" ? readlinkSync("/proc/self/ns/pid") : "";
     const dead = { id: "dead", host: hostname(), space, pid: spawnSync("true").pid, started: "", since: "then" };
     writeFileSync(join(lock, "owner.json"), JSON.stringify(dead));
-    expect(await proposeWord(place, { ...options, table: "type", word: "pike" })).toMatchObject({ word: "pike" });
+    expect(await proposeWord(place, { ...options, table: "type", word: "pike", proposed: new Date(0) })).toMatchObject({
+      word: "pike",
+      proposed: "2026-01-05",
+    });
     expect(readdirSync(join(place, "..")).filter((name) => name.endsWith(".lock"))).toEqual([]);
   });
 });
