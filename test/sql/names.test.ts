@@ -1,4 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
@@ -110,7 +112,7 @@ describe("a blank word is refused everywhere before it is written", () => {
   const word = fc.string({ unit: "binary", minLength: 1, maxLength: 6 });
   property.prop([word, fc.constantFrom("", "'", "=", "''-", "@"), fc.constantFrom("", ".json")], {
     seed: 20432,
-    numRuns: 150,
+    numRuns: 60,
   })("what is written can be read back", async (text, start, extension) => {
     const place = newPath(extension);
     const tables = { element: [{ id: 1, word: `${start}${text}` }], type: [{ id: 1, word: "club" }] };
@@ -142,16 +144,11 @@ describe("a killed writer's lock", () => {
     await saveTables(place, TABLES, options);
     const lock = extension === "" ? join(place, "rollmill.lock") : `${place}.lock`;
     mkdirSync(lock);
-    const { hostname } = await import("node:os");
-    const { readlinkSync } = await import("node:fs");
-    const { spawnSync } = await import("node:child_process");
     const space = process.platform === "linux" ? readlinkSync("/proc/self/ns/pid") : "";
     const dead = { id: "dead", host: hostname(), space, pid: spawnSync("true").pid, started: "", since: "then" };
     writeFileSync(join(lock, "owner.json"), JSON.stringify(dead));
-    expect(await proposeWord(place, { ...options, table: "type", word: "pike", proposed: new Date(0) })).toMatchObject({
-      word: "pike",
-      proposed: "2026-01-05",
-    });
+    await proposeWord(place, { ...options, table: "type", word: "pike", proposed: new Date(0) });
+    expect((await loadTables(place, options)).type.some(({ word }) => word === "pike")).toBe(true);
     expect(readdirSync(join(place, "..")).filter((name) => name.endsWith(".lock"))).toEqual([]);
   });
 });
