@@ -72,7 +72,8 @@ const CONTROLS = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
  * Replaces the control characters of a text with escapes such as \u001b, so that a name in a file cannot control the
- * terminal of the person who reads it. Every text for people passes through it. Files and JSON keep their data unchanged.
+ * terminal of the person who reads it. Every text for people passes through it. Files and JSON keep their data
+ * unchanged.
  *
  * Cost: O(length).
  */

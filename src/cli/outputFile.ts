@@ -21,8 +21,8 @@ export async function writeOutput(io: Io, file: string, content: FileContent): P
 }
 
 /**
- * Writes a file like {@link writeOutput}. If this fails, prints the summary to stderr before it throws, so that the work of
- * the command is not lost.
+ * Writes a file like {@link writeOutput}. If this fails, prints the summary to stderr before it throws, so that the
+ * work of the command is not lost.
  *
  * @throws The errors of {@link writeWhole}.
  */

@@ -83,7 +83,8 @@ function scripted(command: Command): Command {
     .option("--start <row>", "row that rolls start from", integer(0, MAX_ROW), 0)
     .option(
       "--script <script>",
-      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args); runs its code with your rights, so pass only a module that you trust`,
+      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args): ` +
+        "its code runs with your rights, so pass only a module that you trust",
     )
     .option(
       "--script-arg <key=value>",

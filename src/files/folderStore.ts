@@ -20,8 +20,8 @@ const PENDING = "pending";
 const COMMITTED = "new";
 
 /**
- * Reads files of a folder. All texts belong to the same state: a replacement by {@link replaceTogether} is seen whole or
- * not at all, also if its process was killed. Reads only, so that the folder may be read-only.
+ * Reads files of a folder. All texts belong to the same state: a replacement by {@link replaceTogether} is seen whole
+ * or not at all, also if its process was killed. Reads only, so that the folder may be read-only.
  *
  * Cost: O(length).
  *
@@ -60,10 +60,11 @@ export async function whileChanging<T>(folder: string, work: () => Promise<T>): 
 /**
  * Replaces files of a folder, all of them or none; other files stay. Call it in the work of {@link whileChanging}.
  *
- * Writes all new files into a new subfolder and flushes them. One rename of this subfolder to `.rollmill-….new` commits the
- * replacement: from then on, {@link readTogether} reads the new files there. Then moves each file to its name, and removes
- * the subfolder. If the process is killed before the rename, nothing has changed; if it is killed later, the next change
- * of the folder moves the remaining files. A new file gets the mode and, if possible, the owner of the old file.
+ * Writes all new files into a new subfolder and flushes them. One rename of this subfolder to `.rollmill-….new` commits
+ * the replacement: from then on, {@link readTogether} reads the new files there. Then moves each file to its name, and
+ * removes the subfolder. If the process is killed before the rename, nothing has changed; if it is killed later, the
+ * next change of the folder moves the remaining files. A new file gets the mode and, if possible, the owner of the old
+ * file.
  *
  * Cost: O(length), and the time of flushing the disk for each file.
  *
@@ -92,8 +93,8 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
 }
 
 /**
- * Finishes a replacement whose process was killed after the commit, and deletes what a process left that was killed before
- * the commit. The caller holds the lock.
+ * Finishes a replacement whose process was killed after the commit, and deletes what a process left that was killed
+ * before the commit. The caller holds the lock.
  */
 async function finishInterrupted(folder: string): Promise<void> {
   const committed = await committedIn(folder);
@@ -137,9 +138,9 @@ async function readOnce(folder: string, names: readonly string[]): Promise<Reado
   const opened: Opened[] = [];
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
-    // Names of committed subfolders are unique. If there is one and it is still the same, no later replacement has begun,
-    // and this one is read whole. If there was none before and after, a whole replacement can lie in between; then the
-    // paths lead to other files than the opened ones, whose inodes stay in use as long as they are open.
+    // Names of committed subfolders are unique. If there is one and it is still the same, no later replacement has
+    // begun, and this one is read whole. If there was none before and after, a whole replacement can lie in between;
+    // then the paths lead to other files than the opened ones, whose inodes stay in use as long as they are open.
     if ((await committedIn(folder)) !== committed) return undefined;
     for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
     return await textsOf(opened);

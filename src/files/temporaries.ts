@@ -33,12 +33,12 @@ export async function whileTemporary<T>(path: string, work: () => Promise<T>): P
 }
 
 /**
- * Makes the signals INT, TERM and HUP delete the temporary files of this process before they end it. Without this call, a
- * program that is ended by a signal leaves its temporary files, whose names begin with `.rollmill-`. Call it once, in a
- * program that catches no signals. A library does not call it, because the program decides how it ends.
+ * Makes the signals INT, TERM and HUP delete the temporary files of this process before they end it. Without this call,
+ * a program that is ended by a signal leaves its temporary files, whose names begin with `.rollmill-`. Call it once, in
+ * a program that catches no signals. A library does not call it, because the program decides how it ends.
  *
- * The signals are caught only while a temporary file exists; at other times they end the process at once, also in the middle
- * of a long calculation. The process still ends by the signal, so its parent sees the usual status.
+ * The signals are caught only while a temporary file exists; at other times they end the process at once, also in the
+ * middle of a long calculation. The process still ends by the signal, so its parent sees the usual status.
  */
 export function cleanUpOnSignals(): void {
   catchesSignals = true;

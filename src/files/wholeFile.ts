@@ -83,7 +83,10 @@ export async function checkWritable(path: string, { shown = path }: WriteOptions
   }
 }
 
-/** Returns the file that a path leads to. Follows links by hand, because a link may lead to a file that does not exist. */
+/**
+ * Returns the file that a path leads to. Follows links one by one, because the last one may lead to a file that does not
+ * exist yet.
+ */
 export async function targetOf(path: string): Promise<Target> {
   let at = resolve(path);
   for (let links = 0; links <= MAX_LINKS; links++) {

@@ -19,9 +19,9 @@ interface CsvFlaw {
 const MAX_CELLS = 2 ** 16;
 
 /**
- * Splits a CSV text (RFC 4180; lines end in LF, CRLF or CR) into records, and calls `take` with each, until `take` returns
- * false. Skips blank lines. Records may differ in length. The text must not start with a byte order mark. Returns the flaw
- * at which the text stops being valid CSV, if there is one.
+ * Splits a CSV text (RFC 4180; lines end in LF, CRLF or CR) into records, and calls `take` with each, until `take`
+ * returns false. Skips blank lines. Records may differ in length. The text must not start with a byte order mark.
+ * Returns the flaw at which the text stops being valid CSV, if there is one.
  *
  * Cost: O(characters). Memory: one record, which has at most 65,536 cells.
  */
@@ -152,8 +152,8 @@ export class CsvPlaces {
 /** Options of writers of CSV. */
 export interface CsvOptions {
   /**
-   * Whether to write every text as it is. Default false: a spreadsheet would run a text that begins with =, +, -, @, a tab
-   * or a line break as a formula, so the writer puts an apostrophe before it. Numbers such as -5 stay numbers.
+   * Whether to write every text as it is. Default false: a spreadsheet would run a text that begins with =, +, -, @, a
+   * tab or a line break as a formula, so the writer puts an apostrophe before it. Numbers such as -5 stay numbers.
    */
   readonly rawCells?: boolean;
 }

@@ -52,8 +52,8 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
 }
 
 /**
- * Reads a unique name: 1 to 256 characters without "=", because the command line puts "=" between a name and a value, and
- * without white space at its ends, because a stat is a column of CSV files, whose reader trims it.
+ * Reads a unique name: 1 to 256 characters without "=", because the command line puts "=" between a name and a value,
+ * and without white space at its ends, because a stat is a column of CSV files, whose reader trims it.
  */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);
@@ -73,8 +73,8 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
 }
 
 /**
- * Reads the name of a table, which is also the name of a CSV file. `taken` has the names read so far, by the files that they
- * lead to.
+ * Reads the name of a table, which is also the name of a CSV file. `taken` has the names read so far, by the files that
+ * they lead to.
  */
 function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
   const name = reader.text(at);

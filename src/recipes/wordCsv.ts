@@ -34,18 +34,18 @@ const BOM = "\uFEFF";
 
 /**
  * Reads a word table from CSV (RFC 4180): a header, then one word a line. The columns `id` and `word` are required;
- * `active` (0, 1, true or false; default true), `status` (accepted, proposed, rejected or empty), `tier` (an integer
- * 0 … 255), `proposer` and `proposed` (texts) are optional. Every other column has decimal numbers: a stat, where an
- * empty cell is 0, or the weights, where an empty cell is 1. The reader accepts a byte order mark, CRLF and blank lines, and
- * trims every cell except the word. It removes the apostrophe that {@link toWordCsv} puts before a text that a spreadsheet
- * would run as a formula.
+ * `active` (0, 1, true or false; default true), `status` (accepted, proposed, rejected or empty), `tier` (an integer 0
+ * … 255), `proposer` and `proposed` (texts) are optional. Every other column has decimal numbers: a stat, where an
+ * empty cell is 0, or the weights, where an empty cell is 1. The reader accepts a byte order mark, CRLF and blank
+ * lines, and trims every cell except the word. It removes the apostrophe that {@link toWordCsv} puts before a text that
+ * a spreadsheet would run as a formula.
  *
  * Cost: O(length).
  *
  * Issues, all `recipe.tables`: a text of more than 2²⁶ characters, a row of more than 65,536 cells, or more than
- * 1,000,000 rows; no header; a column that is missing, has no name or occurs twice; a row with more or fewer cells than the
- * header; a cell that does not have the type of its column; unmatched quotes. {@link parseTables} makes the checks that
- * need the recipe or the whole table: unique ids and words, and the names of stats.
+ * 1,000,000 rows; no header; a column that is missing, has no name or occurs twice; a row with more or fewer cells than
+ * the header; a cell that does not have the type of its column; unmatched quotes. {@link parseTables} makes the checks
+ * that need the recipe or the whole table: unique ids and words, and the names of stats.
  */
 export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordCsv {
   const body = text.startsWith(BOM) ? text.slice(1) : text;
@@ -73,11 +73,11 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
 
 /**
  * Writes a word table as CSV from which {@link parseWordCsv} reads the same rows. The columns are id, word and active,
- * then status, tier, proposer and proposed if a row has them, then the stats in the order in which they first occur in the
- * rows. A missing stat is an empty cell.
+ * then status, tier, proposer and proposed if a row has them, then the stats in the order in which they first occur in
+ * the rows. A missing stat is an empty cell.
  *
- * An apostrophe comes before a text that a spreadsheet would run as a formula. With `rawCells`, it comes only before a text
- * that begins with an apostrophe and would otherwise be read without it.
+ * An apostrophe comes before a text that a spreadsheet would run as a formula. With `rawCells`, it comes only before a
+ * text that begins with an apostrophe and would otherwise be read without it.
  */
 export function toWordCsv(rows: readonly WordInput[], { rawCells = false }: CsvOptions = {}): string {
   const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] !== undefined)));

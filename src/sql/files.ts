@@ -15,8 +15,8 @@ import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
 /**
- * Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. All tables belong to the same
- * state, also while another program replaces them.
+ * Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. All tables belong to the
+ * same state, also while another program replaces them.
  */
 export async function loadFromFiles(place: FilesPlace, shapes: readonly TableShape[]): Promise<TablesInput> {
   if (place.kind === "json") return readJson(place.path);

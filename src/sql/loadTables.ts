@@ -31,8 +31,9 @@ import { type RecipeTables, tableShapes } from "./shape.js";
  * out after 5 s.
  *
  * @throws RollmillError `sql.connect` (no driver, server, database or file; the message never shows a password),
- * `sql.schema` (a missing table or column, or a column with an unsuitable type), `sql.query`, `file.read`, `file.json`,
- * `recipe.tables` (malformed CSV).
+ * `sql.schema` (a missing table or column, or a column with an unsuitable type), `sql.query`, `file.read` (also for
+ * a symbolic link that leads out of the folder), `file.busy` (other programs keep changing the files), `file.json`,
+ * `recipe.tables` (malformed CSV), `recipe.spec` (the name of a table cannot be a file name).
  */
 export async function loadTables(source: string | URL, tables: RecipeTables): Promise<TablesInput> {
   const place = placeOf(source);

@@ -6,7 +6,7 @@ import { readTogether, replaceTogether, whileChanging } from "../../src/files/fo
 import { writeWhole } from "../../src/files/wholeFile.js";
 import { contents, flawOf, newFolder } from "./folder.js";
 
-/** The calls that change the disk, in order. From call number `at` on, they fail: with `code` once, or always if dead. */
+/** Counts the calls that change the disk. Call number `at` fails with `code`, and if `dead`, all later calls too. */
 const disk = vi.hoisted(() => ({ calls: 0, at: 0, code: "EIO", dead: false }));
 
 vi.mock("node:fs/promises", async (importOriginal) => {

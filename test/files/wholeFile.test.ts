@@ -108,7 +108,7 @@ describe("one way to write files", () => {
     expect(readlinkSync(full)).toBe("/dev/full");
   });
 
-  test("a folder that does not exist, and a folder in place of the file, are errors before and during the work", async () => {
+  test("a missing folder, and a folder in place of the file, are errors before and during the work", async () => {
     const folder = newFolder();
     mkdirSync(join(folder, "taken"));
     for (const file of [join(folder, "none/a"), join(folder, "taken")]) {

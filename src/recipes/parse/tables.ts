@@ -29,12 +29,12 @@ interface Needs {
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can make
- * a table invalid.
+ * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can
+ * make a table invalid.
  *
  * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe or
- * its column of weights. A table that the recipe does not use causes a warning. The tables are a copy of the input; they are undefined if there
- * is an error.
+ * its column of weights. A table that the recipe does not use causes a warning. The tables are a copy of the input;
+ * they are undefined if there is an error.
  *
  * Cost: O(n log n) for n rows.
  *
