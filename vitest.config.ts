@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /**
  * Test files that need a process of their own: they replace globals, load a module anew, fill gigabytes of memory, or
- * open SQLite files, which fails in a shared process, or catch signals.
+ * start programs that share a file with them, or catch signals.
  */
 const OWN = [
   "test/{browser,files,sql}/**/*.test.ts",

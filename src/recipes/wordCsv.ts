@@ -16,6 +16,8 @@ import { readCell } from "./wordCells.js";
 export interface WordCsv {
   /** The rows without errors, in the order of the text. */
   readonly rows: readonly WordInput[];
+  /** Whether the text was read to its end. It was not after unmatched quotes, an exceeded limit or 100 errors. */
+  readonly isWhole: boolean;
   /** At most 100 errors. Lines and columns start at 1; columns count UTF-16 units. */
   readonly issues: readonly Issue[];
 }
@@ -56,7 +58,7 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
       got: body.length,
       expected: `at most ${MAX_LENGTH} characters`,
     });
-    return { rows: [], issues: reader.issues };
+    return { rows: [], isWhole: false, issues: reader.issues };
   }
   const flaw = parseCsv(body, (record) => reader.read(record));
   if (flaw !== undefined) {
@@ -68,7 +70,7 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
       expected: "a first line with names of columns, such as id,word,active",
     });
   }
-  return { rows: reader.rows, issues: reader.issues };
+  return { rows: reader.rows, isWhole: flaw === undefined && reader.isWhole, issues: reader.issues };
 }
 
 /**
@@ -100,6 +102,7 @@ class WordReader {
   readonly #places: CsvPlaces;
   readonly #file: string | undefined;
   #columns: readonly string[] | undefined;
+  #isWhole = true;
 
   constructor(body: string, file: string | undefined) {
     this.#places = new CsvPlaces(body);
@@ -110,12 +113,22 @@ class WordReader {
     return this.#issues.list();
   }
 
+  /** Whether the reader wants further records. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
   get hasHeader(): boolean {
     return this.#columns !== undefined;
   }
 
   /** Reads a record: first the header, then the rows. Returns false if no further record is needed. */
   read(record: CsvRecord): boolean {
+    this.#isWhole = this.#readRecord(record);
+    return this.#isWhole;
+  }
+
+  #readRecord(record: CsvRecord): boolean {
     if (this.#columns === undefined) {
       this.#columns = record.cells.map((name) => fromSafeText(name.trim()));
       this.#checkHeader(record, this.#columns);

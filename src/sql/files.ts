@@ -8,25 +8,32 @@ import { readWhole } from "../files/read.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { fileNameFlaw, fileNameKey } from "../spec/index.js";
-import type { Change } from "./change.js";
+import type { Decide } from "./change.js";
 import { messageOf } from "./driver.js";
+import type { OnIssue } from "./malformed.js";
 import type { FilesPlace } from "./place.js";
 import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
 /**
  * Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. All tables belong to the
- * same state, also while another program replaces them.
+ * same state, also while another program replaces them. Without `onIssue`, malformed CSV is an error.
  */
-export async function loadFromFiles(place: FilesPlace, shapes: readonly TableShape[]): Promise<TablesInput> {
+export async function loadFromFiles(
+  place: FilesPlace,
+  shapes: readonly TableShape[],
+  onIssue?: OnIssue,
+): Promise<TablesInput> {
   if (place.kind === "json") return readJson(place.path);
   const names = fileNames(shapes);
   const texts = await readTogether(place.path, [...names.values()]);
   const { parseWordCsv } = await import("../recipes/wordCsv.js");
   const tables = shapes.map(({ name }) => {
     const file = names.get(name) ?? "";
-    const { rows, issues } = parseWordCsv(texts.get(file) ?? "", { file: join(place.path, file) });
-    failOnErrors(issues);
+    const { rows, isWhole, issues } = parseWordCsv(texts.get(file) ?? "", { file: join(place.path, file) });
+    if (onIssue === undefined || !isWhole || rows.length === 0) failOnErrors(issues);
+    for (const issue of issues)
+      onIssue?.({ ...issue, severity: "warning", message: `a row is skipped: ${issue.message}` });
     return [name, rows] as const;
   });
   return Object.fromEntries(tables);
@@ -48,17 +55,13 @@ export async function saveToFiles(
 }
 
 /** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. */
-export async function changeInFiles(
-  place: FilesPlace,
-  shape: TableShape,
-  decide: (rows: readonly WordInput[]) => Change,
-): Promise<void> {
+export async function changeInFiles(place: FilesPlace, shape: TableShape, decide: Decide): Promise<void> {
   await whileLockedAt(place, async () => {
     const tables = await loadFromFiles(place, [shape]);
     const before: unknown = tables[shape.name];
     failOnErrors(rowIssues(before, shape));
     const rows = before as readonly WordInput[];
-    const change = decide(canonicalRows(rows, shape));
+    const change = decide(canonicalRows(rows, shape), []);
     const changed =
       "insert" in change
         ? [...rows, change.insert]

@@ -24,6 +24,7 @@ describe("a CSV table of words", () => {
         { id: 3, word: "half-moon", active: true, tier: 2, attack: -4, sneak: 0.2 },
         { id: 7, word: "Déjà vu", active: false, tier: 0, attack: 1.5, sneak: 0.5 },
       ],
+      isWhole: true,
       issues: [],
     });
   });
@@ -35,8 +36,8 @@ describe("a CSV table of words", () => {
     ];
     for (const end of ["\n", "\r\n", "\r"]) {
       const text = ["\uFEFFid,word,active", "", "1,a,TRUE", "", "2,b,0"].join(end);
-      expect(parseWordCsv(text)).toEqual({ rows: expected, issues: [] });
-      expect(parseWordCsv(`${text}${end}${end}`)).toEqual({ rows: expected, issues: [] });
+      expect(parseWordCsv(text)).toEqual({ rows: expected, isWhole: true, issues: [] });
+      expect(parseWordCsv(`${text}${end}${end}`)).toEqual({ rows: expected, isWhole: true, issues: [] });
     }
     expect(parseWordCsv("id,word,active\n1,a,1\r\n2,b,0\n").rows).toEqual(expected);
   });
@@ -51,7 +52,7 @@ describe("a CSV table of words", () => {
   test("may hold commas, quotes and line breaks in quotes, and anything else as it is", () => {
     const words = ['say "hi", twice', "two\r\nlines", " padded ", "🗡 blade", "' OR 1=1; --", "__proto__"];
     const rows = words.map((word, i) => ({ id: i + 1, word, active: true }));
-    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, issues: [] });
+    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, isWhole: true, issues: [] });
   });
 
   test("takes minus zero as zero, and a column named like a property of objects", () => {
@@ -163,7 +164,7 @@ describe("rows written as CSV", () => {
     .map((record): WordInput => record);
 
   property.prop([fc.array(row, { maxLength: 20 })], { seed: 20421 })("come back the same", (rows) => {
-    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, issues: [] });
+    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, isWhole: true, issues: [] });
   });
 
   const noise = [
@@ -224,6 +225,13 @@ describe("parseWordCsv is linear and bounded", () => {
   });
 });
 
+test("a text that is not read to its end says so", () => {
+  const rows = "1,a\n".repeat(3);
+  for (const text of [`id,word\n${rows}"`, `id,word\n${"x,a\n".repeat(102)}${rows}`, `id,wrd\n${rows}`])
+    expect(parseWordCsv(text).isWhole).toBe(false);
+  expect(parseWordCsv(`id,word\n${rows}x,b\n`)).toMatchObject({ isWhole: true, issues: [{ code: "recipe.tables" }] });
+});
+
 describe("cells that a spreadsheet would run", () => {
   const text = fc.tuple(
     fc.constantFrom("", "'", "''"),
@@ -235,7 +243,7 @@ describe("cells that a spreadsheet would run", () => {
   property.prop([words, fc.boolean()], { seed: 20433 })("are text, and come back as they were", (list, rawCells) => {
     const rows = list.map((word, i) => ({ id: i + 1, word, active: true, "=stat": -1.5 }));
     const csv = toWordCsv(rows, { rawCells });
-    expect(parseWordCsv(csv)).toEqual({ rows, issues: [] });
+    expect(parseWordCsv(csv)).toEqual({ rows, isWhole: true, issues: [] });
     const cells = parse(csv, { record_delimiter: "\n" }).flat();
     const run = cells.filter((cell) => /^[=+\-@\t\r]./s.test(cell) && Number.isNaN(Number(cell)));
     if (!rawCells) expect(run).toEqual([]);
