@@ -63,7 +63,12 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
     reader.report(at, { problem: "invalid name", got: name, expected });
   }
   if (name.includes("=")) {
-    reader.report(at, { problem: "invalid name", got: name, expected: 'a name without "="' });
+    reader.report(at, {
+      problem: "invalid name",
+      got: name,
+      flawAt: name.indexOf("="),
+      expected: 'a name without "="',
+    });
   }
   if (taken.has(name)) {
     reader.report(at, { problem: "two entries have the same name", got: name, expected: "a different name" });
