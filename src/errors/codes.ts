@@ -100,5 +100,6 @@ export type Code =
   // files and the command line
   | "file.read"
   | "file.write"
+  | "file.busy"
   | "file.json"
   | "cli.usage";

@@ -51,7 +51,9 @@ export interface LoadOptions extends RecipeTables {
  * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
  * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
  * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
- * `argument.range`, `file.read`, `file.json`, `recipe.tables` (malformed CSV); the reason of the signal.
+ * `argument.range`, `file.read` (also for a symbolic link that leads out of the folder), `file.busy` (other programs
+ * keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (the name of a table cannot be
+ * a file name); the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const { onIssue } = options;
