@@ -129,6 +129,17 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     },
   );
 
+  test.skipIf(isMissing)("a blank word is refused by propose and edit", async () => {
+    const { address, word, load } = await saved();
+    const before = await load();
+    for (const blank of ["", " ", "\u00a0", "\u3000", "\u200b", "\ufeff\u2060"]) {
+      expect((await errorOf(proposeWord(address, word(blank)))).code).toBe("recipe.tables");
+      const edit = { ...word("club"), change: { word: blank } };
+      expect((await errorOf(editWord(address, edit))).code).toBe("recipe.tables");
+    }
+    expect(await load()).toEqual(before);
+  });
+
   test.skipIf(isMissing)("reject keeps a proposal as rejected, and accept undoes it", async () => {
     const { address, tables, word, rowOf, load } = await saved();
     await proposeWord(address, { ...word("spork"), tier: 2, proposer: "Bilbo" });
