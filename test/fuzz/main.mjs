@@ -1,0 +1,39 @@
+// The fuzzer: calls the built package with hostile arguments, and reports every call that ends neither in a result nor in
+// an error of the library, that does not end, or that kills its process.
+//
+//   node test/fuzz/main.mjs [--seed S] [--cases N] [--from K] [--case K] [--exhaust] [--workers W]
+//
+// Without --seed, a random seed is chosen and printed. --case runs one case, to repeat a failure. --exhaust runs every
+// call with every hostile value in every place once, in place of random cases. The exit code is 1 if a case failed.
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { cases as everyCase } from "../hostile/exhaust.mjs";
+import { run } from "./run.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+    cases: { type: "string", default: "10000" },
+    from: { type: "string", default: "0" },
+    case: { type: "string" },
+    exhaust: { type: "boolean", default: false },
+    workers: { type: "string", default: String(availableParallelism()) },
+  },
+});
+const seed = Number(options.seed);
+const kind = options.exhaust ? "exhaust" : "random";
+const from = Number(options.case ?? options.from);
+const count = options.exhaust ? [...everyCase()].length : Number(options.cases);
+const to = options.case === undefined ? count : from + 1;
+
+console.log(`seed ${seed}, ${kind} cases ${from} to ${to - 1}`);
+const started = performance.now();
+const failures = await run({ kind, seed, from, to, workers: Math.min(Number(options.workers), to - from) });
+for (const { k, name, stack, times } of failures) {
+  const repeat = `--seed ${seed} --case ${k}${options.exhaust ? " --exhaust" : ""}`;
+  console.log(
+    `\n${name}${times > 1 ? ` (${times} cases)` : ""}\n  ${stack.split("\n").slice(0, 6).join("\n  ")}\n  repeat: npm run soak:fuzz -- ${repeat}`,
+  );
+}
+console.log(`${failures.length} different failures in ${Math.round((performance.now() - started) / 1000)} s`);
+process.exitCode = failures.length > 0 ? 1 : 0;
