@@ -43,15 +43,6 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Formats an issue as `file:line:column: message [code]`, which editors and terminals turn into links. */
-export function formatIssue(issue: Issue): string {
-  const { file, line, column, path } = issue.where;
-  const place = [file, line, column].filter((part) => part !== undefined).join(":");
-  const at = [place, path].filter((part) => part !== undefined && part !== "").join(" ");
-  const kind = issue.severity === "warning" ? "warning: " : "";
-  return `${at === "" ? "" : `${at}: `}${kind}${issue.message} [${issue.code}]`;
-}
-
 /** Formats any value for a message. Quotes strings and shortens long values to 58 characters. Never throws. */
 export function show(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : describeSafely(value);

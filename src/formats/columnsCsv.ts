@@ -1,4 +1,4 @@
-import { type Column, checkColumns, checkSameColumns } from "./columns.js";
+import { type Column, checkSameColumns, readBatches } from "./columns.js";
 import { csvField } from "./csv.js";
 
 /** Maximum number of lines in a chunk. */
@@ -21,13 +21,12 @@ export function toCsv(columns: readonly Column[]): string {
  * Writes batches of rows as CSV, in the format of {@link toCsv}. Yields the text lazily, in chunks. All batches must
  * have the columns of the first batch.
  *
- * @throws RollmillError `argument.range` for columns of a batch that differ in length or have the same name, and for a
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in length or have the same name, and for a
  * batch with other columns than the first batch.
  */
 export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<string, void> {
   let first: readonly Column[] | undefined;
-  for (const columns of batches) {
-    const rows = checkColumns(columns);
+  for (const { columns, rows } of readBatches(batches)) {
     if (first === undefined) yield `${columns.map(({ name }) => csvField(name)).join(",")}\n`;
     first ??= columns;
     checkSameColumns(first, columns);

@@ -1,9 +1,12 @@
 import { error, fail } from "../errors/index.js";
+import { checkInteger, readList, readOptions } from "../spec/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
-import { type MapSource, sideOf } from "./mapSource.js";
+import { type MapSource, type ReadChunk, readChunks } from "./mapSource.js";
 
 /** Maximum number of pixels in a picture. */
 const MAX_PIXELS = 2 ** 28;
+/** Maximum number of layers, because each needs a level of the 255. */
+const MOST_LAYERS = 255;
 /** Default of the maximum cell width, in pixels. */
 const DEFAULT_CELL_PIXELS = 32;
 /** Default of the maximum length of the longer side, in pixels. */
@@ -50,11 +53,14 @@ export interface HexPicture {
  * Cost: one byte for each pixel (five if several cells share a pixel), one pass over all chunks to find the extent, and
  * one pass to draw.
  *
- * @param layers - 1 … 255 maps, at least one of them with a visited cell.
- * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, or more than 2²⁸ pixels.
+ * @param maps - 1 … 255 maps, at least one of them with a visited cell.
+ * @throws RollmillError `argument.type` for anything but maps; `argument.range` for invalid options, maps without a visited cell, or more than 2²⁸ pixels.
  */
-export function hexPicture(layers: readonly MapSource[], options: PictureOptions = {}): HexPicture {
-  const { pool = "max" } = checkedOptions(options, layers.length);
+export function hexPicture(maps: readonly MapSource[], given: PictureOptions = {}): HexPicture {
+  const options = readPictureOptions(given);
+  const { pool = "max" } = options;
+  const layers = readList("layers", maps, { of: "maps", most: MOST_LAYERS }).map((map) => readChunks(map as MapSource));
+  checkInteger("the number of layers", layers.length, 1, MOST_LAYERS);
   const extent = extentOf(layers);
   const scale = chooseScale(extent, options);
   const [width, height] = pictureSize(scale, extent);
@@ -88,7 +94,11 @@ interface Drawing {
   readonly levels: number;
 }
 
-function drawCells({ width, pixels }: Canvas, layer: MapSource, { scale, extent, firstLevel, levels }: Drawing): void {
+function drawCells(
+  { width, pixels }: Canvas,
+  layer: readonly ReadChunk[],
+  { scale, extent, firstLevel, levels }: Drawing,
+): void {
   const level = logScale(mostVisits(layer), levels);
   forEachCell(layer, (row, col, visits) => {
     const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
@@ -101,7 +111,12 @@ function drawCells({ width, pixels }: Canvas, layer: MapSource, { scale, extent,
   });
 }
 
-function drawPooled({ width, pixels }: Canvas, layer: MapSource, drawing: Drawing, pool: "max" | "sum"): void {
+function drawPooled(
+  { width, pixels }: Canvas,
+  layer: readonly ReadChunk[],
+  drawing: Drawing,
+  pool: "max" | "sum",
+): void {
   const { scale, extent, firstLevel, levels } = drawing;
   const pooled = new Uint32Array(pixels.length);
   forEachCell(layer, (row, col, visits) => {
@@ -142,20 +157,18 @@ function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions)
   return scale;
 }
 
-function checkedOptions(options: PictureOptions, layers: number): PictureOptions {
+function readPictureOptions(given: PictureOptions): PictureOptions {
+  const options = readOptions("hexPicture", given, ["pixelsPerCell", "maxSide", "pool"]);
   const { pixelsPerCell = 1, maxSide = 1, pool = "max" } = options;
-  const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
-  const refuse = (problem: string, got: unknown, expected: string) =>
-    fail(error("argument.range", { problem, got, expected }));
-  if (!inRange(pixelsPerCell, 256))
-    refuse('"pixelsPerCell" is out of range', pixelsPerCell, "an integer from 1 to 256");
-  if (!inRange(maxSide, 2 ** 28)) refuse('"maxSide" is out of range', maxSide, "an integer from 1 to 2^28");
-  if (pool !== "max" && pool !== "sum") refuse('invalid option "pool"', pool, '"max" or "sum"');
-  if (!inRange(layers, 255)) refuse("the number of layers is out of range", layers, "from 1 to 255");
+  checkInteger("pixelsPerCell", pixelsPerCell, 1, 256);
+  checkInteger("maxSide", maxSide, 1, 2 ** 28);
+  if (pool !== "max" && pool !== "sum") {
+    fail(error("argument.range", { problem: 'invalid option "pool"', got: pool, expected: '"max" or "sum"' }));
+  }
   return options;
 }
 
-function extentOf(layers: readonly MapSource[]): Extent {
+function extentOf(layers: readonly (readonly ReadChunk[])[]): Extent {
   let [row0, row1, slant0, slant1] = [
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
@@ -176,16 +189,15 @@ function extentOf(layers: readonly MapSource[]): Extent {
   return { row0, row1, slant0, slant1 };
 }
 
-function mostVisits(layer: MapSource): number {
+function mostVisits(layer: readonly ReadChunk[]): number {
   let most = 0;
-  for (const { visits } of layer.chunks()) for (const count of visits) if (count > most) most = count;
+  for (const { visits } of layer) for (const count of visits) if (count > most) most = count;
   return most;
 }
 
-function forEachCell(layer: MapSource, take: (row: number, col: number, visits: number) => void): void {
-  for (const chunk of layer.chunks()) {
-    const { chunkRow, chunkCol, visits } = chunk;
-    const side = sideOf(chunk);
+function forEachCell(layer: readonly ReadChunk[], take: (row: number, col: number, visits: number) => void): void {
+  for (const chunk of layer) {
+    const { chunkRow, chunkCol, visits, side } = chunk;
     for (let i = 0; i < visits.length; i++) {
       if (visits[i] === 0) continue;
       take(chunkRow * side + Math.floor(i / side), chunkCol * side + (i % side), visits[i]);

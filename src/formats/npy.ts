@@ -1,5 +1,6 @@
-import { error, fail } from "../errors/index.js";
-import { type CellBounds, type MapSource, sideOf } from "./mapSource.js";
+import { error, fail, reading } from "../errors/index.js";
+import { checkInteger, readList } from "../spec/index.js";
+import { type CellBounds, type MapSource, readChunks } from "./mapSource.js";
 
 /** Maximum number of cells in an array. The array then takes 1 GiB. */
 const MAX_CELLS = 2 ** 28;
@@ -16,17 +17,18 @@ const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
  * Cost: 4 bytes for each cell within the bounds, visited or not.
  *
  * @param bounds - the cells to write, corners inclusive. Default: the bounds of the map.
- * @throws RollmillError `argument.range` for a map without visited cells, corners out of order, or more than 2²⁸ cells.
+ * @throws RollmillError `argument.type` for anything but a map; `argument.range` for a map without visited cells, corners out of order, or more than 2²⁸ cells.
  */
-export function toNpy(map: MapSource, bounds: CellBounds | null = map.bounds): Uint8Array {
-  const [row0, col0, row1, col1] = checkedBounds(bounds);
+export function toNpy(map: MapSource, bounds?: CellBounds | null): Uint8Array {
+  const chunks = readChunks(map);
+  const [row0, col0, row1, col1] = readBounds(bounds === undefined ? reading("the map", () => map.bounds) : bounds);
   const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
   const header = npyHeader(rows, cols);
   const file = new Uint8Array(header.length + rows * cols * 4);
   file.set(header);
   const cells = new DataView(file.buffer, header.length);
-  for (const chunk of map.chunks()) {
-    const side = sideOf(chunk);
+  for (const chunk of chunks) {
+    const { side } = chunk;
     const [top, left] = [chunk.chunkRow * side, chunk.chunkCol * side];
     const [firstCol, lastCol] = [Math.max(col0, left), Math.min(col1, left + side - 1)];
     const lastRow = Math.min(row1, top + side - 1);
@@ -53,8 +55,8 @@ function npyHeader(rows: number, cols: number): Uint8Array {
   return header;
 }
 
-function checkedBounds(bounds: CellBounds | null): CellBounds {
-  if (bounds === null) {
+function readBounds(given: CellBounds | null): CellBounds {
+  if (given === null) {
     fail(
       error("argument.range", {
         problem: "the map has no visited cell",
@@ -62,10 +64,12 @@ function checkedBounds(bounds: CellBounds | null): CellBounds {
       }),
     );
   }
-  const [row0, col0, row1, col1] = bounds;
+  const bounds = readList("bounds", given, { of: "coordinates", most: 4 });
+  for (const [i, coordinate] of bounds.entries()) checkInteger(`bounds[${i}]`, coordinate, -(2 ** 31), 2 ** 31 - 1);
+  const [row0, col0, row1, col1] = bounds as unknown as CellBounds;
   const cells = (row1 - row0 + 1) * (col1 - col0 + 1);
-  const isRectangle = bounds.every(Number.isSafeInteger) && row0 <= row1 && col0 <= col1;
-  if (isRectangle && cells <= MAX_CELLS) return bounds;
+  const isRectangle = bounds.length === 4 && row0 <= row1 && col0 <= col1;
+  if (isRectangle && cells <= MAX_CELLS) return [row0, col0, row1, col1];
   return fail(
     error("argument.range", {
       problem: `the bounds [${bounds.join(", ")}] ${isRectangle ? "contain too many cells" : "are invalid"}`,

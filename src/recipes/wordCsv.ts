@@ -1,5 +1,6 @@
-import { error, type Finding, type Issue, IssueList, nearest } from "../errors/index.js";
+import { error, type Finding, fail, type Issue, IssueList, nearest, reading } from "../errors/index.js";
 import { type CsvRecord, cellOffset, csvField, parseCsv, placeAt } from "../formats/csv.js";
+import { checkText, readList, readOptions } from "../spec/index.js";
 import type { WordInput } from "./types.js";
 import { readCell } from "./wordCells.js";
 
@@ -18,6 +19,8 @@ export interface WordCsvOptions {
 }
 
 const MAX_ISSUES = 100;
+/** Maximum number of columns of a table. */
+const MOST_COLUMNS = 1000;
 const REQUIRED = ["id", "word"];
 const BOM = "\uFEFF";
 const QUOTING: Pick<Finding, "expected" | "remedy"> = {
@@ -37,7 +40,9 @@ const QUOTING: Pick<Finding, "expected" | "remedy"> = {
  * fewer cells than the header; a cell that does not have the type of its column; unmatched quotes. {@link parseTables}
  * makes the checks that need the recipe or the whole table: unique ids and words, and the names of stats.
  */
-export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordCsv {
+export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
+  const { file } = readOptions("parseWordCsv", options, ["file"]);
+  checkText("text", text);
   const body = text.startsWith(BOM) ? text.slice(1) : text;
   const { records, flaw } = parseCsv(body);
   const reader = new WordReader(body, file);
@@ -56,10 +61,21 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
  * then status and tier if a row has them, then the stats in the order in which they first occur in the rows. A missing
  * stat is an empty cell.
  */
-export function toWordCsv(rows: readonly WordInput[]): string {
+export function toWordCsv(given: readonly WordInput[]): string {
+  return reading("the words", () => {
+    const rows = readList("rows", given, { of: "words" }).map((row) => ({ ...(row as WordInput) }));
+    return csvOf(rows);
+  });
+}
+
+function csvOf(rows: readonly WordInput[]): string {
   const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] !== undefined)));
   const known = ["id", "word", "active", ...["status", "tier"].filter((key) => found.has(key))];
   const columns = [...known, ...[...found].filter((key) => !known.includes(key))];
+  if (columns.length > MOST_COLUMNS) {
+    const problem = "the words have too many different keys";
+    fail(error("argument.range", { problem, got: columns.length, expected: `at most ${MOST_COLUMNS}` }));
+  }
   const lines = rows.map((row) => columns.map((column) => cellOf(row, column)));
   return [columns, ...lines].map((cells) => `${cells.map(csvField).join(",")}\n`).join("");
 }

@@ -3,12 +3,12 @@ export {
   checkFunction,
   checkInteger,
   checkText,
-  reading,
+  readEntries,
   readList,
   readOptions,
   refuseArgument,
 } from "./arguments.js";
-export { isParsed, type Parsed, seal, specOf } from "./parsed.js";
+export { checkParsed, isParsed, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,
   Fields,

@@ -10,7 +10,7 @@ import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = {
   noun: "table",
   options: ["file", ...TABLE_OPTIONS],
-  parse: parseTable,
+  parse: (input, { file }) => parseTable(input, { file }),
   compile: compileTable,
   state: () => (saved, branch) => new OneShotState(saved, branch),
   open: (setup, { file: _, ...defaults }, { now }) => new Table(setup, { defaults, now }),

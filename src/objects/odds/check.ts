@@ -1,4 +1,5 @@
 import { type Finding, type Issue, warning } from "../../errors/index.js";
+import { checkParsed } from "../../spec/index.js";
 import { Obtainable } from "../compile/reach.js";
 import { plainName } from "../parse/lookup.js";
 import { isArmour, isWeapon, NO_TVAL, tvalWord } from "../parse/tvals.js";
@@ -17,6 +18,7 @@ import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.
  * lines).
  */
 export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
+  checkParsed("objects", { name: "files", value: files, parser: "parseObjects" });
   const known = new Obtainable(files);
   return [
     ...files.kinds.filter(({ tval }) => tval !== NO_TVAL).flatMap((kind) => checkKind(kind, known)),

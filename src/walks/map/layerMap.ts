@@ -1,10 +1,11 @@
-import { error, fail } from "../../errors/index.js";
+import { error, fail, reading, show } from "../../errors/index.js";
 import { Sha256 } from "../../sha256.js";
 import {
   type Bounds,
   CHUNK_CELLS,
   CHUNK_SIDE,
   cellIndex,
+  checkCell,
   chunkIndex,
   type MapChunk,
   MapTotals,
@@ -110,16 +111,24 @@ export class LayerMap {
     return this.#chunks.values();
   }
 
-  /** Number of visits of a cell; 0 if no walker visited it. */
+  /**
+   * Number of visits of a cell; 0 if no walker visited it.
+   *
+   * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
+   */
   visitsAt(row: number, col: number): number {
+    checkCell(row, col);
     return this.#chunkOf(row, col)?.visits[cellIndex(row, col)] ?? 0;
   }
 
   /**
    * The smallest step at which a walker visited the cell. Returns undefined if no walker visited the cell, or if the
    * map has no first visits.
+   *
+   * @throws The errors of {@link visitsAt}.
    */
   firstVisitAt(row: number, col: number): number | undefined {
+    checkCell(row, col);
     const step = this.#chunkOf(row, col)?.firstVisit?.[cellIndex(row, col)];
     return step === NEVER ? undefined : step;
   }
@@ -130,9 +139,9 @@ export class LayerMap {
    * @throws RollmillError `argument.range` for numbers that are not integers, sides below 1 or more than 2²⁸ cells.
    */
   window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
-    const usable = [row0, col0, rows, cols].every(Number.isSafeInteger) && rows >= 1 && cols >= 1;
-    if (!usable || rows * cols > MAX_WINDOW_CELLS) {
-      const problem = `invalid window of ${rows} × ${cols} cells at (${row0}, ${col0})`;
+    const isWindow = [row0, col0, rows, cols].every(Number.isSafeInteger) && rows >= 1 && cols >= 1;
+    if (!isWindow || rows * cols > MAX_WINDOW_CELLS) {
+      const problem = `invalid window of ${show(rows)} × ${show(cols)} cells at (${show(row0)}, ${show(col0)})`;
       const expected = "integers, at least 1 row and 1 column, and at most 2^28 cells";
       const remedy = "For more cells, use several windows";
       fail(error("argument.range", { problem, expected, remedy }));
@@ -215,7 +224,7 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
  */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   // a message comes from another thread, so its type is not known
-  const { places, visits, firstVisits } = Object(message) as Partial<LayerMapMessage>;
+  const { places, visits, firstVisits } = reading("the message", () => ({ ...(message as Partial<LayerMapMessage>) }));
   const isTyped = firstVisits === undefined || isArray(firstVisits, "Uint32Array");
   if (
     places === undefined ||
