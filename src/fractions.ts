@@ -1,4 +1,4 @@
-import { error, fail, reading } from "./errors/index.js";
+import { error, fail, readFields } from "./errors/index.js";
 
 /** An exact rational number in lowest terms; `denominator` ≥ 1. */
 export interface Fraction {
@@ -44,7 +44,7 @@ export function divide(a: Fraction, b: Fraction): Fraction {
  * @throws RollmillError `argument.type` for anything but a fraction.
  */
 export function toNumber(value: Fraction): number {
-  const { numerator, denominator } = reading("the fraction", () => ({ ...value }));
+  const { numerator, denominator } = readFields("the fraction", value, ["numerator", "denominator"]);
   if (typeof numerator !== "bigint" || typeof denominator !== "bigint" || denominator <= 0n) {
     const expected = "an object with the bigints numerator and denominator, the denominator above 0";
     fail(error("argument.type", { problem: "not a fraction", got: value, expected }));

@@ -20,7 +20,7 @@ export class RollmillError extends Error {
     const lines = reading("the issues of an error", () => linesOf(issues));
     super(
       lines.join("\n"),
-      reading("the options of an error", () => ({ ...options })),
+      options === undefined ? options : readFields("the options of an error", options, ["cause"]),
     );
     this.issues = issues;
   }
@@ -44,8 +44,8 @@ function linesOf(issues: unknown): string[] {
  * @throws RollmillError `argument.type` for anything but an issue.
  */
 export function formatIssue(issue: Issue): string {
-  const { code, severity, message, where } = reading("the issue", () => ({ ...issue }));
-  const { file, line, column, path } = reading("the place of the issue", () => ({ ...where }));
+  const { code, severity, message, where } = readFields("the issue", issue, ["code", "severity", "message", "where"]);
+  const { file, line, column, path } = readFields("the place of the issue", where, ["file", "line", "column", "path"]);
   const texts: readonly unknown[] = [code, message, file ?? "", path ?? ""];
   const numbers: readonly unknown[] = [line ?? 0, column ?? 0];
   if (!texts.every((text) => typeof text === "string") || !numbers.every((number) => typeof number === "number")) {
@@ -83,6 +83,28 @@ export function reading<T>(what: string, read: () => T): T {
     const problem = `${what} cannot be read`;
     return fail(error("argument.type", { problem, got: reasonOf(cause), expected: "plain data" }), cause);
   }
+}
+
+/**
+ * Reads some fields of an object of the caller, each once.
+ *
+ * @param what - names the object, for messages: "the fraction".
+ * @throws RollmillError `argument.type` for anything but an object, or if reading throws.
+ */
+export function readFields<T extends object, K extends keyof T>(
+  what: string,
+  value: T,
+  keys: readonly K[],
+): Pick<T, K> {
+  return reading(what, () => {
+    if (typeof value !== "object" || value === null) {
+      fail(error("argument.type", { problem: `${what} is not an object`, got: value, expected: "an object" }));
+    }
+    // the cast is safe: every key gets its value in the next line
+    const read = {} as Pick<T, K>;
+    for (const key of keys) read[key] = value[key];
+    return read;
+  });
 }
 
 // a thrown value may be a proxy, of which every operation throws

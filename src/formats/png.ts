@@ -1,5 +1,5 @@
 import { encode } from "fast-png";
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail, readFields, reading } from "../errors/index.js";
 import { checkInteger, readList, readOptions } from "../spec/index.js";
 import { type ColorMapName, palette, type Rgb } from "./colormap.js";
 import { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
@@ -53,7 +53,9 @@ export function toPng(source: MapSource | readonly PngLayer[], options: PngOptio
 function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapName): PngLayer[] {
   return reading("the layers", () => {
     if (!Array.isArray(source)) return [{ map: source as MapSource, colorMap }];
-    return readList("layers", source, { of: "layers" }).map((layer) => ({ ...(layer as PngLayer) }));
+    return readList("layers", source, { of: "layers" }).map((layer) =>
+      readFields("a layer", layer as PngLayer, ["map", "colorMap"]),
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
 import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
 import { readHeights } from "./heights.js";
 import { COLORS, escaped, type Frame, heightAxis, opening, valueAxis } from "./svgFrame.js";
@@ -86,14 +86,14 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
 }
 
 function readPanel(panel: unknown, i: number): LinePanel {
-  const { title, heights, series } = reading(`chart ${i}`, () => ({ ...(panel as LinePanel) }));
+  const { title, heights, series } = readFields(`chart ${i}`, panel as LinePanel, ["title", "heights", "series"]);
   checkText(`panels[${i}].title`, title);
   checkText(`panels[${i}].heights`, heights);
   return { title, heights, series: readList("series", series, { of: "lines" }).map(readSeries) };
 }
 
 function readSeries(line: unknown, i: number): LineSeries {
-  const { name, points } = reading(`line ${i}`, () => ({ ...(line as LineSeries) }));
+  const { name, points } = readFields(`line ${i}`, line as LineSeries, ["name", "points"]);
   checkText(`series[${i}].name`, name);
   return { name, points: readHeights("points", points) };
 }

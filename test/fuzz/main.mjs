@@ -28,12 +28,13 @@ const to = options.case === undefined ? count : from + 1;
 
 console.log(`seed ${seed}, ${kind} cases from ${from}`);
 const started = performance.now();
-const failures = await run({ kind, seed, from, to, workers: Math.min(Number(options.workers), to - from) });
-for (const { k, name, stack, times } of failures) {
+const onFailure = ({ k, name, stack }) => {
   const repeat = `--seed ${seed} --case ${k}${options.exhaust ? " --exhaust" : ""}`;
-  console.log(
-    `\n${name}${times > 1 ? ` (${times} cases)` : ""}\n  ${stack.split("\n").slice(0, 6).join("\n  ")}\n  repeat: npm run soak:fuzz -- ${repeat}`,
-  );
-}
-console.log(`${failures.length} different failures in ${Math.round((performance.now() - started) / 1000)} s`);
+  console.log(`\n${name}\n  ${stack.split("\n").slice(0, 6).join("\n  ")}\n  repeat: npm run soak:fuzz -- ${repeat}`);
+};
+const workers = Math.min(Number(options.workers), to - from);
+const failures = await run({ kind, seed, from, to, workers, onFailure });
+const times = failures.reduce((sum, failure) => sum + failure.times, 0);
+const seconds = Math.round((performance.now() - started) / 1000);
+console.log(`${times} failures, ${failures.length} of them different, in ${seconds} s`);
 process.exitCode = failures.length > 0 ? 1 : 0;

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const CHILD = fileURLToPath(new URL("child.mjs", import.meta.url));
-const CASE_MS = 1_500;
+const CASE_MS = 10_000;
 const START_MS = 30_000;
 const MEMORY_BYTES = 2 ** 31;
 const HEAP_MIB = 512;
@@ -20,9 +20,11 @@ const MOST = 200;
  * @returns the failures, each with the number of its case, its name and a stack or a reason. Failures of one call at one
  * place of the code are listed once; `times` is their number.
  */
-export async function run({ kind, seed, from, to, workers }) {
+export async function run({ kind, seed, from, to, workers, onFailure = () => undefined }) {
   const failures = new Map();
-  await Promise.all(Array.from({ length: workers }, (_, i) => work({ kind, seed, to, workers }, from + i, failures)));
+  await Promise.all(
+    Array.from({ length: workers }, (_, i) => work({ kind, seed, to, workers, onFailure }, from + i, failures)),
+  );
   return [...failures.values()];
 }
 
@@ -31,12 +33,12 @@ async function work(range, first, failures) {
   for (let next = first; next < range.to && failures.size < MOST; ) {
     const { last, reason } = await runChild(range, next, failures);
     if (reason === undefined) return;
-    add(failures, { ...last, stack: reason });
+    add(range, failures, { ...last, stack: reason });
     next = last.k + range.workers;
   }
 }
 
-function add(failures, failure) {
+function add({ onFailure }, failures, failure) {
   // the message may have the value in it, the lines after it are the place
   const lines = failure.stack.split("\n");
   const place = lines
@@ -46,12 +48,15 @@ function add(failures, failure) {
   const call = failure.name.replace(/^case \d+: /, "").replace(/ with .*/s, "");
   const key = `${call} ${place === "" ? lines[0] : place}`;
   const known = failures.get(key);
-  if (known === undefined) failures.set(key, { ...failure, times: 1 });
-  else known.times++;
+  if (known === undefined) {
+    failures.set(key, { ...failure, times: 1 });
+    onFailure(failure);
+  } else known.times++;
 }
 
 /** Runs one process until it is done, dies or is killed. Returns its last case and why it ended early. */
-function runChild({ kind, seed, to, workers }, from, failures) {
+function runChild(range, from, failures) {
+  const { kind, seed, to, workers } = range;
   const flags = [`--max-old-space-size=${HEAP_MIB}`, CHILD, kind, seed, from, workers, to].map(String);
   const child = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "ignore"] });
   let last = { k: from, name: "the start of the process" };
@@ -67,7 +72,7 @@ function runChild({ kind, seed, to, workers }, from, failures) {
   }, WATCH_MS);
   createInterface({ input: child.stdout }).on("line", (line) => {
     if (line === "done") isDone = true;
-    else if (line.startsWith("failed ")) add(failures, { k: last.k, ...JSON.parse(line.slice(7)) });
+    else if (line.startsWith("failed ")) add(range, failures, { k: last.k, ...JSON.parse(line.slice(7)) });
     else {
       const [, k, name] = /^case (\d+) (.*)$/s.exec(line);
       last = { k: Number(k), name };

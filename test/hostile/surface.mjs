@@ -27,7 +27,8 @@ const MILL = {
   now: READ,
   weighted: call("rarity", [5, 3], {}),
   stream: call("noise"),
-  open: made((lib) => [lib["./weighted"].weighted, "other", [1, 2], {}]),
+  // a system is code: the prototype keeps its fields from being spoilt
+  open: made((lib) => [Object.assign(Object.create({}), lib["./weighted"].weighted), "other", [1, 2], {}]),
   get: call("rarity"),
   release: call("rarity"),
   fork: call("player"),
@@ -237,6 +238,7 @@ export const SUBJECTS = {
       odds: call({ of: "affix", level: 20, kind: "Kris", affixLevel: "good" }),
       whyImpossible: call({ ...ASK, artifact: "'Oar'" }),
       tally: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
+      releaseArtifact: made((_, self) => [self.make({ level: 20, artifact: "'Oar'" }).artifact.number]),
       replay: long(1, () => [8, { ...ASK }]),
       addAffix: made((_, self) => [self.make({ level: 20, kind: "Kris" }), "Hewn"]),
       save: made((_, self) => [self.make(ASK)]),

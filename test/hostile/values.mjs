@@ -25,6 +25,11 @@ function nested(depth) {
   return value;
 }
 
+function cyclic() {
+  const object = {};
+  return Object.assign(object, { cycle: object, rows: object, subpools: object });
+}
+
 class Own {
   #hidden = 1;
   get from() {
@@ -74,7 +79,7 @@ export const VALUES = [
   ["object whose toString throws", () => ({ toString: fails, valueOf: fails, [Symbol.toPrimitive]: fails })],
   ["object with a getter that throws", () => Object.defineProperty({}, "from", { get: fails, enumerable: true })],
   ["object with __proto__", () => JSON.parse('{"__proto__": {"from": 1}, "constructor": 2}')],
-  ["object with a cycle", () => Object.assign((cycle = {}), { cycle, rows: cycle, subpools: cycle })],
+  ["object with a cycle", cyclic],
   ["object with a length", () => ({ length: 4e9 })],
   ["deep object", () => nested(20_000)],
   ["empty array", () => []],
@@ -113,8 +118,6 @@ export const VALUES = [
   ["revoked proxy of an array", () => revoked([])],
   ["signal that is not one", () => ({ aborted: "no", throwIfAborted: 5 })],
 ];
-
-let cycle;
 
 function fails() {
   throw new Error("hostile");

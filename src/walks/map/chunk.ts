@@ -1,4 +1,4 @@
-import { error, fail, reading } from "../../errors/index.js";
+import { error, fail, readFields } from "../../errors/index.js";
 import type { CellBounds, CellChunk } from "../../formats/index.js";
 import * as kernel from "../../kernel/layout.js";
 import { checkInteger, readEntries, refuseArgument } from "../../spec/index.js";
@@ -44,9 +44,11 @@ export function placeKey(chunkRow: number, chunkCol: number): number {
 /** Maximum number of chunks of a map: their visits then take 64 GiB. */
 const MOST_CHUNKS = 2 ** 22;
 
+const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
+
 /** Returns a copy of a chunk of the caller, so that a getter or a later change has no effect. It shares the arrays. */
 function readChunk(chunk: MapChunk, i: number): MapChunk {
-  const { chunkRow, chunkCol, visits, firstVisit } = reading(`chunk ${i}`, () => ({ ...chunk }));
+  const { chunkRow, chunkCol, visits, firstVisit } = readFields(`chunk ${i}`, chunk, CHUNK_KEYS);
   const arrays: readonly unknown[] = firstVisit === undefined ? [visits] : [visits, firstVisit];
   if (typeof chunkRow !== "number" || typeof chunkCol !== "number" || !arrays.every(isCells)) {
     refuseArgument(`chunks[${i}]`, chunk, "an object with chunkRow, chunkCol, and visits in a Uint32Array");

@@ -1,4 +1,4 @@
-import { error, fail, reading, show } from "../../errors/index.js";
+import { error, fail, readFields, show } from "../../errors/index.js";
 import { Sha256 } from "../../sha256.js";
 import {
   type Bounds,
@@ -224,7 +224,11 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
  */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   // a message comes from another thread, so its type is not known
-  const { places, visits, firstVisits } = reading("the message", () => ({ ...(message as Partial<LayerMapMessage>) }));
+  const { places, visits, firstVisits } = readFields("the message", message as Partial<LayerMapMessage>, [
+    "places",
+    "visits",
+    "firstVisits",
+  ]);
   const isTyped = firstVisits === undefined || isArray(firstVisits, "Uint32Array");
   if (
     places === undefined ||

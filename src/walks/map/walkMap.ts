@@ -1,4 +1,4 @@
-import { reading } from "../../errors/index.js";
+import { readFields } from "../../errors/index.js";
 import { checkInteger, checkText, readEntries, refuseArgument } from "../../spec/index.js";
 import type { Bounds } from "./chunk.js";
 import { LayerMap } from "./layerMap.js";
@@ -69,7 +69,7 @@ export class WalkMap {
 }
 
 function readLayer(layer: LayerResult, i: number): LayerResult {
-  const { name, steps, map } = reading(`layer ${i}`, () => ({ ...layer }));
+  const { name, steps, map } = readFields(`layer ${i}`, layer, ["name", "steps", "map"]);
   checkText(`layers[${i}].name`, name);
   checkInteger(`layers[${i}].steps`, steps, 0, Number.MAX_SAFE_INTEGER);
   if (!(map instanceof LayerMap)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
