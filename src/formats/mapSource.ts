@@ -1,5 +1,7 @@
-import { error, fail, reading } from "../errors/index.js";
-import { checkInteger, readEntries, refuseArgument } from "../spec/index.js";
+import { error, fail } from "../errors/index.js";
+
+/** Least and greatest coordinate of a cell. */
+const [LEAST, GREATEST] = [-(2 ** 31), 2 ** 31 - 1];
 
 /** First and last row and column of a rectangle of cells, inclusive. */
 export type CellBounds = readonly [row0: number, col0: number, row1: number, col1: number];
@@ -10,6 +12,19 @@ export interface CellChunk {
   readonly chunkCol: number;
   /** A number for each cell, 0 for an unvisited cell. Its length is side², and all chunks have the same side. */
   readonly visits: Uint32Array;
+  /** If the map keeps first visits: the smallest step at which each visited cell was visited. */
+  readonly firstVisit?: Uint32Array;
+}
+
+/** Selects the cells and the numbers of a map that a picture or an array shows. */
+export interface MapView {
+  /**
+   * The cells to show, corners inclusive. A picture of a window has the size of the window. Default: the smallest
+   * rectangle that contains all visited cells.
+   */
+  readonly window?: CellBounds | undefined;
+  /** The number of a cell: how often it was visited (default), or the smallest step at which it was visited. */
+  readonly show?: "visits" | "firstVisits" | undefined;
 }
 
 /** A map that has a number for each cell, such as the map of a walk's layer. Pictures and arrays are made from it. */
@@ -20,44 +35,52 @@ export interface MapSource {
   chunks(): Iterable<CellChunk>;
 }
 
-/** A chunk that {@link readChunks} has checked, with the number of cells along each side. */
-export interface ReadChunk extends CellChunk {
-  readonly side: number;
-}
-
-/** Maximum number of chunks of a map. */
-const MOST_CHUNKS = 2 ** 22;
-/** Chunks lie so that the coordinates of their cells are exact as doubles, and so is their product with a side. */
-const MOST_ROW = 2 ** 31;
-
 /**
- * Reads the chunks of a map, which may come from plain JavaScript. The chunks are copied; their arrays are not.
+ * Returns the number of cells along each side of a chunk.
  *
- * Cost: O(chunks).
- *
- * @throws RollmillError `argument.type` for anything but a map; `argument.range` for coordinates outside
- * −2^31 … 2^31 − 1, more than 2^22 chunks, or if the number of cells is not a square number.
+ * @throws RollmillError `argument.range` if the number of cells is not a square number.
  */
-export function readChunks(map: MapSource): ReadChunk[] {
-  const chunks = reading("the map", () => map.chunks());
-  return readEntries("chunks", chunks, { of: "chunks", most: MOST_CHUNKS }).map((chunk, i) =>
-    reading(`chunk ${i} of the map`, () => readChunk(chunk, i)),
+export function sideOf({ visits }: CellChunk): number {
+  const side = Math.sqrt(visits.length);
+  if (Number.isInteger(side) && side > 0) return side;
+  const expected = "a square number of cells, such as 4096";
+  return fail(
+    error("argument.range", { problem: "a chunk has a wrong number of cells", got: visits.length, expected }),
   );
 }
 
-function readChunk({ chunkRow, chunkCol, visits }: CellChunk, i: number): ReadChunk {
-  // also of another realm: a test runner may give its sandbox other globals
-  if (!ArrayBuffer.isView(visits) || Object.prototype.toString.call(visits) !== "[object Uint32Array]") {
-    refuseArgument(`chunks[${i}].visits`, visits, "a Uint32Array");
+/**
+ * Returns the numbers of a chunk's cells that a view shows. The number of an unvisited cell has no meaning.
+ *
+ * @throws RollmillError `argument.range` if the view shows first visits and the map keeps none.
+ */
+export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array {
+  if (show !== "firstVisits") return chunk.visits;
+  if (chunk.firstVisit !== undefined) return chunk.firstVisit;
+  const remedy = 'Run every shown layer with "firstVisit": true, or show its visits';
+  return fail(error("argument.range", { problem: "the map keeps no first visits", remedy }));
+}
+
+/**
+ * Checks the options `window` and `show`.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkView({ window, show = "visits" }: MapView): void {
+  if (show !== "visits" && show !== "firstVisits") {
+    const expected = '"visits" or "firstVisits"';
+    fail(error("argument.range", { problem: 'invalid option "show"', got: show, expected }));
   }
-  const side = Math.sqrt(visits.length);
-  if (!Number.isInteger(side) || side === 0) {
-    const expected = "a square number of cells, such as 4096";
-    const problem = "a chunk has a wrong number of cells";
-    fail(error("argument.range", { problem, got: visits.length, expected }));
-  }
-  const most = Math.floor(MOST_ROW / side);
-  checkInteger(`chunks[${i}].chunkRow`, chunkRow, -most, most - 1);
-  checkInteger(`chunks[${i}].chunkCol`, chunkCol, -most, most - 1);
-  return { chunkRow, chunkCol, visits, side };
+  if (window === undefined || isRectangle(window)) return;
+  const got = Array.isArray(window) ? `[${window.join(", ")}]` : window;
+  const expected = "[row0, col0, row1, col1] with 32-bit integers, row0 ≤ row1 and col0 ≤ col1";
+  fail(error("argument.range", { problem: 'invalid option "window"', got, expected }));
+}
+
+function isRectangle(window: unknown): boolean {
+  if (!Array.isArray(window) || window.length !== 4) return false;
+  const [row0, col0, row1, col1] = window;
+  const isCoordinate = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= LEAST && Number(value) <= GREATEST;
+  return window.every(isCoordinate) && row0 <= row1 && col0 <= col1;
 }

@@ -17,6 +17,7 @@ import type { ObjectPlan } from "./compile.js";
 import { Claims } from "./kernel/claims.js";
 import { type Asked, checkPower } from "./make/ask.js";
 import { MadeObjects } from "./make/madeObjects.js";
+import { whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 /** A maker to open in a kernel. */
@@ -310,24 +311,58 @@ export function makeAll(
   });
 }
 
+/** Number of objects between two reports of a replay. */
+const OBJECTS_PER_REPORT = 2 ** 20;
+
 /**
- * Makes the artifacts of objects `from` … `to` − 1, without the objects.
+ * Makes the artifacts of objects `from` … `to` − 1, without the objects. Stops when every artifact that the request can
+ * make was made, because the other objects then change nothing.
  *
  * @throws The errors of {@link makeAll}.
  */
 export function replayAll(
   kernelObjects: KernelObjects,
   { from, to, asked }: { readonly from: number; readonly to: number; readonly asked: Asked },
-  call: LongCall,
+  { signal, onProgress }: LongCall,
 ): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
-  forEachBatch({ from, total: to - from }, call, ({ done, count }) => {
-    const index = from + done;
+  const total = to - from;
+  const isArtifactLeft = artifactsLeft(kernelObjects, asked);
+  const replayPart = (index: number, count: number) => {
     if (asked.limit?.power === undefined) kernelObjects.replay(kernelObjects.begin(asked), index, count);
     else
       for (let k = 0; k < count; k++)
         makeJudged(kernelObjects, one, { index: index + k, done: 0, count: 1 }, { asked });
-  });
+  };
+  for (let done = 0; done < total; ) {
+    const first = from + done;
+    const count = isArtifactLeft() ? Math.min(OBJECTS_PER_REPORT, total - done) : total - done;
+    if (isArtifactLeft()) {
+      forEachBatch({ from: first, total: count }, { signal }, (batch) => {
+        if (isArtifactLeft()) replayPart(first + batch.done, batch.count);
+      });
+    }
+    done += count;
+    onProgress?.({ done, total });
+  }
+}
+
+/**
+ * Returns a function that tells whether a request can still make an artifact. Cost of all calls together: O(kinds) for
+ * each artifact without `Q` lines, {@link whyImpossible} for each artifact with them.
+ */
+function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked): () => boolean {
+  let first = 0;
+  const isOut = (index: number) =>
+    claims.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }) !== undefined;
+  let isLeft = false;
+  return () => {
+    // an artifact that the request can make stays the first one until it is made
+    if (isLeft && !claims.isMade(first)) return true;
+    while (first < files.artifacts.length && isOut(first)) first++;
+    isLeft = first < files.artifacts.length;
+    return isLeft;
+  };
 }
 
 interface Attempts {
@@ -375,7 +410,7 @@ function makeJudged(
       const address = kernelObjects.begin(asked);
       from = kernelObjects.makeJudged(address, { index: index + k, from }, () => {
         kernelObjects.copy(address, one, { done: 0, count: 1 });
-        return power !== undefined && checkPower(power(one.at(0))) > most;
+        return power !== undefined && checkPower(power(one.at(0)), one) > most;
       });
       kernelObjects.copy(address, one, { done: 0, count: 1 });
       if (fits(one.at(0), asked)) break;

@@ -1,8 +1,17 @@
 import type { State } from "../calls/index.js";
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail, failOnErrors, reading } from "../errors/index.js";
 import { checkFunction, checkInteger, readEntries, refuseArgument } from "../spec/index.js";
-import { checkStart, reachableScripts } from "./reach.js";
-import { createScriptSet, isOneShot, isScriptSet, type OneShots, SCRIPT_SETS, type ScriptSet } from "./scripts.js";
+import { checkStart, reachableRows, reachableScripts } from "./reach.js";
+import { absentScripts } from "./scripts/absent.js";
+import {
+  createScriptSet,
+  hasScript,
+  isOneShot,
+  isScriptSet,
+  type OneShots,
+  SCRIPT_SETS,
+  type ScriptSet,
+} from "./scripts.js";
 import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
@@ -106,6 +115,10 @@ export class Rollings {
     const scripts = this.#scriptsInReach(start).filter((id) => !overrides.has(id));
     const scripted = scripts.length > 0;
     const { script, chosen: own } = this.#scriptSet(options.script, scripted);
+    const choice = checkChoice(all.script ?? "random_default");
+    if (typeof choice !== "function" && !scripts.every((id) => hasScript(choice.set, id))) {
+      failOnErrors(absentScripts(this.#plan, { set: choice.set, overrides, rows: reachableRows(this.#plan, start) }));
+    }
     const source = { script, context: all.context, overrides };
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
@@ -148,7 +161,12 @@ export class Rollings {
 
 const NO_SCRIPTS: ScriptSet = { script: () => 0 };
 
-function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
+/**
+ * Returns a script of the caller's, or a built-in set with its arguments.
+ *
+ * @throws RollmillError `table.unknown-script`.
+ */
+export function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   if (typeof choice === "function") return choice;
   const args = typeof choice === "string" ? { set: choice } : reading("the script set", () => readArgs(choice));
   const { set } = args;
@@ -167,8 +185,12 @@ function readArgs(args: ScriptSetArgs): { readonly [name: string]: unknown } {
 
 const SPENT = { of: "ids of one-shots", most: 100_000 };
 
-/** @throws RollmillError `argument.type` for anything but an object or a Map of weights. */
-function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
+/**
+ * The constant weights of an option `weights`, by script id.
+ *
+ * @throws RollmillError `argument.type` for anything but an object or a Map of weights.
+ */
+export function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
   return reading('the option "weights"', () => {
     if (typeof weights !== "object" || weights === null) refuseArgument("weights", weights, "an object or a Map");
     if (weights instanceof Map) return new Map(weights);

@@ -58,7 +58,7 @@ export const SUBJECTS = {
       recipe: call("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() }),
       walk: call("land", inputs.walkSpec(), {}),
       pools: call("pools", inputs.poolsSpec(), {}),
-      objects: call("drops", inputs.objectTexts(), { levels: ["good", "great", "uber", "artifact"] }),
+      objects: call("drops", inputs.objectTexts(), { stock: "crypt" }),
     },
   },
   WeightedList: {
@@ -189,6 +189,9 @@ export const SUBJECTS = {
       window: call(0, 0, 10, 10),
       records: call(),
       digest: call(),
+      columns: call({}),
+      columnBatches: call({}),
+      firstVisitSummary: call({}),
     },
   },
   WalkMap: {
@@ -315,7 +318,7 @@ const PARSE_WEIGHTS = call([1, 2.5], { file: "weights.json" });
 const PARSE_TABLE = call(inputs.loot(), { file: "loot.2da" });
 const PARSE_POOLS = call(inputs.poolsSpec(), { file: "pools.json" });
 const PARSE_WALK = call(inputs.walkSpec(), { file: "walk.json" });
-const PARSE_OBJECTS = call(inputs.objectTexts(), { files: { object: "o.txt" }, levels: ["good", "great", "uber"] });
+const PARSE_OBJECTS = call(inputs.objectTexts(), { files: { object: "o.txt" } });
 const PARSE_TABLES = made((lib) => [
   inputs.weaponWords(),
   { file: "words.json", spec: lib["."].parseRecipe(inputs.weaponRecipe()).spec },
@@ -371,6 +374,10 @@ export const EXPORTS = {
     SCRIPT_SETS: CONSTANT,
     Table: GIVEN,
     TableRolls: GIVEN,
+    checkTable: call(inputs.loot(), { file: "loot.2da" }),
+    createOneShots: call({ spent: [1600] }),
+    nwangband: call({ level: 3, type: 4 }),
+    randomDefault: call({ now: "2026-01-05T08:30" }),
     parseTable: PARSE_TABLE,
     tables: CONSTANT,
   },
@@ -424,6 +431,8 @@ export const EXPORTS = {
   "./streams": { Stream: GIVEN, streams: CONSTANT },
   "./formats": {
     COLOR_MAP_NAMES: CONSTANT,
+    columnIndex: made((lib) => [lib["./formats"].parseTwoDa(inputs.loot()), "Label"]),
+    parseTwoDa: call(inputs.loot(), { file: "loot.2da" }),
     csvChunks: call([inputs.columns()]),
     hexPicture: call([inputs.cellMap()], { pixelsPerCell: 3, maxSide: 40, pool: "sum" }),
     palette: call("inferno", 5),
@@ -441,7 +450,7 @@ export const EXPORTS = {
       values: "level",
     }),
     toCsv: call(inputs.columns()),
-    toNpy: call(inputs.cellMap(), [0, 0, 1, 1]),
+    toNpy: call(inputs.cellMap(), { window: [0, 0, 1, 1], show: "visits" }),
     toParquet: call(inputs.columns(), { rowGroup: 2 }),
     toPng: call([{ map: inputs.cellMap(), colorMap: "blues" }], { background: [1, 2, 3], compression: 1 }),
   },

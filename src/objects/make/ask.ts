@@ -7,7 +7,7 @@ import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
 import { MAX_DEPTH } from "../parse/records.js";
-import { tvalWord } from "../parse/tvals.js";
+import { typeWord } from "../parse/tvals.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -20,6 +20,7 @@ import type {
   Quality,
   ThemeSpec,
 } from "../types.js";
+import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
 
 /** The request of a call: its options, with records of the files in place of names. */
@@ -46,6 +47,10 @@ const MOST_ATTEMPTS = 2 ** 24;
  * chance is less than 1 in this number is refused.
  */
 const RAREST_TYPE = 100_000;
+/** The least and the greatest score: the kernel reads scores of 32 bits. */
+const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
+/** The least and the greatest limit of scores. */
+const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 /** The keys of `limit.scores` other than `flags`. */
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
 
@@ -175,14 +180,14 @@ function rareType(
   }
   if (share * RAREST_TYPE >= 1) return undefined;
   return {
-    problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${tvalWord(tval)}`,
+    problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${typeWord(files, tval)}`,
     expected: `at least one in ${RAREST_TYPE}`,
     remedy: "Name a kind of this type instead",
   };
 }
 
 /**
- * Checks a limit, which may come from plain JavaScript.
+ * Checks a limit, which may come from plain JavaScript or from a file. The path of an issue begins with `limit`.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `object.request`.
  */
@@ -190,18 +195,19 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   if (limit === undefined) return undefined;
   const { most, scores, power, ...others } = recordOf("limit", limit, "an object with most, and scores or power");
   refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
+  const where = { path: "limit.most" };
   if (typeof most !== "number" || Number.isNaN(most)) {
     const remedy = "Set the highest score that is allowed";
-    if (most === undefined) return refuse({ problem: '"limit.most" is missing', expected: "a number", remedy });
-    return refuse({ problem: 'invalid "limit.most"', got: most, expected: "a number", remedy });
+    if (most === undefined) return refuse({ problem: '"limit.most" is missing', expected: "a number", remedy, where });
+    return refuse({ problem: 'invalid "limit.most"', got: most, expected: "a number", remedy, where });
   }
-  checkType("limit.power", power, ["function"], "a function");
+  if (power !== undefined && typeof power !== "function") refuseType("limit.power", power, "a function");
   if ((scores === undefined) === (power === undefined)) {
     const both = scores === undefined ? 'neither "scores" nor "power"' : 'both "scores" and "power"';
-    refuse({ problem: `"limit" has ${both}`, remedy: "Set exactly one of the two" });
+    refuse({ problem: `"limit" has ${both}`, remedy: "Set exactly one of the two", where: { path: "limit" } });
   }
   if (scores !== undefined) {
-    checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    checkLimitInteger("limit.most", most, LIMITS);
     return { most, scores: readScores(files, scores) };
   }
   // the cast is safe: its type was checked above
@@ -212,28 +218,37 @@ function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable
   const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with a score for each property");
   refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
   const byFlag = recordOf("limit.scores.flags", flags, "an object with a score for each flag");
-  const names = known.map(({ name }) => name);
-  const least = -(2 ** 31);
-  for (const [name, score] of [...Object.entries(body), ...Object.entries(byFlag)]) {
-    checkInteger(`the score of ${name}`, score, least, -least - 1);
+  for (const [name, score] of Object.entries(body)) checkLimitInteger(`limit.scores.${name}`, score, SCORES);
+  const names = new Set(known.map(({ name }) => name));
+  for (const [name, score] of Object.entries(byFlag)) {
+    const path = `limit.scores.flags.${name}`;
+    checkLimitInteger(path, score, SCORES);
+    if (names.has(name)) continue;
+    const hint = didYouMean(name, names, "Use a flag of this list");
+    refuse({ problem: "unknown flag", got: name, expected: "a flag of the flag list", ...hint, where: { path } });
   }
-  const stranger = Object.keys(byFlag).find((name) => !names.includes(name));
   // the cast is safe: every score is an integer
-  if (stranger === undefined) return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
-  const expected = "a flag of the flag list";
-  const hint = didYouMean(stranger, names, "Use a flag of this list");
-  return refuse({ problem: "unknown flag", got: stranger, expected, ...hint });
+  return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
+}
+
+/** Refuses a number of a limit unless it is an integer from `least` to `most`. */
+function checkLimitInteger(path: string, value: unknown, [least, most]: readonly [number, number]): void {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
+  const expected = `an integer from ${least} to ${most}`;
+  const finding = { problem: `invalid ${JSON.stringify(path)}`, got: value, expected, where: { path } };
+  fail(error("argument.range", finding));
 }
 
 /**
- * Checks the result of the caller's `limit.power`.
+ * Checks the result of the caller's `limit.power` for the object of index `from`.
  *
  * @throws RollmillError `object.request` for anything but a number.
  */
-export function checkPower(power: unknown): number {
+export function checkPower(power: unknown, { from, making: { level } }: Pick<MadeObjects, "from" | "making">): number {
   if (typeof power === "number" && !Number.isNaN(power)) return power;
-  const remedy = "Return a number from the function";
-  return refuse({ problem: '"limit.power" did not return a number', got: power, expected: "a number", remedy });
+  const problem = `"limit.power" did not return a number for object ${from} at level ${level}`;
+  const where = { path: "limit.power" };
+  return refuse({ problem, got: power, expected: "a number", remedy: "Return a number from the function", where });
 }
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
@@ -248,7 +263,8 @@ function refuseOthers(what: string, names: readonly string[], known: readonly st
   const got = names.find((name) => !known.includes(name));
   if (got === undefined) return;
   const expected = `one of ${known.join(", ")}`;
-  refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...didYouMean(got, known, "Remove it") });
+  const hint = didYouMean(got, known, "Remove it");
+  refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...hint, where: { path: what } });
 }
 
 function checkName(name: string, value: unknown): void {
@@ -260,7 +276,8 @@ function checkType(name: string, value: unknown, types: readonly string[], expec
 }
 
 function refuseType(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `invalid option ${JSON.stringify(name)}`, got, expected }));
+  const problem = `invalid option ${JSON.stringify(name)}`;
+  return fail(error("argument.type", { problem, got, expected, where: { path: name } }));
 }
 
 function refuse(finding: Finding): never {
