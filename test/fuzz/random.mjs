@@ -119,15 +119,15 @@ function spoilPlace(random, args) {
   if (random.below(20) === 0) return args.slice(0, random.below(args.length + 1));
   if (random.below(20) === 0) return [...args, random.of(VALUES)[1]()];
   let [holder, key] = [args, random.below(Math.max(1, args.length))];
-  for (let depth = 0; depth < 7 && random.below(5) > 0; depth++) {
-    const keys = keysOf(holder[key]);
-    if (keys.length === 0) break;
-    [holder, key] = [holder[key], random.of(keys)];
-  }
   try {
+    for (let depth = 0; depth < 7 && random.below(5) > 0; depth++) {
+      const keys = keysOf(holder[key]);
+      if (keys.length === 0) break;
+      [holder, key] = [holder[key], random.of(keys)];
+    }
     change(random, holder, key);
   } catch {
-    // an earlier change has made the place unchangeable
+    // an earlier change has made the place unreadable or unchangeable
   }
   return args;
 }
