@@ -1,3 +1,5 @@
+import { error, fail, readFields } from "./errors/index.js";
+
 /** An exact rational number in lowest terms; `denominator` ≥ 1. */
 export interface Fraction {
   readonly numerator: bigint;
@@ -48,8 +50,17 @@ export function divide(a: Fraction, b: Fraction): Fraction {
   return multiply(a, { numerator: sign * b.denominator, denominator: sign * b.numerator });
 }
 
-/** Converts a fraction to a double within one unit in the last place. Numerator and denominator may have any length. */
-export function toNumber({ numerator, denominator }: Fraction): number {
+/**
+ * Converts a fraction to a double within one unit in the last place. Numerator and denominator may have any length.
+ *
+ * @throws RollmillError `argument.type` for anything but a fraction.
+ */
+export function toNumber(value: Fraction): number {
+  const { numerator, denominator } = readFields("the fraction", value, ["numerator", "denominator"]);
+  if (typeof numerator !== "bigint" || typeof denominator !== "bigint" || denominator <= 0n) {
+    const expected = "an object with the bigints numerator and denominator, the denominator above 0";
+    fail(error("argument.type", { problem: "not a fraction", got: value, expected }));
+  }
   // the shift leaves at least 64 significant bits of the quotient; a double has 53
   const shift = Math.max(0, bitLength(denominator) - bitLength(numerator) + 64);
   const quotient = Number((numerator << BigInt(shift)) / denominator);

@@ -9,12 +9,12 @@ import {
   type State,
   type System,
 } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
 import { Kernel } from "../kernel/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
-import { isParsed, isSame, readOptions, specOf } from "../spec/index.js";
+import { isParsed, isSame, readOptions, refuseArgument, specOf } from "../spec/index.js";
 import type { Stream } from "../streams/index.js";
 import { streams } from "../streams/system.js";
 import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
@@ -39,6 +39,10 @@ export interface MillOptions {
 
 /** The names of {@link MillOptions}. */
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
+
+const SYSTEM_KEYS = ["noun", "options", "parse", "compile", "open"] as const;
+
+type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
 
 /** What a mill opened under a name, and from what. */
 interface Opened {
@@ -150,6 +154,7 @@ export class CoreMill {
     given: Options = {} as Options,
   ): N {
     const shared = this.#alive();
+    checkSystem(system);
     const read = readOptions(`mill.${system.noun}`, given, system.options);
     const options = { ...read, name: checkName(name) };
     const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
@@ -285,6 +290,13 @@ export class CoreMill {
     if (kernel !== undefined) return kernel;
     return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
   }
+}
+
+function checkSystem(system: object): void {
+  const { noun, options, parse, compile, open } = readFields("the system", system as SystemFields, SYSTEM_KEYS);
+  const areFunctions = [parse, compile, open].every((one: unknown) => typeof one === "function");
+  if (typeof noun === "string" && Array.isArray(options) && areFunctions) return;
+  refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
 /** Returns the state of a mill in which only one fork has a state. */

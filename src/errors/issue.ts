@@ -45,15 +45,6 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Formats an issue as `file:line:column: message [code]`, which editors and terminals turn into links. */
-export function formatIssue(issue: Issue): string {
-  const { file, line, column, path } = issue.where;
-  const place = [file, line, column].filter((part) => part !== undefined).join(":");
-  const at = [place, path].filter((part) => part !== undefined && part !== "").join(" ");
-  const kind = issue.severity === "warning" ? "warning: " : "";
-  return `${at === "" ? "" : `${at}: `}${kind}${issue.message} [${issue.code}]`;
-}
-
 /** Maximum length of a value that a message shows whole. */
 const MAX_WHOLE = 60;
 /** Maximum length of a shortened value, including its quotes and dots. */

@@ -1,4 +1,5 @@
-import { type Column, checkColumns, checkSameColumns } from "./columns.js";
+import { readOptions } from "../spec/index.js";
+import { type Column, checkSameColumns, readBatches } from "./columns.js";
 import { type CsvOptions, textField } from "./csv.js";
 
 /** Maximum number of lines in a chunk. */
@@ -22,14 +23,13 @@ export function toCsv(columns: readonly Column[], options: CsvOptions = {}): str
  * Writes batches of rows as CSV, in the format of {@link toCsv}. Yields the text lazily, in chunks. All batches must
  * have the columns of the first batch.
  *
- * @throws RollmillError `argument.range` for columns of a batch that differ in length or have the same name, and for a
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in length or have the same name, and for a
  * batch with other columns than the first batch.
  */
 export function* csvChunks(batches: Iterable<readonly Column[]>, options: CsvOptions = {}): Generator<string, void> {
-  const field = textField(options);
+  const field = textField(readOptions("csvChunks", options, ["rawCells"]));
   let first: readonly Column[] | undefined;
-  for (const columns of batches) {
-    const rows = checkColumns(columns);
+  for (const { columns, rows } of readBatches(batches)) {
     if (first === undefined) yield `${columns.map(({ name }) => field(name)).join(",")}\n`;
     first ??= columns;
     checkSameColumns(first, columns);

@@ -1,7 +1,9 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
+import { readList, readOptions } from "../spec/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
 import { type CellBounds, checkView, type MapSource, type MapView, numbersOf, sideOf } from "./mapSource.js";
 
+const PICTURE_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show"];
 /** Maximum number of pixels in a picture. */
 const MAX_PIXELS = 2 ** 28;
 /** Number of levels besides the background. */
@@ -60,7 +62,13 @@ export interface HexPicture {
  * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, first visits of a map that
  * keeps none, or more than 2²⁸ pixels.
  */
-export function hexPicture(layers: readonly MapSource[], options: PictureOptions = {}): HexPicture {
+export function hexPicture(layers: readonly MapSource[], given: PictureOptions = {}): HexPicture {
+  const options = readOptions("hexPicture", given, PICTURE_OPTIONS);
+  const maps = readList("layers", layers, { of: "maps" }) as MapSource[];
+  return reading("the maps", () => pictureOf(maps, options));
+}
+
+function pictureOf(layers: readonly MapSource[], options: PictureOptions): HexPicture {
   checkOptions(options, layers.length);
   const { pool = "max", window, show } = options;
   const extent = window === undefined ? extentOf(layers) : extentOfWindow(window);

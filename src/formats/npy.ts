@@ -1,4 +1,5 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
+import { readOptions } from "../spec/index.js";
 import { type CellBounds, checkView, type MapSource, type MapView, numbersOf, sideOf } from "./mapSource.js";
 
 /** Maximum number of cells in an array. The array then takes 1 GiB. */
@@ -19,7 +20,12 @@ const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
  * @throws RollmillError `argument.range` for a map without visited cells if `window` is absent, an invalid window, more
  * than 2²⁸ cells, or first visits of a map that keeps none.
  */
-export function toNpy(map: MapSource, view: MapView = {}): Uint8Array {
+export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
+  const view = readOptions("toNpy", options, ["window", "show"]);
+  return reading("the map", () => npyOf(map, view));
+}
+
+function npyOf(map: MapSource, view: MapView): Uint8Array {
   const [row0, col0, row1, col1] = windowOf(map, view);
   const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
   const header = npyHeader(rows, cols);

@@ -1,12 +1,13 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import { error, fail } from "../errors/index.js";
+import { checkInteger, readOptions } from "../spec/index.js";
 import {
   type Column,
-  checkColumns,
   checkSameColumns,
   type DecimalColumn,
   type IntegerValues,
   isUnsigned32,
+  readBatches,
 } from "./columns.js";
 
 /** Options of {@link toParquet} and {@link parquetChunks}. */
@@ -53,22 +54,19 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
  *
  * Cost: O(values). Needs memory for one batch, one row group, and about 200 bytes for each column of each row group.
  *
- * @throws RollmillError `argument.range` for columns of a batch that differ in length or have the same name, a batch
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in length or have the same name, a batch
  * with other columns than the first batch, no batch, or a `rowGroup` out of range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,
-  { rowGroup = ROW_GROUP }: ParquetOptions = {},
+  options: ParquetOptions = {},
 ): Generator<Uint8Array, void> {
-  if (!(Number.isInteger(rowGroup) && rowGroup >= 1 && rowGroup <= MAX_ROW_GROUP)) {
-    const expected = `an integer from 1 to ${MAX_ROW_GROUP}`;
-    fail(error("argument.range", { problem: '"rowGroup" is out of range', got: rowGroup, expected }));
-  }
+  const { rowGroup = ROW_GROUP } = readOptions("parquetChunks", options, ["rowGroup"]);
+  checkInteger("rowGroup", rowGroup, 1, MAX_ROW_GROUP);
   const bytes = new ByteWriter();
   let file: ParquetWriter | undefined;
   let first: readonly Column[] | undefined;
-  for (const columns of batches) {
-    const rows = checkColumns(columns);
+  for (const { columns, rows } of readBatches(batches)) {
     first ??= columns;
     checkSameColumns(first, columns);
     file ??= new ParquetWriter({ writer: bytes, schema: schemaOf(columns), createdBy: "rollmill" });

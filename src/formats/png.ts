@@ -1,5 +1,6 @@
 import { encode } from "fast-png";
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields, reading } from "../errors/index.js";
+import { checkInteger, readList, readOptions } from "../spec/index.js";
 import { type ColorMapName, palette, type Rgb } from "./colormap.js";
 import { type HexPicture, hexPicture, MAX_LEVELS, type PictureOptions } from "./hexPicture.js";
 import type { MapSource } from "./mapSource.js";
@@ -26,6 +27,7 @@ export interface PngOptions extends PictureOptions {
   readonly compression?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 }
 
+const PNG_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show", "colorMap", "background", "compression"];
 const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
@@ -40,14 +42,24 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
  * background.
  */
 export function toPng(source: MapSource | readonly PngLayer[], options: PngOptions = {}): Uint8Array {
-  const layers: readonly PngLayer[] = isLayers(source)
-    ? source
-    : [{ map: source, colorMap: options.colorMap ?? "inferno" }];
+  const read = readOptions("toPng", options, PNG_OPTIONS);
+  const { colorMap = "inferno", background, compression = 6, ...rest } = read;
+  checkInteger("compression", compression, 0, 9);
+  const layers = readLayers(source, colorMap);
   const picture = hexPicture(
     layers.map((layer) => layer.map),
-    options,
+    rest,
   );
-  return encodePicture(picture, colorsOf(layers, picture.levels, options.background), options.compression ?? 6);
+  return encodePicture(picture, colorsOf(layers, picture.levels, background), compression);
+}
+
+function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapName): PngLayer[] {
+  return reading("the layers", () => {
+    if (!Array.isArray(source)) return [{ map: source as MapSource, colorMap }];
+    return readList("layers", source, { of: "layers" }).map((layer) =>
+      readFields("a layer", layer as PngLayer, ["map", "colorMap"]),
+    );
+  });
 }
 
 function encodePicture(
@@ -76,14 +88,16 @@ function colorsOf(
   }
   const colors = names.flatMap((name) => palette(name, levels));
   if (background === "transparent") return [[0, 0, 0, 0], ...colors.map((color) => [...color, 255])];
-  const isByte = (part: number) => Number.isInteger(part) && part >= 0 && part <= 255;
-  if (!Array.isArray(background) || background.length !== 3 || !background.every(isByte)) {
-    const expected = '[red, green, blue], each from 0 to 255, or "transparent"';
-    fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
-  }
-  return [[...background], ...colors.map((color) => [...color])];
+  return [readBackground(background), ...colors.map((color) => [...color])];
 }
 
-function isLayers(source: MapSource | readonly PngLayer[]): source is readonly PngLayer[] {
-  return Array.isArray(source);
+function readBackground(background: unknown): number[] {
+  const isByte = (part: unknown) => typeof part === "number" && Number.isInteger(part) && part >= 0 && part <= 255;
+  const parts: unknown[] = reading('the option "background"', () =>
+    Array.isArray(background) ? [...background.slice(0, 4)] : [],
+  );
+  // the cast is safe: every part is a byte
+  if (parts.length === 3 && parts.every(isByte)) return parts as number[];
+  const expected = '[red, green, blue], each from 0 to 255, or "transparent"';
+  return fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
 }

@@ -1,7 +1,7 @@
 import type { Chance, Odds } from "../calls/index.js";
-import { didYouMean, error, fail } from "../errors/index.js";
+import { didYouMean, error, fail, reading } from "../errors/index.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
-import { reading, readList, readOptions } from "../spec/index.js";
+import { readList, readOptions } from "../spec/index.js";
 import { qualityOf } from "./make/ask.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
 import { kindOdds } from "./odds/kinds.js";

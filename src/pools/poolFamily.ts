@@ -1,6 +1,6 @@
 import type { ForkId } from "../address.js";
 import { type Branch, MAX_INDEX, type Setup } from "../calls/index.js";
-import { checkInteger, readOptions } from "../spec/index.js";
+import { checkInteger, checkText, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
 import { parseRecords, parseRoot } from "./parse.js";
@@ -144,6 +144,7 @@ export class PoolFamily {
    * @throws RollmillError `pool.unknown`, `pool.active`.
    */
   setActive(root: string, parts: readonly ActivePart[]): void {
+    checkText("root", root);
     this.#state.registry.setActive(root, parts);
     this.#state.finder.forget();
   }

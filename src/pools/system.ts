@@ -10,7 +10,7 @@ import type { PoolsOptions, PoolsSpec } from "./types.js";
 export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, FamilyState> = {
   noun: "pools",
   options: ["file"],
-  parse: parsePools,
+  parse: (input, { file }) => parsePools(input, { file }),
   compile: compilePools,
   // each engine has a separate kernel, so that a trap elsewhere cannot destroy the stock
   state:

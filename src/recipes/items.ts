@@ -1,8 +1,10 @@
 import { Columns } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
 import type { Column } from "../formats/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
 import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
+import { unknownName } from "./unknownName.js";
 
 /**
  * Many items as columns. Entry k of each column belongs to item `from` + k. Names are composed when they are read.
@@ -60,10 +62,11 @@ export class Items extends Columns<ItemRow> {
    * Returns the word of item k in a slot; "" if the slot is empty.
    *
    * @param k - 0 … length − 1.
-   * @throws RollmillError `argument.range`.
+   * @throws RollmillError `argument.range`; `recipe.request` for an unknown slot.
    */
   word(slot: string, k: number): string {
     checkInteger("k", k, 0, this.length - 1);
+    checkPart("slot", slot, this.words);
     return this.vocabulary[slot][this.words[slot][k]];
   }
 
@@ -71,10 +74,11 @@ export class Items extends Columns<ItemRow> {
    * Returns the value of a stat of item k.
    *
    * @param k - 0 … length − 1.
-   * @throws RollmillError `argument.range`.
+   * @throws RollmillError `argument.range`; `recipe.request` for an unknown stat.
    */
   stat(name: string, k: number): number {
     checkInteger("k", k, 0, this.length - 1);
+    checkPart("stat", name, this.stats);
     return this.stats[name][k] / 10 ** this.decimals[name];
   }
 
@@ -111,6 +115,13 @@ export class Items extends Columns<ItemRow> {
     row.requests = this.requests;
     return row as ItemRow;
   }
+}
+
+/** Checks the name of a slot or a stat. */
+function checkPart(what: string, name: unknown, parts: object): void {
+  if (typeof name === "string" && Object.hasOwn(parts, name)) return;
+  const finding = unknownName(`the items have no ${what} with this name`, name, Object.keys(parts));
+  fail(error("recipe.request", finding));
 }
 
 function itemColumns(items: Items): Column[] {

@@ -1,10 +1,8 @@
-import { Field, fileNameFlaw, fileNameKey, isBlank, type Parsed, SpecReader } from "../spec/index.js";
+import { Field, fileNameFlaw, fileNameKey, isBlank, type Parsed, readOptions, SpecReader } from "../spec/index.js";
 import { readStep, type SlotPlace } from "./parse/steps.js";
-import { type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
+import { RECIPE_SPEC, type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** The kind of a parsed recipe, for {@link isParsed}. */
-export const RECIPE_SPEC = "recipe spec";
 /** Maximum number of steps, of stats and of slots in a recipe. */
 const MAX_PARTS = 64;
 /** Names that a stat cannot have: the other keys of a word's row and of an item. */
@@ -15,7 +13,8 @@ const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "propose
  *
  * Cost: O(size). All issues have the code `recipe.spec`.
  */
-export function parseRecipe(input: unknown, { file }: { readonly file?: string | undefined } = {}): Parsed<RecipeSpec> {
+export function parseRecipe(input: unknown, options: { readonly file?: string | undefined } = {}): Parsed<RecipeSpec> {
+  const { file } = readOptions("parseRecipe", options, ["file"]);
   const reader = new SpecReader({ noun: RECIPE_SPEC, code: "recipe.spec", file });
   return reader.run(input, (root) => {
     const fields = reader.fields(root, ["stats", "strength", "weight", "steps"]);

@@ -12,10 +12,10 @@ import {
   placeOf,
   type Setup,
 } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
-import { readOptions } from "../spec/index.js";
+import { readOptions, refuseArgument } from "../spec/index.js";
 import { itemCounter } from "./counts.js";
 import { Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
@@ -196,7 +196,7 @@ export class Recipe extends Addressed<RecipePlan> {
    */
   probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
     const resolved = this.#resolve(readOptions("recipe.probability", options, ITEM_OPTIONS));
-    return probability(resolved, named);
+    return probability(resolved, readNamed(named));
   }
 
   /** Applies options to the recipe. Consecutive calls with equal options return the same object. */
@@ -223,4 +223,17 @@ export class Recipe extends Addressed<RecipePlan> {
     items.requests = resolved.requests;
     return items;
   }
+}
+
+/** Reads named results of the caller, each once. */
+function readNamed(named: NamedOutcome): NamedOutcome {
+  const { words = {}, outcomes = {} } = readOptions("recipe.probability", named, ["words", "outcomes"]);
+  return { words: entriesOf("words", words), outcomes: entriesOf("outcomes", outcomes) };
+}
+
+function entriesOf<T extends object>(name: string, entries: T): T {
+  return reading(JSON.stringify(name), () => {
+    if (Object.prototype.toString.call(entries) === "[object Object]") return { ...entries };
+    return refuseArgument(name, entries, "an object with a result for each name");
+  });
 }

@@ -198,6 +198,9 @@ export interface ItemOptions {
   readonly onUnknownRequest?: "roll" | "throw" | undefined;
 }
 
+/** The kind of a parsed recipe, for {@link isParsed}. */
+export const RECIPE_SPEC = "recipe spec";
+
 /**
  * The name of the strength stat in {@link ItemOddsOptions} and {@link ItemCountOptions}. No slot, condition or bonus
  * may have this name.

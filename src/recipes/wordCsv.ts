@@ -1,4 +1,4 @@
-import { error, type Finding, type Issue, IssueList, nearest } from "../errors/index.js";
+import { error, type Finding, fail, type Issue, IssueList, nearest, reading } from "../errors/index.js";
 import {
   type CsvOptions,
   CsvPlaces,
@@ -8,6 +8,7 @@ import {
   parseCsv,
   safeText,
 } from "../formats/csv.js";
+import { checkText, readList, readOptions } from "../spec/index.js";
 import { MAX_ROWS } from "./parse/tables.js";
 import type { WordInput } from "./types.js";
 import { readCell } from "./wordCells.js";
@@ -31,6 +32,8 @@ export interface WordCsvOptions {
 const MAX_ISSUES = 100;
 /** Maximum length of a text in UTF-16 units: as many as a file of 64 MiB can have. */
 const MAX_LENGTH = 2 ** 26;
+/** Maximum number of columns of a table. */
+const MOST_COLUMNS = 1000;
 const REQUIRED = ["id", "word"];
 const BOM = "\uFEFF";
 
@@ -49,7 +52,9 @@ const BOM = "\uFEFF";
  * the header; a cell that does not have the type of its column; unmatched quotes. {@link parseTables} makes the checks
  * that need the recipe or the whole table: unique ids and words, and the names of stats.
  */
-export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordCsv {
+export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
+  const { file } = readOptions("parseWordCsv", options, ["file"]);
+  checkText("text", text);
   const body = text.startsWith(BOM) ? text.slice(1) : text;
   const reader = new WordReader(body, file);
   if (body.length > MAX_LENGTH) {
@@ -81,11 +86,22 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
  * An apostrophe comes before a text that a spreadsheet would run as a formula. With `rawCells`, it comes only before a
  * text that begins with an apostrophe and would otherwise be read without it.
  */
-export function toWordCsv(rows: readonly WordInput[], { rawCells = false }: CsvOptions = {}): string {
+export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
+  const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
+  return reading("the words", () => {
+    const rows = readList("rows", given, { of: "words" }).map((row) => ({ ...(row as WordInput) }));
+    return csvOf(rows, (text) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text)));
+  });
+}
+
+function csvOf(rows: readonly WordInput[], field: (text: string) => string): string {
   const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] !== undefined)));
   const known = ["id", "word", "active", ...["status", "tier", "proposer", "proposed"].filter((key) => found.has(key))];
   const columns = [...known, ...[...found].filter((key) => !known.includes(key))];
-  const field = (text: string) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text));
+  if (columns.length > MOST_COLUMNS) {
+    const problem = "the words have too many different keys";
+    fail(error("argument.range", { problem, got: columns.length, expected: `at most ${MOST_COLUMNS}` }));
+  }
   const lines = rows.map((row) => columns.map((column) => cellOf(row, column)));
   return [columns, ...lines].map((cells) => `${cells.map(field).join(",")}\n`).join("");
 }

@@ -1,4 +1,4 @@
-import { type Code, didYouMean, error, fail, RollmillError, show } from "../errors/index.js";
+import { type Code, didYouMean, error, fail, reading, show } from "../errors/index.js";
 
 /** Maximum number of entries of a list in a spec or an argument. As JSON, such a list has about 100 MiB. */
 export const MAX_LIST = 10_000_000;
@@ -12,13 +12,14 @@ export const MAX_LIST = 10_000_000;
  *
  * @param call - the call as users write it, for messages: "table.roll".
  * @throws RollmillError `argument.type` for anything but an object, an object that throws when it is read, and a wrong type
- * of `signal` or `onProgress`; `argument.option` for an unknown key.
+ * of `signal`, `onProgress` or `file`; `argument.option` for an unknown key.
  */
 export function readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
   const read = readKnown(call, options, known);
-  const { signal, onProgress } = read;
+  const { signal, onProgress, file } = read;
   if (signal !== undefined && !isSignal(signal)) refuseArgument("signal", signal, "an AbortSignal");
   if (onProgress !== undefined) checkFunction("onProgress", onProgress);
+  if (file !== undefined) checkText("file", file);
   // the cast is safe for typed callers; of untyped ones, each call checks the values
   return read as Options;
 }
@@ -38,23 +39,6 @@ function readKnown(call: string, options: object, known: readonly string[]): Rec
     }
     return read;
   });
-}
-
-/**
- * Runs code that reads an object of the caller. What the object throws, such as a getter or a revoked proxy, becomes an
- * error of the call.
- *
- * @param what - names the object, for messages: "the options of table.roll".
- * @throws RollmillError `argument.type` if reading throws. An error of this library passes unchanged.
- */
-export function reading<T>(what: string, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    if (cause instanceof RollmillError) throw cause;
-    const problem = `reading ${what} threw an error`;
-    return fail(error("argument.type", { problem, got: cause, expected: "plain data" }), cause);
-  }
 }
 
 /**
@@ -132,9 +116,43 @@ export function readList(
     if (!Array.isArray(value)) return refuseArgument(name, value, `a list of ${of}`);
     const { length } = value;
     if (length <= most) return Array.from({ length }, (_, i) => value[i]);
-    const problem = `the list ${show(name)} is too long`;
-    return fail(error("argument.range", { problem, got: length, expected: `at most ${most} ${of}` }));
+    return refuseLength(name, length, { of, most });
   });
+}
+
+/**
+ * Reads the entries of a list, a Set or another iterable, for callers that TypeScript does not check. The entries are
+ * not checked.
+ *
+ * Cost: O(entries). An iterable without an end is refused after `most` entries.
+ *
+ * @param name - the argument's name, which the message quotes.
+ * @param bounds - `of` is what the iterable contains, for messages; `most` is the maximum number of entries.
+ * @throws RollmillError `argument.type` for anything but an iterable object, or if reading throws; `argument.range` for
+ * more entries than `most`.
+ */
+export function readEntries<T>(
+  name: string,
+  value: Iterable<T>,
+  { of, most }: { readonly of: string; readonly most: number },
+): T[] {
+  return reading(show(name), () => {
+    if (Array.isArray(value)) return readList(name, value, { of, most }) as T[];
+    if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) {
+      return refuseArgument(name, value, `a list of ${of}`);
+    }
+    const entries: T[] = [];
+    for (const entry of value) {
+      if (entries.length === most) refuseLength(name, `more than ${most}`, { of, most });
+      entries.push(entry);
+    }
+    return entries;
+  });
+}
+
+function refuseLength(name: string, got: unknown, { of, most }: { readonly of: string; readonly most: number }): never {
+  const problem = `the list ${show(name)} is too long`;
+  return fail(error("argument.range", { problem, got, expected: `at most ${most} ${of}` }));
 }
 
 function refuseOption(call: string, key: string, known: readonly string[]): never {

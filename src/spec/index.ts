@@ -3,13 +3,13 @@ export {
   checkFunction,
   checkInteger,
   checkText,
-  reading,
+  readEntries,
   readList,
   readOptions,
   refuseArgument,
 } from "./arguments.js";
 export { fileNameFlaw, fileNameKey, isBlank } from "./names.js";
-export { isParsed, type Parsed, seal, specOf } from "./parsed.js";
+export { checkParsed, isParsed, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,
   Fields,

@@ -136,7 +136,8 @@ export class SpecReader {
   /** Reports an error at a field. Ignores it if the field lies inside a value that was reported as not an object. */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
     for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
-    this.#issues.add(error(code, { ...finding, where: { path: at.path, file: this.file } }));
+    if (this.#issues.isFull) this.#issues.omitError();
+    else this.#issues.add(error(code, { ...finding, where: { path: at.path, file: this.file } }));
   }
 
   /** Reports a warning at a field. */

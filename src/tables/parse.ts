@@ -1,6 +1,6 @@
 import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
 import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/twoda.js";
-import { type Parsed, seal } from "../spec/index.js";
+import { type Parsed, readOptions, seal } from "../spec/index.js";
 import { numbered } from "./issues.js";
 import { parseTableObject } from "./parse/object.js";
 import {
@@ -28,9 +28,10 @@ export interface ParseTableOptions {
  * Error cases: `twoda.*` (the text is not a 2DA file), `table.columns`, `table.result`, `table.jump`, `table.weight`,
  * `argument.type` (a value of the wrong kind, an unknown key). Warnings: `table.gap`, `table.columns`, `twoda.*`.
  */
-export function parseTable(source: unknown, { file }: ParseTableOptions = {}): Parsed<TableSpec> {
+export function parseTable(source: unknown, options: ParseTableOptions = {}): Parsed<TableSpec> {
+  const { file } = readOptions("parseTable", options, ["file"]);
   if (typeof source === "string") return parseTableText(source, file);
-  if (typeof source === "object" && source !== null && !Array.isArray(source)) return parseTableObject(source, file);
+  if (typeof source === "object" && source !== null) return parseTableObject(source, file);
   const issue = error("argument.type", {
     problem: "the source is not a table",
     got: source,

@@ -1,6 +1,6 @@
 import type { State } from "../calls/index.js";
-import { error, fail, failOnErrors } from "../errors/index.js";
-import { checkInteger } from "../spec/index.js";
+import { error, fail, failOnErrors, reading } from "../errors/index.js";
+import { checkFunction, checkInteger, readEntries, refuseArgument } from "../spec/index.js";
 import { checkStart, reachableRows, reachableScripts } from "./reach.js";
 import { absentScripts } from "./scripts/absent.js";
 import {
@@ -110,6 +110,7 @@ export class Rollings {
     const all: TableOptions = { ...this.#setup.defaults, ...Object.fromEntries(given) };
     const { start = 0, maxHops = MAX_HOPS, onDead = "null" } = all;
     checkInteger("maxHops", maxHops, 1, 2 ** 31 - 1);
+    checkChoices(all);
     const overrides = options.weights === undefined ? this.#overrides : overridesOf(options.weights);
     const scripts = this.#scriptsInReach(start).filter((id) => !overrides.has(id));
     const scripted = scripts.length > 0;
@@ -122,6 +123,9 @@ export class Rollings {
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
+    // a call that asks for frozen rolls does without the callback of the table, but no call ignores its own
+    const isIgnored = options.chosen !== undefined || (all.chosen !== undefined && options.mode === undefined);
+    if (mode === "frozen" && isIgnored) refuseChosen();
     let weights: FrozenWeights | undefined;
     const frozen = () => (weights ??= freeze(this.#plan, start, source));
     return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
@@ -164,17 +168,34 @@ const NO_SCRIPTS: ScriptSet = { script: () => 0 };
  */
 export function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   if (typeof choice === "function") return choice;
-  const args: unknown = typeof choice === "string" ? { set: choice } : choice;
-  const set: unknown = typeof args === "object" && args !== null && "set" in args ? args.set : undefined;
+  const args = typeof choice === "string" ? { set: choice } : reading("the script set", () => readArgs(choice));
+  const { set } = args;
   if (typeof set === "string" && isScriptSet(set)) return args as ScriptSetArgs;
   const expected = `a function, "${SCRIPT_SETS.join('" or "')}"`;
   return fail(error("table.unknown-script", { problem: "unknown script", got: set ?? choice, expected }));
 }
 
-/** The constant weights of an option `weights`, by script id. */
+/** Copies the arguments of a script set, so that a getter runs once. */
+function readArgs(args: ScriptSetArgs): { readonly [name: string]: unknown } {
+  if (typeof args !== "object" || args === null) return {};
+  const copy: { [name: string]: unknown } = { ...args };
+  if (copy.spent !== undefined) copy.spent = readEntries("spent", copy.spent as Iterable<number>, SPENT);
+  return copy;
+}
+
+const SPENT = { of: "ids of one-shots", most: 100_000 };
+
+/**
+ * The constant weights of an option `weights`, by script id.
+ *
+ * @throws RollmillError `argument.type` for anything but an object or a Map of weights.
+ */
 export function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
-  if (weights instanceof Map) return new Map(weights);
-  return new Map(Object.entries(weights).map(([id, weight]) => [Number(id), weight]));
+  return reading('the option "weights"', () => {
+    if (typeof weights !== "object" || weights === null) refuseArgument("weights", weights, "an object or a Map");
+    if (weights instanceof Map) return new Map(weights);
+    return new Map(Object.entries(weights).map(([id, weight]) => [Number(id), weight]));
+  });
 }
 
 function both(first: ChosenCallback | undefined, second: ChosenCallback | undefined): ChosenCallback | undefined {
@@ -183,6 +204,17 @@ function both(first: ChosenCallback | undefined, second: ChosenCallback | undefi
     first(id, context);
     second(id, context);
   };
+}
+
+function checkChoices({ onDead = "null", mode = "live", chosen }: TableOptions): void {
+  if (onDead !== "null" && onDead !== "throw") refuseArgument("onDead", onDead, '"null" or "throw"');
+  if (mode !== "frozen" && mode !== "live") refuseArgument("mode", mode, '"frozen" or "live"');
+  if (chosen !== undefined) checkFunction("chosen", chosen);
+}
+
+function refuseChosen(): never {
+  const problem = 'rolls with the mode "frozen" cannot call the callback "chosen"';
+  return fail(error("argument.option", { problem, remedy: 'Remove "chosen", or set "mode" to "live"' }));
 }
 
 function refuseIndex(index: number): never {

@@ -11,7 +11,7 @@ import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = {
   noun: "table",
   options: ["file", ...TABLE_OPTIONS],
-  parse: parseTable,
+  parse: (input, { file }) => parseTable(input, { file }),
   compile: (spec, options) => {
     const plan = compileTable(spec, options);
     refuseAbsentScripts(plan, options);

@@ -117,7 +117,7 @@ export interface ScriptOptions {
   readonly script?: ScriptChoice | undefined;
   /**
    * Called with the script id of each scripted column that wins. With this callback, bulk rolls are live by default:
-   * see {@link TableOptions.mode}.
+   * see {@link TableOptions.mode}. Frozen rolls cannot call it: a call that has it and is frozen is refused.
    */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to both callbacks. */

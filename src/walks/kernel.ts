@@ -2,7 +2,7 @@ import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
 import { CHUNK_CELLS, ChunkHead, GridKind, WalkerPlace } from "../kernel/layout.js";
-import { type ClosedChunk, type MapChunk, NEVER } from "./map/chunk.js";
+import { type ClosedChunk, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
@@ -119,11 +119,13 @@ export class KernelLayer {
 
   /** Number of visits of a cell. */
   visitsAt(row: number, col: number): number {
+    checkCell(row, col);
     return this.#call((exports) => exports.visitsAt(this.#map, row, col)) >>> 0;
   }
 
   /** The step of a cell's first visit; undefined if the cell has no visits or the layer keeps no first visits. */
   firstVisitAt(row: number, col: number): number | undefined {
+    checkCell(row, col);
     const step = this.#call((exports) => exports.firstVisitAt(this.#map, row, col)) >>> 0;
     return step === NEVER ? undefined : step;
   }

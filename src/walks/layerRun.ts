@@ -161,7 +161,11 @@ export class LayerRun {
     for (let walker = this.#seated.from; walker < this.#seated.to; walker++) yield this.position(walker);
   }
 
-  /** Number of visits of a cell so far; 0 if no walker visited it. */
+  /**
+   * Number of visits of a cell so far; 0 if no walker visited it.
+   *
+   * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
+   */
   visitsAt(row: number, col: number): number {
     this.#checkAlive();
     return this.#loops.visitsAt(row, col);

@@ -1,4 +1,4 @@
-import { type Field, type Fields, type Parsed, SpecReader } from "../spec/index.js";
+import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../spec/index.js";
 import { LAYER_KEYS, type LayerScope, readLayer } from "./parse/layer.js";
 import { readPattern } from "./parse/tensor.js";
 import type { GridSpec, LayerSpec, TensorSpec, WalkOptions, WalkSpec } from "./types.js";
@@ -17,7 +17,8 @@ const MAX_LAYERS = 256;
  * scaled to integers), `walk.off-grid` (a listed cell or a rectangle outside a bounded or torus grid),
  * `walk.closed-start` (the layer closes a listed start cell, or all its start cells).
  */
-export function parseWalk(input: unknown, { file }: WalkOptions = {}): Parsed<WalkSpec> {
+export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<WalkSpec> {
+  const { file } = readOptions("parseWalk", options, ["file"]);
   const reader = new SpecReader({ noun: "walk", code: "walk.spec", file });
   return reader.run(input, (root) => readWalk(reader, root));
 }

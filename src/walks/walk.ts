@@ -1,8 +1,8 @@
 import { type ForkId, startsKey } from "../address.js";
 import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
-import { checkInteger, readOptions } from "../spec/index.js";
+import { checkInteger, readEntries, readOptions } from "../spec/index.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import { LayerRun, type WalkerRange } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
@@ -21,6 +21,8 @@ import {
 /** Maximum number of walkers in one batch when a call runs a whole layer. */
 const SEATS = 2 ** 16;
 
+/** Maximum number of closed directions in a list, each of which may be listed several times. */
+const MOST_CLOSED = 1000;
 const LONG_CALL = ["signal", "onProgress"];
 const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
 const STEP_OPTIONS = ["layer", "heading", "closed"];
@@ -137,7 +139,7 @@ export class Walk {
     const { tensor } = this.#layer(layer);
     return stepOdds(tensor, {
       heading: headingNumber(heading),
-      closed: new Set(Array.from(closed, directionNumber)),
+      closed: new Set(readEntries("closed", closed, { of: "directions", most: MOST_CLOSED }).map(directionNumber)),
     });
   }
 
@@ -187,7 +189,7 @@ export class Walk {
     const { from = 0, to = plan.walkers } = readOptions("walkers", walkers, ["from", "to"]);
     checkInteger("walkers.from", from, 0, plan.walkers);
     checkInteger("walkers.to", to, from, plan.walkers);
-    const given = new Map(Object.entries(earlier));
+    const given = new Map(reading('the option "earlier"', () => Object.entries(earlier)));
     return { walkers: { from, to }, earlier: this.#plan.layers.map(({ name }) => given.get(name)) };
   }
 }

@@ -66,9 +66,17 @@ describe("a layer's map", () => {
       [64, -(2 ** 31), 5],
       [0, 0, 1],
     ]);
-    expect(map.visitsAt(0, 2 ** 31)).toBe(0);
-    expect(map.visitsAt(-(2 ** 40), 0)).toBe(0);
-    expect(map.visitsAt(Number.NaN, 0)).toBe(0);
+    for (const [row, col] of [
+      [0, 2 ** 31],
+      [-(2 ** 40), 0],
+      [2 ** 32, 0],
+      [Number.NaN, 0],
+      [0.5, 0],
+    ]) {
+      expect(() => map.visitsAt(row, col)).toThrow(expect.objectContaining({ code: "argument.range" }));
+      expect(() => map.firstVisitAt(row, col)).toThrow(expect.objectContaining({ code: "argument.range" }));
+    }
+    expect(map.visitsAt(2 ** 31 - 1, -(2 ** 31))).toBe(0);
   });
 
   test("first visits: the step, or undefined without a visit or without first visits", () => {

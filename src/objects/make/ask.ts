@@ -1,7 +1,7 @@
 import { BULK_OPTIONS, MAX_INDEX } from "../../calls/index.js";
-import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
+import { didYouMean, error, type Finding, fail, reading } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
-import { checkInteger, reading, readList, readOptions } from "../../spec/index.js";
+import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { whyImpossible } from "../odds/impossible.js";
 import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";

@@ -1,6 +1,5 @@
 import { MAX_INDEX } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
-import { reading } from "../../spec/index.js";
+import { error, fail, reading } from "../../errors/index.js";
 import { isValued } from "../compile/flagBits.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";

@@ -1,4 +1,5 @@
 import type { LongCall } from "../../calls/index.js";
+import { reading } from "../../errors/index.js";
 import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { Obtainable } from "../compile/reach.js";
 import { canBeDrawn } from "../odds/kinds.js";
@@ -131,22 +132,33 @@ export interface TallyRow {
   readonly share: number;
 }
 
-/** Yields the rows of a tally, level by level. Omits counts of 0. Names of kinds have no "& " and "~". */
-export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
-  for (const { level, objects, kinds, affixes, themes, artifacts, affixCounts } of levels) {
-    const row = (type: TallyRow["type"], record: { number: number | null; name: string }, count: number): TallyRow => {
-      return { level, type, number: record.number, name: record.name, count, share: count / objects };
-    };
-    yield row("objects", { number: null, name: "all" }, objects);
-    yield row("objects", { number: null, name: "affixes" }, sumOf(affixCounts));
-    for (const [kind, count] of kinds)
-      yield row("kind", { number: kind.number, name: plainName(kind.fullName) }, count);
-    for (const [affix, count] of affixes) yield row("affix", affix, count);
-    for (const [theme, count] of themes) yield row("theme", theme, count);
-    for (const [artifact, count] of artifacts) yield row("artifact", artifact, count);
-    for (const [affixCount, count] of affixCounts.entries()) {
-      if (count > 0) yield row("affixes", { number: null, name: String(affixCount) }, count);
-    }
+/**
+ * Yields the rows of a tally, level by level. Omits counts of 0. Names of kinds have no "& " and "~".
+ *
+ * @throws RollmillError `argument.type` for anything but a tally.
+ */
+export function* tallyRows(tally: ObjectTally): Generator<TallyRow, void> {
+  const levels = readList(
+    "levels",
+    reading("the tally", () => tally.levels),
+    { of: "levels" },
+  );
+  for (const level of levels) yield* reading("the tally", () => [...rowsOfLevel(level as LevelTally)]);
+}
+
+function* rowsOfLevel(tally: LevelTally): Generator<TallyRow, void> {
+  const { level, objects, kinds, affixes, themes, artifacts, affixCounts } = tally;
+  const row = (type: TallyRow["type"], record: { number: number | null; name: string }, count: number): TallyRow => {
+    return { level, type, number: record.number, name: record.name, count, share: count / objects };
+  };
+  yield row("objects", { number: null, name: "all" }, objects);
+  yield row("objects", { number: null, name: "affixes" }, sumOf(affixCounts));
+  for (const [kind, count] of kinds) yield row("kind", { number: kind.number, name: plainName(kind.fullName) }, count);
+  for (const [affix, count] of affixes) yield row("affix", affix, count);
+  for (const [theme, count] of themes) yield row("theme", theme, count);
+  for (const [artifact, count] of artifacts) yield row("artifact", artifact, count);
+  for (const [affixCount, count] of affixCounts.entries()) {
+    if (count > 0) yield row("affixes", { number: null, name: String(affixCount) }, count);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Finding, type Issue, warning } from "../../errors/index.js";
+import { checkParsed } from "../../spec/index.js";
 import { FlagBits } from "../compile/flagBits.js";
 import { hiddenLines, Obtainable } from "../compile/reach.js";
 import { plainName } from "../parse/nouns.js";
@@ -43,6 +44,7 @@ interface Context {
  * lines).
  */
 export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
+  checkParsed("objects", { name: "files", value: files, parser: "parseObjects" });
   const context = { files, known: new Obtainable(files), bits: new FlagBits(files.flags) };
   return [
     ...checkDraws(files),

@@ -1,5 +1,20 @@
-import { type Field, type Fields, isBlank, type Parsed, SpecReader } from "../../spec/index.js";
-import { type RecipeSpec, WORD_STATUSES, type WordRow, type WordTable, type WordTables } from "../types.js";
+import {
+  checkParsed,
+  type Field,
+  type Fields,
+  isBlank,
+  type Parsed,
+  readOptions,
+  SpecReader,
+} from "../../spec/index.js";
+import {
+  RECIPE_SPEC,
+  type RecipeSpec,
+  WORD_STATUSES,
+  type WordRow,
+  type WordTable,
+  type WordTables,
+} from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
 
@@ -43,8 +58,10 @@ interface Needs {
  */
 export function parseTables(
   input: unknown,
-  { file, spec }: { readonly file?: string | undefined; readonly spec?: RecipeSpec | undefined } = {},
+  options: { readonly file?: string | undefined; readonly spec?: RecipeSpec | undefined } = {},
 ): Parsed<WordTables> {
+  const { file, spec } = readOptions("parseTables", options, ["file", "spec"]);
+  if (spec !== undefined) checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });
   const reader = new SpecReader({ noun: WORD_TABLES, code: "recipe.tables", file });
   return reader.run(input, (root) => readTables(reader, root, spec === undefined ? undefined : needsOf(spec)));
 }

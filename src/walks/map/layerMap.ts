@@ -1,4 +1,4 @@
-import { error, fail } from "../../errors/index.js";
+import { error, fail, readFields, show } from "../../errors/index.js";
 import type { IntegerColumn } from "../../formats/columns.js";
 import { checkView } from "../../formats/mapSource.js";
 import { Sha256 } from "../../sha256.js";
@@ -8,6 +8,7 @@ import {
   CHUNK_CELLS,
   CHUNK_SIDE,
   cellIndex,
+  checkCell,
   chunkIndex,
   type MapChunk,
   MapTotals,
@@ -129,16 +130,24 @@ export class LayerMap {
     return this.#chunks.values();
   }
 
-  /** Number of visits of a cell; 0 if no walker visited it. */
+  /**
+   * Number of visits of a cell; 0 if no walker visited it.
+   *
+   * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
+   */
   visitsAt(row: number, col: number): number {
+    checkCell(row, col);
     return this.#chunkOf(row, col)?.visits[cellIndex(row, col)] ?? 0;
   }
 
   /**
    * The smallest step at which a walker visited the cell. Returns undefined if no walker visited the cell, or if the
    * map has no first visits.
+   *
+   * @throws The errors of {@link visitsAt}.
    */
   firstVisitAt(row: number, col: number): number | undefined {
+    checkCell(row, col);
     const step = this.#chunkOf(row, col)?.firstVisit?.[cellIndex(row, col)];
     return step === NEVER ? undefined : step;
   }
@@ -153,7 +162,7 @@ export class LayerMap {
     const usable = [row0, col0, rows, cols].every(Number.isSafeInteger) && rows >= 1 && cols >= 1;
     const isInside = [row0, col0, row0 + rows - 1, col0 + cols - 1].every((at) => (at | 0) === at);
     if (!usable || !isInside || rows * cols > MAX_WINDOW_CELLS) {
-      const problem = `invalid window of ${rows} × ${cols} cells at (${row0}, ${col0})`;
+      const problem = `invalid window of ${show(rows)} × ${show(cols)} cells at (${show(row0)}, ${show(col0)})`;
       const expected = "32-bit integers, at least 1 row and 1 column, and at most 2^28 cells";
       const remedy = "For more cells, use several windows";
       fail(error("argument.range", { problem, expected, remedy }));
@@ -374,7 +383,11 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
  */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   // a message comes from another thread, so its type is not known
-  const { places, visits, firstVisits } = Object(message) as Partial<LayerMapMessage>;
+  const { places, visits, firstVisits } = readFields("the message", message as Partial<LayerMapMessage>, [
+    "places",
+    "visits",
+    "firstVisits",
+  ]);
   const isTyped = firstVisits === undefined || isArray(firstVisits, "Uint32Array");
   if (
     places === undefined ||

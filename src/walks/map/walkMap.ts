@@ -1,6 +1,11 @@
+import { readFields } from "../../errors/index.js";
+import { checkInteger, checkText, readEntries, refuseArgument } from "../../spec/index.js";
 import type { Bounds } from "./chunk.js";
-import type { FirstVisitSummary, LayerMap } from "./layerMap.js";
+import { type FirstVisitSummary, LayerMap } from "./layerMap.js";
 import { mergeLayerMaps } from "./merge.js";
+
+/** Maximum number of layers of a walk. */
+const MOST_LAYERS = 256;
 
 /** The result of one layer. */
 export interface LayerResult {
@@ -34,8 +39,9 @@ export class WalkMap {
   readonly layers: readonly LayerResult[];
   #total: LayerMap | undefined;
 
+  /** @throws RollmillError `argument.type` for anything but results of layers; `argument.range` for too many. */
   constructor(layers: Iterable<LayerResult>) {
-    this.layers = [...layers];
+    this.layers = readEntries("layers", layers, { of: "layers", most: MOST_LAYERS }).map(readLayer);
   }
 
   /**
@@ -50,6 +56,7 @@ export class WalkMap {
 
   /** Returns the layer with a name, or undefined if the walk has no such layer. */
   layer(name: string): LayerResult | undefined {
+    checkText("name", name);
     return this.layers.find((layer) => layer.name === name);
   }
 
@@ -62,6 +69,14 @@ export class WalkMap {
     const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer.map, layer.steps) }));
     return { ...summarize(this.total, steps), layers };
   }
+}
+
+function readLayer(layer: LayerResult, i: number): LayerResult {
+  const { name, steps, map } = readFields(`layer ${i}`, layer, ["name", "steps", "map"]);
+  checkText(`layers[${i}].name`, name);
+  checkInteger(`layers[${i}].steps`, steps, 0, Number.MAX_SAFE_INTEGER);
+  if (!(map instanceof LayerMap)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
+  return { name, steps, map };
 }
 
 function sumOf(maps: readonly LayerMap[]): LayerMap {
