@@ -63,7 +63,12 @@ function refuseOption(call: string, key: string, known: readonly string[]): neve
 }
 
 function isSignal(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "throwIfAborted" in value;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "throwIfAborted" in value &&
+    typeof value.throwIfAborted === "function"
+  );
 }
 
 function refuse(code: Code, problem: string, got: unknown, expected: string): never {

@@ -1,4 +1,5 @@
 import { Columns, checkInteger } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
 import type { Column } from "../formats/columns.js";
 import type { StatColumn } from "./kernel.js";
 import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
@@ -48,6 +49,15 @@ export class Items extends Columns<ItemRow> {
     );
     this.decimals = Object.fromEntries(stats.map(({ name, decimals }) => [name, decimals]));
     this.vocabulary = vocabulary;
+  }
+
+  /** @internal Copies all columns of other items of the same recipe and the same length. */
+  take(made: Items): this {
+    for (const [name, column] of this.indices) column.set(made.indices.get(name) ?? column);
+    for (const { name } of this.#plan.stats) this.stats[name].set(made.stats[name]);
+    this.from = made.from;
+    this.requests = made.requests;
+    return this;
   }
 
   /** @internal Whether a recipe with this plan made the items. */
@@ -110,6 +120,19 @@ export class Items extends Columns<ItemRow> {
     row.requests = this.requests;
     return row as ItemRow;
   }
+}
+
+/**
+ * Checks that a recipe can write its items to `items`, and returns their number.
+ *
+ * @throws RollmillError `argument.type` unless `items` are items of the same recipe.
+ */
+export function checkRoom(items: unknown, plan: RecipePlan, name: string): number {
+  const areItems = items instanceof Items;
+  if (areItems && items.isOf(plan)) return items.length;
+  const problem = areItems ? "the items belong to another recipe" : "the items cannot be written to this value";
+  const expected = `items that ${JSON.stringify(name)} made`;
+  return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
 function itemColumns(items: Items): Column[] {

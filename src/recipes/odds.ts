@@ -1,4 +1,4 @@
-import type { Odds } from "../calls/index.js";
+import type { Odds, Watch } from "../calls/index.js";
 import { type Fraction, ONE, subtract, ZERO } from "../fractions.js";
 import { bonusChance, CONDITION_OUTCOMES, conditionChance, wordProbability } from "./odds/probability.js";
 import { strengthOdds } from "./odds/strength.js";
@@ -12,19 +12,20 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "
  * if different tier variances include them, or if only one of them is requested or special. Cost for the strength: see
  * {@link strengthOdds}.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown name; for the strength, also `recipe.overflow` (see
  * {@link strengthOdds}).
  */
-export function itemOdds(resolved: Resolved, of: unknown): Odds<string> | Odds<number> {
+export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
   const found = resolved.steps.find(({ spec }) => spec === step);
-  if (found === undefined) return strengthOdds(resolved);
-  if (found.kind === "slots") return wordOdds(found, name);
+  if (found === undefined) return strengthOdds(resolved, watch);
+  if (found.kind === "slots") return wordOdds(found, name, watch);
   return found.kind === "condition" ? conditionOdds(found) : bonusOdds(found);
 }
 
 /** Odds of every word of the slot's table, in the order of ids; `none` is the probability of an empty slot. */
-function wordOdds(step: ResolvedSlots, name: string): Odds<string> {
+function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
   const slot = step.slots.find(({ spec }) => spec.slot === name);
   const rows = slot?.table.rows ?? [];
   const slots = step.slots.filter((other) => other.table === slot?.table);
@@ -32,11 +33,12 @@ function wordOdds(step: ResolvedSlots, name: string): Odds<string> {
   const kinds = new Map<string, Fraction>();
   let none = ONE;
   const odds = rows.map(({ word }, row) => {
+    watch?.look();
     const kind = JSON.stringify([
       members.map((candidates) => candidates.has(row)),
       slots.map(({ requested, special }) => [requested?.row === row, special?.row === row]),
     ]);
-    const probability = kinds.get(kind) ?? wordProbability(step, new Map([[name, word]]));
+    const probability = kinds.get(kind) ?? wordProbability(step, new Map([[name, word]]), watch);
     kinds.set(kind, probability);
     none = subtract(none, probability);
     return { result: word, probability };

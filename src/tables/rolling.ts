@@ -1,4 +1,4 @@
-import { checkInteger, type State } from "../calls/index.js";
+import { checkInteger, type State, type Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { checkStart, reachableScripts } from "./reach.js";
 import { createScriptSet, isOneShot, isScriptSet, type OneShots, SCRIPT_SETS, type ScriptSet } from "./scripts.js";
@@ -16,9 +16,10 @@ export interface Rolling {
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
   /**
-   * Returns the weights for the whole call. The first use calls the scripts, and later uses return the same weights.
+   * Returns the weights for the whole call. The first use calls the scripts, and looks at the signal after each; later
+   * uses return the same weights.
    */
-  readonly frozen: () => FrozenWeights;
+  readonly frozen: (watch?: Watch) => FrozenWeights;
 }
 
 /** Arguments of a table in addition to its plan, which its forks share: the defaults, and the time of the mill. */
@@ -31,6 +32,8 @@ export interface TableOwn {
 /** The state of a table: the index of the next roll, and the one-shots that were used. */
 export interface TableState extends State {
   readonly oneShots: () => OneShots;
+  /** Runs a call. If it throws, the one-shots that it has used are unused again. */
+  readonly attempt: <T>(call: () => T) => T;
 }
 
 /** What a table and its forks find out once: it depends on the plan and on the defaults alone. */
@@ -109,7 +112,7 @@ export class Rollings {
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
     let weights: FrozenWeights | undefined;
-    const frozen = () => (weights ??= freeze(this.#plan, start, source));
+    const frozen = (watch?: Watch) => (weights ??= freeze(this.#plan, start, source, watch));
     return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
   }
 
@@ -161,7 +164,7 @@ function both(first: ChosenCallback | undefined, second: ChosenCallback | undefi
   if (first === undefined || second === undefined) return first ?? second;
   return (id, context) => {
     first(id, context);
-    second(id, context);
+    return second(id, context);
   };
 }
 

@@ -1,10 +1,11 @@
+import type { Watch } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
 
 /** The content of a slot after its decisions. */
-type Outcome =
+export type Outcome =
   | { readonly from: "empty" }
   | {
       readonly from: "random" | "special" | "requested";
@@ -17,7 +18,7 @@ type Outcome =
     };
 
 /** Defines a number that starts at 0 and may change with the outcome of each slot of a step. */
-interface Question {
+export interface Question {
   /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
   /** Returns the value after a slot has this outcome, or undefined to leave the outcome out of the distribution. */
@@ -63,9 +64,10 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  * slot O(states · classes) operations on fractions. The number of states is at most the number of values, times the
  * number of classes of each earlier slot that a later slot depends on.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
-export function stepDistribution(step: ResolvedSlots, question: Question): Map<number, Fraction> {
+export function stepDistribution(step: ResolvedSlots, question: Question, watch?: Watch): Map<number, Fraction> {
   const open = openChance(step);
   const kept: State["kept"] = new Map();
   let states: State[] = [
@@ -78,6 +80,7 @@ export function stepDistribution(step: ResolvedSlots, question: Question): Map<n
     const pick = picker(slot, question);
     for (const state of states) {
       if (state.chance.numerator === 0n) continue;
+      watch?.look();
       for (const branch of branchesOf(slot, state, question, pick)) {
         const value = question.next(state.value, slot, branch.outcome);
         if (value === undefined || branch.chance.numerator === 0n) continue;
