@@ -8,7 +8,7 @@ export interface BulkOptions extends LongCall {
   readonly from?: number | undefined;
 }
 
-/** The names of {@link BulkOptions}, for {@link checkOptions}. */
+/** The names of {@link BulkOptions}, for `readOptions`. */
 export const BULK_OPTIONS = ["from", "signal", "onProgress"] as const;
 
 /** A batch of consecutive indices, which starts at index block · 1024 + offset. */

@@ -1,9 +1,9 @@
 import type { ForkId, StreamKey } from "../address.js";
 import type { Kernel } from "../kernel/index.js";
-import type { Parsed } from "../spec/index.js";
+import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
 import type { Branch, CreateState } from "./branch.js";
 import type { BulkOptions, Range } from "./batches.js";
-import { checkInteger, checkOptions, checkRange, MAX_INDEX } from "./options.js";
+import { checkRange, MAX_INDEX } from "./options.js";
 import type { State } from "./state.js";
 import { refuseDisposed, type Turns } from "./turns.js";
 
@@ -46,7 +46,7 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   /** Compiles a spec to a plan, and checks everything that can be checked in advance. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
   /** Returns the function that creates the state of a noun and of its forks. Default: only the index of the next result. */
-  state?(plan: Plan, scope: Scope & { readonly name: string }): CreateState<S>;
+  state?(plan: Plan, scope: Scope & { readonly name: string }, options: Options): CreateState<S>;
   /** Creates the noun. */
   open(setup: Setup<Plan, S>, options: Options, scope: Scope): N;
 }
@@ -118,8 +118,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   abstract fork(id: ForkId): Addressed<Plan, S>;
 
   /**
-   * Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. One-shots that all
-   * tables of a fork share stay used, because other tables may need them.
+   * Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. What several tables or
+   * makers of a fork share stays as it is, because others may need it: one-shots stay used, artifacts stay made.
    */
   releaseFork(id: ForkId): void {
     this.stream.node().release(id);
@@ -171,23 +171,22 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
    * Runs a call that makes many results, alone. The index of the next result moves when `make` has returned: if it throws,
    * the call changes nothing.
    *
-   * @param known - the names of the options of the call.
-   * @throws The errors of {@link checkTurn}, `checkOptions` and `checkRange`, and those of `make`.
+   * @param call - its name, the options as given, and the names of its options.
+   * @param n - returns the number of results, or refuses the arguments.
+   * @throws The errors of {@link checkTurn}, `readOptions` and `checkRange`, and those of `make`.
    */
-  protected bulk<T>(
-    call: { readonly name: string; readonly known: readonly string[]; readonly options: BulkOptions },
+  protected bulk<Options extends BulkOptions, T>(
+    call: { readonly name: string; readonly given: Options; readonly known: readonly string[] },
     n: () => number,
-    make: (range: Range) => T,
+    make: (range: Range, options: Options) => T,
   ): T {
     return this.alone(() => {
-      const { options } = call;
-      checkOptions(call.name, options, call.known);
-      const { from: given } = options;
-      const from = given ?? this.state.next;
+      const options = readOptions(call.name, call.given, call.known);
+      const from = options.from ?? this.state.next;
       const total = n();
       checkRange(from, total);
-      const made = make({ name: this.name, from, total });
-      if (given === undefined) this.state.next = from + total;
+      const made = make({ name: this.name, from, total }, options);
+      if (options.from === undefined) this.state.next = from + total;
       return made;
     });
   }

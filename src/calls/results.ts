@@ -1,5 +1,5 @@
 import type { Fraction } from "../fractions.js";
-import { checkInteger } from "./options.js";
+import { checkInteger } from "../spec/index.js";
 
 /** A possible result and its exact probability. */
 export interface Chance<Result> {

@@ -1,7 +1,6 @@
 import { type ForkId, forkKey, plainId, type Seed, type StreamKey, seedKey } from "../address.js";
 import {
   type CreateState,
-  checkOptions,
   MillNode,
   NameBranch,
   type Noun,
@@ -16,7 +15,7 @@ import { Kernel } from "../kernel/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
-import { isParsed, isSame, specOf } from "../spec/index.js";
+import { isParsed, isSame, readOptions, specOf } from "../spec/index.js";
 import type { Stream } from "../streams/index.js";
 import { streams } from "../streams/system.js";
 import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
@@ -154,12 +153,12 @@ export class CoreMill {
     given: Options = {} as Options,
   ): N {
     const shared = this.#alive();
-    checkOptions(`mill.${system.noun}`, given, system.options);
-    const options = { ...given, name: checkName(name) };
+    const read = readOptions(`mill.${system.noun}`, given, system.options);
+    const options = { ...read, name: checkName(name) };
     const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
     const before = this.#find(
       name,
-      (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, given),
+      (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, read),
     );
     // the cast is safe: the same system has opened it
     if (before !== undefined) return before.noun as N;
@@ -167,12 +166,12 @@ export class CoreMill {
     const plan = system.compile(spec, options);
     const scope = this.#scope();
     // the cast is safe: a system without a state of its own reads the index alone
-    const create = system.state?.(plan, { ...scope, name }) ?? (() => ({ next: 0 }) as S);
+    const create = system.state?.(plan, { ...scope, name }, options) ?? (() => ({ next: 0 }) as S);
     const branchOn = (mill: CoreMill) => mill.#branch(name, create);
     const stream = branchOn(this);
     const kernel = system.ownKernel === true ? this.#openKernel() : shared;
     const noun = system.open({ kernel, name, stream, plan }, options, scope);
-    this.#opened.set(name, { noun, system, spec, options: given, on: (mill) => noun.on(branchOn(mill)) });
+    this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(branchOn(mill)) });
     return noun;
   }
 

@@ -14,7 +14,7 @@ import {
 } from "../kernel/layout.js";
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
-import type { Claims } from "./kernel/claims.js";
+import { Claims } from "./kernel/claims.js";
 import { type Asked, checkPower } from "./make/ask.js";
 import { MadeObjects } from "./make/madeObjects.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
@@ -47,7 +47,7 @@ const COLUMNS = [
   "weight",
 ] as const satisfies readonly (keyof ObjectColumns)[];
 
-/** A plan and a request in the kernel, for one maker: with its random words and its claims. */
+/** A plan and a request in the kernel, for one maker: with its random words. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
   /** Maximum number of objects in one call of {@link make}. */
@@ -55,19 +55,17 @@ export class KernelObjects {
   readonly #kernel: Kernel;
   readonly #stream: StreamKey;
   readonly #resident: Resident;
-  readonly #claims: () => Claims;
+  /** The claims of the running call. Forks share them. */
+  readonly claims: Claims;
   /** Whether a call is running. Forks share it with the kernel, whose object in the making another call would change. */
   readonly turn: { isTaken: boolean };
 
-  /**
-   * @param claims - Returns the claims of the maker.
-   * @param shared - A maker with the same plan, which this one shares in the kernel.
-   */
-  constructor({ kernel, name, stream, plan }: ObjectSource, claims: () => Claims, shared?: KernelObjects) {
+  /** @param shared - A maker with the same plan, which this one shares in the kernel. */
+  constructor({ kernel, name, stream, plan }: ObjectSource, shared?: KernelObjects) {
     this.plan = plan;
     this.#kernel = kernel;
     this.#stream = stream;
-    this.#claims = claims;
+    this.claims = shared?.claims ?? new Claims(plan.files.artifacts);
     this.turn = shared?.turn ?? { isTaken: false };
     this.#resident =
       (shared === undefined ? undefined : shared.#resident) ??
@@ -79,14 +77,9 @@ export class KernelObjects {
       });
   }
 
-  /** Returns the same plan for another maker: it has other random words and other claims. */
-  on(source: ObjectSource, claims: () => Claims): KernelObjects {
-    return new KernelObjects(source, claims, this);
-  }
-
-  /** The claims of the maker. */
-  get claims(): Claims {
-    return this.#claims();
+  /** Returns the same plan for another maker, which has other random words. */
+  on(source: ObjectSource): KernelObjects {
+    return new KernelObjects(source, this);
   }
 
   /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */

@@ -7,31 +7,34 @@ import {
   type Counts,
   checkRange,
   type Setup,
+  type State,
 } from "../calls/index.js";
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import type { ObjectPlan } from "./compile.js";
-import type { ObjectState } from "./kernel/claims.js";
 import { KernelObjects, makeAll, replayAll } from "./kernel.js";
 import {
   ASK_OPTIONS,
   type Asked,
-  checkAsk,
+  canMakeArtifacts,
   checkReplay,
   impossible,
+  readAsk,
   readAsked,
   readLimit,
   refuseBusy,
+  refuseBusyStock,
   refuseClaimed,
   refuseFull,
 } from "./make/ask.js";
 import { checkRoom, MadeObjects } from "./make/madeObjects.js";
 import { loadObject, ownObject, type SavedObject, saveObject } from "./make/saved.js";
+import { ArtifactStock } from "./make/stock.js";
 import {
   AT_ONCE,
   Counter,
-  checkTally,
   type MakeAgain,
   type ObjectTally,
+  readTally,
   type TallyOptions,
   tallyLevels,
 } from "./make/tally.js";
@@ -56,12 +59,18 @@ import type {
   ThemeSpec,
 } from "./types.js";
 
+/** The state of a maker: the index of the next object, and the stock of artifacts. */
+export interface ObjectState extends State {
+  readonly stock: ArtifactStock;
+}
+
 const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
- * Makes objects from edit files. Each artifact is made only once for each name and fork. Object k is therefore a
- * function of (seed, name, ids of the fork, k), the options, and the artifacts that were made before it under this name
- * and in this fork. If object k is made again, the result is the same, even if it is an artifact.
+ * Makes objects from edit files. Each artifact is made at most once: all makers of a mill share one stock of artifacts,
+ * which knows the artifacts by their names, unless a maker is opened with another `stock`. Object k is therefore a
+ * function of (seed, name, ids of the fork, k), the options, and the artifacts of its stock that were made before it. If
+ * object k is made again, the result is the same, even if it is an artifact.
  *
  * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
  * in bulk.
@@ -75,14 +84,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: KernelObjects) {
     super(setup);
     const source = { ...setup, stream: setup.stream.key };
-    const claims = () => this.state.claims;
-    this.#objects = shared?.on(source, claims) ?? new KernelObjects(source, claims);
+    this.#objects = shared?.on(source) ?? new KernelObjects(source);
   }
 
   /**
    * Returns the same maker on a child stream: other random words, a separate state, the same plan.
    *
-   * It makes each artifact once more: what a fork has made, the maker and other forks can still make.
+   * It has a stock of its own and makes each artifact once more: what a fork has made, the maker and other forks can
+   * still make. Forks of two makers that share a stock share a stock if they have the same id.
    *
    * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -102,11 +111,31 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The made artifacts and their owners, in the order of the artifacts' numbers. A callback that runs during a call
-   * sees only the artifacts that were made before the call, because the call may still fail.
+   * The artifacts of the files that were made, by this maker or another maker with the same stock, and their owners, in
+   * the order of the artifacts' numbers. A callback that runs during a call sees only the artifacts that were made
+   * before the call, because the call may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
-    return this.state.claims.made;
+    const { owners } = this.state.stock;
+    const { keys } = this.#objects.claims;
+    return this.files.artifacts.flatMap((artifact, i): Claim[] => {
+      const owner = owners.get(keys[i]);
+      return owner === undefined ? [] : [{ artifact, ...owner }];
+    });
+  }
+
+  /**
+   * Returns a made artifact to the stock, so that any maker with this stock can make it again. An object that is the
+   * artifact stays unchanged. Returns whether the artifact was made.
+   *
+   * @param artifact - The artifact, by name or number.
+   * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
+   */
+  releaseArtifact(artifact: string | number): boolean {
+    const { stock } = this.state;
+    this.#refuseBusy();
+    if (stock.isTaken) refuseBusyStock(this.name);
+    return stock.release(this.#keyOf(artifactNamed(this.files, artifact)));
   }
 
   /**
@@ -114,9 +143,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws The errors of {@link makeMany}.
    */
-  make(options: MakeObjectOptions): MadeObject {
+  make(given: MakeObjectOptions): MadeObject {
     this.#refuseBusy();
-    checkAsk("make", options, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+    const options = readAsk("make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
     const { at, ...asked } = options;
     checkRange(at ?? this.state.next, 1);
     return this.#makeInto(new MadeObjects(this.plan, 1), { ...asked, from: at }).at(0);
@@ -131,9 +160,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`,
    * `object.impossible`, `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
-  makeMany(n: number, options: MakeObjectsOptions): MadeObjects {
+  makeMany(n: number, given: MakeObjectsOptions): MadeObjects {
     this.#refuseBusy();
-    checkAsk("makeMany", options);
+    const options = readAsk("makeMany", given);
     return this.#makeInto(this.#roomFor(n, options), options);
   }
 
@@ -143,16 +172,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
-  makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
+  makeInto(out: MadeObjects, given: MakeObjectsOptions): MadeObjects {
     this.#refuseBusy();
-    checkAsk("makeInto", options);
+    const options = readAsk("makeInto", given);
     checkRoom(out, this.plan, this.name);
     return this.#makeInto(out, options);
   }
 
   /**
-   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object with
-   * several different affixes is counted once for each of them, so the counts of affixes can add up to more than
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. The artifacts
+   * among them count as made, as after {@link makeMany}; {@link tally} takes none. An object with several different affixes is counted once for each of them, so the counts of affixes can add up to more than
    * `total`.
    *
    * The counts are in the order of the files. For kinds, they list the kinds that {@link odds} lists, even if the count
@@ -164,17 +193,17 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   count<Part extends ObjectPart>(
     n: number,
-    options: CountObjectsOptions & { readonly of: Part },
+    given: CountObjectsOptions & { readonly of: Part },
   ): Counts<PartSpecs[Part]> {
     this.#refuseBusy();
-    checkAsk("count", options, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+    const options = readAsk("count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
     const { of, signal, onProgress } = options;
     checkPart(of);
     const from = options.from ?? this.state.next;
     checkRange(from, n);
     const asked = this.#readFor(options, { from, count: n });
     const counter = new Counter(this.files);
-    this.#alone(() => {
+    this.#alone(asked, () => {
       let out: MadeObjects | undefined;
       for (let done = 0; done < n; done += out.length) {
         const length = Math.min(AT_ONCE, n - done);
@@ -212,8 +241,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
-  whyImpossible(options: ObjectOptions): Issue | undefined {
-    checkAsk("whyImpossible", options, ASK_OPTIONS);
+  whyImpossible(given: ObjectOptions): Issue | undefined {
+    const options = readAsk("whyImpossible", given, ASK_OPTIONS);
     readLimit(this.files, options.limit);
     const finding = impossible(this.files, readAsked(this.files, options));
     return finding === undefined ? undefined : error("object.impossible", finding);
@@ -221,16 +250,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Makes `n` objects of each level and counts their parts. The objects of a level have the indices level · n … level ·
-   * n + n − 1, so the levels are independent samples. Each level begins as if no artifact had been made. The call
-   * changes neither {@link next} nor {@link claims}.
+   * n + n − 1, so the levels are independent samples. Each level has a stock of its own, in which no artifact was made
+   * before. The call changes neither {@link next} nor {@link claims}.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
    * `object.impossible` if no object of a level can fit; `argument.busy`.
    */
   tally(options: TallyOptions): ObjectTally {
     this.#refuseBusy();
-    checkTally(options);
-    return tallyLevels(this.files, options, (job) => this.#afresh(job));
+    const read = readTally(options);
+    return this.#inTurn(() => tallyLevels(this.files, read, () => this.#withStock(new ArtifactStock())));
   }
 
   /**
@@ -241,15 +270,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @param to - {@link next} … 2^42 − 1.
    * @throws The errors of {@link makeMany}.
    */
-  replay(to: number, options: Omit<MakeObjectsOptions, "from">): void {
+  replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
     this.#refuseBusy();
-    checkAsk("replay", options, [...ASK_OPTIONS, "signal", "onProgress"]);
+    const options = readAsk("replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
     checkReplay(this.state.next, to);
     const asked = this.#read(options);
-    // objects become artifacts by chance only if no affixes, no theme and no artifact are requested
-    const isFree = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
-    if (isFree && asked.artifacts) {
-      this.#alone(() => replayAll(this.#objects, { from: this.state.next, to, asked }, options));
+    // a requested artifact is made by one object, which the caller makes itself
+    if (asked.artifact === undefined && canMakeArtifacts(asked)) {
+      this.#alone(asked, () => replayAll(this.#objects, { from: this.state.next, to, asked }, options));
     }
     this.state.next = to;
   }
@@ -387,17 +415,36 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     const from = options.from ?? this.state.next;
     checkRange(from, out.length);
     const asked = this.#readFor(options, { from, count: out.length });
-    this.#alone(() => makeAll(this.#objects, out, { from, asked }, options));
+    this.#alone(asked, () => makeAll(this.#objects, out, { from, asked }, options));
     out.from = from;
     out.making = { level: asked.level, quality: asked.quality };
     if (options.from === undefined) this.state.next = from + out.length;
     return out;
   }
 
+  /** Returns a function that makes objects with another stock of artifacts. */
+  #withStock(stock: ArtifactStock): MakeAgain {
+    return (n, options, again) => {
+      const out = again?.length === n ? again : this.#roomFor(n, options);
+      const asked = this.#read(options);
+      this.#alone(asked, () => makeAll(this.#objects, out, { from: options.from, asked }, options), stock);
+      return out;
+    };
+  }
+
   #readFor(options: ObjectOptions, range: { readonly from: number; readonly count: number }): Asked {
     const asked = this.#read(options);
-    refuseClaimed(asked, range, (artifact) => this.state.claims.owner(artifact));
+    const { artifact } = asked;
+    if (artifact !== undefined) {
+      const owner = this.state.stock.owners.get(this.#keyOf(artifact));
+      refuseClaimed(artifact, { ...range, maker: this.name }, owner);
+    }
     return asked;
+  }
+
+  /** Returns the key of an artifact in a stock. */
+  #keyOf(artifact: ArtifactSpec): string {
+    return this.#objects.claims.keys[this.files.artifacts.indexOf(artifact)];
   }
 
   /** Returns the kinds that can be drawn for a request, or the requested kind. */
@@ -419,39 +466,36 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return { ...this.#asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
-  /** Runs a job as if no artifact had been made before, and forgets the artifacts that it makes. */
-  #afresh<T>(job: (make: MakeAgain) => T): T {
-    const { claims } = this.state;
-    const before = claims.cells.slice();
-    claims.settled = before;
-    claims.cells.fill(0);
-    this.#objects.turn.isTaken = true;
+  /**
+   * Runs a job. While it runs, other calls are refused, and so are calls of other makers that can make artifacts of the
+   * same stock. The stock gets the artifacts only if the job succeeds.
+   */
+  #alone(asked: Asked, job: () => void, stock = this.state.stock): void {
+    const { claims } = this.#objects;
+    const takesStock = canMakeArtifacts(asked);
+    if (takesStock && stock.isTaken) refuseBusyStock(this.name);
+    claims.read(stock, this.name);
+    if (takesStock) stock.isTaken = true;
     try {
-      return job((n, options, again) =>
-        this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options),
-      );
+      this.#inTurn(job);
+      claims.commit(stock, this.name);
+    } catch (cause) {
+      claims.discard();
+      throw cause;
     } finally {
-      this.#objects.turn.isTaken = false;
-      claims.settled = undefined;
-      claims.cells.set(before);
+      if (takesStock) stock.isTaken = false;
     }
   }
 
-  /** Runs a job. While it runs, other calls are refused. If it fails, restores the claims from before the job. */
-  #alone(job: () => void): void {
-    const { claims } = this.state;
+  /** Runs a job. While it runs, other calls are refused. */
+  #inTurn<T>(job: () => T): T {
     const { turn } = this.#objects;
-    const [outer, before, wasTaken] = [claims.settled, claims.cells.slice(), turn.isTaken];
-    claims.settled ??= before;
+    const wasTaken = turn.isTaken;
     turn.isTaken = true;
     try {
-      job();
-    } catch (cause) {
-      claims.cells.set(before);
-      throw cause;
+      return job();
     } finally {
       turn.isTaken = wasTaken;
-      claims.settled = outer;
     }
   }
 

@@ -1,8 +1,7 @@
-import { checkOptions } from "../calls/index.js";
-import { didYouMean, error, fail, type Issue, warning } from "../errors/index.js";
+import { error, fail, type Issue, warning } from "../errors/index.js";
 import { type EditFile, readEditFile } from "../formats/editFile.js";
 import { Sha256 } from "../sha256.js";
-import { type Field, type Parsed, SpecReader, seal } from "../spec/index.js";
+import { checkText, type Field, type Parsed, readList, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
 import { readFlagList } from "./parse/flags.js";
@@ -46,10 +45,9 @@ type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
-  checkOptions("parseObjects", options, ["files", "levels"]);
-  const { levels = LEVELS, files: names = {} } = options;
-  checkLevels(levels);
-  checkFileNames(names);
+  const read = readOptions("parseObjects", options, ["files", "levels"]);
+  const levels = readLevels(read.levels);
+  const names = readFileNames(read.files);
   const reader = new SpecReader({ noun: "texts of objects", code: "argument.type" });
   const { spec: given, issues } = reader.run(texts, (root) => readTexts(reader, root));
   return given === undefined ? { spec: undefined, issues } : parseTexts(given, { names, levels });
@@ -128,19 +126,19 @@ function digestOf(texts: Texts, levels: readonly string[]): string {
   return sha.hex();
 }
 
-function checkLevels(levels: unknown): asserts levels is readonly string[] {
-  const expected = "a list of names, the lowest level first";
-  const names: readonly unknown[] = Array.isArray(levels) ? Array.from(levels) : refuse("levels", levels, expected);
-  const stranger = names.findIndex((name) => typeof name !== "string");
-  if (stranger >= 0) refuse(`levels[${stranger}]`, names[stranger], "a name");
-  const isName = (name: unknown) =>
-    typeof name === "string" && /^[^:\p{Control}\p{Surrogate}]+$/u.test(name) && name.trim() === name;
-  const flaw = names.find((name, i) => !isName(name) || String(name).length > LONGEST_LEVEL || names.indexOf(name) < i);
-  if (flaw === undefined && names.length > 0 && names.length <= MOST_LEVELS) return;
+function readLevels(levels: unknown = LEVELS): readonly string[] {
+  const names = readList("levels", levels, { of: "names, the lowest level first" }).map((name, i) => {
+    checkText(`levels[${i}]`, name);
+    return name;
+  });
+  const isName = (name: string | undefined): name is string =>
+    name !== undefined && /^[^:\p{Control}\p{Surrogate}]+$/u.test(name) && name.trim() === name;
+  const flaw = names.find((name, i) => !isName(name) || name.length > LONGEST_LEVEL || names.indexOf(name) < i);
+  if (flaw === undefined && names.length > 0 && names.length <= MOST_LEVELS) return names;
   const wrong = isName(flaw) && names.indexOf(flaw) < names.lastIndexOf(flaw) ? "repeated" : "invalid";
   const problem = flaw === undefined ? "wrong number of affix levels" : `${wrong} name of an affix level`;
   const name = `a name has up to ${LONGEST_LEVEL} characters, no colon, and no blank at either end`;
-  fail(
+  return fail(
     error("argument.range", {
       problem,
       got: flaw ?? names.length,
@@ -150,24 +148,10 @@ function checkLevels(levels: unknown): asserts levels is readonly string[] {
   );
 }
 
-function checkFileNames(names: unknown): void {
-  if (typeof names !== "object" || names === null) refuse("files", names, "an object of file names");
-  const known = Object.keys(FILE_NAMES);
-  for (const [file, name] of Object.entries(names as object)) {
-    if (!known.includes(file)) {
-      const finding = {
-        problem: 'unknown key of the option "files"',
-        got: file,
-        expected: `one of ${known.join(", ")}`,
-      };
-      fail(error("argument.option", { ...finding, ...didYouMean(file, known) }));
-    }
-    if (name !== undefined && typeof name !== "string") refuse(`files.${file}`, name, "a name");
-  }
-}
-
-function refuse(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `invalid option ${JSON.stringify(name)}`, got, expected }));
+function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetup["files"]> {
+  const names = readOptions('the option "files"', files, Object.keys(FILE_NAMES));
+  for (const [file, name] of Object.entries(names)) checkText(`files.${file}`, name);
+  return names;
 }
 
 function emptyFile(file: string | undefined, make: typeof error): Issue {

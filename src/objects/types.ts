@@ -219,6 +219,16 @@ export interface ObjectSetup {
   readonly files?: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>> | undefined;
   /** Names of affix levels, the lowest first. Default: `LEVELS`. */
   readonly levels?: readonly string[] | undefined;
+  /**
+   * Name of the stock of artifacts, a text of at least 1 character. Each artifact is made at most once in each stock.
+   * Default: the stock that all makers of the mill share unless they name another one.
+   */
+  readonly stock?: string | undefined;
+  /**
+   * What to do if the mill's snapshot has artifacts that this maker made and that the files no longer have. Default: an
+   * error. With "drop", the stock forgets them.
+   */
+  readonly missing?: "drop" | undefined;
 }
 
 /** The quality of an object. Good and great objects get more affixes, and affixes of higher levels. */
@@ -316,7 +326,7 @@ export interface ObjectOptions {
   readonly with?: readonly (string | number)[] | undefined;
   /** The theme that every object must have, by name or number. */
   readonly theme?: string | number | undefined;
-  /** The artifact to make, by name or number. Each artifact is made once for each name and fork. */
+  /** The artifact to make, by name or number. Each artifact is made at most once in each stock. */
   readonly artifact?: string | number | undefined;
   /** The affix level, by name, in place of a rolled level. It may be a level that is never rolled. */
   readonly affixLevel?: string | undefined;
@@ -353,8 +363,9 @@ export interface PartSpecs {
 
 /** A made artifact, and its owner: the object that made it. */
 export interface Claim {
-  /** Number of the artifact. */
-  readonly artifact: number;
-  /** Index of the owner. */
+  readonly artifact: ArtifactSpec;
+  /** Name of the maker that made the owner. It can be another maker with the same stock of artifacts. */
+  readonly maker: string;
+  /** Index of the owner in the stream of that maker. */
   readonly object: number;
 }

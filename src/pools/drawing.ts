@@ -87,22 +87,27 @@ export class Drawing {
   /**
    * Runs a bulk draw: moves the index of the next draw when `make` has returned. If it throws, restores the stock.
    *
+   * @param read - reads the options.
    * @param n - returns the number of draws, or refuses the arguments.
    */
-  bulk<T>(node: Node, n: () => number, options: BulkOptions, make: (range: DrawRange) => T): T {
-    this.checkTurn();
+  bulk<Options extends BulkOptions, T>(
+    node: Node,
+    read: () => Options,
+    n: () => number,
+    make: (range: DrawRange, options: Options) => T,
+  ): T {
     const { name, key, turns } = this.#branch;
     return turns.run(name, [key], () => {
-      const { from: given } = options;
-      const from = given ?? this.next;
+      const options = read();
+      const from = options.from ?? this.next;
       const total = n();
       checkRange(from, total);
       this.#stock.checkDrawable(node);
       const { engine } = this.#stock;
       const putBack = total > BATCH_RESULTS || isWatched(options) ? this.#stock.hold(node) : () => undefined;
       try {
-        const made = make({ name, node, from, total });
-        if (given === undefined) this.next = from + total;
+        const made = make({ name, node, from, total }, options);
+        if (options.from === undefined) this.next = from + total;
         return made;
       } catch (cause) {
         // a trap in the kernel, or the disposal of the mill, loses the stock: nothing can be restored

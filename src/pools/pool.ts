@@ -4,12 +4,12 @@ import {
   Columns,
   type Counts,
   checkArray,
-  checkOptions,
   fillArray,
   isWatched,
   type Odds,
 } from "../calls/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import type { Drawing, DrawRange } from "./drawing.js";
 import type { Node } from "./registry/node.js";
 import { refuse } from "./resolve.js";
@@ -136,8 +136,7 @@ export class Pool {
   draw(options?: DrawOptions): RecordId {
     if (options === undefined) return this.#host.drawing.one(this.#node);
     this.#host.drawing.checkTurn();
-    this.#checkOptions("draw", options, ["at"]);
-    return this.#host.drawing.one(this.#node, options.at);
+    return this.#host.drawing.one(this.#node, this.#readOptions("draw", options, ["at"]).at);
   }
 
   /**
@@ -146,8 +145,8 @@ export class Pool {
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
    */
-  drawMany(n: number, options: DrawManyOptions = {}): PoolDraws {
-    return this.#bulk("drawMany", () => n, options, (range) => {
+  drawMany(n: number, given: DrawManyOptions = {}): PoolDraws {
+    return this.#bulk("drawMany", given, () => n, (range, options) => {
       const records = allocateResults(n, (length) => new Uint32Array(length));
       const refreshed = this.#host.drawing.draw(records, range, options);
       return new PoolDraws({ from: range.from, ids: this.#node.root.ids }, { records, refreshed });
@@ -160,8 +159,8 @@ export class Pool {
    *
    * @throws The errors of {@link drawMany}.
    */
-  drawInto<Out extends Uint32Array>(out: Out, options: DrawManyOptions = {}): Out {
-    return this.#bulk("drawInto", () => checkArray(out, ["Uint32Array"]), options, (range) => {
+  drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
+    return this.#bulk("drawInto", given, () => checkArray(out, ["Uint32Array"]), (range, options) => {
       // a trap of the kernel leaves the array as it was if there is only one batch
       const canFail = isWatched(options) || range.total > BATCH_RESULTS;
       return fillArray(out, canFail, (room) => this.#host.drawing.draw(room, range, options));
@@ -175,8 +174,8 @@ export class Pool {
    * @param n - 0 … 2^42 − 1.
    * @throws The errors of {@link drawMany}.
    */
-  count(n: number, options: DrawManyOptions = {}): Counts<RecordId> {
-    return this.#bulk("count", () => n, options, (range) => {
+  count(n: number, given: DrawManyOptions = {}): Counts<RecordId> {
+    return this.#bulk("count", given, () => n, (range, options) => {
       const { root, records } = this.#node;
       const totals = this.#host.drawing.count(range, options);
       const counts = new Map(Array.from(records, (record) => [root.ids[record], totals[record]]));
@@ -267,19 +266,19 @@ export class Pool {
     refuse("pool.infinite", path, { problem: `pool ${path} is infinite, so it has no quantities`, remedy });
   }
 
-  #bulk<T>(call: string, n: () => number, options: DrawManyOptions, make: (range: DrawRange) => T): T {
-    const { drawing } = this.#host;
-    const checked = () => {
-      this.#checkOptions(call, options, BULK_OPTIONS);
-      return n();
-    };
-    return drawing.bulk(this.#node, checked, options, make);
+  #bulk<T>(
+    call: string,
+    given: DrawManyOptions,
+    n: () => number,
+    make: (range: DrawRange, options: DrawManyOptions) => T,
+  ): T {
+    return this.#host.drawing.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
   }
 
-  /** Checks the options of a call. A finite pool refuses `at` and `from`. */
-  #checkOptions(call: string, options: object, known: readonly string[]): void {
-    if (this.kind === "infinite") checkOptions(`pool.${call}`, options, known);
-    else checkOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));
+  /** Reads the options of a call. A finite pool refuses `at` and `from`. */
+  #readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
+    if (this.kind === "infinite") return readOptions(`pool.${call}`, options, known);
+    return readOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));
   }
 }
 

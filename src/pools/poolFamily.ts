@@ -1,5 +1,6 @@
 import type { ForkId } from "../address.js";
-import { type Branch, checkInteger, checkOptions, MAX_INDEX, type Setup } from "../calls/index.js";
+import { type Branch, MAX_INDEX, type Setup } from "../calls/index.js";
+import { checkInteger, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
 import { parseRecords, parseRoot } from "./parse.js";
@@ -91,8 +92,8 @@ export class PoolFamily {
    * @throws RollmillError `pool.unknown`, `pool.star`, `pool.active`, `pool.path`; `argument.option`.
    */
   pool(path: string, options?: PathOptions): Pool {
-    if (options !== undefined) checkOptions("family.pool", options, ["active"]);
-    return this.#poolOf(this.#state.finder.node(path, options?.active));
+    const active = options === undefined ? undefined : readOptions("family.pool", options, ["active"]).active;
+    return this.#poolOf(this.#state.finder.node(path, active));
   }
 
   /**
@@ -133,8 +134,7 @@ export class PoolFamily {
    */
   addToSubpool(path: string, id: RecordId, options: AddOptions = {}): void {
     this.#state.drawing.checkTurn();
-    checkOptions("family.addToSubpool", options, ["mass", "quantity"]);
-    const { mass = 1, quantity } = options;
+    const { mass = 1, quantity } = readOptions("family.addToSubpool", options, ["mass", "quantity"]);
     this.#changing();
     this.#state.registry.addToSubpool(path, (kind) =>
       parseRecords([{ id, mass, quantity }], { kind, quantities: true }),

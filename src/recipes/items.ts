@@ -1,6 +1,7 @@
-import { Columns, checkInteger } from "../calls/index.js";
+import { Columns } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Column } from "../formats/columns.js";
+import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
 import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
 

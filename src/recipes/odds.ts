@@ -9,7 +9,8 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "
  * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
  * Cost for a slot: O(rows), and O(rows) operations on fractions for each kind of row. Two rows are of different kinds
- * if different tier variances include them, or if only one of them is requested or special. Cost for the strength: see
+ * if they have different weights, if different tier variances include them, or if only one of them is requested or
+ * special. Cost for the strength: see
  * {@link strengthOdds}.
  *
  * @param watch - looks at the signal of the call.
@@ -35,6 +36,7 @@ function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): 
   const odds = rows.map(({ word }, row) => {
     watch?.look();
     const kind = JSON.stringify([
+      slot?.weights[row],
       members.map((candidates) => candidates.has(row)),
       slots.map(({ requested, special }) => [requested?.row === row, special?.row === row]),
     ]);

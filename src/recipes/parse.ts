@@ -18,11 +18,12 @@ const RESERVED = ["id", "word", "active", "status", "tier", "name", "requests"];
 export function parseRecipe(input: unknown, { file }: { readonly file?: string | undefined } = {}): Parsed<RecipeSpec> {
   const reader = new SpecReader({ noun: RECIPE_SPEC, code: "recipe.spec", file });
   return reader.run(input, (root) => {
-    const fields = reader.fields(root, ["stats", "strength", "steps"]);
+    const fields = reader.fields(root, ["stats", "strength", "weight", "steps"]);
     const stats = readStats(reader, fields.get("stats"));
     const names = stats.map(({ name }) => name);
     const strength = readStat(reader, fields.get("strength"), names);
-    return { stats, strength, steps: readSteps(reader, fields.get("steps"), names) };
+    const weight = fields.has("weight") ? { weight: readWeight(reader, fields.get("weight"), names) } : {};
+    return { stats, strength, ...weight, steps: readSteps(reader, fields.get("steps"), names) };
   });
 }
 
@@ -75,6 +76,16 @@ function readStat(reader: SpecReader, at: Field, stats: readonly string[]): stri
   if (typeof value === "string" && (stats.length === 0 || stats.includes(value))) return value;
   reader.report(at, unknownName("the recipe has no such stat", value, stats));
   return "";
+}
+
+/** Reads the name of the column of weights. The column cannot be a stat or another key of a word's row. */
+function readWeight(reader: SpecReader, at: Field, stats: readonly string[]): string {
+  const name = readName(reader, at, new Set());
+  if (RESERVED.includes(name) || stats.includes(name)) {
+    const expected = `a name that no stat has, other than ${RESERVED.join(", ")}`;
+    reader.report(at, { problem: "the column of weights has the name of another column", got: name, expected });
+  }
+  return name;
 }
 
 function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): readonly StepSpec[] {

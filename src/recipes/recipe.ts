@@ -5,7 +5,6 @@ import {
   type Branch,
   BULK_OPTIONS,
   type Counts,
-  checkOptions,
   checkRange,
   forEachBatch,
   isWatched,
@@ -18,13 +17,14 @@ import {
 } from "../calls/index.js";
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { itemCounter } from "./counts.js";
 import { checkRoom, Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
 import { type RecipeChances, recipeChances } from "./odds/chances.js";
 import { type NamedOutcome, probability } from "./odds/probability.js";
 import { itemOdds } from "./odds.js";
-import { readOptions } from "./resolve/requests.js";
+import { readItemOptions } from "./resolve/requests.js";
 import { resolve } from "./resolve.js";
 import {
   ITEM_OPTIONS,
@@ -91,9 +91,9 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
    * cannot be met; `recipe.candidates` for a tier without words; `argument.busy`, `argument.disposed`.
    */
-  make(options?: MakeOptions): ItemRow {
+  make(given?: MakeOptions): ItemRow {
     this.checkTurn();
-    if (options !== undefined) checkOptions("recipe.make", options, MAKE);
+    const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;
     const index = at ?? this.state.next;
     checkRange(index, 1);
@@ -120,8 +120,8 @@ export class Recipe extends Addressed<RecipePlan> {
    * @param n - 0 … 2^42 − 1, limited by the available memory (see {@link Items}).
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
-  makeMany(n: number, options: MakeManyOptions = {}): Items {
-    return this.bulk({ name: "recipe.makeMany", known: MAKE_MANY, options }, () => n, (range) => {
+  makeMany(n: number, given: MakeManyOptions = {}): Items {
+    return this.bulk({ name: "recipe.makeMany", given, known: MAKE_MANY }, () => n, (range, options) => {
       const resolved = this.#resolve(options);
       const items = allocateResults(n, (length) => new Items(this.plan, { length, from: range.from }));
       return this.#fill(items, resolved, range, options);
@@ -135,9 +135,9 @@ export class Recipe extends Addressed<RecipePlan> {
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
-  makeInto(items: Items, options: MakeManyOptions = {}): Items {
+  makeInto(items: Items, given: MakeManyOptions = {}): Items {
     const length = () => checkRoom(items, this.plan, this.name);
-    return this.bulk({ name: "recipe.makeInto", known: MAKE_MANY, options }, length, (range) => {
+    return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
       const resolved = this.#resolve(options);
       if (!isWatched(options)) return this.#fill(items, resolved, range, options);
       const room = allocateResults(range.total, (n) => new Items(this.plan, { length: n, from: range.from }));
@@ -152,8 +152,8 @@ export class Recipe extends Addressed<RecipePlan> {
    *
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
-  count<Of extends string>(n: number, options: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
-    return this.bulk({ name: "recipe.count", known: COUNT, options }, () => n, (range) => {
+  count<Of extends string>(n: number, given: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
+    return this.bulk({ name: "recipe.count", given, known: COUNT }, () => n, (range, options) => {
       const counter = itemCounter(this.plan, this.#loops, options.of);
       const resolved = this.#resolve(options);
       forEachBatch(range, options, (batch) => {
@@ -173,9 +173,9 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
    * `recipe.overflow` for a strength with more than 65,536 values.
    */
-  odds<Of extends string>(options: ItemOddsOptions<Of> & LongCall): Odds<ItemResult<Of>> {
+  odds<Of extends string>(given: ItemOddsOptions<Of> & LongCall): Odds<ItemResult<Of>> {
     return this.alone(() => {
-      checkOptions("recipe.odds", options, ODDS);
+      const options = readOptions("recipe.odds", given, ODDS);
       const watch = new Watch(this.name, this.spec.steps.length, options);
       return itemOdds(this.#resolve(options), options.of, watch) as Odds<ItemResult<Of>>;
     });
@@ -187,8 +187,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}.
    */
   chances(options: ItemOptions = {}): RecipeChances {
-    checkOptions("recipe.chances", options, ITEM_OPTIONS);
-    return recipeChances(this.#resolve(options));
+    return recipeChances(this.#resolve(readOptions("recipe.chances", options, ITEM_OPTIONS)));
   }
 
   /**
@@ -198,8 +197,8 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name.
    */
   probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
-    checkOptions("recipe.probability", options, ITEM_OPTIONS);
-    return probability(this.#resolve(options), named);
+    const resolved = this.#resolve(readOptions("recipe.probability", options, ITEM_OPTIONS));
+    return probability(resolved, named);
   }
 
   /** Applies options to the recipe. Consecutive calls with equal options return the same object. */
@@ -208,7 +207,7 @@ export class Recipe extends Addressed<RecipePlan> {
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
     // invalid options must be refused first: in the JSON key, NaN and the infinities have the same text as null
-    readOptions(options);
+    readItemOptions(options);
     const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;
     if (this.#last?.key !== key) this.#last = { key, resolved: resolve(this.plan, options) };

@@ -129,6 +129,13 @@ export interface RecipeSpec {
   readonly stats: readonly StatSpec[];
   /** Name of the stat to which every filled slot adds its strength. */
   readonly strength: string;
+  /**
+   * Name of the column of word tables that has the weight of each word, a decimal ≥ 0. A random pick chooses a word with
+   * a chance in proportion to its weight. Words without a weight have the weight 1. A word of weight 0 is never picked
+   * at random, but a request can choose it. Default: `weight`, unless the recipe has a stat with this name; then all
+   * words have the weight 1.
+   */
+  readonly weight?: string;
   readonly steps: readonly StepSpec[];
 }
 
@@ -136,8 +143,8 @@ export interface RecipeSpec {
 export type RecipeInput = string | RecipeSpec;
 
 /**
- * A row of a word table. Every additional key is the name of a stat, and its value is the number that the word adds to
- * the stat. A recipe ignores rows with the status "proposed". The command `rollmill recipe word` and the functions that
+ * A row of a word table. An additional key is the name of a stat, and its value is the number that the word adds to the
+ * stat; or it is the recipe's column of weights. A recipe ignores rows with the status "proposed". The command `rollmill recipe word` and the functions that
  * read and write CSV use these rows.
  */
 export interface WordInput {
@@ -193,7 +200,7 @@ export const STRENGTH = "strength";
  */
 export const STEP_PLANES = 16;
 
-/** Names of the fields of {@link ItemOptions}, for checkOptions. */
+/** Names of the fields of {@link ItemOptions}, for `readOptions`. */
 export const ITEM_OPTIONS = ["tier", "tierVariance", "power", "request", "onUnknownRequest"] as const;
 
 /** Options of a call that makes one item. */
@@ -253,7 +260,10 @@ export interface WordRow {
   readonly active: boolean;
   /** The word's tier, 0 … 255; 0 if the row gives no tier. */
   readonly tier: number;
-  /** Maps stats to the numbers that the word adds to them. The word adds 0 to stats that are missing here. */
+  /**
+   * Maps stats to the numbers that the word adds to them. The word adds 0 to stats that are missing here. Also has the
+   * word's weight, if the row has one, under the name of the column of weights.
+   */
   readonly stats: { readonly [stat: string]: number };
 }
 
@@ -293,7 +303,7 @@ export interface Variant {
   readonly successes: number;
   /** Largest distance of a word from the tier of the call. */
   readonly variance: number;
-  /** Row indices of the words in the table, ascending. There is at least one, and all are equally likely. */
+  /** Row indices of the words in the table, ascending. There is at least one, and each has a weight above 0. */
   readonly candidates: readonly number[];
 }
 
@@ -310,6 +320,12 @@ export interface ResolvedSlot {
   /** Index of the slot in the step. */
   readonly index: number;
   readonly table: WordTable;
+  /**
+   * The weight of each row of the table: 0 if a random pick cannot choose the row, because the row is inactive or has
+   * the weight 0. The weights are integers without a common factor, so equal weights are 1. Their total is at most
+   * 2^32 − 1.
+   */
+  readonly weights: readonly number[];
   /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
   /**

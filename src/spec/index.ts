@@ -1,3 +1,13 @@
+export {
+  checkFlag,
+  checkFunction,
+  checkInteger,
+  checkText,
+  reading,
+  readList,
+  readOptions,
+  refuseArgument,
+} from "./arguments.js";
 export { isParsed, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,

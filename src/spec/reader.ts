@@ -1,8 +1,7 @@
 import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
+import { MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
-/** Maximum number of entries of a list in a spec. As JSON, such a list has about 100 MiB. */
-const MAX_LIST = 10_000_000;
 /** Maximum length of a text in a spec, in UTF-16 units. */
 const MAX_TEXT = 256;
 

@@ -4,7 +4,6 @@ import {
   type Branch,
   type BulkOptions,
   checkArray,
-  checkOptions,
   checkRange,
   fillArray,
   forEachBatch,
@@ -17,6 +16,7 @@ import {
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
 const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
@@ -68,8 +68,8 @@ export class Stream {
    */
   word(index: number, options: Pick<WordsOptions, "plane"> = {}): number {
     this.#checkTurn();
-    checkOptions("word", options, ["plane"]);
-    const [low, high] = halvesOfPlane(options.plane);
+    const { plane } = readOptions("stream.word", options, ["plane"]);
+    const [low, high] = halvesOfPlane(plane);
     checkRange(index, 1);
     const { block, offset } = placeOf(index);
     return this.#kernel.run(this.#stream.key, (kernel) => kernel.wordOf(low, high, block, offset)) >>> 0;
@@ -81,8 +81,9 @@ export class Stream {
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws The errors of {@link wordsInto}; RollmillError `kernel.memory`.
    */
-  words(n: number, options: WordsOptions = {}): Uint32Array<ArrayBuffer> {
+  words(n: number, given: WordsOptions = {}): Uint32Array<ArrayBuffer> {
     return this.#alone(() => {
+      const options = readOptions("stream.words", given, WORDS_OPTIONS);
       const range = this.#check(() => n, options);
       const out = allocateResults(n, (length) => new Uint32Array(length));
       this.#fill(out, range, options);
@@ -96,8 +97,9 @@ export class Stream {
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`, `argument.callback`.
    */
-  wordsInto<Out extends Uint32Array>(out: Out, options: WordsOptions = {}): Out {
+  wordsInto<Out extends Uint32Array>(out: Out, given: WordsOptions = {}): Out {
     return this.#alone(() => {
+      const options = readOptions("stream.wordsInto", given, WORDS_OPTIONS);
       const range = this.#check(() => checkArray(out, ["Uint32Array"]), options);
       return fillArray(out, isWatched(options), (room) => this.#fill(room, range, options));
     });
@@ -105,7 +107,6 @@ export class Stream {
 
   /** Checks the arguments of a call for many words. `n` returns their number. */
   #check(n: () => number, options: WordsOptions): WordRange {
-    checkOptions("words", options, WORDS_OPTIONS);
     const { from = 0, plane } = options;
     const halves = halvesOfPlane(plane);
     const total = n();

@@ -1,5 +1,6 @@
-import { checkInteger, type State, type Watch } from "../calls/index.js";
+import type { State, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { checkInteger } from "../spec/index.js";
 import { checkStart, reachableScripts } from "./reach.js";
 import { createScriptSet, isOneShot, isScriptSet, type OneShots, SCRIPT_SETS, type ScriptSet } from "./scripts.js";
 import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";

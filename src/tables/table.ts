@@ -7,7 +7,6 @@ import {
   BULK_OPTIONS,
   type Counts,
   checkArray,
-  checkOptions,
   checkRange,
   fillArray,
   forEachBatch,
@@ -20,6 +19,7 @@ import {
 } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
@@ -125,8 +125,8 @@ export class Table extends Addressed<TablePlan, TableState> {
    * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier rolls;
    * `argument.range`, `argument.option`, `argument.callback`, `argument.busy`, `argument.disposed`.
    */
-  roll(options: RollOptions = NO_OPTIONS): string | null {
-    const byDefault = options === NO_OPTIONS;
+  roll(given: RollOptions = NO_OPTIONS): string | null {
+    const byDefault = given === NO_OPTIONS;
     const ahead = this.#ahead;
     if (byDefault && ahead?.byDefault && this.isFree) {
       const { state } = ahead;
@@ -137,7 +137,7 @@ export class Table extends Addressed<TablePlan, TableState> {
       }
     }
     return this.alone(() => this.#attempt(() => {
-      if (!byDefault) checkOptions("roll", options, ROLL_OPTIONS);
+      const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
       const { at } = options;
       const index = at ?? this.state.next;
       checkRange(index, 1);
@@ -156,8 +156,8 @@ export class Table extends Addressed<TablePlan, TableState> {
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
-  rollMany(n: number, options: RollManyOptions = {}): TableRolls {
-    return this.#bulk("rollMany", () => n, options, (range) => {
+  rollMany(n: number, given: RollManyOptions = {}): TableRolls {
+    return this.#bulk("table.rollMany", given, () => n, (range, options) => {
       const ids = allocateResults(n, (length) =>
         this.#shared.frozen.wide ? new Uint32Array(length) : new Uint16Array(length),
       );
@@ -176,9 +176,9 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link rollMany}; `argument.type` for a Uint16Array if ids need 4 bytes.
    */
-  rollInto<Out extends Ids>(out: Out, options: RollManyOptions = {}): Out {
+  rollInto<Out extends Ids>(out: Out, given: RollManyOptions = {}): Out {
     const types = () => this.#shared.frozen.wide ? (["Uint32Array"] as const) : (["Uint16Array", "Uint32Array"] as const);
-    return this.#bulk("rollInto", () => checkArray(out, types()), options, (range) => {
+    return this.#bulk("table.rollInto", given, () => checkArray(out, types()), (range, options) => {
       // the only batch of a call is complete before it is copied
       const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
       return fillArray(out, canFail, (room) => {
@@ -193,8 +193,8 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link rollMany}.
    */
-  count(n: number, options: RollManyOptions = {}): Counts<string> {
-    return this.#bulk("count", () => n, options, (range) => {
+  count(n: number, given: RollManyOptions = {}): Counts<string> {
+    return this.#bulk("table.count", given, () => n, (range, options) => {
       const totals = new Float64Array(this.results.length + 1);
       const { start } = this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
       const counts = new Map(resultsInReach(this.plan, start).map((id) => [this.results[id], totals[id]]));
@@ -210,12 +210,11 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
-  odds(options: TableOptions & LongCall = NO_OPTIONS): TableOdds {
+  odds(given: TableOptions & LongCall = {}): TableOdds {
     return this.alone(() =>
       this.#attempt(() => {
-        checkOptions("odds", options, ODDS_OPTIONS);
-        const { signal, onProgress, ...asked } = options;
-        const { start, source } = this.#prepare(options === NO_OPTIONS ? NO_OPTIONS : asked, "bulk");
+        const { signal, onProgress, ...options } = readOptions("table.odds", given, ODDS_OPTIONS);
+        const { start, source } = this.#prepare(options, "bulk");
         const watch = new Watch(this.name, reachableRows(this.plan, start).length, { signal, onProgress });
         return tableOdds(this.plan, start, freeze(this.plan, start, source, watch), watch);
       }),
@@ -234,8 +233,14 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   /** Runs a bulk call. If it throws, the one-shots that it has used are unused again. */
-  #bulk<T>(name: string, n: () => number, options: RollManyOptions, make: (range: Range) => T): T {
-    return this.bulk({ name, known: ROLL_MANY_OPTIONS, options }, n, (range) => this.#attempt(() => make(range)));
+  #bulk<T>(
+    name: string,
+    given: RollManyOptions,
+    n: () => number,
+    make: (range: Range, options: RollManyOptions) => T,
+  ): T {
+    const attempt = (range: Range, options: RollManyOptions) => this.#attempt(() => make(range, options));
+    return this.bulk({ name, given, known: ROLL_MANY_OPTIONS }, n, attempt);
   }
 
   /** Makes rolls. If it throws, the one-shots that they have used are unused again. */

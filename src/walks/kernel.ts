@@ -84,14 +84,13 @@ export class KernelLayer {
   }
 
   /**
-   * Puts a walker on a cell and counts the visit. Returns false if the cell is not open.
+   * Puts a walker on an open cell and counts the visit.
    *
    * @throws RollmillError `kernel.memory`.
    */
-  place(seat: number, [row, col]: Cell, heading: number): boolean {
+  place(seat: number, [row, col]: Cell, heading: number): void {
     const status = this.#call((exports) => exports.placeWalker(this.#map, this.#walkers, seat, row, col, heading));
-    if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
-    return status === Status.OK;
+    if (status !== Status.OK) this.#outOfMemory();
   }
 
   /**

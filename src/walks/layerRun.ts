@@ -1,9 +1,10 @@
 import type { StreamKey } from "../address.js";
-import { checkInteger, checkOptions, type LongCall } from "../calls/index.js";
+import type { LongCall } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { checkInteger, readOptions } from "../spec/index.js";
 import { DIRECTIONS } from "./directions.js";
 import { KernelLayer, type LayerSource } from "./kernel.js";
-import { closedChunks } from "./map/closedCells.js";
+import { ClosedCells } from "./map/closedCells.js";
 import { LayerMap } from "./map/layerMap.js";
 import { earlierMap, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
@@ -65,11 +66,13 @@ export class LayerRun {
     this.#plan = plan;
     this.#walkers = walkers;
     this.#seats = Math.min(seats, walkers.to - walkers.from);
-    const maps = plan.closedLayers.map((index) => earlierMap(earlier, index));
-    const closed = closedChunks(plan.closedCells, maps);
-    this.#loops = new KernelLayer(setup, { grid, closed, seats: this.#seats });
-    this.#startOf = startCells(plan.start, {
+    const maps = plan.closedLayers.map((index) => earlierMap(earlier, { index, grid }));
+    const closed = new ClosedCells(plan.closedCells, maps);
+    this.#loops = new KernelLayer(setup, { grid, closed: closed.chunks(), seats: this.#seats });
+    this.#startOf = startCells(plan, {
+      grid,
       earlier,
+      closed,
       draw: (place) => this.#loops.drawBelow(startStream, place),
     });
   }
@@ -93,12 +96,7 @@ export class LayerRun {
     this.#seated = { from, to };
     this.#steps = 0;
     for (let walker = from; walker < to; walker++) {
-      const cell = this.#startOf(walker);
-      if (this.#loops.place(walker - from, cell, this.#plan.heading)) continue;
-      const place = `(${cell.join(", ")})`;
-      const problem = `walker ${walker} of ${this.#name} cannot start on the cell ${place}`;
-      const remedy = "Move the start, or open the cell";
-      fail(error("walk.closed-start", { problem, expected: "an open cell inside the grid", remedy }));
+      this.#loops.place(walker - from, this.#startOf(walker), this.#plan.heading);
     }
     return this;
   }
@@ -110,8 +108,8 @@ export class LayerRun {
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `kernel.memory`, `walk.coordinates`.
    * After `kernel.memory`, `walk.coordinates` or an abort, the run cannot be used.
    */
-  advance(steps: number, options: LongCall = {}): this {
-    checkOptions("advance", options, ["signal", "onProgress"]);
+  advance(steps: number, given: LongCall = {}): this {
+    const options = readOptions("run.advance", given, ["signal", "onProgress"]);
     this.#checkAlive();
     const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
     checkInteger("steps", steps, 0, most - this.#steps);

@@ -15,7 +15,7 @@ const MAX_LAYERS = 256;
  * Error cases: `walk.spec` (shape, type, range, unknown key or name), `walk.tensor` (preset and tensor together,
  * unknown preset, a direction or turn listed twice), `weights.*` (weights that are negative, all 0, or too large when
  * scaled to integers), `walk.off-grid` (a listed cell or a rectangle outside a bounded or torus grid),
- * `walk.closed-start` (the layer closes one of its start cells).
+ * `walk.closed-start` (the layer closes a listed start cell, or all its start cells).
  */
 export function parseWalk(input: unknown, { file }: WalkOptions = {}): Parsed<WalkSpec> {
   const reader = new SpecReader({ noun: "walk", code: "walk.spec", file });

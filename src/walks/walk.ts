@@ -1,15 +1,8 @@
 import { type ForkId, startsKey } from "../address.js";
-import {
-  type Branch,
-  checkInteger,
-  checkOptions,
-  type LongCall,
-  type Odds,
-  type Scope,
-  type Setup,
-} from "../calls/index.js";
+import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
+import { checkInteger, readOptions } from "../spec/index.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import { LayerRun, type WalkerRange } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
@@ -30,6 +23,7 @@ const SEATS = 2 ** 16;
 
 const LONG_CALL = ["signal", "onProgress"];
 const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
+const STEP_OPTIONS = ["layer", "heading", "closed"];
 
 /** The walkers that a call runs, and the maps of the layers by index (undefined for a map that was not given). */
 interface Part {
@@ -89,8 +83,7 @@ export class Walk {
    * @throws The errors of {@link runLayer}.
    */
   run(options: LongCall = {}): WalkMap {
-    checkOptions("walk.run", options, LONG_CALL);
-    const { signal, onProgress } = options;
+    const { signal, onProgress } = readOptions("walk.run", options, LONG_CALL);
     const { layers } = this.#plan;
     const total = layers.reduce((sum, { walkers, steps }) => sum + walkers * steps, 0);
     const results: LayerResult[] = [];
@@ -114,8 +107,8 @@ export class Walk {
    * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
    * `walk.coordinates`, `kernel.memory`.
    */
-  runLayer(options: RunLayerOptions = {}): LayerMap {
-    checkOptions("walk.runLayer", options, [...LAYER_OPTIONS, ...LONG_CALL]);
+  runLayer(given: RunLayerOptions = {}): LayerMap {
+    const options = readOptions("walk.runLayer", given, [...LAYER_OPTIONS, ...LONG_CALL]);
     const plan = this.#layer(options.layer);
     return this.#walkAll(plan, this.#part(plan, options), options);
   }
@@ -126,8 +119,8 @@ export class Walk {
    *
    * @throws The errors of {@link runLayer}.
    */
-  start(options: LayerOptions = {}): LayerRun {
-    checkOptions("walk.start", options, LAYER_OPTIONS);
+  start(given: LayerOptions = {}): LayerRun {
+    const options = readOptions("walk.start", given, LAYER_OPTIONS);
     const plan = this.#layer(options.layer);
     return this.#open(plan, this.#part(plan, options), { seats: MAX_WALKERS, use: (run) => run.seat() });
   }
@@ -140,8 +133,7 @@ export class Walk {
    * `argument.option`.
    */
   odds(options: StepOptions = {}): Odds<Direction> {
-    checkOptions("walk.odds", options, ["layer", "heading", "closed"]);
-    const { layer, heading = "resting", closed = [] } = options;
+    const { layer, heading = "resting", closed = [] } = readOptions("walk.odds", options, STEP_OPTIONS);
     const { tensor } = this.#layer(layer);
     return stepOdds(tensor, {
       heading: headingNumber(heading),
@@ -192,8 +184,7 @@ export class Walk {
   }
 
   #part(plan: LayerPlan, { walkers = {}, earlier = {} }: LayerOptions): Part {
-    checkOptions("walkers", walkers, ["from", "to"]);
-    const { from = 0, to = plan.walkers } = walkers;
+    const { from = 0, to = plan.walkers } = readOptions("walkers", walkers, ["from", "to"]);
     checkInteger("walkers.from", from, 0, plan.walkers);
     checkInteger("walkers.to", to, from, plan.walkers);
     const given = new Map(Object.entries(earlier));

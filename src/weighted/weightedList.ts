@@ -7,7 +7,6 @@ import {
   BULK_OPTIONS,
   type Counts,
   checkArray,
-  checkOptions,
   checkRange,
   fillArray,
   forEachBatch,
@@ -19,9 +18,12 @@ import {
   type Setup,
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { KernelWeighted } from "./kernel.js";
 import { weightedOdds } from "./odds.js";
 import type { PickOptions, WeightedPlan } from "./types.js";
+
+const PICK_OPTIONS = ["at"];
 
 /**
  * A list of weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick k is a
@@ -73,8 +75,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    */
   pick(options?: AtOptions): number {
     if (!this.isFree) this.checkTurn();
-    if (options !== undefined) checkOptions("pick", options, ["at"]);
-    const at = options?.at;
+    const at = options === undefined ? undefined : readOptions("list.pick", options, PICK_OPTIONS).at;
     if (at !== undefined) {
       checkRange(at, 1);
       return this.#one(at);
@@ -103,8 +104,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws RollmillError `argument.range` for a range outside 0 … 2^42 − 1; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`, `argument.callback`, `kernel.memory`.
    */
-  pickMany(n: number, options: PickOptions = {}): Uint32Array<ArrayBuffer> {
-    return this.bulk({ name: "pickMany", known: BULK_OPTIONS, options }, () => n, (range) => {
+  pickMany(n: number, given: PickOptions = {}): Uint32Array<ArrayBuffer> {
+    return this.bulk({ name: "list.pickMany", given, known: BULK_OPTIONS }, () => n, (range, options) => {
       const out = allocateResults(n, (length) => new Uint32Array(length));
       this.#pickRange(out, range, options);
       return out;
@@ -116,8 +117,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
    *
    * @throws The errors of {@link pickMany}.
    */
-  pickInto<Out extends Uint32Array>(out: Out, options: PickOptions = {}): Out {
-    return this.bulk({ name: "pickInto", known: BULK_OPTIONS, options }, () => checkArray(out, ["Uint32Array"]), (range) =>
+  pickInto<Out extends Uint32Array>(out: Out, given: PickOptions = {}): Out {
+    return this.bulk({ name: "list.pickInto", given, known: BULK_OPTIONS }, () => checkArray(out, ["Uint32Array"]), (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
     );
   }
@@ -127,8 +128,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
    *
    * @throws The errors of {@link pickMany}.
    */
-  count(n: number, options: PickOptions = {}): Counts<number> {
-    return this.bulk({ name: "count", known: BULK_OPTIONS, options }, () => n, (range) => {
+  count(n: number, given: PickOptions = {}): Counts<number> {
+    return this.bulk({ name: "list.count", given, known: BULK_OPTIONS }, () => n, (range, options) => {
       const totals = allocateResults(this.length, (length) => new Float64Array(length));
       forEachBatch(range, options, (batch) => {
         this.#loops.pick(this.stream.key, batch);

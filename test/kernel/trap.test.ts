@@ -37,7 +37,7 @@ function openAll(kernel: Kernel) {
     plan: compileWeighted(specOf(parseWeights([100, 25, 5, 1]))),
   });
   const own = { defaults: { script: () => 100 }, now: () => "2026-01-05" };
-  const stateOf = (): TableState => ({ next: 0, oneShots: createOneShots });
+  const stateOf = (): TableState => ({ next: 0, oneShots: createOneShots, attempt: (call) => call() });
   const table = new Table({ kernel, name: "loot", stream: openBranch("moria", "loot", stateOf), plan }, own);
   const stream = new Stream({ kernel, name: "raw", stream: openBranch("moria", "raw"), plan: undefined });
   return {

@@ -58,7 +58,8 @@ describe("counts", () => {
         .flatMap(({ artifact, index }) =>
           artifact === undefined ? [] : [{ artifact: artifact.number, object: index }],
         )
-        .sort((a, b) => a.artifact - b.artifact),
+        .sort((a, b) => a.artifact - b.artifact)
+        .map((claim) => ({ artifact: drops.artifact(claim.artifact), maker: drops.name, object: claim.object })),
     ]);
     expect(byKind).toMatchObject({ total: n, none: 0 });
     expect([...byKind.counts.values()].reduce((sum, count) => sum + count, 0)).toBe(n);

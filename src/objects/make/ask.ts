@@ -1,6 +1,7 @@
-import { BULK_OPTIONS, checkInteger, checkOptions, MAX_INDEX } from "../../calls/index.js";
+import { BULK_OPTIONS, MAX_INDEX } from "../../calls/index.js";
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
+import { checkInteger, reading, readList, readOptions } from "../../spec/index.js";
 import { whyImpossible } from "../odds/impossible.js";
 import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
@@ -19,6 +20,7 @@ import type {
   Quality,
   ThemeSpec,
 } from "../types.js";
+import type { ArtifactOwner } from "./stock.js";
 
 /** The request of a call: its options, with records of the files in place of names. */
 export interface Asked {
@@ -64,17 +66,16 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Checks the options of a call, which may come from plain JavaScript. Does not look up their names in the files.
+ * Reads the options of a call, which may come from plain JavaScript. Does not look up their names in the files.
  *
- * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
+ * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
  */
-export function checkAsk(
+export function readAsk<Options extends Partial<MakeObjectsOptions>>(
   call: string,
-  options: unknown,
+  options: Options,
   known: readonly string[] = [...ASK_OPTIONS, ...BULK_OPTIONS],
-): asserts options is MakeObjectsOptions {
-  checkOptions(call, options, known);
-  const asked = options as Readonly<Record<string, unknown>>;
+): Options & MakeObjectsOptions {
+  const asked: Readonly<Record<string, unknown>> = { ...readOptions(`maker.${call}`, options, known) };
   checkInteger("level", asked.level, 0, MAX_DEPTH);
   if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MOST_ATTEMPTS);
   for (const name of ["at", "from"]) {
@@ -83,14 +84,25 @@ export function checkAsk(
   for (const name of ["good", "great", "artifacts"]) checkType(name, asked[name], ["boolean"], "true or false");
   for (const name of ["kind", "tval", "theme", "artifact"]) checkName(name, asked[name]);
   checkType("affixLevel", asked.affixLevel, ["string"], "the name of an affix level");
-  if (asked.with === undefined) return;
-  const list: readonly unknown[] = Array.isArray(asked.with)
-    ? Array.from(asked.with)
-    : refuseType("with", asked.with, "a list of affixes, by name or number");
-  for (const [i, affix] of list.entries()) {
-    if (affix === undefined) refuseType(`with[${i}]`, affix, "a name or a number");
-    checkName(`with[${i}]`, affix);
+  // the casts are safe: the values were checked above
+  if (asked.with === undefined) return asked as unknown as Options & MakeObjectsOptions;
+  return { ...asked, with: readAffixes(asked.with) } as unknown as Options & MakeObjectsOptions;
+}
+
+function readAffixes(given: unknown): readonly (string | number)[] {
+  const list = readList("with", given, { of: "affixes, by name or number" });
+  if (list.length > MOST_AFFIXES) {
+    refuse({
+      problem: "too many affixes are requested",
+      got: list.length,
+      expected: `at most ${MOST_AFFIXES}`,
+      remedy: "Request fewer affixes",
+    });
   }
+  return list.map((affix, i) => {
+    if (typeof affix === "string" || typeof affix === "number") return affix;
+    return refuseType(`with[${i}]`, affix, "a name or a number");
+  });
 }
 
 /** Returns the requested quality. */
@@ -111,13 +123,6 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   const affixes = (options.with ?? []).map((name) => affixNamed(files, name));
   const theme = options.theme === undefined ? undefined : themeNamed(files, options.theme);
   const artifact = options.artifact === undefined ? undefined : artifactNamed(files, options.artifact);
-  if (affixes.length > MOST_AFFIXES)
-    refuse({
-      problem: "too many affixes are requested",
-      got: affixes.length,
-      expected: `at most ${MOST_AFFIXES}`,
-      remedy: "Request fewer affixes",
-    });
   if (artifact !== undefined) {
     const other = rivalOf(options);
     const problem = `the artifact ${JSON.stringify(artifact.name)} cannot be requested together with ${other}`;
@@ -197,12 +202,13 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   }
   if (scores !== undefined) {
     checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-    checkScores(files, scores);
+    return { most, scores: readScores(files, scores) };
   }
-  return limit as ObjectLimit;
+  // the cast is safe: its type was checked above
+  return { most, power } as ObjectLimit;
 }
 
-function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
+function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable<ObjectLimit["scores"]> {
   const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with a score for each property");
   refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
   const byFlag = recordOf("limit.scores.flags", flags, "an object with a score for each flag");
@@ -212,14 +218,11 @@ function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
     checkInteger(`the score of ${name}`, score, least, -least - 1);
   }
   const stranger = Object.keys(byFlag).find((name) => !names.includes(name));
-  if (stranger === undefined) return;
+  // the cast is safe: every score is an integer
+  if (stranger === undefined) return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
   const expected = "a flag of the flag list";
-  refuse({
-    problem: "unknown flag",
-    got: stranger,
-    expected,
-    ...didYouMean(stranger, names, "Use a flag of this list"),
-  });
+  const hint = didYouMean(stranger, names, "Use a flag of this list");
+  return refuse({ problem: "unknown flag", got: stranger, expected, ...hint });
 }
 
 /**
@@ -234,8 +237,11 @@ export function checkPower(power: unknown): number {
 }
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  return refuseType(what, value, expected);
+  return reading(JSON.stringify(what), () => {
+    // a copy, so that a getter of the caller runs once
+    if (Object.prototype.toString.call(value) === "[object Object]") return { ...(value as object) };
+    return refuseType(what, value, expected);
+  });
 }
 
 function refuseOthers(what: string, names: readonly string[], known: readonly string[]): void {
@@ -280,6 +286,18 @@ export function refuseBusy(name: string): never {
   );
 }
 
+/** Refuses a call that can make artifacts while another maker is making artifacts of the same stock. */
+export function refuseBusyStock(name: string): never {
+  const problem = `the stock of artifacts of the object maker ${JSON.stringify(name)} is busy with another call`;
+  const remedy = 'Set "artifacts" to false, or call the maker after the other call has returned';
+  return fail(error("argument.busy", { problem, remedy }));
+}
+
+/** Whether objects of a request can be artifacts. */
+export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: Asked): boolean {
+  return artifact !== undefined || (artifacts && affixes.length === 0 && theme === undefined);
+}
+
 /** Refuses an affix that an object cannot get. */
 export function refuseFull(object: MadeObject, added: AffixSpec): void {
   const excluding = object.affixes.find((own) => excludeEachOther(own, added));
@@ -295,24 +313,28 @@ export function refuseFull(object: MadeObject, added: AffixSpec): void {
   }
 }
 
-/**
- * Refuses a request for an artifact if it is for several objects, or if another object has already made the artifact.
- */
+/** Refuses a request for an artifact if it is for several objects, or if another object has made the artifact. */
 export function refuseClaimed(
-  { artifact }: Asked,
-  { from, count }: { readonly from: number; readonly count: number },
-  ownerOf: (artifact: ArtifactSpec) => number | undefined,
+  artifact: ArtifactSpec,
+  { maker, from, count }: { readonly maker: string; readonly from: number; readonly count: number },
+  owner: ArtifactOwner | undefined,
 ): void {
-  if (artifact === undefined) return;
-  const owner = ownerOf(artifact);
-  if (count <= 1 && (owner ?? from) === from) return;
+  const name = `the artifact ${JSON.stringify(artifact.name)}`;
+  if (count > 1) {
+    fail(
+      error("object.impossible", {
+        problem: `${name} is made only once, but ${count} objects are requested`,
+        expected: "a request for one object",
+        remedy: "Request the artifact for one object",
+      }),
+    );
+  }
+  if (owner === undefined || (owner.maker === maker && owner.object === from)) return;
   fail(
     error("object.impossible", {
-      problem: `the artifact ${JSON.stringify(artifact.name)} is made only once for each name and fork, but ${
-        count > 1 ? `${count} objects are requested` : `object ${owner} has already made it`
-      }`,
-      expected: count > 1 ? "a request for one object" : `a request for object ${owner}`,
-      remedy: "Request the artifact for one object, or use a fork, or a maker with another name",
+      problem: `${name} is made only once, and object ${owner.object} of ${JSON.stringify(owner.maker)} has made it`,
+      expected: "an artifact that was not made",
+      remedy: "Release the artifact, or use a fork, or a maker with another stock",
     }),
   );
 }

@@ -1,6 +1,7 @@
-import { Columns, checkInteger } from "../../calls/index.js";
+import { Columns } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import type { Column, IntegerColumn } from "../../formats/columns.js";
+import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { plainName } from "../parse/lookup.js";

@@ -2,7 +2,7 @@ import { MAX_INDEX } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { isValued } from "../compile/flagBits.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import type { Claim, MadeObject, ObjectFiles, Quality } from "../types.js";
+import type { MadeObject, ObjectFiles, Quality } from "../types.js";
 
 /** A saved object: plain data that can be stored as JSON. It refers to records by their numbers. */
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
@@ -202,53 +202,4 @@ function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string
 function refuse(problem: string, got: unknown, expected: string): never {
   const remedy = "Pass the object unchanged, with the files that it was made from";
   return fail(error("object.saved", { problem, got, expected, remedy }));
-}
-
-/** The state of a maker of objects in a snapshot. */
-interface SavedClaims {
-  /** SHA-256 of the edit files, hexadecimal. */
-  readonly files: string;
-  /** The artifacts that were made, and the objects that made them. */
-  readonly made: readonly Claim[];
-}
-
-/**
- * Reads the state of a maker from a snapshot; undefined if the snapshot has no such state.
- *
- * @throws RollmillError `snapshot.invalid` if it is damaged, or belongs to other edit files.
- */
-export function readClaims(value: unknown, files: ObjectFiles): SavedClaims | undefined {
-  if (value === undefined) return undefined;
-  const damaged = (problem: string) => {
-    const expected = "the bytes that snapshot() returned";
-    return fail(error("snapshot.invalid", { problem, expected }));
-  };
-  if (!isState(value)) return damaged("the snapshot is damaged");
-  if (value.files === files.digest) {
-    const known = new Set(files.artifacts.map(({ number }) => number));
-    const stranger = value.made.find(({ artifact }) => !known.has(artifact));
-    return stranger === undefined ? value : damaged(`the snapshot has the unknown artifact ${stranger.artifact}`);
-  }
-  return fail(
-    error("snapshot.invalid", {
-      problem: "the snapshot was taken with other edit files",
-      got: `${value.files.slice(0, 12)}…`,
-      expected: `files whose SHA-256 begins with ${files.digest.slice(0, 12)}`,
-      remedy: "Use the files of the snapshot, or a new mill",
-    }),
-  );
-}
-
-function isState(value: unknown): value is SavedClaims {
-  if (typeof value !== "object" || value === null) return false;
-  const { files, made } = value as Record<string, unknown>;
-  const isIndex = (number: unknown, most: number) =>
-    Number.isInteger(number) && Number(number) >= 0 && Number(number) < most;
-  const isClaim = (claim: unknown): claim is Claim => {
-    const { artifact, object } = (claim ?? {}) as Record<string, unknown>;
-    return isIndex(artifact, 2 ** 16) && isIndex(object, MAX_INDEX);
-  };
-  if (typeof files !== "string" || !Array.isArray(made) || !made.every(isClaim)) return false;
-  // an artifact is made at most once
-  return new Set(made.map(({ artifact }) => artifact)).size === made.length;
 }

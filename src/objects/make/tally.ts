@@ -1,5 +1,5 @@
-import { checkInteger, checkOptions, type LongCall } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
+import type { LongCall } from "../../calls/index.js";
+import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { Obtainable } from "../compile/reach.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
@@ -16,7 +16,7 @@ import type {
   PartSpecs,
   ThemeSpec,
 } from "../types.js";
-import { ASK_OPTIONS, checkAsk, qualityOf } from "./ask.js";
+import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import type { MadeObjects } from "./madeObjects.js";
 
 /** Default number of objects of each level. */
@@ -60,47 +60,50 @@ export interface ObjectTally {
 }
 
 /** Makes `n` objects of one level. Reuses the columns `again` of an earlier call if they have the right length. */
-export type MakeAgain = (n: number, options: MakeObjectsOptions, again: MadeObjects | undefined) => MadeObjects;
+export type MakeAgain = (
+  n: number,
+  options: MakeObjectsOptions & { readonly from: number },
+  again: MadeObjects | undefined,
+) => MadeObjects;
 
 /**
- * Checks the options of a tally, which may come from plain JavaScript.
+ * Reads the options of a tally, which may come from plain JavaScript.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
-export function checkTally(options: unknown): asserts options is TallyOptions {
+export function readTally(options: TallyOptions): TallyOptions {
   const asked = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
-  checkOptions("tally", options, ["levels", "n", ...asked, "signal", "onProgress"]);
-  const { levels, n, ...rest } = options as Readonly<Record<string, unknown>>;
-  if (!Array.isArray(levels)) {
-    const finding = { problem: 'invalid option "levels"', got: levels, expected: "a list of depths" };
-    return fail(error("argument.type", finding));
-  }
-  for (const [i, level] of levels.entries()) checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);
+  const read = readOptions("maker.tally", options, ["levels", "n", ...asked, "signal", "onProgress"]);
+  const { levels: given, n, ...rest } = read;
+  const levels = readList("levels", given, { of: "depths", most: MAX_DEPTH + 1 }).map((level, i) => {
+    checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);
+    return level;
+  });
   if (n !== undefined) checkInteger("n", n, 1, MOST_OF_LEVEL);
-  checkAsk("tally", { ...rest, level: 0 });
+  const { level: _, ...checked } = readAsk("tally", { ...rest, level: 0 });
+  return { ...checked, levels, n };
 }
 
-/** Counts the objects of each level. `afresh` runs a job as if no artifact had been made before. */
+/** Counts the objects of each level. `afresh` returns a function that makes objects with a new stock of artifacts. */
 export function tallyLevels(
   files: ObjectFiles,
   { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
-  afresh: <T>(job: (make: MakeAgain) => T) => T,
+  afresh: () => MakeAgain,
 ): ObjectTally {
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
-  const tallies = levels.map((level, i) =>
-    afresh((make) => {
-      const counter = new Counter(files);
-      for (let done = 0; done < n; done += AT_ONCE) {
-        signal?.throwIfAborted();
-        const length = Math.min(AT_ONCE, n - done);
-        objects = make(length, { ...asked, level, signal, from: level * n + done }, objects);
-        counter.add(objects);
-        onProgress?.({ done: i * n + done + length, total });
-      }
-      return counter.tally(level);
-    }),
-  );
+  const tallies = levels.map((level, i) => {
+    const make = afresh();
+    const counter = new Counter(files);
+    for (let done = 0; done < n; done += AT_ONCE) {
+      signal?.throwIfAborted();
+      const length = Math.min(AT_ONCE, n - done);
+      objects = make(length, { ...asked, level, signal, from: level * n + done }, objects);
+      counter.add(objects);
+      onProgress?.({ done: i * n + done + length, total });
+    }
+    return counter.tally(level);
+  });
   return { levels: tallies, withoutAffixes: withoutAffixes(files, asked) };
 }
 

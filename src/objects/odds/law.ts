@@ -1,4 +1,3 @@
-import { checkInteger } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
 import {
@@ -15,6 +14,7 @@ import {
   SLOT_SIDES,
   THEME_SCALE,
 } from "../../kernel/layout.js";
+import { checkInteger } from "../../spec/index.js";
 import { MAX_DEPTH } from "../parse/records.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 

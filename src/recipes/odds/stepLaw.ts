@@ -13,8 +13,11 @@ export type Outcome =
       readonly rowClass: number;
       /** Whether the slot adds the special's strength. */
       readonly special: boolean;
-      /** Whether the word's row is active. If so, a slot that must differ from this one has one candidate fewer. */
-      readonly active: boolean;
+      /**
+       * The weight of the word's row. A slot that must differ from this one has no candidate with this row, so its
+       * total is smaller by the weight. 0 for a random word if no slot must differ from this one.
+       */
+      readonly weight: number;
     };
 
 /** Defines a number that starts at 0 and may change with the outcome of each slot of a step. */
@@ -62,7 +65,8 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * After each slot, states that no later slot can distinguish are merged. Cost: O(rows) for the classes, and for each
  * slot O(states · classes) operations on fractions. The number of states is at most the number of values, times the
- * number of classes of each earlier slot that a later slot depends on.
+ * number of classes of each earlier slot that a later slot depends on. If a later slot must differ from a slot, rows of
+ * different weights count as different classes of this slot.
  *
  * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
@@ -77,7 +81,7 @@ export function stepDistribution(step: ResolvedSlots, question: Question, watch?
   for (const slot of step.slots) {
     const merged = new Map<string, State>();
     const needed = neededAfter(step, slot.index);
-    const pick = picker(slot, question);
+    const pick = picker(slot, question, { byWeight: step.slots.some((other) => other.differentFrom === slot.index) });
     for (const state of states) {
       if (state.chance.numerator === 0n) continue;
       watch?.look();
@@ -129,12 +133,12 @@ export function refuseWidth(): never {
 
 function branchesOf(slot: ResolvedSlot, { open, kept }: State, { classOf }: Question, pick: Picker): Branch[] {
   if (!open) return [EMPTY];
-  const { requested, special, table, after } = slot;
+  const { requested, special, weights, after } = slot;
   const filled = (from: "special" | "requested", row: number, isSpecial: boolean): Outcome => ({
     from,
     rowClass: classOf(slot, row),
     special: isSpecial,
-    active: table.rows[row].active,
+    weight: weights[row],
   });
   if (requested !== undefined) {
     return [{ outcome: filled("requested", requested.row, requested.special), chance: ONE }];
@@ -147,40 +151,58 @@ function branchesOf(slot: ResolvedSlot, { open, kept }: State, { classOf }: Ques
   return [
     { outcome: EMPTY.outcome, chance: subtract(ONE, chance) },
     ...(special === undefined ? [] : [{ outcome: filled("special", special.row, true), chance: specially }]),
-    ...pick(other).map(([rowClass, share]): Branch => {
-      return {
-        outcome: { from: "random", rowClass, special: false, active: true },
-        chance: multiply(ordinarily, share),
-      };
+    ...pick(other).map(({ rowClass, weight, share }): Branch => {
+      return { outcome: { from: "random", rowClass, special: false, weight }, chance: multiply(ordinarily, share) };
     }),
   ];
 }
 
-/**
- * Returns the chance of each class in a random pick. `other` is the outcome of the slot that the pick must differ from.
- */
-type Picker = (other: Outcome | undefined) => readonly (readonly [number, Fraction])[];
+/** Rows that a random pick cannot distinguish: they have one class, and one weight if a later slot needs the weight. */
+interface Group {
+  readonly rowClass: number;
+  /** The weight of each row; 0 if no later slot needs it. */
+  readonly weight: number;
+}
 
-function picker(slot: ResolvedSlot, { classOf }: Question): Picker {
-  const counts = slot.variants.map(({ candidates }) => {
-    const count = new Map<number, number>();
+/**
+ * Returns the chance of each group in a random pick. `other` is the outcome of the slot that the pick must differ from.
+ */
+type Picker = (other: Outcome | undefined) => readonly (Group & { readonly share: Fraction })[];
+
+/** Prepares random picks of a slot. With `byWeight`, rows of different weights are in different groups. */
+function picker(slot: ResolvedSlot, { classOf }: Question, { byWeight }: { readonly byWeight: boolean }): Picker {
+  const groups = new Map<string, Group>();
+  // for each variant, the weights of its groups by their keys, and the total weight
+  const variants = slot.variants.map(({ successes, candidates }) => {
+    const sums = new Map<string, number>();
+    let total = 0;
     for (const row of candidates) {
-      const rowClass = classOf(slot, row);
-      count.set(rowClass, (count.get(rowClass) ?? 0) + 1);
+      const own = slot.weights[row];
+      const group = { rowClass: classOf(slot, row), weight: byWeight ? own : 0 };
+      const key = keyOf(group);
+      groups.set(key, group);
+      sums.set(key, (sums.get(key) ?? 0) + own);
+      total += own;
     }
-    return count;
+    return { successes, sums, total };
   });
   return (other) => {
-    const without = other !== undefined && other.from !== "empty" && other.active ? other.rowClass : undefined;
-    const shares = new Map<number, Fraction>();
-    slot.variants.forEach(({ successes, candidates }, i) => {
-      const total = candidates.length - (without === undefined ? 0 : 1);
-      for (const [rowClass, count] of counts[i]) {
-        const left = count - (rowClass === without ? 1 : 0);
-        const share = fraction(BigInt(successes * left), BigInt(ROLL_SIDES * total));
-        shares.set(rowClass, add(shares.get(rowClass) ?? ZERO, share));
+    const taken = other === undefined || other.from === "empty" ? undefined : other;
+    const missing = taken?.weight ?? 0;
+    const without = taken && keyOf({ rowClass: taken.rowClass, weight: byWeight ? missing : 0 });
+    const shares = new Map<string, Fraction>();
+    for (const { successes, sums, total } of variants) {
+      const sides = BigInt(ROLL_SIDES) * BigInt(total - missing);
+      for (const [key, sum] of sums) {
+        const left = key === without ? sum - missing : sum;
+        const share = fraction(BigInt(successes) * BigInt(left), sides);
+        shares.set(key, add(shares.get(key) ?? ZERO, share));
       }
-    });
-    return [...shares];
+    }
+    return [...groups].map(([key, group]) => ({ ...group, share: shares.get(key) ?? ZERO }));
   };
+}
+
+function keyOf({ rowClass, weight }: Group): string {
+  return `${rowClass} ${weight}`;
 }

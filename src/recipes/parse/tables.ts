@@ -1,6 +1,7 @@
 import { type Field, type Fields, type Parsed, SpecReader } from "../../spec/index.js";
 import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
+import { weightColumn } from "../weights.js";
 
 /** The kind of parsed word tables, for {@link isParsed}. */
 export const WORD_TABLES = "word tables";
@@ -18,10 +19,12 @@ const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
 const ROW_KEYS = ["id", "word", "active", "status", "tier"];
 
-/** The tables and stats that a recipe uses. */
+/** The tables and the columns that a recipe uses. */
 interface Needs {
   readonly tables: readonly string[];
   readonly stats: readonly string[];
+  /** The column of weights, if the recipe has one. */
+  readonly weight: string | undefined;
 }
 
 /**
@@ -29,8 +32,8 @@ interface Needs {
  * ordered by id. Rows with the status "proposed" are skipped without a check, so that no proposal can make a table
  * invalid.
  *
- * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe. A
- * table that the recipe does not use causes a warning. The tables are a copy of the input; they are undefined if there
+ * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe or
+ * its column of weights. A table that the recipe does not use causes a warning. The tables are a copy of the input; they are undefined if there
  * is an error.
  *
  * Cost: O(n log n) for n rows.
@@ -46,9 +49,10 @@ export function parseTables(
   return reader.run(input, (root) => readTables(reader, root, spec === undefined ? undefined : needsOf(spec)));
 }
 
-function needsOf({ steps, stats }: RecipeSpec): Needs {
+function needsOf(spec: RecipeSpec): Needs {
+  const { steps, stats } = spec;
   const tables = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ table }) => table) : []));
-  return { tables: [...new Set(tables)], stats: stats.map(({ name }) => name) };
+  return { tables: [...new Set(tables)], stats: stats.map(({ name }) => name), weight: weightColumn(spec) };
 }
 
 function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): WordTables {
@@ -60,7 +64,7 @@ function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): 
       reader.warn(at, unknownName("the recipe does not use this table", name, needs.tables));
       continue;
     }
-    tables.set(name, { name, rows: readRows(reader, at, needs?.stats) });
+    tables.set(name, { name, rows: readRows(reader, at, needs) });
   }
   for (const name of needs?.tables ?? []) {
     if (tables.has(name)) continue;
@@ -70,9 +74,9 @@ function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): 
   return tables;
 }
 
-function readRows(reader: SpecReader, at: Field, stats: readonly string[] | undefined): readonly WordRow[] {
+function readRows(reader: SpecReader, at: Field, needs: Needs | undefined): readonly WordRow[] {
   const list = reader.list(at, { most: MAX_ROWS, of: "rows" });
-  const rows = new RowReader(reader, stats);
+  const rows = new RowReader(reader, needs);
   const before = reader.errors;
   for (const row of list) {
     if (reader.errors >= before + MAX_REPORTED) break;
@@ -90,15 +94,15 @@ class RowReader {
   /** The accepted rows, in the order of the input. */
   readonly accepted: WordRow[] = [];
   readonly #reader: SpecReader;
-  readonly #stats: readonly string[] | undefined;
+  readonly #needs: Needs | undefined;
   readonly #ids = new Map<number, Field>();
   readonly #words = new Map<string, Field>();
   /** Unknown columns that have been reported; each is reported once. */
   readonly #unknown = new Set<string>();
 
-  constructor(reader: SpecReader, stats: readonly string[] | undefined) {
+  constructor(reader: SpecReader, needs: Needs | undefined) {
     this.#reader = reader;
-    this.#stats = stats;
+    this.#needs = needs;
   }
 
   read(at: Field): void {
@@ -131,19 +135,18 @@ class RowReader {
     for (const key of fields.keys) {
       if (ROW_KEYS.includes(key)) continue;
       const at = fields.get(key);
-      if (this.#stats !== undefined && !this.#stats.includes(key)) this.#reportColumn(at, key, this.#stats);
-      else stats[key] = this.#reader.number(at);
+      if (this.#needs === undefined || this.#needs.stats.includes(key)) stats[key] = this.#reader.number(at);
+      else if (key === this.#needs.weight) stats[key] = this.#reader.number(at, { least: 0 });
+      else this.#reportColumn(at, key, this.#needs);
     }
     return stats;
   }
 
-  #reportColumn(at: Field, column: string, stats: readonly string[]): void {
+  #reportColumn(at: Field, column: string, { stats, weight }: Needs): void {
     if (this.#unknown.has(column)) return;
     this.#unknown.add(column);
-    this.#reader.report(
-      at,
-      unknownName("the recipe has no stat with the name of this column", column, [...ROW_KEYS, ...stats]),
-    );
+    const known = [...ROW_KEYS, ...stats, ...(weight === undefined ? [] : [weight])];
+    this.#reader.report(at, unknownName("the recipe has no stat with the name of this column", column, known));
   }
 
   #claim<T>(taken: Map<T, Field>, value: T, at: Field): void {

@@ -29,7 +29,7 @@ interface Requests {
  *
  * @throws RollmillError `argument.type`, `argument.range`.
  */
-export function readOptions(options: ItemOptions): Settings {
+export function readItemOptions(options: ItemOptions): Settings {
   const { tier = 0, tierVariance = 0, power = 1, request = {}, onUnknownRequest = "roll" } = options;
   if (!Number.isInteger(tier) || tier < 0 || tier > MAX_TIER) {
     refuse("tier", tier, `an integer from 0 (any tier) to ${MAX_TIER}`);

@@ -72,11 +72,11 @@ export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
 }
 
 /**
- * Returns the rows of all chunks, sorted so that the cells of the map follow one another by row, then column. The
- * chunks must be sorted. The entry `64·i + r` stands for row r of chunk i: the 64 cells starting at
- * `chunks[i].visits[64·r]`. The array has 256 bytes a chunk.
+ * Returns the rows of all chunks, sorted so that the cells follow one another by row, then column. The chunks must be
+ * sorted. The entry `64·i + r` stands for row r of chunk i: the cells 64·r … 64·r + 63 of its arrays. The array has 256
+ * bytes a chunk.
  */
-export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
+export function rowOrder(chunks: readonly Pick<MapChunk, "chunkRow">[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
   let length = 0;
   for (let from = 0, to = 0; from < chunks.length; from = to) {

@@ -1,4 +1,4 @@
-import { checkOptions } from "../../calls/index.js";
+import { readOptions } from "../../spec/index.js";
 import { CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
 import { allOrNone, LayerMap } from "./layerMap.js";
 
@@ -22,8 +22,7 @@ export interface MergeOptions {
  * `argument.option`.
  */
 export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions = {}): LayerMap {
-  checkOptions("mergeLayerMaps", options, ["firstVisits"]);
-  const { firstVisits = true } = options;
+  const { firstVisits = true } = readOptions("mergeLayerMaps", options, ["firstVisits"]);
   const filled = [...maps].filter((map) => map.cells > 0);
   if (firstVisits) allOrNone(filled.map((map) => map.hasFirstVisits));
   if (filled.length === 1 && (firstVisits || !filled[0].hasFirstVisits)) return filled[0];
