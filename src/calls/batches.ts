@@ -55,6 +55,8 @@ export interface Range {
   readonly name: string;
   readonly from: number;
   readonly total: number;
+  /** Number of results in the first batch of a call that somebody watches, if a result may take long. */
+  readonly first?: number;
 }
 
 /**
@@ -63,12 +65,12 @@ export interface Range {
  * BATCH_RESULTS results. Most batches start at the beginning of a block, because other batches waste random words.
  */
 export function forEachBatch(
-  { name, from, total }: Range,
+  { name, from, total, first = FIRST_BATCH }: Range,
   options: LongCall,
   job: (batch: Batch, watch: Watch) => void,
 ): void {
   const watch = new Watch(name, total, options);
-  const pace = new Pace(watch.isWatched ? FIRST_BATCH : BATCH_RESULTS, BATCH_RESULTS);
+  const pace = new Pace(watch.isWatched ? first : BATCH_RESULTS, BATCH_RESULTS);
   for (let done = 0; done < total; ) {
     const { block, offset } = placeOf(from + done);
     const count = Math.min(wholeBlocks(offset, pace.size), total - done);

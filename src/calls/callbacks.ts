@@ -14,7 +14,10 @@ export interface CallbackPlace {
  */
 export function refuseThrown({ what, where }: CallbackPlace, cause: unknown): never {
   const remedy = "Catch the error in the function, or remove its cause";
-  return fail(error("argument.callback", { problem: `${what} failed (${reasonOf(cause)})`, remedy, where: where ?? {} }), cause);
+  return fail(
+    error("argument.callback", { problem: `${what} failed (${reasonOf(cause)})`, remedy, where: where ?? {} }),
+    cause,
+  );
 }
 
 /**

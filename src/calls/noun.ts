@@ -1,8 +1,8 @@
 import type { ForkId, StreamKey } from "../address.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
-import type { Branch, CreateState } from "./branch.js";
 import type { BulkOptions, Range } from "./batches.js";
+import type { Branch, CreateState } from "./branch.js";
 import { checkRange, MAX_INDEX } from "./options.js";
 import type { State } from "./state.js";
 import { refuseDisposed, type Turns } from "./turns.js";

@@ -13,6 +13,12 @@ export class Turns {
   isIdle = true;
   #isDisposed = false;
   readonly #running: StreamKey[] = [];
+  readonly #owner: string;
+
+  /** @param owner - what {@link dispose} frees, for messages. */
+  constructor(owner = "its mill") {
+    this.#owner = owner;
+  }
 
   /**
    * Checks that a noun can be called.
@@ -23,7 +29,7 @@ export class Turns {
    */
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
-    if (this.#isDisposed) refuseDisposed(name);
+    if (this.#isDisposed) refuseDisposed(name, this.#owner);
     if (!keys.some((key) => this.#running.some((other) => key.k0 === other.k0 && key.k1 === other.k1))) return;
     const problem = `another call on ${JSON.stringify(name)} is running, and one of its callbacks made this call`;
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
@@ -68,9 +74,10 @@ export class Turns {
 /**
  * Throws the error for a call on a noun whose memory was freed.
  *
+ * @param owner - what was disposed of.
  * @throws RollmillError `argument.disposed`, always.
  */
-export function refuseDisposed(name: string): never {
-  const problem = `${JSON.stringify(name)} cannot be used, because its mill has been disposed`;
-  return fail(error("argument.disposed", { problem, remedy: "Create a new mill" }));
+export function refuseDisposed(name: string, owner = "its mill"): never {
+  const problem = `${JSON.stringify(name)} cannot be used, because ${owner} has been disposed`;
+  return fail(error("argument.disposed", { problem, remedy: "Do not use it after dispose, or create another" }));
 }

@@ -22,8 +22,8 @@ export interface LongCall {
 
 /** Milliseconds of work that a part of a long call aims at. Parts vary, so this is less than the promised 10. */
 const PART_MS = 3;
-/** Results after which progress is reported in any case, and milliseconds after which it is. */
-const RESULTS_PER_REPORT = 2 ** 20;
+/** Progress is reported when the number of results passes a multiple of this number, or after some milliseconds. */
+const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
 /** Largest ratio of two consecutive parts: the first parts of a call are short, and the call may become slower. */
 const MOST_GROWTH = 8;
@@ -40,7 +40,7 @@ export class Watch {
   readonly #signal: AbortSignal | undefined;
   readonly #onProgress: LongCall["onProgress"];
   readonly #total: number;
-  readonly #what: string;
+  readonly #name: string;
   #reported = 0;
   #reportedAt = 0;
 
@@ -55,9 +55,14 @@ export class Watch {
     this.#signal = signal;
     this.#onProgress = onProgress;
     this.#total = total;
-    this.#what = `"onProgress" of ${JSON.stringify(name)}`;
+    this.#name = name;
     if (onProgress !== undefined) this.#reportedAt = clock();
     this.look();
+  }
+
+  /** Returns a watch that looks at the same signal and reports nothing, for work that is no progress. */
+  silent(): Watch {
+    return new Watch(this.#name, Number.POSITIVE_INFINITY, { signal: this.#signal });
   }
 
   /** Throws the reason of the signal if it is aborted. Cost: one call. */
@@ -76,22 +81,23 @@ export class Watch {
 
   #isDue(done: number): boolean {
     const now = clock();
-    const isDue =
-      done === this.#total || done - this.#reported >= RESULTS_PER_REPORT || now - this.#reportedAt >= REPORT_MS;
+    const hasPassed = Math.floor(done / RESULTS_PER_REPORT) > Math.floor(this.#reported / RESULTS_PER_REPORT);
+    const isDue = done === this.#total || hasPassed || now - this.#reportedAt >= REPORT_MS;
     if (isDue) [this.#reported, this.#reportedAt] = [done, now];
     return isDue;
   }
 
   #report(onProgress: NonNullable<LongCall["onProgress"]>, done: number): void {
+    const callback = { what: `"onProgress" of ${JSON.stringify(this.#name)}` };
     let returned: unknown;
     try {
       returned = onProgress({ done, total: this.#total });
     } catch (cause) {
       // a function that aborts the signal and throws its reason has aborted the call
       if (this.#signal?.aborted === true && cause === this.#signal.reason) throw cause;
-      refuseThrown({ what: this.#what }, cause);
+      refuseThrown(callback, cause);
     }
-    refusePromise(returned, { what: this.#what });
+    refusePromise(returned, callback);
   }
 }
 

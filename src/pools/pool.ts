@@ -146,11 +146,16 @@ export class Pool {
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
    */
   drawMany(n: number, given: DrawManyOptions = {}): PoolDraws {
-    return this.#bulk("drawMany", given, () => n, (range, options) => {
-      const records = allocateResults(n, (length) => new Uint32Array(length));
-      const refreshed = this.#host.drawing.draw(records, range, options);
-      return new PoolDraws({ from: range.from, ids: this.#node.root.ids }, { records, refreshed });
-    });
+    return this.#bulk(
+      "drawMany",
+      given,
+      () => n,
+      (range, options) => {
+        const records = allocateResults(n, (length) => new Uint32Array(length));
+        const refreshed = this.#host.drawing.draw(records, range, options);
+        return new PoolDraws({ from: range.from, ids: this.#node.root.ids }, { records, refreshed });
+      },
+    );
   }
 
   /**
@@ -160,11 +165,16 @@ export class Pool {
    * @throws The errors of {@link drawMany}.
    */
   drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
-    return this.#bulk("drawInto", given, () => checkArray(out, ["Uint32Array"]), (range, options) => {
-      // a trap of the kernel leaves the array as it was if there is only one batch
-      const canFail = isWatched(options) || range.total > BATCH_RESULTS;
-      return fillArray(out, canFail, (room) => this.#host.drawing.draw(room, range, options));
-    });
+    return this.#bulk(
+      "drawInto",
+      given,
+      () => checkArray(out, ["Uint32Array"]),
+      (range, options) => {
+        // a trap of the kernel leaves the array as it was if there is only one batch
+        const canFail = isWatched(options) || range.total > BATCH_RESULTS;
+        return fillArray(out, canFail, (room) => this.#host.drawing.draw(room, range, options));
+      },
+    );
   }
 
   /**
@@ -175,12 +185,17 @@ export class Pool {
    * @throws The errors of {@link drawMany}.
    */
   count(n: number, given: DrawManyOptions = {}): Counts<RecordId> {
-    return this.#bulk("count", given, () => n, (range, options) => {
-      const { root, records } = this.#node;
-      const totals = this.#host.drawing.count(range, options);
-      const counts = new Map(Array.from(records, (record) => [root.ids[record], totals[record]]));
-      return { total: n, none: 0, counts };
-    });
+    return this.#bulk(
+      "count",
+      given,
+      () => n,
+      (range, options) => {
+        const { root, records } = this.#node;
+        const totals = this.#host.drawing.count(range, options);
+        const counts = new Map(Array.from(records, (record) => [root.ids[record], totals[record]]));
+        return { total: n, none: 0, counts };
+      },
+    );
   }
 
   /**

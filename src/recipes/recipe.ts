@@ -121,11 +121,15 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
   makeMany(n: number, given: MakeManyOptions = {}): Items {
-    return this.bulk({ name: "recipe.makeMany", given, known: MAKE_MANY }, () => n, (range, options) => {
-      const resolved = this.#resolve(options);
-      const items = allocateResults(n, (length) => new Items(this.plan, { length, from: range.from }));
-      return this.#fill(items, resolved, range, options);
-    });
+    return this.bulk(
+      { name: "recipe.makeMany", given, known: MAKE_MANY },
+      () => n,
+      (range, options) => {
+        const resolved = this.#resolve(options);
+        const items = allocateResults(n, (length) => new Items(this.plan, { length, from: range.from }));
+        return this.#fill(items, resolved, range, options);
+      },
+    );
   }
 
   /**
@@ -153,14 +157,18 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
   count<Of extends string>(n: number, given: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
-    return this.bulk({ name: "recipe.count", given, known: COUNT }, () => n, (range, options) => {
-      const counter = itemCounter(this.plan, this.#loops, options.of);
-      const resolved = this.#resolve(options);
-      forEachBatch(range, options, (batch) => {
-        this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
-      });
-      return counter.counts(n) as Counts<ItemResult<Of>>;
-    });
+    return this.bulk(
+      { name: "recipe.count", given, known: COUNT },
+      () => n,
+      (range, options) => {
+        const counter = itemCounter(this.plan, this.#loops, options.of);
+        const resolved = this.#resolve(options);
+        forEachBatch(range, options, (batch) => {
+          this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
+        });
+        return counter.counts(n) as Counts<ItemResult<Of>>;
+      },
+    );
   }
 
   /**

@@ -106,7 +106,7 @@ export class KernelTable {
     const { maxHops } = rolling;
     let hop = Math.min(maxHops, HOPS_PER_CALL);
     for (let at: Stop | undefined = stop; at !== undefined; ) {
-      if (hop === maxHops) return this.#refuseHops(rolling, part, at);
+      if (hop === maxHops) this.#refuseHops(rolling, part, at);
       watch.look();
       const most = Math.min(maxHops, hop + HOPS_PER_CALL);
       at = this.#roll(stream, rolling, { row: at.row, hop, maxHops: most }, part, watch);

@@ -136,18 +136,20 @@ export class Table extends Addressed<TablePlan, TableState> {
         return result;
       }
     }
-    return this.alone(() => this.#attempt(() => {
-      const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
-      const { at } = options;
-      const index = at ?? this.state.next;
-      checkRange(index, 1);
-      const rolling = this.#prepare(options, "single", at);
-      const inRow = at === undefined && this.isInRow();
-      const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-      if (id === this.results.length) this.#acceptDead(rolling, index);
-      if (at === undefined) this.state.next = index + 1;
-      return this.results[id] ?? null;
-    }));
+    return this.alone(() =>
+      this.#attempt(() => {
+        const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
+        const { at } = options;
+        const index = at ?? this.state.next;
+        checkRange(index, 1);
+        const rolling = this.#prepare(options, "single", at);
+        const inRow = at === undefined && this.isInRow();
+        const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
+        if (id === this.results.length) this.#acceptDead(rolling, index);
+        if (at === undefined) this.state.next = index + 1;
+        return this.results[id] ?? null;
+      }),
+    );
   }
 
   /**
@@ -157,17 +159,22 @@ export class Table extends Addressed<TablePlan, TableState> {
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
   rollMany(n: number, given: RollManyOptions = {}): TableRolls {
-    return this.#bulk("table.rollMany", given, () => n, (range, options) => {
-      const ids = allocateResults(n, (length) =>
-        this.#shared.frozen.wide ? new Uint32Array(length) : new Uint16Array(length),
-      );
-      let none = 0;
-      this.#eachBatch(range, options, (roller, { count, done }) => {
-        none += roller.none(count);
-        ids.set(roller.ids(count), done);
-      });
-      return new TableRolls({ from: range.from, ids, results: this.results, none });
-    });
+    return this.#bulk(
+      "table.rollMany",
+      given,
+      () => n,
+      (range, options) => {
+        const ids = allocateResults(n, (length) =>
+          this.#shared.frozen.wide ? new Uint32Array(length) : new Uint16Array(length),
+        );
+        let none = 0;
+        this.#eachBatch(range, options, (roller, { count, done }) => {
+          none += roller.none(count);
+          ids.set(roller.ids(count), done);
+        });
+        return new TableRolls({ from: range.from, ids, results: this.results, none });
+      },
+    );
   }
 
   /**
@@ -177,14 +184,20 @@ export class Table extends Addressed<TablePlan, TableState> {
    * @throws The errors of {@link rollMany}; `argument.type` for a Uint16Array if ids need 4 bytes.
    */
   rollInto<Out extends Ids>(out: Out, given: RollManyOptions = {}): Out {
-    const types = () => this.#shared.frozen.wide ? (["Uint32Array"] as const) : (["Uint16Array", "Uint32Array"] as const);
-    return this.#bulk("table.rollInto", given, () => checkArray(out, types()), (range, options) => {
-      // the only batch of a call is complete before it is copied
-      const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
-      return fillArray(out, canFail, (room) => {
-        this.#eachBatch(range, options, (roller, { count, done }) => room.set(roller.ids(count), done));
-      });
-    });
+    const types = () =>
+      this.#shared.frozen.wide ? (["Uint32Array"] as const) : (["Uint16Array", "Uint32Array"] as const);
+    return this.#bulk(
+      "table.rollInto",
+      given,
+      () => checkArray(out, types()),
+      (range, options) => {
+        // the only batch of a call is complete before it is copied
+        const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
+        return fillArray(out, canFail, (room) => {
+          this.#eachBatch(range, options, (roller, { count, done }) => room.set(roller.ids(count), done));
+        });
+      },
+    );
   }
 
   /**
@@ -194,12 +207,17 @@ export class Table extends Addressed<TablePlan, TableState> {
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: RollManyOptions = {}): Counts<string> {
-    return this.#bulk("table.count", given, () => n, (range, options) => {
-      const totals = new Float64Array(this.results.length + 1);
-      const { start } = this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
-      const counts = new Map(resultsInReach(this.plan, start).map((id) => [this.results[id], totals[id]]));
-      return { total: n, none: totals[this.results.length], counts };
-    });
+    return this.#bulk(
+      "table.count",
+      given,
+      () => n,
+      (range, options) => {
+        const totals = new Float64Array(this.results.length + 1);
+        const { start } = this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
+        const counts = new Map(resultsInReach(this.plan, start).map((id) => [this.results[id], totals[id]]));
+        return { total: n, none: totals[this.results.length], counts };
+      },
+    );
   }
 
   /**

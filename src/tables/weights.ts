@@ -31,7 +31,9 @@ function askScript({ script, context, overrides }: WeightSource, id: number): An
   if (typeof returned === "number" && Number.isInteger(returned) && returned >= 0 && returned <= MAX_WEIGHT) {
     return { weight: returned + 0 };
   }
-  const problem = ignoreRejection(returned) ? "returned a promise, which a roll cannot await" : "returned an invalid weight";
+  const problem = ignoreRejection(returned)
+    ? "returned a promise, which a roll cannot await"
+    : "returned an invalid weight";
   return { weight: undefined, problem, returned };
 }
 

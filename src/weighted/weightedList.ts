@@ -105,11 +105,15 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * `argument.busy`, `argument.disposed`, `argument.callback`, `kernel.memory`.
    */
   pickMany(n: number, given: PickOptions = {}): Uint32Array<ArrayBuffer> {
-    return this.bulk({ name: "list.pickMany", given, known: BULK_OPTIONS }, () => n, (range, options) => {
-      const out = allocateResults(n, (length) => new Uint32Array(length));
-      this.#pickRange(out, range, options);
-      return out;
-    });
+    return this.bulk(
+      { name: "list.pickMany", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const out = allocateResults(n, (length) => new Uint32Array(length));
+        this.#pickRange(out, range, options);
+        return out;
+      },
+    );
   }
 
   /**
@@ -118,8 +122,10 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   pickInto<Out extends Uint32Array>(out: Out, given: PickOptions = {}): Out {
-    return this.bulk({ name: "list.pickInto", given, known: BULK_OPTIONS }, () => checkArray(out, ["Uint32Array"]), (range, options) =>
-      fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
+    return this.bulk(
+      { name: "list.pickInto", given, known: BULK_OPTIONS },
+      () => checkArray(out, ["Uint32Array"]),
+      (range, options) => fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
     );
   }
 
@@ -129,14 +135,18 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   count(n: number, given: PickOptions = {}): Counts<number> {
-    return this.bulk({ name: "list.count", given, known: BULK_OPTIONS }, () => n, (range, options) => {
-      const totals = allocateResults(this.length, (length) => new Float64Array(length));
-      forEachBatch(range, options, (batch) => {
-        this.#loops.pick(this.stream.key, batch);
-        this.#loops.countInto(totals, batch.count);
-      });
-      return { total: n, none: 0, counts: new IndexCounts(totals) };
-    });
+    return this.bulk(
+      { name: "list.count", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const totals = allocateResults(this.length, (length) => new Float64Array(length));
+        forEachBatch(range, options, (batch) => {
+          this.#loops.pick(this.stream.key, batch);
+          this.#loops.countInto(totals, batch.count);
+        });
+        return { total: n, none: 0, counts: new IndexCounts(totals) };
+      },
+    );
   }
 
   /**

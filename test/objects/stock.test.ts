@@ -5,7 +5,7 @@ import { DUNGEON } from "./dungeon.js";
 import { all } from "./pair.js";
 
 const GREAT = { level: 40, great: true };
-const ARTIFACTS = 5000;
+const ARTIFACTS = 2000;
 
 /** Two makers of one mill, and the mill. */
 function two(options: ObjectSetup = {}) {
@@ -181,5 +181,39 @@ describe("Objects 6: what counts artifacts uses the stock of the mill", () => {
     const next = restored();
     expect(next.objects("drops", less, { missing: "drop" }).claims).toEqual([]);
     expect(new TextDecoder().decode(next.snapshot())).not.toContain(name);
+  });
+});
+
+describe("Objects 4: a replay ends when no artifact is left", () => {
+  test("it stops after the last artifact that the request can make, and reports its end", () => {
+    const { drops } = two();
+    for (const { number } of drops.files.artifacts) {
+      const asked = { level: 1, artifact: number };
+      if (drops.whyImpossible(asked) === undefined) drops.make({ ...asked, at: number });
+    }
+    const seen: unknown[] = [];
+    const last = 2 ** 42 - 1;
+    drops.replay(last, { level: 1, onProgress: (progress) => seen.push(progress) });
+    expect([drops.next, seen]).toEqual([last, [{ done: last, total: last }]]);
+  });
+
+  test("artifacts that the request cannot make do not keep it going", () => {
+    const { drops } = two();
+    const { tval } = drops.kind("Longsword");
+    const calls: number[] = [];
+    drops.replay(2 ** 40, { level: 40, great: true, tval, onProgress: ({ done }) => calls.push(done) });
+    expect(drops.claims.length).toBeGreaterThan(0);
+    expect(drops.claims.every(({ artifact }) => artifact.tval === tval)).toBe(true);
+    expect(drops.next).toBe(2 ** 40);
+  });
+
+  test("an artifact that is released is found again", () => {
+    const { drops } = two();
+    drops.replay(2 ** 40, GREAT);
+    const [{ artifact }] = drops.claims;
+    drops.releaseArtifact(artifact.number);
+    drops.next = 0;
+    drops.replay(2 ** 40, GREAT);
+    expect(drops.claims.map((claim) => claim.artifact)).toContain(artifact);
   });
 });

@@ -1,4 +1,4 @@
-import { BULK_OPTIONS, MAX_INDEX } from "../../calls/index.js";
+import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown } from "../../calls/index.js";
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkInteger, reading, readList, readOptions } from "../../spec/index.js";
@@ -20,6 +20,7 @@ import type {
   Quality,
   ThemeSpec,
 } from "../types.js";
+import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
 
 /** The request of a call: its options, with records of the files in place of names. */
@@ -46,6 +47,10 @@ const MOST_ATTEMPTS = 2 ** 24;
  * chance is less than 1 in this number is refused.
  */
 const RAREST_TYPE = 100_000;
+/** The least and the greatest score: the kernel reads scores of 32 bits. */
+const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
+/** The least and the greatest limit of scores. */
+const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 /** The keys of `limit.scores` other than `flags`. */
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
 
@@ -182,7 +187,7 @@ function rareType(
 }
 
 /**
- * Checks a limit, which may come from plain JavaScript.
+ * Checks a limit, which may come from plain JavaScript or from a file. The path of an issue begins with `limit`.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `object.request`.
  */
@@ -190,18 +195,19 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   if (limit === undefined) return undefined;
   const { most, scores, power, ...others } = recordOf("limit", limit, "an object with most, and scores or power");
   refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
+  const where = { path: "limit.most" };
   if (typeof most !== "number" || Number.isNaN(most)) {
     const remedy = "Set the highest score that is allowed";
-    if (most === undefined) return refuse({ problem: '"limit.most" is missing', expected: "a number", remedy });
-    return refuse({ problem: 'invalid "limit.most"', got: most, expected: "a number", remedy });
+    if (most === undefined) return refuse({ problem: '"limit.most" is missing', expected: "a number", remedy, where });
+    return refuse({ problem: 'invalid "limit.most"', got: most, expected: "a number", remedy, where });
   }
-  checkType("limit.power", power, ["function"], "a function");
+  if (power !== undefined && typeof power !== "function") refuseType("limit.power", power, "a function");
   if ((scores === undefined) === (power === undefined)) {
     const both = scores === undefined ? 'neither "scores" nor "power"' : 'both "scores" and "power"';
-    refuse({ problem: `"limit" has ${both}`, remedy: "Set exactly one of the two" });
+    refuse({ problem: `"limit" has ${both}`, remedy: "Set exactly one of the two", where: { path: "limit" } });
   }
   if (scores !== undefined) {
-    checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    checkLimitInteger("limit.most", most, LIMITS);
     return { most, scores: readScores(files, scores) };
   }
   // the cast is safe: its type was checked above
@@ -212,28 +218,48 @@ function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable
   const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with a score for each property");
   refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
   const byFlag = recordOf("limit.scores.flags", flags, "an object with a score for each flag");
-  const names = known.map(({ name }) => name);
-  const least = -(2 ** 31);
-  for (const [name, score] of [...Object.entries(body), ...Object.entries(byFlag)]) {
-    checkInteger(`the score of ${name}`, score, least, -least - 1);
+  for (const [name, score] of Object.entries(body)) checkLimitInteger(`limit.scores.${name}`, score, SCORES);
+  const names = new Set(known.map(({ name }) => name));
+  for (const [name, score] of Object.entries(byFlag)) {
+    const path = `limit.scores.flags.${name}`;
+    checkLimitInteger(path, score, SCORES);
+    if (names.has(name)) continue;
+    const hint = didYouMean(name, names, "Use a flag of this list");
+    refuse({ problem: "unknown flag", got: name, expected: "a flag of the flag list", ...hint, where: { path } });
   }
-  const stranger = Object.keys(byFlag).find((name) => !names.includes(name));
   // the cast is safe: every score is an integer
-  if (stranger === undefined) return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
-  const expected = "a flag of the flag list";
-  const hint = didYouMean(stranger, names, "Use a flag of this list");
-  return refuse({ problem: "unknown flag", got: stranger, expected, ...hint });
+  return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
+}
+
+/** Refuses a number of a limit unless it is an integer from `least` to `most`. */
+function checkLimitInteger(path: string, value: unknown, [least, most]: readonly [number, number]): void {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
+  const expected = `an integer from ${least} to ${most}`;
+  const finding = { problem: `invalid ${JSON.stringify(path)}`, got: value, expected, where: { path } };
+  fail(error("argument.range", finding));
 }
 
 /**
- * Checks the result of the caller's `limit.power`.
+ * Calls the caller's `limit.power` for an object in the making.
  *
- * @throws RollmillError `object.request` for anything but a number.
+ * @param name - the name of the maker, for messages.
+ * @throws RollmillError `argument.callback` if it throws or returns a promise; `object.request` for anything but a number.
  */
-export function checkPower(power: unknown): number {
-  if (typeof power === "number" && !Number.isNaN(power)) return power;
-  const remedy = "Return a number from the function";
-  return refuse({ problem: '"limit.power" did not return a number', got: power, expected: "a number", remedy });
+export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjects, name: string): number {
+  const { from, making } = one;
+  const object = `object ${from} of ${JSON.stringify(name)} at level ${making.level}`;
+  const where = { path: "limit.power" };
+  const callback = { what: `"limit.power" for ${object}`, where };
+  let returned: unknown;
+  try {
+    returned = power(one.at(0));
+  } catch (cause) {
+    refuseThrown(callback, cause);
+  }
+  if (typeof returned === "number" && !Number.isNaN(returned)) return returned;
+  refusePromise(returned, callback);
+  const problem = `"limit.power" did not return a number for ${object}`;
+  return refuse({ problem, got: returned, expected: "a number", remedy: "Return a number from the function", where });
 }
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
@@ -248,7 +274,8 @@ function refuseOthers(what: string, names: readonly string[], known: readonly st
   const got = names.find((name) => !known.includes(name));
   if (got === undefined) return;
   const expected = `one of ${known.join(", ")}`;
-  refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...didYouMean(got, known, "Remove it") });
+  const hint = didYouMean(got, known, "Remove it");
+  refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...hint, where: { path: what } });
 }
 
 function checkName(name: string, value: unknown): void {
@@ -260,7 +287,8 @@ function checkType(name: string, value: unknown, types: readonly string[], expec
 }
 
 function refuseType(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `invalid option ${JSON.stringify(name)}`, got, expected }));
+  const problem = `invalid option ${JSON.stringify(name)}`;
+  return fail(error("argument.type", { problem, got, expected, where: { path: name } }));
 }
 
 function refuse(finding: Finding): never {
@@ -276,14 +304,6 @@ function refuse(finding: Finding): never {
  */
 export function checkReplay(next: number, to: number): void {
   checkInteger("to", to, next, MAX_INDEX);
-}
-
-/** Refuses a call that a callback makes while another call of the same maker is running. */
-export function refuseBusy(name: string): never {
-  const remedy = "Call the maker after the other call has returned, or use another maker";
-  return fail(
-    error("argument.busy", { problem: `the object maker ${JSON.stringify(name)} is busy with another call`, remedy }),
-  );
 }
 
 /** Refuses a call that can make artifacts while another maker is making artifacts of the same stock. */

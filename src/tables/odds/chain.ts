@@ -49,7 +49,9 @@ export function expectedVisits(chain: Chain, start: number, watch?: Watch): Visi
       for (const state of group) endless = add(endless, inflow.get(state) ?? ZERO);
       continue;
     }
-    const found = isLoop ? solveLoop(chain, { members, inflow }, watch) : new Map([[group[0], inflow.get(group[0]) ?? ZERO]]);
+    const found = isLoop
+      ? solveLoop(chain, { members, inflow }, watch)
+      : new Map([[group[0], inflow.get(group[0]) ?? ZERO]]);
     for (const [state, visited] of found) {
       visits.set(state, visited);
       for (const [next, weight] of jumpsOf(state)) {
