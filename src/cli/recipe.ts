@@ -16,7 +16,8 @@ import {
   withRecipe,
   withTables,
 } from "./recipeSource.js";
-import { addTables, addWord } from "./recipeTables.js";
+import { addTables } from "./recipeTables.js";
+import { addWord } from "./recipeWord.js";
 
 interface OddsFlags extends SourceFlags, AskFlags {
   readonly json?: boolean;

@@ -9,3 +9,12 @@ export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";
 export { type HistogramOptions, svgHistogram } from "./svgHistogram.js";
 export { type LinePanel, type LineSeries, type LinesOptions, svgLines } from "./svgLines.js";
+export {
+  columnIndex,
+  parseTwoDa,
+  type TwoDa,
+  type TwoDaColumn,
+  type TwoDaOptions,
+  type TwoDaRow,
+  type TwoDaText,
+} from "./twoda.js";

@@ -1,7 +1,7 @@
-import { error, fail, type Issue, warning } from "../errors/index.js";
+import { error, type Issue, warning } from "../errors/index.js";
 import { type EditFile, readEditFile } from "../formats/editFile.js";
 import { Sha256 } from "../sha256.js";
-import { checkText, type Field, type Parsed, readList, readOptions, SpecReader, seal } from "../spec/index.js";
+import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
 import { readFlagList } from "./parse/flags.js";
@@ -22,13 +22,6 @@ export const FILE_NAMES = {
 /** The texts that {@link parseObjects} requires. */
 const TEXTS = ["object", "objectBase", "egoItem", "egoThemes", "artifact"] as const;
 
-/** The default affix levels. The last level is never rolled; callers must request it. */
-export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
-
-/** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
-const MOST_LEVELS = 255;
-const LONGEST_LEVEL = 80;
-
 type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
 
 /**
@@ -45,12 +38,10 @@ type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
-  const read = readOptions("parseObjects", options, ["files", "levels"]);
-  const levels = readLevels(read.levels);
-  const names = readFileNames(read.files);
+  const names = readFileNames(readOptions("parseObjects", options, ["files"]).files);
   const reader = new SpecReader({ noun: "texts of objects", code: "argument.type" });
   const { spec: given, issues } = reader.run(texts, (root) => readTexts(reader, root));
-  return given === undefined ? { spec: undefined, issues } : parseTexts(given, { names, levels });
+  return given === undefined ? { spec: undefined, issues } : parseTexts(given, names);
 }
 
 function readTexts(reader: SpecReader, root: Field): Texts {
@@ -66,12 +57,7 @@ function readTexts(reader: SpecReader, root: Field): Texts {
   return { ...Object.fromEntries(TEXTS.map((name) => [name, text(name)])), flags } as Texts;
 }
 
-interface Naming {
-  readonly names: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>>;
-  readonly levels: readonly string[];
-}
-
-function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles> {
+function parseTexts(texts: Texts, names: NonNullable<ObjectSetup["files"]>): Parsed<ObjectFiles> {
   const reportOf = (file: keyof ObjectTexts) => new FileReport(names[file] ?? FILE_NAMES[file]);
   const [flagReport, baseReport, kindReport] = [reportOf("flags"), reportOf("objectBase"), reportOf("object")];
   const [affixReport, themeReport, artifactReport] = [reportOf("egoItem"), reportOf("egoThemes"), reportOf("artifact")];
@@ -83,11 +69,12 @@ function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles
   };
   const flags = readFlagList(texts.flags, flagReport);
   if (flags.specs.length === 0) empty.push(emptyFile(flagReport.file, error));
-  const bases = parseBases(baseReport, read(texts.objectBase, baseReport, error), flags);
-  const kinds = parseKinds(kindReport, read(texts.object, kindReport, error), { flags, bases });
-  const { affixes, names: affixNames } = parseAffixes(affixReport, read(texts.egoItem, affixReport), { flags, levels });
-  const themes = parseThemes(themeReport, read(texts.egoThemes, themeReport), affixNames);
-  const context = { flags, kinds, names: affixNames };
+  const { bases, types } = parseBases(baseReport, read(texts.objectBase, baseReport, error), flags);
+  const kinds = parseKinds(kindReport, read(texts.object, kindReport, error), { flags, types, bases });
+  const shared = { flags, types };
+  const { affixes, names: known, levels } = parseAffixes(affixReport, read(texts.egoItem, affixReport), shared);
+  const themes = parseThemes(themeReport, read(texts.egoThemes, themeReport), { types, names: known });
+  const context = { ...shared, kinds, names: known };
   const artifacts = parseArtifacts(artifactReport, read(texts.artifact, artifactReport), context);
   const reports = [flagReport, baseReport, kindReport, affixReport, themeReport, artifactReport];
   const issues = [...empty, ...reports.flatMap((report) => report.list())];
@@ -96,56 +83,31 @@ function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles
   const spec: ObjectFiles = {
     levels: [...levels],
     flags: flags.specs,
+    types: types.specs,
     bases,
     kinds,
     affixes,
     themes,
     artifacts,
     get digest() {
-      digest ??= digestOf(texts, levels);
+      digest ??= digestOf(texts);
       return digest;
     },
   };
   return { spec: seal("objects", spec), issues };
 }
 
-/**
- * Returns the SHA-256 of the files in hexadecimal. Each file is preceded by its length. The affix levels are hashed
- * too, unless they are the default levels.
- */
-function digestOf(texts: Texts, levels: readonly string[]): string {
+/** Returns the SHA-256 of the files in hexadecimal. Each file is preceded by its length. */
+function digestOf(texts: Texts): string {
   const encoder = new TextEncoder();
   const sha = new Sha256();
   const files = [texts.object, texts.objectBase, texts.egoItem, texts.egoThemes, texts.artifact, texts.flags];
-  const own = levels.join("\n");
-  for (const text of own === LEVELS.join("\n") ? files : [...files, own]) {
+  for (const text of files) {
     const bytes = encoder.encode(text ?? "");
     sha.update(encoder.encode(`${text === undefined ? "none" : bytes.length}\n`));
     sha.update(bytes);
   }
   return sha.hex();
-}
-
-function readLevels(levels: unknown = LEVELS): readonly string[] {
-  const names = readList("levels", levels, { of: "names, the lowest level first" }).map((name, i) => {
-    checkText(`levels[${i}]`, name);
-    return name;
-  });
-  const isName = (name: string | undefined): name is string =>
-    name !== undefined && /^[^:\p{Control}\p{Surrogate}]+$/u.test(name) && name.trim() === name;
-  const flaw = names.find((name, i) => !isName(name) || name.length > LONGEST_LEVEL || names.indexOf(name) < i);
-  if (flaw === undefined && names.length > 0 && names.length <= MOST_LEVELS) return names;
-  const wrong = isName(flaw) && names.indexOf(flaw) < names.lastIndexOf(flaw) ? "repeated" : "invalid";
-  const problem = flaw === undefined ? "wrong number of affix levels" : `${wrong} name of an affix level`;
-  const name = `a name has up to ${LONGEST_LEVEL} characters, no colon, and no blank at either end`;
-  return fail(
-    error("argument.range", {
-      problem,
-      got: flaw ?? names.length,
-      expected: `1 to ${MOST_LEVELS} different names; ${name}`,
-      remedy: "Use the level names of the T lines",
-    }),
-  );
 }
 
 function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetup["files"]> {

@@ -9,11 +9,10 @@ import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 /** How a mill parses, compiles and opens a maker of objects. */
 export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, ObjectState> = {
   noun: "objects",
-  options: ["files", "levels", "stock", "missing"],
+  options: ["files", "stock", "missing"],
   ownKernel: true,
-  parse: (texts, { files, levels }) => parseObjects(texts as ObjectTexts, { files, levels }),
-  compile: (files, { levels, stock, missing }) => {
-    checkSameLevels(files, levels);
+  parse: (texts, { files }) => parseObjects(texts as ObjectTexts, { files }),
+  compile: (files, { stock, missing }) => {
     checkStock(stock, missing);
     return compileObjects(files);
   },
@@ -35,14 +34,6 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, 
     return new ObjectMaker(setup);
   },
 };
-
-/** Refuses affix levels other than those with which the files were parsed. */
-function checkSameLevels(files: ObjectFiles, levels: readonly string[] | undefined): void {
-  if (levels === undefined || JSON.stringify(levels) === JSON.stringify(files.levels)) return;
-  const problem = "the files were parsed with other affix levels";
-  const remedy = "Pass the levels to parseObjects";
-  fail(error("argument.option", { problem, got: levels, expected: files.levels.join(", "), remedy }));
-}
 
 function checkStock(stock: unknown, missing: unknown): void {
   if (stock !== undefined && (typeof stock !== "string" || stock === "")) {

@@ -8,7 +8,7 @@ export const RECIPE_SPEC = "recipe spec";
 /** Maximum number of steps, of stats and of slots in a recipe. */
 const MAX_PARTS = 64;
 /** Names that a stat cannot have: the other keys of a word's row and of an item. */
-const RESERVED = ["id", "word", "active", "status", "tier", "name", "requests"];
+const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "proposed", "name", "requests"];
 
 /**
  * Reads a recipe from an untrusted object. The spec is a copy of the input; it is undefined if there is an error.

@@ -142,17 +142,27 @@ export interface RecipeSpec {
 /** A recipe: the name of a shipped recipe, an object, or a spec that `parseRecipe` returned. */
 export type RecipeInput = string | RecipeSpec;
 
+/** The status of a word. Recipes use accepted words only. */
+export type WordStatus = "accepted" | "proposed" | "rejected";
+
+/** The statuses, for readers. */
+export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
+
 /**
  * A row of a word table. An additional key is the name of a stat, and its value is the number that the word adds to the
- * stat; or it is the recipe's column of weights. A recipe ignores rows with the status "proposed". The command `rollmill recipe word` and the functions that
+ * stat; or it is the recipe's column of weights. A recipe uses only rows with the status "accepted", which is the default. The command `rollmill recipe word` and the functions that
  * read and write CSV use these rows.
  */
 export interface WordInput {
   readonly id: number;
   readonly word: string;
   readonly active?: boolean | 0 | 1;
-  readonly status?: "accepted" | "proposed";
+  readonly status?: WordStatus;
   readonly tier?: number;
+  /** The person who proposed the word. */
+  readonly proposer?: string;
+  /** The time of the proposal, in ISO 8601 and UTC, such as `2026-11-22T06:00:00.000Z`. */
+  readonly proposed?: string;
   readonly [stat: string]: unknown;
 }
 

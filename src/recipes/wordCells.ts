@@ -1,3 +1,5 @@
+import { WORD_STATUSES } from "./types.js";
+
 /** The result of reading a cell: its value (undefined for an empty cell), or the problem. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
@@ -15,6 +17,8 @@ const READERS = new Map<string, (text: string) => CellReading>([
   ["word", (text) => (text.trim() === "" ? { problem: "a word is empty", expected: "a word" } : { value: text })],
   ["active", readActive],
   ["status", readStatus],
+  ["proposer", readText],
+  ["proposed", readText],
   ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: 255 })],
 ]);
 
@@ -44,8 +48,12 @@ function readActive(text: string): CellReading {
 function readStatus(text: string): CellReading {
   const status = text.trim();
   if (status === "") return { value: undefined };
-  if (status === "accepted" || status === "proposed") return { value: status };
-  return { problem: "invalid status", expected: "accepted, proposed or an empty cell" };
+  if (WORD_STATUSES.some((known) => known === status)) return { value: status };
+  return { problem: "invalid status", expected: `${WORD_STATUSES.join(", ")} or an empty cell` };
+}
+
+function readText(text: string): CellReading {
+  return { value: text === "" ? undefined : text };
 }
 
 function readStat(text: string): CellReading {

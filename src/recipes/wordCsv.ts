@@ -27,8 +27,9 @@ const QUOTING: Pick<Finding, "expected" | "remedy"> = {
 
 /**
  * Reads a word table from CSV (RFC 4180): a header, then one word a line. The columns `id` and `word` are required;
- * `active` (0, 1, true or false; default true), `status` (accepted, proposed or empty) and `tier` (an integer 0 … 255)
- * are optional. Every other column is a stat: a decimal number, or empty for 0. The reader accepts a byte order mark,
+ * `active` (0, 1, true or false; default true), `status` (accepted, proposed, rejected or empty), `tier` (an integer
+ * 0 … 255), `proposer` and `proposed` (texts) are optional. Every other column has decimal numbers: a stat, where an
+ * empty cell is 0, or the weights, where an empty cell is 1. The reader accepts a byte order mark,
  * CRLF and blank lines, and trims every cell except the word.
  *
  * Cost: O(length), and O(length) more for the place of each issue.
@@ -53,12 +54,12 @@ export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordC
 
 /**
  * Writes a word table as CSV from which {@link parseWordCsv} reads the same rows. The columns are id, word and active,
- * then status and tier if a row has them, then the stats in the order in which they first occur in the rows. A missing
+ * then status, tier, proposer and proposed if a row has them, then the stats in the order in which they first occur in the rows. A missing
  * stat is an empty cell.
  */
 export function toWordCsv(rows: readonly WordInput[]): string {
   const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] !== undefined)));
-  const known = ["id", "word", "active", ...["status", "tier"].filter((key) => found.has(key))];
+  const known = ["id", "word", "active", ...["status", "tier", "proposer", "proposed"].filter((key) => found.has(key))];
   const columns = [...known, ...[...found].filter((key) => !known.includes(key))];
   const lines = rows.map((row) => columns.map((column) => cellOf(row, column)));
   return [columns, ...lines].map((cells) => `${cells.map(csvField).join(",")}\n`).join("");

@@ -1,8 +1,8 @@
 import { error, type Finding, fail } from "../errors/index.js";
-import type { WordInput } from "../recipes/types.js";
+import { WORD_STATUSES, type WordInput } from "../recipes/types.js";
 import type { Column, ColumnKind } from "./dialect.js";
 import { exactNumber, shortestOf32 } from "./exactNumber.js";
-import { KEYS, type TableShape } from "./shape.js";
+import { columnsOfShape, missingValue, type TableShape } from "./shape.js";
 
 /** The type of the values in a column of a word table. */
 type Wanted = "integer" | "flag" | "text" | "number";
@@ -13,6 +13,8 @@ const WANTED: ReadonlyMap<string, Wanted> = new Map([
   ["active", "flag"],
   ["status", "text"],
   ["tier", "integer"],
+  ["proposer", "text"],
+  ["proposed", "text"],
 ]);
 /** The column types that can store each type of value exactly. */
 const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
@@ -55,7 +57,7 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
   for (const name of [...required, ...stats]) {
     if (!columns.has(name)) missingColumn(name, place);
   }
-  const names = [...KEYS, ...shape.stats].filter((name) => columns.has(name));
+  const names = columnsOfShape(shape).filter((name) => columns.has(name));
   for (const name of names) {
     const column = columns.get(name);
     const wanted = wantedOf(name);
@@ -75,7 +77,8 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
 export function missingColumn(name: string, place: TablePlace): never {
   const wanted = wantedOf(name);
   const type = { integer: "INTEGER", flag: "SMALLINT", text: "VARCHAR(500)", number: "DECIMAL(15, 3)" }[wanted];
-  const start = name === "status" ? "'accepted'" : name === "active" ? "1" : "0";
+  const value = name === "active" ? 1 : missingValue(name, place.shape);
+  const start = typeof value === "string" ? `'${value}'` : value;
   const isKey = name === "id" || name === "word";
   const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${name} ${type} NOT NULL DEFAULT ${start}`;
   return refuse(name, place, { problem: `the column ${name} is missing`, ...(!isKey && { remedy }) });
@@ -92,7 +95,7 @@ export function rowOf(
   place: TablePlace,
 ): WordInput {
   const entries = Object.entries(cells).map(([name, cell]) => {
-    const value = meaningOf(name, cell, columns.get(name)?.kind ?? "other");
+    const value = meaningOf(name, cell, { kind: columns.get(name)?.kind ?? "other", place });
     if (value === undefined) refuseCell(name, cell, cells, place);
     return [name, value] as const;
   });
@@ -104,15 +107,19 @@ function wantedOf(name: string): Wanted {
 }
 
 /**
- * Converts a cell. Returns undefined if its value is invalid for its column. A NULL stands for 0 in a stat or tier, and
- * for "accepted" in the status; it is invalid in other columns.
+ * Converts a cell. Returns undefined if its value is invalid for its column. A NULL stands for the value of a missing
+ * column (see missingValue); it is invalid in the columns id, word and active.
  */
-function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
+function meaningOf(
+  name: string,
+  cell: unknown,
+  { kind, place }: { readonly kind: ColumnKind; readonly place: TablePlace },
+): unknown {
   const wanted = wantedOf(name);
-  if (cell === null) return name === "status" ? "accepted" : wanted === "number" || name === "tier" ? 0 : undefined;
+  if (cell === null) return ["id", "word", "active"].includes(name) ? undefined : missingValue(name, place.shape);
   if (wanted === "text") {
-    if (typeof cell !== "string" || (name === "status" && cell !== "accepted" && cell !== "proposed")) return undefined;
-    return cell;
+    const isKnown = name !== "status" || WORD_STATUSES.some((status) => status === cell);
+    return typeof cell === "string" && isKnown ? cell : undefined;
   }
   // in SQLite each value has a separate type, so a number can be stored as text
   if (kind === "any" && typeof cell === "string") return undefined;
@@ -124,7 +131,7 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
 }
 
 function refuseCell(name: string, cell: unknown, row: Readonly<Record<string, unknown>>, place: TablePlace): never {
-  const expected = name === "status" ? '"accepted" or "proposed"' : EXPECTED[wantedOf(name)];
+  const expected = name === "status" ? `one of ${WORD_STATUSES.join(", ")}` : EXPECTED[wantedOf(name)];
   const which = name === "id" ? "" : ` in the row with id ${String(row.id)}`;
   return refuse(name, place, { problem: `invalid "${name}"${which}`, got: cell, expected });
 }

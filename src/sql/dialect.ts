@@ -67,8 +67,10 @@ export function codeOf(cause: unknown): string {
 }
 
 /** Returns the declarations of the columns after `active`, for PostgreSQL and SQLite. */
-export function laterColumns(stats: readonly string[]): RawBuilder<unknown> {
+export function laterColumns({ stats, weight }: TableShape): RawBuilder<unknown> {
   const declared = stats.map((stat) => sql`, ${sql.ref(stat)} numeric not null default 0`);
-  return sql`status text not null default 'accepted' check (status in ('accepted', 'proposed')),
-    tier integer not null default 0 ${sql.join(declared, sql``)}`;
+  if (weight !== undefined) declared.unshift(sql`, ${sql.ref(weight)} numeric not null default 1`);
+  return sql`status text not null default 'accepted' check (status in ('accepted', 'proposed', 'rejected')),
+    tier integer not null default 0, proposer text not null default '', proposed text not null default ''
+    ${sql.join(declared, sql``)}`;
 }

@@ -46,14 +46,15 @@ export async function changeInFiles(
     const changed =
       "insert" in change
         ? [...rows, change.insert]
-        : rows.map((row) => (row.id === change.accept.id ? accepted(row) : row));
+        : rows.map((row) => (row.id === change.update.id ? updated(row, change.update) : row));
     await writeFiles(await filesOf(place, [shape], { ...tables, [shape.name]: changed }));
   });
 }
 
-// returns an accepted copy of a proposed row: it is active and has no status, and its keys keep their order
-function accepted(row: WordInput): WordInput {
-  const entries = Object.entries({ ...row, active: true }).filter(([key]) => key !== "status");
+// returns the new row; the keys of the old row keep their order
+function updated(row: WordInput, update: WordInput): WordInput {
+  const kept = Object.keys(row).filter((key) => Object.hasOwn(update, key));
+  const entries = [...kept, ...Object.keys(update)].map((key) => [key, update[key]] as const);
   return Object.fromEntries(entries) as unknown as WordInput;
 }
 

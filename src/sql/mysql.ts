@@ -71,12 +71,16 @@ export const mysql: SqlDialect = {
     return kind === "bit" ? sql`cast(${name} + 0 as char)` : sql`cast(${name} as char)`;
   },
   bound: String,
-  create: async (connection, { sqlName, stats }, decimals) => sql`create table ${sql.table(sqlName)} (
+  create: async (connection, { sqlName, stats, weight }, decimals) => sql`create table ${sql.table(sqlName)} (
     id bigint primary key, word varchar(500) character set utf8mb4 collate ${sql.raw(await collationOf(connection))} not null unique,
-    active tinyint(1) not null default 1, status enum('accepted', 'proposed') not null default 'accepted',
-    tier integer not null default 0
+    active tinyint(1) not null default 1, status enum('accepted', 'proposed', 'rejected') not null default 'accepted',
+    tier integer not null default 0, proposer varchar(500) character set utf8mb4 not null default '',
+    proposed varchar(64) not null default ''
     ${sql.join(
-      stats.map((stat) => sql`, ${sql.ref(stat)} ${sql.raw(decimalType(decimals.get(stat) ?? 0))} not null default 0`),
+      [...(weight === undefined ? [] : [weight]), ...stats].map((column) => {
+        const type = sql.raw(decimalType(decimals.get(column) ?? 0));
+        return sql`, ${sql.ref(column)} ${type} not null default ${sql.raw(column === weight ? "1" : "0")}`;
+      }),
       sql``,
     )}) engine = InnoDB`,
   async lock(connection, name) {

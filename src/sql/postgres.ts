@@ -53,9 +53,9 @@ export const postgres: SqlDialect = {
   isTransactional: async () => true,
   selected: (column) => sql`cast(${sql.ref(column)} as text)`,
   bound: String,
-  create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
+  create: async (_, shape) => sql`create table ${sql.table(shape.sqlName)} (
     id bigint primary key, word text collate "C" not null unique, active smallint not null default 1,
-    ${laterColumns(stats)})`,
+    ${laterColumns(shape)})`,
   async lock(connection, name) {
     await sql`set local lock_timeout = '5s'`.execute(connection);
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(connection);

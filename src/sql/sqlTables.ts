@@ -6,7 +6,7 @@ import type { Change } from "./change.js";
 import type { Column } from "./dialect.js";
 import type { DatabasePlace } from "./place.js";
 import { inTransaction, type Session, withDatabase } from "./session.js";
-import { checkNames, KEYS, type TableShape } from "./shape.js";
+import { checkNames, columnsOfShape, missingValue, type TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY } from "./wordRows.js";
 
 /** Maximum number of values that are bound to one statement. SQLite's limit is 32,766. */
@@ -68,12 +68,12 @@ async function changeTable(
     await insertRows(session, shape, { columns, rows: [change.insert] });
     return checkWritten(session, shape, [...rows, change.insert]);
   }
-  const { accept } = change;
-  await acceptRow(session, shape, accept);
+  const { update } = change;
+  await updateRow(session, shape, { columns, row: update });
   return checkWritten(
     session,
     shape,
-    rows.map((row) => (row.word === accept.word ? accept : row)),
+    rows.map((row) => (row.id === update.id ? update : row)),
   );
 }
 
@@ -175,10 +175,7 @@ async function insertRows(
   { columns, rows }: { readonly columns: ReadonlyMap<string, Column>; readonly rows: readonly WordInput[] },
 ): Promise<void> {
   const cells = rows.map((row) => cellsOf(row, shape));
-  const used = [...KEYS, ...shape.stats].filter(
-    (name) => columns.has(name) || cells.some((row) => row[name] !== (name === "status" ? "accepted" : 0)),
-  );
-  for (const name of used) if (!columns.has(name)) missingColumn(name, { shown, shape });
+  const used = columnsWritten(cells, columns, { shown, shape });
   const names = sql.join(used.map((name) => sql.ref(name)));
   const perStatement = Math.floor(MAX_VALUES / used.length);
   for (let start = 0; start < cells.length; start += perStatement) {
@@ -189,15 +186,42 @@ async function insertRows(
   }
 }
 
-function cellsOf(row: WordInput, { stats }: TableShape): Readonly<Record<string, string | number>> {
-  const { id, word, active, status = "accepted", tier = 0 } = row;
-  const numbers = stats.map((stat) => [stat, Number(row[stat] ?? 0)] as const);
-  return { id, word, active: active ? 1 : 0, status, tier, ...Object.fromEntries(numbers) };
+type Cells = Readonly<Record<string, string | number>>;
+
+function cellsOf(row: WordInput, shape: TableShape): Cells {
+  const cells = columnsOfShape(shape).map((column) => {
+    return [column, (row[column] ?? missingValue(column, shape)) as string | number] as const;
+  });
+  return { ...Object.fromEntries(cells), active: row.active ? 1 : 0 };
 }
 
-async function acceptRow({ connection, dialect }: Session, { sqlName }: TableShape, { id }: WordInput): Promise<void> {
-  await sql`update ${sql.table(sqlName)} set status = ${"accepted"}, active = ${dialect.bound(1)}
-    where id = ${dialect.bound(id)}`.execute(connection);
+/**
+ * Returns the columns to write.
+ *
+ * @throws RollmillError `sql.schema` if the database table lacks a column that a row needs.
+ */
+function columnsWritten(
+  cells: readonly Cells[],
+  columns: ReadonlyMap<string, Column>,
+  place: { readonly shown: string; readonly shape: TableShape },
+): readonly string[] {
+  const { shape } = place;
+  const isNeeded = (name: string) => cells.some((row) => row[name] !== missingValue(name, shape));
+  const used = columnsOfShape(shape).filter((name) => columns.has(name) || isNeeded(name));
+  for (const name of used) if (!columns.has(name)) missingColumn(name, place);
+  return used;
+}
+
+async function updateRow(
+  { connection, dialect, shown }: Session,
+  shape: TableShape,
+  { columns, row }: { readonly columns: ReadonlyMap<string, Column>; readonly row: WordInput },
+): Promise<void> {
+  const cells = cellsOf(row, shape);
+  const used = columnsWritten([cells], columns, { shown, shape });
+  const changes = used.map((name) => sql`${sql.ref(name)} = ${dialect.bound(cells[name])}`);
+  await sql`update ${sql.table(shape.sqlName)} set ${sql.join(changes)}
+    where id = ${dialect.bound(row.id)}`.execute(connection);
 }
 
 // Reads the rows back before the transaction ends, because a database can change values. For example, a column with too
@@ -220,9 +244,10 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
   fail(error("sql.schema", { ...finding, remedy, where }));
 }
 
-/** Returns the number of decimal places that each stat of a table needs. */
-function decimalsOf(rows: readonly WordInput[], { stats }: TableShape): ReadonlyMap<string, number> {
-  return new Map(stats.map((stat) => [stat, rows.reduce((most, row) => Math.max(most, decimals(row[stat])), 0)]));
+/** Returns the number of decimal places that each stat and the weights of a table need. */
+function decimalsOf(rows: readonly WordInput[], { stats, weight }: TableShape): ReadonlyMap<string, number> {
+  const columns = weight === undefined ? stats : [weight, ...stats];
+  return new Map(columns.map((name) => [name, rows.reduce((most, row) => Math.max(most, decimals(row[name])), 0)]));
 }
 
 function decimals(value: unknown): number {

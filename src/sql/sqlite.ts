@@ -26,9 +26,9 @@ export const sqlite: SqlDialect = {
   isTransactional: async () => true,
   selected: (column) => sql.ref(column),
   bound: (value) => value,
-  create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
+  create: async (_, shape) => sql`create table ${sql.table(shape.sqlName)} (
     id integer primary key, word text not null collate binary unique, active integer not null default 1,
-    ${laterColumns(stats)})`,
+    ${laterColumns(shape)})`,
   // does nothing, because a writing transaction locks the whole database
   lock: async () => undefined,
   unlock: async () => undefined,

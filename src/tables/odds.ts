@@ -1,9 +1,9 @@
 import type { Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
-import { add, fraction, multiply, ZERO } from "../fractions.js";
+import { add, type Fraction, fraction, multiply, ZERO } from "../fractions.js";
 import { type Chain, expectedVisits } from "./odds/chain.js";
 import { columnsOf, reachableRows } from "./reach.js";
-import type { TableOdds, TablePlan } from "./types.js";
+import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 /**
@@ -22,11 +22,11 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   const { visits, endless } = expectedVisits(chain, start, watch);
   const byResult = new Map(resultsInReach(plan, start).map((index) => [index, ZERO]));
   let none = ZERO;
-  let rows = ZERO;
+  let rowsVisited = ZERO;
   for (const [row, visited] of visits) {
     const total = chain.totals.get(row) ?? 0;
     watch?.look();
-    rows = add(rows, visited);
+    rowsVisited = add(rowsVisited, visited);
     if (total === 0) none = add(none, visited);
     for (const column of columnsOf(plan, row)) {
       const index = plan.target[column];
@@ -36,7 +36,18 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
     }
   }
   const odds = [...byResult].map(([index, probability]) => ({ result: plan.results[index], probability }));
-  return { odds, none, endless, rowsVisited: endless.numerator === 0n ? rows : null };
+  return {
+    odds,
+    none,
+    endless,
+    rowsVisited: endless.numerator === 0n ? rowsVisited : null,
+    rows: rowOdds(plan, chain, visits),
+  };
+}
+
+function rowOdds({ spec }: TablePlan, chain: Chain, visits: ReadonlyMap<number, Fraction>): RowOdds[] {
+  const numbers = [...chain.jumps.keys()].sort((a, b) => a - b);
+  return numbers.map((row) => ({ row, label: spec.rows[row].label, visits: visits.get(row) ?? null }));
 }
 
 /**

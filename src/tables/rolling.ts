@@ -1,8 +1,17 @@
 import type { State, Watch } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { error, fail, failOnErrors } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
-import { checkStart, reachableScripts } from "./reach.js";
-import { createScriptSet, isOneShot, isScriptSet, type OneShots, SCRIPT_SETS, type ScriptSet } from "./scripts.js";
+import { checkStart, reachableRows, reachableScripts } from "./reach.js";
+import { absentScripts } from "./scripts/absent.js";
+import {
+  createScriptSet,
+  hasScript,
+  isOneShot,
+  isScriptSet,
+  type OneShots,
+  SCRIPT_SETS,
+  type ScriptSet,
+} from "./scripts.js";
 import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
@@ -108,6 +117,10 @@ export class Rollings {
     const scripts = this.#scriptsInReach(start).filter((id) => !overrides.has(id));
     const scripted = scripts.length > 0;
     const { script, chosen: own } = this.#scriptSet(options.script, scripted);
+    const choice = checkChoice(all.script ?? "random_default");
+    if (typeof choice !== "function" && !scripts.every((id) => hasScript(choice.set, id))) {
+      failOnErrors(absentScripts(this.#plan, { set: choice.set, overrides, rows: reachableRows(this.#plan, start) }));
+    }
     const source = { script, context: all.context, overrides };
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
@@ -147,7 +160,12 @@ export class Rollings {
 
 const NO_SCRIPTS: ScriptSet = { script: () => 0 };
 
-function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
+/**
+ * Returns a script of the caller's, or a built-in set with its arguments.
+ *
+ * @throws RollmillError `table.unknown-script`.
+ */
+export function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   if (typeof choice === "function") return choice;
   const args: unknown = typeof choice === "string" ? { set: choice } : choice;
   const set: unknown = typeof args === "object" && args !== null && "set" in args ? args.set : undefined;
@@ -156,7 +174,8 @@ function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   return fail(error("table.unknown-script", { problem: "unknown script", got: set ?? choice, expected }));
 }
 
-function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
+/** The constant weights of an option `weights`, by script id. */
+export function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
   if (weights instanceof Map) return new Map(weights);
   return new Map(Object.entries(weights).map(([id, weight]) => [Number(id), weight]));
 }

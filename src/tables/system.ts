@@ -1,4 +1,5 @@
 import type { System } from "../calls/index.js";
+import { refuseAbsentScripts } from "./check.js";
 import { compileTable } from "./compile.js";
 import { OneShotState } from "./oneShotState.js";
 import { parseTable } from "./parse.js";
@@ -11,7 +12,11 @@ export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState>
   noun: "table",
   options: ["file", ...TABLE_OPTIONS],
   parse: parseTable,
-  compile: compileTable,
+  compile: (spec, options) => {
+    const plan = compileTable(spec, options);
+    refuseAbsentScripts(plan, options);
+    return plan;
+  },
   state: () => (saved, branch) => new OneShotState(saved, branch),
   open: (setup, { file: _, ...defaults }, { now }) => new Table(setup, { defaults, now }),
 };

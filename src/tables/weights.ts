@@ -49,6 +49,19 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
   });
 }
 
+/** A column, as an index into a row. */
+interface ColumnPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Calls the script of a column, and returns the issue if it returns no valid weight. */
+export function scriptFlaw(plan: TablePlan, { row, column }: ColumnPlace, source: WeightSource): Issue | undefined {
+  const index = plan.rowStart[row] + column;
+  const answer = askScript(source, plan.scriptIds[plan.script[index]]);
+  return answer.weight === undefined ? scriptIssue(plan, row, index, answer) : undefined;
+}
+
 /** The weights of a row and their total, at most 2³² − 1; or the issue that makes a roll on this row fail. */
 type Weighed =
   | { readonly weights: readonly number[]; readonly total: number; readonly issue?: never; readonly cause?: never }

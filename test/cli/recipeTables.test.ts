@@ -98,8 +98,13 @@ describe("recipe word", () => {
         "attack=2",
         "--stat",
         "sneak=0.3",
+        "--by",
+        "Bilbo",
+        "--time",
+        "2026-11-22T07:00:00+01:00",
       );
-      expect(proposed, to).toMatchObject({ code: 0, stdout: "element\tfoggy\tproposed\tattack 2, sneak 0.3\n" });
+      const line = "element\tfoggy\tproposed\tattack 2, sneak 0.3\t2026-11-22T06:00:00.000Z\tBilbo\n";
+      expect(proposed, to).toMatchObject({ code: 0, stdout: line, stderr: "" });
       expect((await rollmill(["recipe", ...asked], { cwd })).stdout).toContain('"unknown":["element"]');
 
       expect((await word("list", "weapon", "--tables", to)).stdout).toBe(proposed.stdout);
@@ -116,6 +121,43 @@ describe("recipe word", () => {
       expect(made.requests.met).toEqual(["element"]);
       expect(made.name).toMatch(/^Foggy /);
     }
+  });
+
+  test("reject, edit, deactivate and activate change a word, and say what looks like it", async () => {
+    await tables("export", "weapon", "--to", "u.json");
+    const at = ["--tables", "u.json", "--json"];
+    const change = async (verb: string, text: string, ...more: string[]) => {
+      const { code, stdout, stderr } = await word(verb, "weapon", "prefix", text, ...at, ...more);
+      return { code, stderr, row: code === 0 ? JSON.parse(stdout) : undefined };
+    };
+    const proposed = await change("propose", "Soggy", "--weight", "0.5", "--stat", "attack=-1");
+    expect(proposed.row).toMatchObject({ word: "Soggy", weight: 0.5, attack: -1, lookAlikes: [] });
+    expect((await change("reject", "Soggy")).row).toMatchObject({ status: "rejected" });
+    expect((await word("list", "weapon", "--tables", "u.json")).stdout).toBe("");
+    expect((await word("list", "weapon", "--tables", "u.json", "--rejected")).stdout).toMatch(
+      /^prefix\tSoggy\trejected/,
+    );
+    expect((await change("accept", "Soggy")).row).toMatchObject({ active: true });
+    const edited = await change("edit", "Soggy", "--word", "soggy", "--weight", "2", "--stat", "attack=-2");
+    expect(edited.row).toMatchObject({ word: "soggy", weight: 2, attack: -2 });
+    expect((await change("deactivate", "soggy")).row).toMatchObject({ active: false });
+    expect((await change("activate", "soggy")).row).toMatchObject({ active: true });
+    const alike = await change("propose", "s0ggy");
+    expect(alike).toMatchObject({ code: 0, stderr: expect.stringContaining('"soggy"') });
+    expect(alike.row.lookAlikes).toMatchObject([{ word: "soggy" }]);
+    expect(await change("propose", "SOGGY", "--strict")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/\[recipe\.look-alike\]/),
+    });
+  });
+
+  test("a word that would break the recipe is refused", async () => {
+    await tables("export", "weapon", "--to", "v.json");
+    await word("propose", "weapon", "type", "pike", "--tables", "v.json", "--stat", "attack=99999999999");
+    const before = readFileSync(at("v.json"), "utf8");
+    const { code, stderr } = await word("accept", "weapon", "type", "pike", "--tables", "v.json");
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/"pike".*\[recipe\.overflow\]/) });
+    expect(readFileSync(at("v.json"), "utf8")).toBe(before);
   });
 
   test("a proposal has the tier of --tier", async () => {
@@ -150,6 +192,9 @@ describe("errors are reported, and nothing changes", () => {
     [["word", "propose", "weapon", "element", "a\nb", "--tables", "q.json"], /control characters.*\[recipe\.tables\]/],
     [["word", "accept", "weapon", "element", "foggy", "--tables", "q.json"], /"foggy".*\[recipe\.word\]/],
     [["word", "list", "weapon", "elemnt", "--tables", "q.json"], /"elemnt".*\[recipe\.tables\]/],
+    [["word", "reject", "weapon", "element", "foggy", "--tables", "q.json"], /"foggy".*\[recipe\.word\]/],
+    [["word", "edit", "weapon", "element", "foggy", "--tables", "q.json", "--weight", "x"], /--weight.*\[cli\.usage\]/],
+    [["word", "propose", "weapon", "element", "foggy", "--tables", "q.json", "--time", "noon"], /\[cli\.usage\]/],
   ])("%j", async (args, message, exit = 2) => {
     await tables("export", "weapon", "--to", "q.json", "--replace");
     const before = readFileSync(at("q.json"), "utf8");

@@ -41,7 +41,7 @@ describe("the built command prints what main prints in the process", () => {
     ["recipe show weapon"],
     ["recipe tables export weapon --to words.json"],
     ["recipe tables import weapon --from words.json --to words.sqlite"],
-    ["recipe word propose weapon element foggy --tables words.json --stat attack=2"],
+    ["recipe word propose weapon element foggy --tables words.json --stat attack=2 --time 2026-11-22T06:00:00Z"],
     ["recipe word list weapon --tables words.json"],
     ["recipe word accept weapon element foggy --tables words.json"],
     ["object make dungeon --level 30 --seed a -n 9"],

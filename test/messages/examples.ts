@@ -17,7 +17,8 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
-import { loadTables, saveTables } from "../../src/sql/index.js";
+import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { rollmill } from "../cli/rollmill.js";
 import { SMALL } from "../objects/small.js";
@@ -147,13 +148,21 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     () => parseTable("2DA V2.0\n\nLabel Random0\n0 A r1\n"),
     () => parseTable("2DA V2.0\n\nLabel\n0 A\n"),
   ],
-  "table.result": [() => parseTable(twoDaOf(["copper 1"], 1), { file: "loot.2da" })],
+  "table.result": [
+    () => parseTable(twoDaOf(["copper 1"], 1), { file: "loot.2da" }),
+    () => parseTable(twoDaOf(['r"roast boar" 1'], 2), { file: "loot.2da" }),
+  ],
   "table.jump": [() => parseTable(twoDaOf(["7 1"], 1), { file: "loot.2da" })],
   "table.weight": [() => parseTable(twoDaOf(["r1 heavy"], 1)), () => parseTable(twoDaOf(["r1 -1"], 1))],
   "table.gap": [() => parseTable(twoDaOf(["r1 1 **** **** r2 1"], 3))],
   "table.start": [() => table(ROWS, { start: 7 }).roll()],
   "table.endless": [() => table(["1 1", "0 1"]).roll()],
-  "table.unknown-script": [() => randomDefault({ now: "2026-01-05" })(77, undefined)],
+  "table.orphan": [() => ({ issues: checkTable(twoDaOf(["r1 1", "r2 1"], 1)) })],
+  "table.never": [() => ({ issues: checkTable(twoDaOf(["r1 1 r2 0"], 2)) })],
+  "table.unknown-script": [
+    () => table(ROWS, { script: "nwangband" }),
+    () => randomDefault({ now: "2026-01-05" })(77, undefined),
+  ],
   "table.script": [() => table(ROWS, { script: () => -1 }).rollMany(100)],
   "table.hops": [() => table(LOOPING, { maxHops: 1 }).rollMany(100)],
   "table.dead": [() => table(["r1 s1"], { onDead: "throw", weights: { 1: 0 } }).roll()],
@@ -239,6 +248,18 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       ),
   ],
   "recipe.word": [() => recipe({}, { element: [{ id: 1, word: "burning" }] })],
+  "recipe.look-alike": [
+    async () => {
+      await saveTables(join(FOLDER, "alike.json"), WEAPON_WORDS, sqlOptions);
+      return proposeWord(join(FOLDER, "alike.json"), {
+        ...sqlOptions,
+        table: "prefix",
+        word: "Keen ",
+        proposed: new Date(0),
+        strict: true,
+      });
+    },
+  ],
   "recipe.candidates": [() => recipe({}, { adjective: [] })],
   "recipe.request": [() => recipe().make({ request: { colour: "red" } })],
   "recipe.unknown": [() => mill().recipe("wepon")],

@@ -21,13 +21,6 @@ function codeOf(call: () => unknown): string | undefined {
 }
 
 describe("files that were parsed already", () => {
-  test("have their own affix levels", () => {
-    const { spec } = parseObjects(SMALL);
-    const open = (levels: unknown) => () => createMill({ seed: 1 }).objects("o", spec as never, { levels } as never);
-    expect(codeOf(open(["good", "great"]))).toBe("argument.option");
-    expect(codeOf(open(["good", "great", "uber", "artifact"]))).toBeUndefined();
-  });
-
   test("are unsealed by a change: they are texts no more", () => {
     const { spec } = parseObjects(SMALL);
     expect(codeOf(() => createMill({ seed: 1 }).objects("o", { ...spec } as never))).toBe("argument.type");

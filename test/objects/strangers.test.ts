@@ -179,21 +179,12 @@ describe("files without types", () => {
     [null, "argument.type"],
     [{ files: null }, "argument.type"],
     [{ files: { object: 7 } }, "argument.type"],
-    [{ levels: null }, "argument.type"],
-    [{ levels: "good" }, "argument.type"],
-    [{ levels: ["good", 7] }, "argument.type"],
-    [{ levels: [] }, "argument.range"],
-    [{ levels: ["good", "great", "good"] }, "argument.range"],
-    [{ levels: ["good", "gr:eat"] }, "argument.range"],
-    [{ levels: ["good", " great"] }, "argument.range"],
-    [{ levels: ["good", ""] }, "argument.range"],
-    [{ levels: Array.from({ length: 256 }, (_, i) => `l${i}`) }, "argument.range"],
   ])("options %j are refused", (options, code) => {
     expect(open(DUNGEON, options)).toBe(code);
   });
 
   test("options of undefined are none", () => {
-    expect(open(DUNGEON, { files: undefined, levels: undefined })).toBeUndefined();
+    expect(open(DUNGEON, { files: undefined })).toBeUndefined();
   });
 });
 

@@ -99,6 +99,9 @@ export async function errorOf(work: Promise<unknown>): Promise<RollmillError> {
   throw new Error("nothing was thrown");
 }
 
+/** The time of proposals. */
+export const PROPOSED = new Date("2026-11-22T06:00:00Z");
+
 /** A recipe of two tables, one with tiers. */
 export const SPEC: RecipeSpec = {
   stats: [{ name: "attack" }, { name: "holy" }, { name: "crit" }, { name: "str" }],

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadDatabaseCode, loadDriver } from "../../src/sql/driver.js";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
-import { DATABASES, errorOf, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
+import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 const options = { recipe: "weapon", spec: SPEC };
 
@@ -24,7 +24,7 @@ describe.concurrent.each(DATABASES.slice(1).map((database) => [database.title, d
             : [`select pg_advisory_lock(hashtextextended(${name}, 0))`, "select pg_sleep(8)"];
         const holder = run(address, lock, sleep);
         const { code, message } = await errorOf(
-          afterwards(() => proposeWord(address, { ...tables, table: "type", word: "a" })),
+          afterwards(() => proposeWord(address, { ...tables, table: "type", word: "a", proposed: PROPOSED })),
         );
         expect([code, message.includes("keeps the database busy")]).toEqual(["sql.query", true]);
         await holder;
@@ -99,7 +99,7 @@ describe.concurrent("where no database is", () => {
     const word = { ...options, table: "type", word: "pike" };
     const uses = [
       () => loadTables(`sqlite:${path}`, options),
-      () => proposeWord(path, word),
+      () => proposeWord(path, { ...word, proposed: PROPOSED }),
       () => acceptWord(path, word),
       () => listProposals(path, options),
     ];

@@ -23,7 +23,7 @@ import {
   ThemeTarget,
   VECTOR_BYTES,
 } from "../../kernel/layout.js";
-import { isAmmunition, NO_TVAL } from "../parse/tvals.js";
+import { NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "../types.js";
 import { type FlagBits, wholeVectors } from "./flagBits.js";
 import { mBonusOdds } from "./mBonus.js";
@@ -302,7 +302,7 @@ function placeForm(
   { files, bits, image }: Context,
   { kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form,
 ): number {
-  const { tval, sval } = files.kinds[kind];
+  const { type, tval, sval } = files.kinds[kind];
   const form = image.reserve(objectBytes(files, bits));
   image.set(form, ObjectRecord, {
     kind,
@@ -320,7 +320,7 @@ function placeForm(
     weight,
     tval,
     sval,
-    isAmmunition: Number(isAmmunition(tval)),
+    isAmmunition: Number(type.group === "ammunition"),
   });
   image.copy(form + OBJECT_FLAGS, flags);
   return form;

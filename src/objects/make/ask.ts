@@ -7,7 +7,7 @@ import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
 import { MAX_DEPTH } from "../parse/records.js";
-import { tvalWord } from "../parse/tvals.js";
+import { typeWord } from "../parse/tvals.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -180,7 +180,7 @@ function rareType(
   }
   if (share * RAREST_TYPE >= 1) return undefined;
   return {
-    problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${tvalWord(tval)}`,
+    problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${typeWord(files, tval)}`,
     expected: `at least one in ${RAREST_TYPE}`,
     remedy: "Name a kind of this type instead",
   };

@@ -4,8 +4,7 @@ import type { Column, IntegerColumn } from "../../formats/columns.js";
 import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import { plainName } from "../parse/lookup.js";
-import { tvalWord } from "../parse/tvals.js";
+import { plainName } from "../parse/nouns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
 import { checkNaming, type Naming, objectColour, objectName } from "../show/names.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
@@ -134,8 +133,8 @@ export class MadeObjects extends Columns<MadeObject> {
     const { files } = this.#plan;
     const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
     return {
-      kind: files.kinds.map(({ name }) => plainName(name)),
-      tval: files.kinds.map(({ tval }) => tvalWord(tval)),
+      kind: files.kinds.map(({ fullName }) => plainName(fullName)),
+      tval: files.kinds.map(({ type }) => type.word),
       artifact: names(files.artifacts),
       theme: names(files.themes),
       affixes: names(files.affixes),

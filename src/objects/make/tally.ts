@@ -3,7 +3,8 @@ import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { Obtainable } from "../compile/reach.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import { kindNamed, plainName, tvalNamed } from "../parse/lookup.js";
+import { kindNamed, tvalNamed } from "../parse/lookup.js";
+import { plainName } from "../parse/nouns.js";
 import { MAX_DEPTH } from "../parse/records.js";
 import type {
   AffixSpec,
@@ -138,7 +139,8 @@ export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
     };
     yield row("objects", { number: null, name: "all" }, objects);
     yield row("objects", { number: null, name: "affixes" }, sumOf(affixCounts));
-    for (const [kind, count] of kinds) yield row("kind", { number: kind.number, name: plainName(kind.name) }, count);
+    for (const [kind, count] of kinds)
+      yield row("kind", { number: kind.number, name: plainName(kind.fullName) }, count);
     for (const [affix, count] of affixes) yield row("affix", affix, count);
     for (const [theme, count] of themes) yield row("theme", theme, count);
     for (const [artifact, count] of artifacts) yield row("artifact", artifact, count);

@@ -1,7 +1,7 @@
 import { didYouMean } from "../../errors/index.js";
 import { type EditField, splitFields } from "../../formats/editFile.js";
 import type { FlagSpec } from "../types.js";
-import { type FileReport, type Place, reportAt } from "./report.js";
+import { type FileReport, type Place, reportAt, reportUnknown } from "./report.js";
 
 const STATS = ["STR", "INT", "WIS", "DEX", "CON", "CHR"];
 const ELEMENTS = ["ACID", "ELEC", "FIRE", "COLD"];
@@ -93,11 +93,13 @@ export class FlagTable {
       if (known.has(type.text) && VALUED.includes(type.text) === (kind === "valued")) types.add(type.text);
       else if (known.has(type.text)) reportAt(at, type, "object.flag", wrongKind(type.text, kind, "type"));
       else
-        reportAt(at, type, "object.flag", {
+        reportUnknown(at, type, {
+          code: "object.flag",
           problem: "no flag has this type",
-          got: type.text,
-          expected: "a flag type of the flag list",
-          ...didYouMean(type.text, known.keys(), `Use one of ${[...known.keys()].join(", ")}`),
+          describe: () => ({
+            expected: "a flag type of the flag list",
+            ...didYouMean(type.text, known.keys(), `Use one of ${[...known.keys()].join(", ")}`),
+          }),
         });
     }
     return this.#flagsOf([...types].sort());
@@ -118,11 +120,13 @@ export class FlagTable {
     if (at.report.isFull) return false;
     const type = this.#types.get(flag.text);
     if (type === undefined) {
-      reportAt(at, flag, "object.flag", {
+      reportUnknown(at, flag, {
+        code: "object.flag",
         problem: "unknown flag",
-        got: flag.text,
-        expected: "a flag of the flag list",
-        ...didYouMean(flag.text, this.#types.keys(), 'Add the flag to flags.csv in the form "FLAG,TYPE"'),
+        describe: () => ({
+          expected: "a flag of the flag list",
+          ...didYouMean(flag.text, this.#types.keys(), 'Add the flag to flags.csv in the form "FLAG,TYPE"'),
+        }),
       });
       return false;
     }

@@ -1,5 +1,5 @@
 import { type Field, type Fields, type Parsed, SpecReader } from "../../spec/index.js";
-import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
+import { type RecipeSpec, WORD_STATUSES, type WordRow, type WordTable, type WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
 
@@ -17,7 +17,7 @@ const MAX_ROWS = 1_000_000;
 /** Maximum number of errors that are reported for one table. */
 const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
-const ROW_KEYS = ["id", "word", "active", "status", "tier"];
+const ROW_KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"];
 
 /** The tables and the columns that a recipe uses. */
 interface Needs {
@@ -29,8 +29,8 @@ interface Needs {
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Rows with the status "proposed" are skipped without a check, so that no proposal can make a table
- * invalid.
+ * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can make
+ * a table invalid.
  *
  * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe or
  * its column of weights. A table that the recipe does not use causes a warning. The tables are a copy of the input; they are undefined if there
@@ -109,11 +109,12 @@ class RowReader {
     const reader = this.#reader;
     const before = reader.errors;
     const fields = reader.record(at, "a row with an id and a word");
-    if (reader.errors > before || fields.get("status").value === "proposed") return;
+    const { value: status } = fields.get("status");
+    if (reader.errors > before || status === "proposed" || status === "rejected") return;
     const id = reader.integer(fields.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
     const word = reader.text(fields.get("word"));
     const active = this.#readActive(fields.get("active"));
-    reader.choice(fields.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
+    reader.choice(fields.get("status"), WORD_STATUSES, { fallback: "accepted" });
     const tier = reader.integer(fields.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
     const stats = this.#readStats(fields);
     if (!Number.isNaN(id)) this.#claim(this.#ids, id, fields.get("id"));
