@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /**
  * Test files that need a process of their own: they replace globals, load a module anew, fill gigabytes of memory, or
- * open SQLite files, which fails in a shared process.
+ * start programs that share a file with them.
  */
 const OWN = [
   "test/{browser,sql}/**/*.test.ts",

@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
-import { type LongCall, Pace, Watch } from "./watch.js";
+import { type LongCall, Pace, RESULTS_PER_REPORT, Watch } from "./watch.js";
 
 /** Options of a call that makes many results. */
 export interface BulkOptions extends LongCall {
@@ -73,7 +73,9 @@ export function forEachBatch(
   const pace = new Pace(watch.isWatched ? first : BATCH_RESULTS, BATCH_RESULTS);
   for (let done = 0; done < total; ) {
     const { block, offset } = placeOf(from + done);
-    const count = Math.min(wholeBlocks(offset, pace.size), total - done);
+    // a watched batch does not pass the number of results at which progress is always reported
+    const upTo = watch.isWatched ? RESULTS_PER_REPORT - (done % RESULTS_PER_REPORT) : total;
+    const count = Math.min(wholeBlocks(offset, pace.size), upTo, total - done);
     if (watch.isWatched) pace.measure(count, () => job({ block, offset, count, done }, watch));
     else job({ block, offset, count, done }, watch);
     done += count;

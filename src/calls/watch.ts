@@ -23,7 +23,7 @@ export interface LongCall {
 /** Milliseconds of work that a part of a long call aims at. Parts vary, so this is less than the promised 10. */
 const PART_MS = 3;
 /** Progress is reported when the number of results passes a multiple of this number, or after some milliseconds. */
-const RESULTS_PER_REPORT = 2 ** 16;
+export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
 /** Largest ratio of two consecutive parts: the first parts of a call are short, and the call may become slower. */
 const MOST_GROWTH = 8;

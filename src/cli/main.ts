@@ -55,8 +55,10 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
   "kernel.trap",
+  "sql.busy",
   "sql.connect",
   "sql.query",
+  "sql.timeout",
   "file.write",
 ]);
 

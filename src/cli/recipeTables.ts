@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { error, fail } from "../errors/index.js";
 import { type Io, note, write } from "./io.js";
-import { placeIn, readRecipe, type SourceFlags, withRecipe } from "./recipeSource.js";
+import { placeIn, readRecipe, type SourceFlags, warnings, withRecipe } from "./recipeSource.js";
 
 interface CopyFlags extends SourceFlags {
   readonly from?: string;
@@ -32,7 +32,7 @@ export function addTables(recipe: Command, io: Io): void {
 async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   const { name, spec, shippedTables } = await readRecipe(io, recipe, flags);
   const { copyTables, saveTables } = await import("../sql/index.js");
-  const options = { recipe: name, spec, replace: flags.replace === true };
+  const options = { recipe: name, spec, replace: flags.replace === true, onIssue: warnings(io) };
   const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
   const to = placeIn(io, flags.to);
   if (from === undefined && shippedTables === undefined) {

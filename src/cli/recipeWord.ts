@@ -5,7 +5,7 @@ import { MAX_TIER } from "../recipes/index.js";
 import type { ChangedWord, TableWord } from "../sql/index.js";
 import { type Io, json, note, write } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
-import { placeIn, readRecipe, type SourceFlags, withRecipe } from "./recipeSource.js";
+import { placeIn, readRecipe, type SourceFlags, warnings, withRecipe } from "./recipeSource.js";
 
 interface ListFlags extends SourceFlags {
   readonly tables: string;
@@ -128,7 +128,8 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
   const { listProposals } = await import("../sql/index.js");
   const only = flags.table === undefined ? {} : { table: flags.table };
   const status = flags.rejected ? "rejected" : "proposed";
-  const proposals = await listProposals(placeIn(io, flags.tables), { recipe: name, spec, status, ...only });
+  const options = { recipe: name, spec, status, ...only, onIssue: warnings(io) } as const;
+  const proposals = await listProposals(placeIn(io, flags.tables), options);
   if (flags.json) await write(io, json(proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }))));
   else await write(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
 }

@@ -96,6 +96,8 @@ export type Code =
   | "sql.connect"
   | "sql.schema"
   | "sql.query"
+  | "sql.busy"
+  | "sql.timeout"
   // files and the command line
   | "file.read"
   | "file.write"

@@ -3,7 +3,7 @@ export type { Column, DecimalColumn, IntegerColumn, IntegerValues, TextColumn, W
 export { csvChunks, toCsv } from "./columnsCsv.js";
 export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
-export type { CellBounds, CellChunk, MapSource } from "./mapSource.js";
+export type { CellBounds, CellChunk, MapSource, MapView } from "./mapSource.js";
 export { toNpy } from "./npy.js";
 export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";

@@ -1,13 +1,16 @@
 import { encode } from "fast-png";
 import { error, fail } from "../errors/index.js";
 import { type ColorMapName, palette, type Rgb } from "./colormap.js";
-import { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
+import { type HexPicture, hexPicture, MAX_LEVELS, type PictureOptions } from "./hexPicture.js";
 import type { MapSource } from "./mapSource.js";
 
 /** A map to draw, with its colours. */
 export interface PngLayer {
   readonly map: MapSource;
-  /** Default: inferno for the first layer, then blues, greens, greys, inferno and so on. */
+  /**
+   * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours, so
+   * layer 255 (from 0) has the colours of layer 0, layer 256 those of layer 1, and so on.
+   */
   readonly colorMap?: ColorMapName;
 }
 
@@ -29,7 +32,7 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 /**
  * Draws a map, or several maps above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons; smaller
  * cells are squares, and each row is shifted by half a cell. If a map is too large for the picture, each pixel stands
- * for several cells. The colour of a cell depends on its visits, on a separate log scale for each layer.
+ * for several cells. The colour of a cell depends on its visits or on its first visit, on a separate log scale for each layer.
  *
  * Cost: the cost of {@link hexPicture}, plus the compression.
  *
@@ -63,7 +66,15 @@ function colorsOf(
   levels: number,
   background: PngOptions["background"] = BACKGROUND,
 ): number[][] {
-  const colors = layers.flatMap((layer, i) => palette(layer.colorMap ?? LAYER_COLORS[i % LAYER_COLORS.length], levels));
+  const names = layers.slice(0, MAX_LEVELS).map(({ colorMap }, i) => colorMap ?? LAYER_COLORS[i % LAYER_COLORS.length]);
+  for (const [i, { colorMap }] of layers.entries()) {
+    const shared = names[i % MAX_LEVELS];
+    if (colorMap === undefined || colorMap === shared) continue;
+    const problem = `layer ${i} shares its colours with layer ${i % MAX_LEVELS}, because a picture has 255 colours`;
+    const remedy = "Omit the colour map of the later layer";
+    fail(error("argument.range", { problem, got: colorMap, expected: `the colour map ${shared}`, remedy }));
+  }
+  const colors = names.flatMap((name) => palette(name, levels));
   if (background === "transparent") return [[0, 0, 0, 0], ...colors.map((color) => [...color, 255])];
   const isByte = (part: number) => Number.isInteger(part) && part >= 0 && part <= 255;
   if (!Array.isArray(background) || background.length !== 3 || !background.every(isByte)) {

@@ -1,5 +1,5 @@
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
-export type { SavedObject } from "./make/saved.js";
+export type { LoadOptions, SavedKind, SavedObject, SavedRecord, SaveOptions } from "./make/saved.js";
 export { type LevelTally, type ObjectTally, type TallyOptions, type TallyRow, tallyRows } from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";

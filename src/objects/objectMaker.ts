@@ -11,6 +11,7 @@ import {
   type State,
 } from "../calls/index.js";
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
+import { readOptions, refuseArgument } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
 import {
@@ -27,7 +28,14 @@ import {
   refuseFull,
 } from "./make/ask.js";
 import { checkRoom, MadeObjects } from "./make/madeObjects.js";
-import { loadObject, ownObject, type SavedObject, saveObject } from "./make/saved.js";
+import {
+  type LoadOptions,
+  loadObject,
+  ownObject,
+  type SavedObject,
+  type SaveOptions,
+  saveObject,
+} from "./make/saved.js";
 import { ArtifactStock } from "./make/stock.js";
 import { Counter, type MakeAgain, type ObjectTally, readTally, type TallyOptions, tallyLevels } from "./make/tally.js";
 import { drawnKinds } from "./odds/kinds.js";
@@ -300,28 +308,37 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     this.#objects.copy(address, objects, { done: 0, count: 1 });
     objects.from = own.index;
     objects.making = { level: own.level, quality: own.quality };
-    return objects.at(0);
+    return { ...objects.at(0), added: own.added + 1 };
   }
 
   /**
-   * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The object may be a copy,
-   * or come from another mill with the same files.
+   * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The data have the names of
+   * records, so they fit other files that have records with these names. The object may be a copy, or come from another
+   * mill.
    *
-   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or
-   * is damaged.
+   * Cost: O(flags + affixes × `T` lines + lines of the theme).
+   *
+   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it is damaged, has a record that
+   * the files lack, or could not have been made from the files; `argument.option`.
    */
-  save(object: MadeObject): SavedObject {
-    return saveObject(object, this.files);
+  save(object: MadeObject, options: SaveOptions = {}): SavedObject {
+    return saveObject(object, this.plan, readSkip("save", options, ["laws"]));
   }
 
   /**
-   * Restores an object from the value that {@link save} returned. Restoring an artifact does not claim it: this mill
-   * can still make it.
+   * Restores an object from the value that {@link save} returned. The files may have changed since: records are found by
+   * their names. Returns undefined only with `missing: "drop"`, if the files lack the object's kind or artifact.
+   * Restoring an artifact does not claim it, because the snapshot of the mill has the artifacts that were made.
    *
-   * @throws RollmillError `object.saved` if it belongs to other edit files, or is damaged.
+   * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
+   *
+   * @throws RollmillError `object.saved` if it is damaged, has a record that the files lack, or could not have been made
+   * from the files; `argument.option`.
    */
-  load(saved: unknown): MadeObject {
-    return loadObject(saved, this.files);
+  load(saved: unknown, options: LoadOptions & { readonly missing: "drop" }): MadeObject | undefined;
+  load(saved: unknown, options?: LoadOptions & { readonly missing?: undefined }): MadeObject;
+  load(saved: unknown, options: LoadOptions = {}): MadeObject | undefined {
+    return loadObject(saved, this.plan, readSkip("load", options, ["laws", "missing"]));
   }
 
   /**
@@ -490,6 +507,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       if (takesStock) stock.isTaken = false;
     }
   }
+}
+
+/** Reads the options of `save` and `load`, which may come from plain JavaScript. */
+function readSkip(call: string, options: LoadOptions, known: readonly (keyof LoadOptions)[]): LoadOptions {
+  const read = readOptions(`maker.${call}`, options, known);
+  if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');
+  if (read.missing !== undefined && read.missing !== "drop") refuseArgument("missing", read.missing, '"drop"');
+  return read;
 }
 
 function checkPart(of: unknown): void {

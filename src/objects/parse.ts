@@ -1,6 +1,5 @@
 import { error, type Issue, warning } from "../errors/index.js";
 import { type EditFile, readEditFile } from "../formats/editFile.js";
-import { Sha256 } from "../sha256.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
@@ -79,7 +78,6 @@ function parseTexts(texts: Texts, names: NonNullable<ObjectSetup["files"]>): Par
   const reports = [flagReport, baseReport, kindReport, affixReport, themeReport, artifactReport];
   const issues = [...empty, ...reports.flatMap((report) => report.list())];
   if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
-  let digest: string | undefined;
   const spec: ObjectFiles = {
     levels: [...levels],
     flags: flags.specs,
@@ -89,25 +87,8 @@ function parseTexts(texts: Texts, names: NonNullable<ObjectSetup["files"]>): Par
     affixes,
     themes,
     artifacts,
-    get digest() {
-      digest ??= digestOf(texts);
-      return digest;
-    },
   };
   return { spec: seal("objects", spec), issues };
-}
-
-/** Returns the SHA-256 of the files in hexadecimal. Each file is preceded by its length. */
-function digestOf(texts: Texts): string {
-  const encoder = new TextEncoder();
-  const sha = new Sha256();
-  const files = [texts.object, texts.objectBase, texts.egoItem, texts.egoThemes, texts.artifact, texts.flags];
-  for (const text of files) {
-    const bytes = encoder.encode(text ?? "");
-    sha.update(encoder.encode(`${text === undefined ? "none" : bytes.length}\n`));
-    sha.update(bytes);
-  }
-  return sha.hex();
 }
 
 function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetup["files"]> {

@@ -222,8 +222,6 @@ export interface ObjectFiles {
   readonly affixes: readonly AffixSpec[];
   readonly themes: readonly ThemeSpec[];
   readonly artifacts: readonly ArtifactSpec[];
-  /** SHA-256 of the texts, hexadecimal. Computed at the first access: O(bytes). */
-  readonly digest: string;
 }
 
 /** The texts of the edit files. */
@@ -297,6 +295,8 @@ export interface MadeObject extends ObjectBody {
    * this number.
    */
   readonly slots: number;
+  /** Number of affixes that `addAffix` added. They are the last ones of `affixes`. */
+  readonly added: number;
   /** Number of random words read; `addAffix` continues with the next one. */
   readonly words: number;
 }

@@ -3,17 +3,25 @@ import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
-import type { Change } from "./change.js";
+import type { Decide } from "./change.js";
 import { messageOf } from "./driver.js";
+import type { OnIssue } from "./malformed.js";
 import type { FilesPlace } from "./place.js";
 import { retrying } from "./retry.js";
 import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
-/** Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. */
-export async function loadFromFiles(place: FilesPlace, shapes: readonly TableShape[]): Promise<TablesInput> {
+/**
+ * Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. Without `onIssue`, malformed
+ * CSV is an error.
+ */
+export async function loadFromFiles(
+  place: FilesPlace,
+  shapes: readonly TableShape[],
+  onIssue?: OnIssue,
+): Promise<TablesInput> {
   if (place.kind === "json") return readJson(place.path);
-  const tables = shapes.map(async (shape) => [shape.name, await readCsv(pathOf(place, shape))] as const);
+  const tables = shapes.map(async (shape) => [shape.name, await readCsv(pathOf(place, shape), onIssue)] as const);
   return Object.fromEntries(await Promise.all(tables));
 }
 
@@ -32,17 +40,13 @@ export async function saveToFiles(
 }
 
 /** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. */
-export async function changeInFiles(
-  place: FilesPlace,
-  shape: TableShape,
-  decide: (rows: readonly WordInput[]) => Change,
-): Promise<void> {
+export async function changeInFiles(place: FilesPlace, shape: TableShape, decide: Decide): Promise<void> {
   await whileLocked(place, async () => {
     const tables = await loadFromFiles(place, [shape]);
     const before: unknown = tables[shape.name];
     failOnErrors(rowIssues(before, shape));
     const rows = before as readonly WordInput[];
-    const change = decide(canonicalRows(rows, shape));
+    const change = decide(canonicalRows(rows, shape), []);
     const changed =
       "insert" in change
         ? [...rows, change.insert]
@@ -82,10 +86,12 @@ async function readJson(path: string): Promise<TablesInput> {
   );
 }
 
-async function readCsv(path: string): Promise<readonly WordInput[]> {
+async function readCsv(path: string, onIssue?: OnIssue): Promise<readonly WordInput[]> {
   const { parseWordCsv } = await import("../recipes/wordCsv.js");
   const { rows, issues } = parseWordCsv(await readText(path), { file: path });
-  failOnErrors(issues);
+  if (onIssue === undefined || rows.length === 0) failOnErrors(issues);
+  for (const issue of issues)
+    onIssue?.({ ...issue, severity: "warning", message: `a row is skipped: ${issue.message}` });
   return rows;
 }
 

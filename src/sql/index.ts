@@ -1,4 +1,5 @@
-export { loadTables } from "./loadTables.js";
+export type { DatabaseLimits } from "./limits.js";
+export { type LoadOptions, loadTables } from "./loadTables.js";
 export type { LookAlikeReason } from "./lookAlikes.js";
 export {
   type AcceptedWord,
@@ -14,6 +15,7 @@ export {
   rejectWord,
   type TableWord,
   type WordEdit,
+  type WordParts,
   type WordProposal,
 } from "./proposals.js";
 export { copyTables, type SaveOptions, saveTables } from "./saveTables.js";

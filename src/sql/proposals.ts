@@ -1,9 +1,10 @@
 import { error, fail, failOnErrors } from "../errors/index.js";
 import type { WordInput, WordStatus } from "../recipes/types.js";
 import { checkInteger } from "../spec/index.js";
-import type { Change } from "./change.js";
+import type { Decide } from "./change.js";
 import { loadDatabaseCode } from "./driver.js";
-import { loadTables } from "./loadTables.js";
+import { limitsOf } from "./limits.js";
+import { type LoadOptions, loadTables } from "./loadTables.js";
 import { type LookAlikeReason, lookAlikesOf } from "./lookAlikes.js";
 import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, type TableShape, tableShape, tableShapes } from "./shape.js";
@@ -18,7 +19,7 @@ export interface TableWord extends RecipeTables {
 }
 
 /** The parts of a word that a user chooses. */
-interface WordParts {
+export interface WordParts {
   /** Tier of the word, 0 … 255. Default 0. */
   readonly tier?: number;
   /** Weight of the word, a decimal ≥ 0. Default 1. */
@@ -104,22 +105,24 @@ export async function proposeWord(target: string | URL, proposal: WordProposal):
   };
   failOnErrors(rowIssues([row], shape));
   // no recipe uses the word yet, so there is nothing to try
-  return changeTable(target, { ...proposal, isTried: false }, (rows) => {
+  return changeTable(target, { ...proposal, isTried: false }, (rows, unreadable) => {
     const same = rows.find((one) => one.word === word);
     if (same !== undefined) return refuseDuplicate(shape, same);
-    const id = rows.reduce((most, one) => Math.max(most, one.id), 0) + 1;
+    if (unreadable.some((one) => one.word === word)) return refuseUnreadable(shape, word);
+    const id = [...rows, ...unreadable].reduce((most, one) => Math.max(most, one.id ?? 0), 0) + 1;
     return { insert: { ...row, id } };
   });
 }
 
 /**
- * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id.
+ * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id. The
+ * list lacks rows of a database whose cells cannot be read; `onIssue` gets them.
  *
  * @throws The errors of {@link loadTables}.
  */
 export async function listProposals(
   source: string | URL,
-  tables: RecipeTables & {
+  tables: LoadOptions & {
     readonly table?: string;
     /** "rejected" lists the rejected words. Default "proposed". */
     readonly status?: "proposed" | "rejected";
@@ -280,13 +283,14 @@ function changeRow(
 async function changeTable(
   target: string | URL,
   { isTried, ...word }: TableWord & Strictness & { readonly isTried: boolean },
-  decide: (rows: readonly WordInput[]) => Change,
+  decide: Decide,
 ): Promise<ChangedWord> {
   const shape = tableShape(word, word.table);
-  const tables = isTried ? await loadTables(target, word) : undefined;
+  // a malformed row stops no change of another row
+  const tables = isTried ? await loadTables(target, { ...word, onIssue: () => undefined }) : undefined;
   let changed: ChangedWord | undefined;
-  await writeChange(target, shape, (rows) => {
-    const change = decide(rows);
+  await writeChange(target, word, (rows, unreadable) => {
+    const change = decide(rows, unreadable);
     const row = "insert" in change ? change.insert : change.update;
     const kept = rows.filter(({ id }) => id !== row.id);
     const after = canonicalRows([...kept, row], shape);
@@ -310,18 +314,16 @@ function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): rea
   });
 }
 
-async function writeChange(
-  target: string | URL,
-  shape: TableShape,
-  decide: (rows: readonly WordInput[]) => Change,
-): Promise<void> {
+async function writeChange(target: string | URL, word: TableWord, decide: Decide): Promise<void> {
+  const shape = tableShape(word, word.table);
   const place = placeOf(target);
+  const limits = limitsOf(word);
   if (isFiles(place)) {
     const { changeInFiles } = await import("./files.js");
     return changeInFiles(place, shape, decide);
   }
   const { changeInDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
-  return changeInDatabase(place, shape, decide);
+  return changeInDatabase({ place, limits }, shape, decide);
 }
 
 function refuseDuplicate({ name }: TableShape, row: WordInput): never {
@@ -339,4 +341,9 @@ function refuseLookAlike({ name }: TableShape, { word }: WordInput, other: LookA
   const problem = `the word looks like ${JSON.stringify(other.word)} of table ${name} (${status}, id ${id})`;
   const remedy = `The words differ only in: ${reasons.join(", ")}. Use the other word, or do not ask for strict checks`;
   return fail(error("recipe.look-alike", { problem, got: word, remedy }));
+}
+
+function refuseUnreadable({ name }: TableShape, word: string): never {
+  const problem = `table ${name} already has this word, in a row with another cell that cannot be read`;
+  return fail(error("recipe.duplicate", { problem, got: word, remedy: "Correct or delete that row" }));
 }

@@ -1,6 +1,8 @@
 import type { TablesInput } from "../recipes/types.js";
 import { loadDatabaseCode } from "./driver.js";
-import { loadTables } from "./loadTables.js";
+import { limitsOf } from "./limits.js";
+import { type LoadOptions, loadTables } from "./loadTables.js";
+import { withoutMalformed } from "./malformed.js";
 import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, tableShapes } from "./shape.js";
 import { checkedTables } from "./wordRows.js";
@@ -36,11 +38,12 @@ export async function saveTables(target: string | URL, tables: TablesInput, opti
     return saveToFiles(place, shapes, content);
   }
   const { saveToDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
-  return saveToDatabase(place, shapes, content);
+  return saveToDatabase({ place, limits: limitsOf(options) }, shapes, content);
 }
 
 /**
- * Copies a recipe's word tables from one place to another. The commands `rollmill recipe tables import` and `export`
+ * Copies a recipe's word tables from one place to another. With `onIssue`, malformed rows are reported and not copied.
+ * The commands `rollmill recipe tables import` and `export`
  * call it.
  *
  * @returns the tables.
@@ -49,9 +52,12 @@ export async function saveTables(target: string | URL, tables: TablesInput, opti
 export async function copyTables(
   source: string | URL,
   target: string | URL,
-  options: SaveOptions,
+  options: SaveOptions & LoadOptions,
 ): Promise<TablesInput> {
-  const tables = await loadTables(source, options);
+  const { onIssue } = options;
+  const loaded = await loadTables(source, options);
+  const report = { onIssue: () => undefined, shown: String(source), keepsProposals: false };
+  const tables = onIssue === undefined ? loaded : withoutMalformed(loaded, tableShapes(options), report);
   await saveTables(target, tables, options);
   return tables;
 }

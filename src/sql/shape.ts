@@ -1,9 +1,10 @@
 import { error, fail } from "../errors/index.js";
 import type { RecipeSpec } from "../recipes/types.js";
 import { weightColumn } from "../recipes/weights.js";
+import type { DatabaseLimits } from "./limits.js";
 
 /** Selects the tables to read or write: those of one recipe. Ignores other tables of the database or folder. */
-export interface RecipeTables {
+export interface RecipeTables extends DatabaseLimits {
   /** Name of the recipe and prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`, … */
   readonly recipe: string;
   /** The recipe. Its slots name the tables, and its stats are columns of the tables. */
@@ -16,14 +17,12 @@ export interface TableShape {
   readonly name: string;
   /** Name of the table in a database. */
   readonly sqlName: string;
-  /** Whether a slot of the recipe uses the tiers of the table's words. */
-  readonly hasTiers: boolean;
+  /** The slots of the recipe that use the tiers of the table's words. */
+  readonly tierSlots: readonly string[];
   /** The stats of the recipe, in its order. */
   readonly stats: readonly string[];
   /** The recipe's column of weights. */
   readonly weight: string | undefined;
-  /** The stat to which slots add their strength. A table may lack a column for it. */
-  readonly strength: string;
 }
 
 /** The columns of a word table that are not stats. */
@@ -52,10 +51,9 @@ export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape
   return names.map((name) => ({
     name,
     sqlName: `${recipe}_${name}`,
-    hasTiers: slots.some((slot) => slot.table === name && slot.tiers !== undefined),
+    tierSlots: slots.filter((slot) => slot.table === name && slot.tiers !== undefined).map((slot) => slot.slot),
     stats: spec.stats.map((stat) => stat.name),
     weight: weightColumn(spec),
-    strength: spec.strength,
   }));
 }
 

@@ -1,4 +1,5 @@
 import { failOnErrors, type Issue, IssueList, RollmillError, warning } from "../errors/index.js";
+import { readOptions } from "../spec/index.js";
 import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import { type ParseTableOptions, parseTable } from "./parse.js";
@@ -32,10 +33,11 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
  *
  * Cost: O(columns), and the calls of the script.
  *
- * @throws RollmillError `table.unknown-script` if `script` is neither a function nor a built-in set.
+ * @throws RollmillError `table.unknown-script` if `script` is neither a function nor a built-in set; `argument.option`.
  */
 export function checkTable(source: unknown, options: CheckTableOptions = {}): readonly Issue[] {
-  const { file, name, start = 0 } = options;
+  const known = ["file", "name", "start", "script", "context", "weights"];
+  const { file, name, start = 0, ...scripts } = readOptions("checkTable", options, known);
   const { spec, issues } = parseTable(source, { file });
   if (spec === undefined) return issues;
   const found = new IssueList({ code: "twoda.limit" });
@@ -46,8 +48,8 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
   try {
     const plan = compileTable(spec, { name });
     report(rowIssues(plan, start));
-    report(idleColumns(plan, overridesOf(options.weights)));
-    report(scriptIssues(plan, options));
+    report(idleColumns(plan, overridesOf(scripts.weights)));
+    report(scriptIssues(plan, scripts));
   } catch (cause) {
     if (!(cause instanceof RollmillError && cause.code === "weights.overflow")) throw cause;
     report(cause.issues);
@@ -64,7 +66,7 @@ export function refuseAbsentScripts(plan: TablePlan, options: Pick<ScriptOptions
   if (typeof options.script !== "function") failOnErrors(scriptIssues(plan, options));
 }
 
-function scriptIssues(plan: TablePlan, { script, context, weights }: CheckTableOptions): Issue[] {
+function scriptIssues(plan: TablePlan, { script, context, weights }: ScriptOptions): Issue[] {
   if (script === undefined) return [];
   const choice = checkChoice(script);
   const overrides = overridesOf(weights);

@@ -182,6 +182,8 @@ export interface LayerInfo {
   readonly walkers: number;
   /** Number of steps of each walker. */
   readonly steps: number;
+  /** Whether the layer's map keeps first visits. */
+  readonly firstVisit: boolean;
 }
 
 /** Selects a part of a walk: a layer, and some of its walkers. */

@@ -71,7 +71,7 @@ export class Walk {
 
   /** The layers, in the order in which they run. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
-    return this.#plan.layers.map(({ name, walkers, steps }) => ({ name, walkers, steps }));
+    return this.#plan.layers.map(({ name, walkers, steps, firstVisit }) => ({ name, walkers, steps, firstVisit }));
   }
 
   /**

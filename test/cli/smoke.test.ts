@@ -40,7 +40,7 @@ describe("the built command prints what main prints in the process", () => {
     ["recipe strength weapon --json"],
     ["recipe show weapon"],
     ["recipe tables export weapon --to words.json"],
-    ["recipe tables import weapon --from words.json --to words.sqlite"],
+    ["recipe tables import weapon --from words.json --to words.csv"],
     ["recipe word propose weapon element foggy --tables words.json --stat attack=2 --time 2026-11-22T06:00:00Z"],
     ["recipe word list weapon --tables words.json"],
     ["recipe word accept weapon element foggy --tables words.json"],

@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
@@ -274,22 +276,14 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "object.impossible": [() => maker().make({ level: 5, kind: "Splint Coat", with: ["Hewn"] })],
   "object.saved": [() => maker().load({ format: 0 })],
   "sql.connect": [() => loadTables("oracle:tables", sqlOptions)],
-  "sql.schema": [
-    () => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" }),
+  "sql.schema": [() => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" })],
+  "sql.timeout": [
     async () => {
-      await saveTables(address("few.sqlite"), WEAPON_WORDS, sqlOptions);
-      return loadTables(address("few.sqlite"), { ...sqlOptions, recipe: "armor" });
-    },
-  ],
-  "sql.query": [
-    async () => {
-      await saveTables(address("twice.sqlite"), WEAPON_WORDS, sqlOptions);
-      await saveTables(address("twice.sqlite"), { ...WEAPON_WORDS, adjective: [{ id: 1, word: "new" }] }, sqlOptions);
-    },
-    async () => {
-      await saveTables(address("busy.sqlite"), WEAPON_WORDS, sqlOptions);
-      mkdirSync(join(FOLDER, "busy.sqlite.lock"));
-      await loadTables(address("busy.sqlite"), sqlOptions);
+      const server = createServer(() => undefined).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const silent = loadTables(`mysql://user@127.0.0.1:${port}/words`, { ...sqlOptions, timeoutMs: 50 });
+      return silent.finally(() => server.close());
     },
   ],
   "file.read": [() => stderr("table", "check", "missing.2da")],
@@ -304,4 +298,6 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
 /** Codes without an example, and why. */
 export const WITHOUT_EXAMPLE: Partial<Record<Code, string>> = {
   "kernel.trap": "only a fault of the kernel gives it: test/kernel/trap.test.ts",
+  "sql.query": "it needs a database: test/sql/messages.test.ts",
+  "sql.busy": "it needs a database: test/sql/messages.test.ts",
 };

@@ -1,6 +1,6 @@
 // Issue 13, "Weights per word (rare words), exact in odds".
 import { describe, expect, test } from "vitest";
-import { toNumber } from "../../src/fractions.js";
+import { add, toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
@@ -141,6 +141,22 @@ test("many words of very different weights are picked by their weights", () => {
   const items = opened({ recipe: spec, tables }).makeMany(2000, { from: 0 });
   const twin = twinOf(read({ recipe: spec, tables }), {});
   for (let k = 0; k < items.length; k += 10) expect(itemOf(items, k)).toEqual(twin(k));
+});
+
+test("odds of a second word are computed for hundreds of different weights, and add up to 1", () => {
+  const tables = { t: Array.from({ length: 300 }, (_, i) => ({ id: i + 1, word: `w${i}`, weight: 1 + i * i })) };
+  const slots = [
+    { slot: "a", table: "t", strength: 1 },
+    { slot: "b", table: "t", strength: 1, differentFrom: "a" },
+  ];
+  const spec = { stats: [{ name: "str" }], strength: "str", steps: [{ kind: "slots", name: "s", slots }] };
+  const { odds, none } = opened({ recipe: spec, tables }).odds({ of: "b" });
+  expect([text(odds.map(({ probability }) => probability).reduce(add)), text(none)]).toEqual(["1/1", "0/1"]);
+  // the law of the last word: the sum over all first words of p · w / (T − v)
+  const total = tables.t.reduce((sum, { weight }) => sum + weight, 0);
+  const last = tables.t[299].weight;
+  const law = tables.t.slice(0, 299).reduce((sum, { weight: v }) => sum + (v / total) * (last / (total - v)), 0);
+  expect(toNumber(odds[299].probability)).toBeCloseTo(law, 12);
 });
 
 describe("the column of weights", () => {

@@ -15,7 +15,7 @@ interface Stretch {
 const SVALS = 2 ** 32;
 
 /** The kinds that have a type, sorted by tval and sval. The kinds that a `T` line matches are then consecutive. */
-class KindOrder {
+export class KindOrder {
   /** The sorted kinds. Kinds with the same tval and sval keep the order of the files. */
   readonly kinds: readonly KindSpec[];
   readonly #keys: readonly number[];

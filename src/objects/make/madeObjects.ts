@@ -163,6 +163,7 @@ export class MadeObjects extends Columns<MadeObject> {
       depths,
       affixLevel: this.affixLevel[k] - 1,
       slots: this.slots[k],
+      added: 0,
       words: this.words[k],
       toHit: this.toHit[k],
       toDam: this.toDam[k],

@@ -4,7 +4,16 @@ import { plainName } from "../parse/nouns.js";
 import { typeWord } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
-import { affixLevelOdds, affixWeight, depthCases, excludeEachOther, fits, isInDepth, slotOdds } from "./law.js";
+import {
+  affixLevelOdds,
+  affixWeight,
+  depthCases,
+  excludeEachOther,
+  fits,
+  isInDepth,
+  refuseLong,
+  slotOdds,
+} from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
@@ -15,6 +24,8 @@ import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
  *
  * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
  * lines × depths), and the pairs of these affixes.
+ *
+ * @throws RollmillError `object.request` if this is too much work.
  */
 export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Finding | undefined {
   const { artifact, affixes = [] } = request;
@@ -33,6 +44,10 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
     affixLevelsOf(files, request).map((affixLevel): Setting => ({ kind, affixLevel })),
   );
   const inquiry = { files, request, wanted, settings, depths: [...depthCases(request.level).keys()] };
+  const parts = partWeights(request.theme ?? { parts: [] });
+  const compared = [...wanted, ...files.affixes.filter(({ number }) => parts.has(number))];
+  const lines = compared.reduce((sum, { targets }) => sum + targets.length, 0);
+  refuseLong("the request", settings.length * lines * inquiry.depths.length);
   return (
     impossibleAffix(inquiry) ??
     rivals(wanted) ??

@@ -332,7 +332,14 @@ function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number 
   return readInteger(at, field, { what: "the number of flags", least: 1, most: 255 });
 }
 
+/**
+ * Maximum number of `T` lines of all affixes together. Each line is compared with the other lines of its affix at each
+ * depth and range of svals.
+ */
+const MAX_TARGETS = 2 ** 16;
+
 function target({ types, levels }: BodyContext, report: FileReport): LineRule<Draft> {
+  let lines = 0;
   return {
     form: `T:tval word:least sval:greatest sval:${levels.join(" or ")}:probability:min to max`,
     count: [6, 6],
@@ -355,7 +362,17 @@ function target({ types, levels }: BodyContext, report: FileReport): LineRule<Dr
       const depths = readDepths(at, range);
       if (tval === undefined || svals === undefined || level < 0) return;
       if (probability === undefined || depths === undefined) return;
-      draft.targets.push({ place: placeOf(report, line), tval, ...svals, level, probability, ...depths });
+      lines++;
+      if (lines <= MAX_TARGETS) {
+        draft.targets.push({ place: placeOf(report, line), tval, ...svals, level, probability, ...depths });
+      } else if (lines === MAX_TARGETS + 1) {
+        report.add("object.files", line, {
+          problem: "the affixes have too many T lines",
+          got: lines,
+          expected: `at most ${MAX_TARGETS} lines`,
+          remedy: "Remove this T line and the T lines after it",
+        });
+      }
     },
   };
 }

@@ -50,6 +50,12 @@ export const VALUED: readonly string[] = ["STAT", "PVAL"];
  */
 export const MAX_FLAGS = 32_767;
 
+/**
+ * Maximum number of flags in all lists that `R` and `Z` lines get from flag types. A list has up to {@link MAX_FLAGS}
+ * flags, and each combination of types has a list, so a short file could otherwise need gigabytes.
+ */
+const MAX_LISTED = 2 ** 22;
+
 /** The flags that a line may name: flags with a value, flags without a value, or both. */
 type FlagKind = "valued" | "plain" | "any";
 
@@ -64,6 +70,8 @@ export class FlagTable {
    * commas. Lines that name the same types share one list.
    */
   readonly #ofTypes = new Map<string, readonly string[]>();
+  /** Number of flags in all of these lists. */
+  #listed = 0;
 
   constructor(specs: readonly FlagSpec[]) {
     this.specs = specs;
@@ -102,14 +110,24 @@ export class FlagTable {
           }),
         });
     }
-    return this.#flagsOf([...types].sort());
+    return this.#flagsOf(at, field, [...types].sort());
   }
 
-  /** Returns all flags of the given types, in the order of the flag list. */
-  #flagsOf(types: readonly string[]): readonly string[] {
+  /** Returns all flags of the given types, in the order of the flag list. Reports too many flags in all lists. */
+  #flagsOf(at: Place, field: EditField, types: readonly string[]): readonly string[] {
     const key = types.join();
     const known = this.#ofTypes.get(key);
     if (known !== undefined) return known;
+    this.#listed += types.reduce((sum, type) => sum + (this.#byType.get(type)?.length ?? 0), 0);
+    if (this.#listed > MAX_LISTED) {
+      reportAt(at, field, "object.files", {
+        problem: "the combinations of flag types in the R and Z lines have too many flags",
+        got: this.#listed,
+        expected: `at most ${MAX_LISTED} flags`,
+        remedy: "Name the same combinations of types in several lines",
+      });
+      return [];
+    }
     const places = types.flatMap((type) => this.#byType.get(type) ?? []).sort((a, b) => a - b);
     const flags = places.map((place) => this.specs[place].name);
     this.#ofTypes.set(key, flags);

@@ -34,6 +34,11 @@ const MAX_WEIGHT = 65_535;
 /** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
 const MAX_COST = 2 ** 31 - 1;
+/**
+ * Maximum number of flags of all kinds together. Each kind inherits the flags of its type, so a short file could
+ * otherwise need gigabytes.
+ */
+const MAX_KIND_FLAGS = 2 ** 22;
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
@@ -62,16 +67,30 @@ export function parseKinds(
   const taken = new Map<string, number>();
   const rules = kindRules(flags, types);
   const kinds: KindSpec[] = [];
+  let flagCount = 0;
   for (const headed of readHeads(report, file, { readName: readNoun })) {
     const { head, record } = headed;
     const draft = readRecord(report, headed, rules);
     if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, draft, taken)) continue;
     const base = baseOf.get(draft.tval);
+    flagCount += draft.flags.size + (base?.flags.length ?? 0);
+    if (flagCount > MAX_KIND_FLAGS) return reportFlags(report, record.head, flagCount);
     const all = new Set([...draft.flags, ...(base?.flags ?? [])]);
     const fullName = withNoun(draft.name, base);
     if (head !== undefined) kinds.push({ ...draft, fullName, flags: bits.withoutContradictions([...all]) });
   }
   return kinds.sort((a, b) => a.number - b.number);
+}
+
+/** Reports the kind with which the kinds have too many flags. Returns no kinds. */
+function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
+  report.add("object.files", head, {
+    problem: "the kinds have too many flags together, with those of their types",
+    got: count,
+    expected: `at most ${MAX_KIND_FLAGS} flags up to this kind`,
+    remedy: "Remove flags from the types in object_base.txt",
+  });
+  return [];
 }
 
 /** Whether a record has an `I` line. Reports a record that has no such line. */

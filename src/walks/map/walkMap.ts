@@ -1,5 +1,5 @@
 import type { Bounds } from "./chunk.js";
-import type { LayerMap } from "./layerMap.js";
+import type { FirstVisitSummary, LayerMap } from "./layerMap.js";
 import { mergeLayerMaps } from "./merge.js";
 
 /** The result of one layer. */
@@ -24,6 +24,8 @@ export interface MapSummary {
   readonly bounds: Bounds | null;
   /** SHA-256 of the visited cells, the result of {@link LayerMap.digest}. */
   readonly digest: string;
+  /** Figures of the first visits; absent if the map keeps none. */
+  readonly firstVisits?: FirstVisitSummary;
 }
 
 /** The result of a walk: the results of its layers, and the sum of their maps. */
@@ -37,8 +39,9 @@ export class WalkMap {
   }
 
   /**
-   * The sum of the layers' visits, cell by cell. If the walk has only one layer, this is the map of that layer.
-   * Computed at the first access.
+   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, the sum keeps the smallest of them,
+   * counted in the steps of each layer. If the walk has only one layer, this is the map of that layer. Computed at the
+   * first access.
    */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers.map((layer) => layer.map));
@@ -62,10 +65,12 @@ export class WalkMap {
 }
 
 function sumOf(maps: readonly LayerMap[]): LayerMap {
-  return maps.length === 1 ? maps[0] : mergeLayerMaps(maps, { firstVisits: false });
+  return maps.length === 1 ? maps[0] : mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits) });
 }
 
 function summarize(map: LayerMap, steps: number): MapSummary {
   const { cells, visits, maxVisits, bounds } = map;
-  return { cells, steps, visits, maxVisits, bounds, digest: map.digest() };
+  const summary = { cells, steps, visits, maxVisits, bounds, digest: map.digest() };
+  const firstVisits = map.firstVisitSummary();
+  return firstVisits === undefined ? summary : { ...summary, firstVisits };
 }
