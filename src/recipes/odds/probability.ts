@@ -1,4 +1,3 @@
-import type { Watch } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { unknownWord } from "../resolve/requests.js";
@@ -56,11 +55,7 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
  *
  * @throws RollmillError `recipe.request` for an unknown word.
  */
-export function wordProbability(
-  step: ResolvedSlots,
-  words: ReadonlyMap<string, string | null>,
-  watch?: Watch,
-): Fraction {
+function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, string | null>): Fraction {
   const named = new Map<ResolvedSlot, number | null>();
   for (const slot of step.slots) {
     const word = words.get(slot.spec.slot);
@@ -77,7 +72,7 @@ export function wordProbability(
       return (outcome.from === "empty" ? null : outcome.rowClass) === row ? value : undefined;
     },
   };
-  return stepDistribution(step, question, watch).get(0) ?? ZERO;
+  return stepDistribution(step, question).get(0) ?? ZERO;
 }
 
 function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
