@@ -95,7 +95,7 @@ async function compile() {
       // the declarations have the doc comments
       comments: { annotation: true, jsdoc: false, legal: false },
       // without white space the package is a tenth smaller; names stay, so a stack trace still tells the function
-      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+      minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
     },
   );
   for (const path of filesIn(DIST, ".js")) {

@@ -3,7 +3,6 @@
 export const INLINED = {
   "@assemblyscript/loader": { file: "loader", names: ["instantiateSync"], platform: "browser" },
   seedrandom: { file: "seedrandom", names: ["default"], platform: "browser" },
-  "csv-parse/browser/esm/sync": { file: "csv-parse", names: ["CsvError", "parse"], platform: "browser" },
   "fast-png": { file: "fast-png", names: ["encode"], platform: "browser" },
   "hyparquet-writer": { file: "hyparquet-writer", names: ["ByteWriter", "ParquetWriter"], platform: "browser" },
   commander: {

@@ -24,7 +24,7 @@ interface Package {
 }
 const found = JSON.parse(read("package.json").toString()) as Package;
 
-/** The package of an import path: "csv-parse/browser/esm/sync" is of csv-parse, "@assemblyscript/loader" of itself. */
+/** The package of an import path: "pg/lib/index.js" is of pg, "@assemblyscript/loader" of itself. */
 function packageOf(path: string): string {
   return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { error, fail } from "../errors/index.js";
-import { type Io, note, write } from "./io.js";
+import { type Io, note, print } from "./io.js";
 import { placeIn, readRecipe, type SourceFlags, warnings, withRecipe } from "./recipeSource.js";
 
 interface CopyFlags extends SourceFlags {
@@ -41,6 +41,6 @@ async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
   const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);
   const lines = Object.entries(tables).map(([table, rows]) => `${table}\t${rows.length}\n`);
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
   note(io, `words copied: ${Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)}`);
 }

@@ -3,7 +3,7 @@ import { error, fail } from "../errors/index.js";
 import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
 import type { ChangedWord, TableWord } from "../sql/index.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, json, note, print, write } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
 import { placeIn, readRecipe, type SourceFlags, warnings, withRecipe } from "./recipeSource.js";
 
@@ -117,7 +117,8 @@ async function run(
   const { name, spec } = await readRecipe(io, asked.name, flags);
   const sql = await import("../sql/index.js");
   const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), { recipe: name, spec, table, word: text });
-  await write(io, flags.json ? json({ table, ...row, lookAlikes }) : rowLine(table, row));
+  if (flags.json) await write(io, json({ table, ...row, lookAlikes }));
+  else await print(io, rowLine(table, row));
   for (const { word, id, status, reasons } of lookAlikes) {
     note(io, `the word looks like ${JSON.stringify(word)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
   }
@@ -131,7 +132,7 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
   const options = { recipe: name, spec, status, ...only, onIssue: warnings(io) } as const;
   const proposals = await listProposals(placeIn(io, flags.tables), options);
   if (flags.json) await write(io, json(proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }))));
-  else await write(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
+  else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
 }
 
 /**

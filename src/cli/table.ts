@@ -19,7 +19,7 @@ import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, json, note, print, write } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
@@ -83,7 +83,8 @@ function scripted(command: Command): Command {
     .option("--start <row>", "row that rolls start from", integer(0, MAX_ROW), 0)
     .option(
       "--script <script>",
-      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args)`,
+      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args): ` +
+        "its code runs with your rights, so pass only a module that you trust",
     )
     .option(
       "--script-arg <key=value>",
@@ -111,7 +112,7 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   if (flags.count) await printCounts(io, table, flags);
   else if (flags.json)
     await printJson(io, rolls(table, n), { seed, name, ...forksField(flags), stream: STREAM_VERSION });
-  else for (const batch of rolls(table, n)) await write(io, batch.map((result) => `${result ?? ""}\n`).join(""));
+  else for (const batch of rolls(table, n)) await print(io, batch.map((result) => `${result ?? ""}\n`).join(""));
 }
 
 /** Prints the time to stderr if `random_default` reads the clock, so that `--script-arg now=…` can repeat the run. */
@@ -162,7 +163,7 @@ async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags)
   if (asJson) await write(io, json({ total, counts: list, none }));
   else {
     const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(none > 0 ? [`${none}\t(none)`] : [])];
-    await write(io, lines.map((line) => `${line}\n`).join(""));
+    await print(io, lines.map((line) => `${line}\n`).join(""));
   }
 }
 
@@ -189,14 +190,14 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
     const rows = found.rows.map(
       ({ row, label, visits }) => `${row}\t${label ?? ""}\t${visits === null ? "endless" : chanceText(visits)}\n`,
     );
-    return write(io, rows.join(""));
+    return print(io, rows.join(""));
   }
   const rest = [
     { result: "(none)", probability: found.none },
     { result: "(endless)", probability: found.endless },
   ].filter(({ probability }) => probability.numerator > 0n);
   const lines = [...found.odds, ...rest].map(({ result, probability }) => `${result}\t${chanceText(probability)}\n`);
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
   if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
 }
 

@@ -7,9 +7,9 @@ import { DIRECTION_KEYS, HEADING_KEYS } from "../walks/directions.js";
 import { type Bounds, type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS, WalkMap } from "../walks/index.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, json, note, print, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
-import { checkFolderOf, writeWhole } from "./outputFile.js";
+import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
 
@@ -89,7 +89,7 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   if (output === undefined) refuseWithoutOutput({ "--first-visits": flags.firstVisits, "--window": window });
   const writeMap = output === undefined ? undefined : writerFor(output);
   const input = await readJson(io, file);
-  if (output !== undefined) await checkFolderOf(io, output);
+  if (output !== undefined) await checkOutput(io, output);
   using mill = createMill({ seed: seedOr(io, seed) });
   const walk = forkOf(open(mill, input, file), { fork });
   if (firstVisits) refuseUndated(walk, layer);
@@ -98,20 +98,23 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
     layer === undefined ? walk.run({ onProgress }) : runLayer(walk, layer, onProgress),
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  if (output !== undefined && writeMap !== undefined)
-    await writeWhole(io, output, writeMap(map, { window, firstVisits }));
   const summary = map.summary();
-  if (asJson) return write(io, json(summary));
+  const text = asJson ? json(summary) : summaryText(summary);
+  if (output !== undefined && writeMap !== undefined) {
+    await writeOrSummarise(io, output, { content: writeMap(map, { window, firstVisits }), summary: () => text });
+  }
+  if (asJson) return write(io, text);
+  await print(io, text);
+  note(io, `${seconds.toFixed(2)} s, ${approximate(summary.steps / seconds)} steps a second`);
+}
+
+function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
   const { cells, steps, visits, maxVisits, bounds, digest, firstVisits: first } = summary;
   const figures = { cells, steps, visits, maxVisits, bounds: bounds?.join(" ") ?? "none", digest };
   const lines = first === undefined ? figures : { ...figures, firstVisit: `latest ${first.latest}, ${first.digest}` };
-  await write(
-    io,
-    Object.entries(lines)
-      .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
-      .join(""),
-  );
-  note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
+  return Object.entries(lines)
+    .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
+    .join("");
 }
 
 /** Runs the layers up to a layer, and returns the result of this layer alone. */
@@ -192,7 +195,7 @@ async function odds(io: Io, file: string, { heading, closed, layer, json: asJson
     ({ direction, numerator, denominator, probability }) =>
       `${direction.padEnd(2)}  ${`${numerator}/${denominator}`.padEnd(12)} ${probability.toPrecision(6)}\n`,
   );
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
 }
 
 function open(mill: Mill, input: unknown, file: string): Walk {

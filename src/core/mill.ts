@@ -184,8 +184,9 @@ export class CoreMill {
   }
 
   /**
-   * Forgets a name: its object and its state. The name can then be opened again. An object that you still hold keeps
-   * working, but snapshots no longer contain its state. Its memory in the kernel is freed when the mill is disposed.
+   * Forgets a name: its object and its state. The name can then be opened again. What it shares with other names stays:
+   * used one-shots, and artifacts that were made. An object that you still hold keeps working, but snapshots no longer
+   * contain its state. Its memory in the kernel is freed when the mill is disposed.
    */
   release(name: string): void {
     this.#opened.delete(name);

@@ -101,5 +101,6 @@ export type Code =
   // files and the command line
   | "file.read"
   | "file.write"
+  | "file.busy"
   | "file.json"
   | "cli.usage";

@@ -499,7 +499,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     if (takesStock) stock.isTaken = true;
     try {
       job();
-      claims.commit(stock, this.name);
+      if (takesStock) claims.commit(stock, this.name);
     } catch (cause) {
       claims.discard();
       throw cause;

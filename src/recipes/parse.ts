@@ -1,4 +1,4 @@
-import { Field, type Parsed, SpecReader } from "../spec/index.js";
+import { Field, fileNameFlaw, fileNameKey, isBlank, type Parsed, SpecReader } from "../spec/index.js";
 import { readStep, type SlotPlace } from "./parse/steps.js";
 import { type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
@@ -52,18 +52,53 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
 }
 
 /**
- * Reads a unique name: 1 to 256 characters without "=", because the command line puts "=" between a name and a value.
+ * Reads a unique name: 1 to 256 characters without "=", because the command line puts "=" between a name and a value,
+ * and without white space at its ends, because a stat is a column of CSV files, whose reader trims it.
  */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);
   if (name === "") return name;
+  if (isBlank(name) || name.trim() !== name) {
+    const expected = "a name with a visible character, without white space at its ends";
+    reader.report(at, { problem: "invalid name", got: name, expected });
+  }
   if (name.includes("=")) {
-    reader.report(at, { problem: "invalid name", got: name, expected: 'a name without "="' });
+    reader.report(at, {
+      problem: "invalid name",
+      got: name,
+      flawAt: name.indexOf("="),
+      expected: 'a name without "="',
+    });
   }
   if (taken.has(name)) {
     reader.report(at, { problem: "two entries have the same name", got: name, expected: "a different name" });
   }
   taken.add(name);
+  return name;
+}
+
+/**
+ * Reads the name of a table, which is also the name of a CSV file. `taken` has the names read so far, by the files that
+ * they lead to.
+ */
+function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
+  const name = reader.text(at);
+  if (name === "") return name;
+  const expected = fileNameFlaw(name, ".csv");
+  if (expected !== undefined) {
+    reader.report(at, { problem: "the name of a table cannot be a file name", got: name, expected });
+    return name;
+  }
+  const other = taken.get(fileNameKey(name)) ?? name;
+  taken.set(fileNameKey(name), other);
+  if (other !== name) {
+    const problem = "the names of two tables lead to the same file on some systems";
+    reader.report(at, {
+      problem,
+      got: name,
+      expected: `${JSON.stringify(other)}, or a name that differs more from it`,
+    });
+  }
   return name;
 }
 
@@ -90,6 +125,7 @@ function readWeight(reader: SpecReader, at: Field, stats: readonly string[]): st
 
 function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): readonly StepSpec[] {
   const names = new Set<string>();
+  const tables = new Map<string, string>();
   const places = new Map<string, SlotPlace>();
   const entries = reader.list(at, { least: 1, most: MAX_PARTS });
   const steps = entries.map((entry, index) =>
@@ -98,6 +134,7 @@ function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): rea
       index,
       places,
       readStepName: (name) => readName(reader, name, names),
+      readTableName: (table) => readTableName(reader, table, tables),
       readStat: (stat) => readStat(reader, stat, stats),
     }),
   );

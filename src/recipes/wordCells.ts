@@ -1,3 +1,5 @@
+import { fromSafeText } from "../formats/csv.js";
+import { isBlank } from "../spec/index.js";
 import { WORD_STATUSES } from "./types.js";
 
 /** The result of reading a cell: its value (undefined for an empty cell), or the problem. */
@@ -14,7 +16,7 @@ const ACTIVE = new Map([
 /** The functions that read cells, by the name of the column. Columns of stats are not listed. */
 const READERS = new Map<string, (text: string) => CellReading>([
   ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
-  ["word", (text) => (text.trim() === "" ? { problem: "a word is empty", expected: "a word" } : { value: text })],
+  ["word", readWord],
   ["active", readActive],
   ["status", readStatus],
   ["proposer", readText],
@@ -39,6 +41,12 @@ function readInteger(text: string, { problem, least, most }: IntegerRange): Cell
   return { problem, expected: `an integer from ${least} to ${most}` };
 }
 
+function readWord(text: string): CellReading {
+  const value = fromSafeText(text);
+  if (!isBlank(value)) return { value };
+  return { problem: "a word is blank", expected: "a word with a visible character" };
+}
+
 function readActive(text: string): CellReading {
   const value = ACTIVE.get(text.trim().toLowerCase());
   if (value !== undefined) return { value };
@@ -53,7 +61,7 @@ function readStatus(text: string): CellReading {
 }
 
 function readText(text: string): CellReading {
-  return { value: text === "" ? undefined : text };
+  return { value: text === "" ? undefined : fromSafeText(text) };
 }
 
 function readStat(text: string): CellReading {

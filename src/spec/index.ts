@@ -8,6 +8,7 @@ export {
   readOptions,
   refuseArgument,
 } from "./arguments.js";
+export { fileNameFlaw, fileNameKey, isBlank } from "./names.js";
 export { isParsed, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,

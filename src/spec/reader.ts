@@ -245,7 +245,7 @@ export class SpecReader {
   text(at: Field, code?: Code): string {
     const flaw = textFlaw(at.value);
     if (flaw === undefined) return at.value as string;
-    this.report(at, { ...invalid(at), expected: flaw }, code);
+    this.report(at, { ...invalid(at), flawAt: textFlawAt(at.value), expected: flaw }, code);
     return "";
   }
 
@@ -283,8 +283,15 @@ function ownValues(value: object): ReadonlyMap<string, unknown> {
 export function textFlaw(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > MAX_TEXT)
     return `a text of 1 to ${MAX_TEXT} characters`;
-  if (/[\p{Control}\p{Surrogate}]/u.test(value)) return "a text without control characters and lone surrogates";
+  if (FORBIDDEN.test(value)) return "a text without control characters and lone surrogates";
   return undefined;
+}
+
+const FORBIDDEN = /[\p{Control}\p{Surrogate}]/u;
+
+/** The index of the first character that {@link textFlaw} refuses; 0 if there is none. */
+function textFlawAt(value: unknown): number {
+  return typeof value === "string" ? Math.max(0, value.search(FORBIDDEN)) : 0;
 }
 
 function rangeText(least: number | undefined, most: number | undefined): string {

@@ -46,8 +46,8 @@ interface TablePlace {
 }
 
 /**
- * Returns the names of the columns to read. These are the recipe's columns that the database table has. A stat without a
- * column is 0 in every word of the table.
+ * Returns the names of the columns to read. These are the recipe's columns that the database table has. A stat without
+ * a column is 0 in every word of the table.
  *
  * @throws RollmillError `sql.schema` if a required column is missing, or the type of a column cannot hold its values
  * exactly.
@@ -82,7 +82,8 @@ export function missingColumn(name: string, place: TablePlace, neededBy: string)
   const value = name === "active" ? 1 : missingValue(name, place.shape);
   const start = typeof value === "string" ? `'${value}'` : value;
   const isKey = name === "id" || name === "word";
-  const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${name} ${type} NOT NULL DEFAULT ${start}`;
+  const declaration = `${name} ${type} NOT NULL DEFAULT ${start}`;
+  const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${declaration}`;
   const problem = `the column ${name} is missing, which ${neededBy} needs`;
   return refuse(name, place, { problem, ...(!isKey && { remedy }) });
 }

@@ -1,7 +1,7 @@
 import type { WordInput } from "../recipes/types.js";
 
 /** A change to a table: a row to insert, or a row that replaces the row with its id. */
-type Change = { readonly insert: WordInput } | { readonly update: WordInput };
+export type Change = { readonly insert: WordInput } | { readonly update: WordInput };
 
 /** A row that cannot be read. Its id and its word stay taken, if they are known. */
 export interface UnreadableRow {
@@ -9,5 +9,5 @@ export interface UnreadableRow {
   readonly word: string | undefined;
 }
 
-/** Decides about a change of a table from its rows. It may throw. */
-export type Decide = (rows: readonly WordInput[], unreadable: readonly UnreadableRow[]) => Change;
+/** Decides about a change of a table from its rows, while the locks are held. It may throw. */
+export type Decide = (rows: readonly WordInput[], unreadable: readonly UnreadableRow[]) => Change | Promise<Change>;

@@ -9,8 +9,8 @@ import { type RecipeTables, type TableShape, tableShapes } from "./shape.js";
 /** Options of {@link loadTables}. */
 export interface LoadOptions extends RecipeTables {
   /**
-   * Gets each malformed row as a warning: a cell of the wrong type, or a word that the rules of words forbid. The tables
-   * lack these rows, except that proposed and rejected words stay in them if their cells can be read. Default: a
+   * Gets each malformed row as a warning: a cell of the wrong type, or a word that the rules of words forbid. The
+   * tables lack these rows, except that proposed and rejected words stay in them if their cells can be read. Default: a
    * malformed word is an error, unless it is proposed or rejected; then the row is left out if a cell cannot be read.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
@@ -34,7 +34,9 @@ export interface LoadOptions extends RecipeTables {
  * - id, word, active;
  * - one column for each stat to which its words add a number; a stat without a column is 0 in all words of the table;
  * - tier, required if a slot uses tiers;
- * - status, "accepted" or "proposed"; if the column is missing, all words are accepted.
+ * - status, "accepted", "proposed" or "rejected"; if the column is missing, all words are accepted;
+ * - the recipe's column of weights; if it is missing, all words have the weight 1;
+ * - proposer and proposed, the person and the time of a proposal; a proposal needs the columns status and proposed.
  *
  * Numbers are read exactly: a DECIMAL as its shortest form (1.50 as 1.5), and a binary float as the shortest decimal
  * that rounds to it. A number with more digits than a double can represent is an error. A NULL in a stat or tier is
@@ -46,10 +48,12 @@ export interface LoadOptions extends RecipeTables {
  *
  * Cost: two queries for each table of a database, one for its columns and one for its rows.
  *
- * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never shows
- * a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock), `sql.schema` (a
- * missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`, `argument.range`,
- * `file.read`, `file.json`, `recipe.tables` (malformed CSV); the reason of the signal.
+ * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
+ * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
+ * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
+ * `argument.range`, `file.read` (also for a symbolic link that leads out of the folder), `file.busy` (other programs
+ * keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (the name of a table cannot be
+ * a file name); the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const { onIssue } = options;

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from "node:zlib";
 import { CONFUSABLES } from "./confusables.js";
 
 /**
@@ -65,9 +66,13 @@ function withPrototypes(text: string): string {
 }
 
 function prototypesByCharacter(): ReadonlyMap<string, string> {
-  const pairs = CONFUSABLES.split("\n").flatMap((line) => {
-    const [prototype, characters] = line.split("\t");
-    return Array.from(characters, (character) => [character, prototype] as const);
-  });
-  return new Map(pairs);
+  const lines = brotliDecompressSync(Buffer.from(CONFUSABLES, "base64")).toString("utf8").split("\n");
+  const [steps, found] = lines.map((line) => line.split("\t"));
+  let codePoint = 0;
+  return new Map(
+    steps.map((step, i) => {
+      codePoint += Number.parseInt(step, 36);
+      return [String.fromCodePoint(codePoint), found[i]] as const;
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { error, fail, failOnErrors } from "../errors/index.js";
 import type { WordInput, WordStatus } from "../recipes/types.js";
 import { checkInteger } from "../spec/index.js";
-import type { Decide } from "./change.js";
+import type { Change, Decide } from "./change.js";
 import { loadDatabaseCode } from "./driver.js";
 import { limitsOf } from "./limits.js";
 import { type LoadOptions, loadTables } from "./loadTables.js";
@@ -283,20 +283,22 @@ function changeRow(
 async function changeTable(
   target: string | URL,
   { isTried, ...word }: TableWord & Strictness & { readonly isTried: boolean },
-  decide: Decide,
+  decide: (...rows: Parameters<Decide>) => Change,
 ): Promise<ChangedWord> {
   const shape = tableShape(word, word.table);
-  // a malformed row stops no change of another row
-  const tables = isTried ? await loadTables(target, { ...word, onIssue: () => undefined }) : undefined;
+  // with the locks of all tables, no other change can break the recipe together with this one
+  const locked = isTried ? tableShapes(word) : [shape];
   let changed: ChangedWord | undefined;
-  await writeChange(target, word, (rows, unreadable) => {
+  await writeChange(target, { word, locked }, async (rows, unreadable) => {
     const change = decide(rows, unreadable);
     const row = "insert" in change ? change.insert : change.update;
     const kept = rows.filter(({ id }) => id !== row.id);
     const after = canonicalRows([...kept, row], shape);
     const lookAlikes = lookAlikesAmong(kept, row);
     if (word.strict && lookAlikes.length > 0) refuseLookAlike(shape, row, lookAlikes[0]);
-    if (tables !== undefined) {
+    if (isTried) {
+      // a malformed row stops no change of another row
+      const tables = await loadTables(target, { ...word, onIssue: () => undefined });
       const [without, withRow] = [rows, after].map((changed) => ({ ...tables, [shape.name]: changed }));
       tryRecipe(word, { table: shape.name, word: row.word, before: without, after: withRow });
     }
@@ -314,7 +316,11 @@ function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): rea
   });
 }
 
-async function writeChange(target: string | URL, word: TableWord, decide: Decide): Promise<void> {
+async function writeChange(
+  target: string | URL,
+  { word, locked }: { readonly word: TableWord; readonly locked: readonly TableShape[] },
+  decide: Decide,
+): Promise<void> {
   const shape = tableShape(word, word.table);
   const place = placeOf(target);
   const limits = limitsOf(word);
@@ -323,7 +329,7 @@ async function writeChange(target: string | URL, word: TableWord, decide: Decide
     return changeInFiles(place, shape, decide);
   }
   const { changeInDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
-  return changeInDatabase({ place, limits }, shape, decide);
+  return changeInDatabase({ place, limits }, { shape, locked }, decide);
 }
 
 function refuseDuplicate({ name }: TableShape, row: WordInput): never {

@@ -20,14 +20,16 @@ export interface SaveOptions extends RecipeTables {
  *
  * Writes all tables or none. Checks all rows first. In a database, one transaction writes the tables and reads them
  * back. If any value differs, the transaction is rolled back. MySQL cannot roll back a CREATE TABLE, so there the new
- * tables are dropped. Files get their names only after all of them are complete.
+ * tables are dropped. Files are replaced all at once, also if the process is killed.
  *
  * Cost: O(rows).
  *
- * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that is empty, longer than 256
- * characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate` (two rows with
- * the same id or word), `sql.connect`, `sql.schema`, `sql.query` (also if a table has rows and `replace` is not set),
- * `file.write` (also if a file exists and `replace` is not set).
+ * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that has no visible character, is
+ * longer than 256 characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
+ * (two rows with the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a
+ * table has rows and `replace` is not set), `file.write` (also if a file exists and `replace` is not set), `file.busy`
+ * (another process holds the lock of the files for 5 s), `recipe.spec` (the name of a table cannot be a file name),
+ * `file.read` (a symbolic link leads out of the folder); the reason of the signal.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   const place = placeOf(target);

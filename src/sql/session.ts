@@ -30,8 +30,8 @@ const DIALECTS = { sqlite, postgres, mysql };
  * Opens a database, runs some work and closes the database, even after an error.
  *
  * @throws RollmillError `sql.connect` if the database cannot be opened or the connection is lost, `sql.timeout` if it
- * does not answer in time, `sql.busy` if another program holds a lock for too long, `recipe.duplicate` if a unique index
- * refuses a row, `sql.query` if the database refuses a statement; the reason of the signal.
+ * does not answer in time, `sql.busy` if another program holds a lock for too long, `recipe.duplicate` if a unique
+ * index refuses a row, `sql.query` if the database refuses a statement; the reason of the signal.
  */
 export async function withDatabase<T>(
   { place: { kind, address, shown }, limits }: DatabaseCall,

@@ -46,12 +46,19 @@ export async function saveToDatabase(
   );
 }
 
-/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. */
-export async function changeInDatabase(call: DatabaseCall, shape: TableShape, decide: Decide): Promise<void> {
+/**
+ * Calls `decide` with the rows of a table and applies the change that it returns. Holds the locks of the tables in
+ * `locked` until the end. All calls take the locks in the same order, so that they never wait for each other in a circle.
+ */
+export async function changeInDatabase(
+  call: DatabaseCall,
+  { shape, locked }: { readonly shape: TableShape; readonly locked: readonly TableShape[] },
+  decide: Decide,
+): Promise<void> {
   checkNames([shape]);
   await withDatabase(call, "write", async (session) => {
     const change = () =>
-      inTransaction(session, { access: "write", locks: [lockOf(shape)] }, () => changeTable(session, shape, decide));
+      inTransaction(session, { access: "write", locks: locked.map(lockOf) }, () => changeTable(session, shape, decide));
     try {
       await change();
     } catch (cause) {
@@ -67,7 +74,7 @@ async function changeTable(session: Session, shape: TableShape, decide: Decide):
   await checkTransactions(session, shape);
   if (!columns.has("status")) missingColumn("status", { shown: session.shown, shape }, "a proposal");
   const { rows, malformed } = await readTable(session, shape, columns);
-  const change = decide(rows, malformed);
+  const change = await decide(rows, malformed);
   if ("insert" in change) {
     await insertRows(session, shape, { columns, rows: [change.insert] });
     return checkWritten(session, shape, [...rows, change.insert]);

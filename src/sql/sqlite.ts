@@ -28,7 +28,7 @@ export const sqlite: SqlDialect = {
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
-  // With a write-ahead log, better-sqlite3 would lose committed changes when the machine loses power. Reading the schema
+  // By default, better-sqlite3 can lose a change in a write-ahead log when the machine loses power. Reading the schema
   // reports a file that is not a database.
   setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],
   beginRead: "begin",
@@ -44,7 +44,8 @@ export const sqlite: SqlDialect = {
   // Node 22 cuts a text at a NUL: such a text is selected as bytes, which are not a valid cell
   selected(column) {
     const name = sql.ref(column);
-    return sql`case when typeof(${name}) = 'text' and instr(${name}, char(0)) then cast(${name} as blob) else ${name} end`;
+    const isCut = sql`typeof(${name}) = 'text' and instr(${name}, char(0))`;
+    return sql`case when ${isCut} then cast(${name} as blob) else ${name} end`;
   },
   bound: (value) => value,
   create: async (_, shape) => sql`create table ${sql.table(shape.sqlName)} (

@@ -1,5 +1,5 @@
 import { failOnErrors, type Issue } from "../errors/index.js";
-import { MAX_TIER } from "../recipes/index.js";
+import { MAX_TIER, readWord } from "../recipes/parse/tables.js";
 import { type TablesInput, WORD_STATUSES, type WordInput } from "../recipes/types.js";
 import { Field, type Fields, SpecReader } from "../spec/index.js";
 import { columnsOfShape, KEYS, type TableShape } from "./shape.js";
@@ -102,7 +102,7 @@ function checkRows(reader: SpecReader, at: Field, shape: TableShape): void {
 
 function checkCells(reader: SpecReader, row: Fields, { stats, weight }: TableShape): void {
   reader.integer(row.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
-  reader.text(row.get("word"));
+  readWord(reader, row.get("word"));
   const active = row.get("active");
   if (![undefined, true, false, 0, 1].some((one) => one === active.value)) {
     const expected = "true, false, 0 or 1";

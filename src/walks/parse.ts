@@ -81,7 +81,12 @@ function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec
 function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): string {
   const name = reader.text(at);
   if (name.includes("/")) {
-    reader.report(at, { problem: 'a layer name contains "/"', got: name, expected: 'a name without "/"' });
+    reader.report(at, {
+      problem: 'a layer name contains "/"',
+      got: name,
+      flawAt: name.indexOf("/"),
+      expected: 'a name without "/"',
+    });
     return "";
   }
   if (!earlier.has(name)) return name;

@@ -50,13 +50,15 @@ export function startCells(
 }
 
 function listStarts(name: string, cells: Int32Array, closed: ClosedCells): (walker: number) => Cell {
-  const open: number[] = [];
-  for (let i = 0; i < cells.length; i += 2) if (!closed.has(cells[i], cells[i + 1])) open.push(i);
-  if (open.length === 0) refuseStart(name);
-  return (walker) => {
-    const i = open[walker % open.length];
-    return [cells[i], cells[i + 1]];
-  };
+  const open = new Int32Array(cells.length);
+  let length = 0;
+  for (let i = 0; i < cells.length; i += 2) {
+    if (closed.has(cells[i], cells[i + 1])) continue;
+    open[length++] = cells[i];
+    open[length++] = cells[i + 1];
+  }
+  if (length === 0) refuseStart(name);
+  return (walker) => [open[(walker * 2) % length], open[((walker * 2) % length) + 1]];
 }
 
 function rectangleStarts(

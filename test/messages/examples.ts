@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -288,6 +288,16 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   ],
   "file.read": [() => stderr("table", "check", "missing.2da")],
   "file.write": [() => stderr("recipe", "make", "weapon", "--seed", "1", "-n", "1", "-o", "missing/out.csv")],
+  "file.busy": [
+    async () => {
+      const folder = join(FOLDER, "busy");
+      await saveTables(folder, WEAPON_WORDS, sqlOptions);
+      mkdirSync(join(folder, "rollmill.lock"));
+      const owner = { id: "1", host: "elsewhere", space: "", pid: 7, started: "", since: "2026-01-05T08:30:00.000Z" };
+      writeFileSync(join(folder, "rollmill.lock/owner.json"), JSON.stringify(owner));
+      await proposeWord(folder, { ...sqlOptions, table: "adjective", word: "new", proposed: new Date(0) });
+    },
+  ],
   "file.json": [() => stderr("walk", "run", file("bad.json", '{"layers": [}'), "--seed", "1")],
   "cli.usage": [
     () => stderr("walk", "ends"),

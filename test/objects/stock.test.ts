@@ -142,6 +142,19 @@ describe("Objects 1: artifacts are once per mill", () => {
     expect(apart.drops.makeMany(3, { ...GREAT, limit: { most: 1, power: inside } }).length).toBe(3);
   });
 
+  test("what another maker makes during a call without artifacts is not made again", () => {
+    const { drops, shop } = two();
+    let made: readonly string[] | undefined;
+    const power = () => {
+      made ??= artifactsOf(all(shop.makeMany(ARTIFACTS, GREAT)));
+      return 0;
+    };
+    drops.makeMany(2, { ...GREAT, artifacts: false, limit: { most: 1, power } });
+    const names = [...(made ?? []), ...artifactsOf(all(drops.makeMany(ARTIFACTS, GREAT)))];
+    expect(made?.length).toBeGreaterThan(5);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   test("a failed call takes no artifact from the stock", () => {
     const { drops, shop } = two();
     let calls = 0;

@@ -78,7 +78,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title}, jour
     await expectSound(path);
   });
 
-  test("a file that is locked for writing can be read, except in an exclusive transaction of a rollback journal", async () => {
+  test("a file that is locked for writing can be read, if the lock of a rollback journal is not exclusive", async () => {
     const path = await saved();
     const before = await loadTables(path, tables);
     const writer = await holdLock(path, "immediate");

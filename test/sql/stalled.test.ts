@@ -66,7 +66,7 @@ describe.each(["postgres", "mysql"])("a %s server that accepts a connection and 
   });
 });
 
-/** A proxy that stops for good when the client sends a text that matches. It closes the connection then, or only keeps silent. */
+/** A proxy that stops for good when the client sends a text that matches. It closes the connection or keeps silent. */
 function stallingAt(target: URL, text: RegExp, end: "silence" | "close") {
   return (client: Socket) => {
     const server = connect(Number(target.port), target.hostname).on("error", () => undefined);

@@ -89,6 +89,22 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     },
   );
 
+  test.skipIf(isMissing)(
+    "accept tries the recipe first: of two words that overflow it together, one is refused",
+    async () => {
+      const { address, tables, word } = await saved();
+      const first = { ...word("worldsplitter"), stats: { attack: 1_500_000_000 } };
+      // two slots have words of this table
+      const second = { ...first, table: "element", word: "void", stats: { attack: 500_000_000 } };
+      for (const proposal of [first, second]) await proposeWord(address, proposal);
+      const done = await Promise.allSettled([first, second].map((proposal) => acceptWord(address, proposal)));
+      const refused = done.flatMap((one) => (one.status === "rejected" ? [one.reason.code as string] : []));
+      expect(refused).toEqual(["recipe.overflow"]);
+      expect(await listProposals(address, tables)).toHaveLength(1);
+      createMill({ seed: "" }).recipe("w", SPEC, { tables: await loadTables(address, tables) });
+    },
+  );
+
   test.skipIf(isMissing)("accept tries the recipe first: weights beyond the largest total are refused", async () => {
     const { address, word } = await saved();
     await proposeWord(address, { ...word("mace"), weight: 4_294_967_295 });
@@ -112,6 +128,17 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
       ).toMatch(/Mace/);
     },
   );
+
+  test.skipIf(isMissing)("a blank word is refused by propose and edit", async () => {
+    const { address, word, load } = await saved();
+    const before = await load();
+    for (const blank of ["", " ", "\u00a0", "\u3000", "\u200b", "\ufeff\u2060"]) {
+      expect((await errorOf(proposeWord(address, word(blank)))).code).toBe("recipe.tables");
+      const edit = { ...word("club"), change: { word: blank } };
+      expect((await errorOf(editWord(address, edit))).code).toBe("recipe.tables");
+    }
+    expect(await load()).toEqual(before);
+  });
 
   test.skipIf(isMissing)("reject keeps a proposal as rejected, and accept undoes it", async () => {
     const { address, tables, word, rowOf, load } = await saved();

@@ -69,7 +69,6 @@ describe("a layer's map", () => {
     expect(map.visitsAt(0, 2 ** 31)).toBe(0);
     expect(map.visitsAt(-(2 ** 40), 0)).toBe(0);
     expect(map.visitsAt(Number.NaN, 0)).toBe(0);
-    expect(map.window(0, 2 ** 31, 1, 1)).toEqual(Uint32Array.of(0));
   });
 
   test("first visits: the step, or undefined without a visit or without first visits", () => {
@@ -124,6 +123,19 @@ describe("a layer's map", () => {
     ]) {
       expect(() => map.window(0, 0, rows, cols)).toThrow(/argument\.range/);
     }
+  });
+
+  test("a window outside the 32-bit coordinates is refused", () => {
+    const map = mapOf([[0, 0, 1]]);
+    for (const [row, col] of [
+      [0, 2 ** 31 - 1],
+      [2 ** 31 - 1, 0],
+      [-(2 ** 31) - 1, 0],
+      [0, -(2 ** 32)],
+    ]) {
+      expect(() => map.window(row, col, 2, 2)).toThrow(/argument\.range/);
+    }
+    expect(map.window(2 ** 31 - 2, -(2 ** 31), 2, 2)).toEqual(new Uint32Array(4));
   });
 
   test("records come in batches of at most 65,536", () => {

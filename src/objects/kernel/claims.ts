@@ -25,12 +25,15 @@ export class Claims {
   /** The key of each artifact in a stock. */
   readonly keys: readonly string[];
   readonly #indices: ReadonlyMap<string, number>;
+  /** 1 for each artifact that the shown stock has as made. */
+  readonly #known: Uint8Array<ArrayBuffer>;
   /** The stock that {@link cells} show; undefined if they show none. */
   #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;
 
   constructor(artifacts: readonly ArtifactSpec[]) {
     this.cells = new Uint32Array(CLAIM.stride * artifacts.length);
     this.keys = artifactKeys(artifacts);
+    this.#known = new Uint8Array(artifacts.length);
     this.#indices = new Map(this.keys.map((key, i) => [key, i]));
   }
 
@@ -40,6 +43,7 @@ export class Claims {
     const shown = this.#shown;
     if (shown?.stock === stock && shown.maker === maker && shown.version === version) return;
     this.cells.fill(0);
+    this.#known.fill(0);
     for (const [key, owner] of stock.owners) {
       const index = this.#indices.get(key);
       if (index !== undefined) this.#set(index, owner, maker);
@@ -47,13 +51,14 @@ export class Claims {
     this.#shown = { stock, maker, version };
   }
 
-  /** Adds the artifacts that a call has made to the stock. Cost: O(artifacts). */
+  /** Adds the artifacts that a call has made to the stock that {@link read} has read. Cost: O(artifacts). */
   commit(stock: ArtifactStock, maker: string): void {
     for (let index = 0; index < this.keys.length; index++) {
-      if (!this.isMade(index) || stock.owners.has(this.keys[index])) continue;
+      if (!this.isMade(index) || this.#known[index] === 1) continue;
       const first = CLAIM.stride * index;
       const object = this.cells[first + CLAIM.objectHigh] * 2 ** 32 + this.cells[first + CLAIM.objectLow];
       stock.claim(this.keys[index], { maker, object });
+      this.#known[index] = 1;
     }
     this.#shown = { stock, maker, version: stock.version };
   }
@@ -69,6 +74,7 @@ export class Claims {
   }
 
   #set(index: number, owner: ArtifactOwner, maker: string): void {
+    this.#known[index] = 1;
     const first = CLAIM.stride * index;
     const [low, high] = owner.maker === maker ? halvesOf(owner.object) : [OTHER_MAKER, OTHER_MAKER];
     this.cells[first + CLAIM.isMade] = 1;

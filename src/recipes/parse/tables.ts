@@ -1,4 +1,4 @@
-import { type Field, type Fields, type Parsed, SpecReader } from "../../spec/index.js";
+import { type Field, type Fields, isBlank, type Parsed, SpecReader } from "../../spec/index.js";
 import { type RecipeSpec, WORD_STATUSES, type WordRow, type WordTable, type WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
@@ -13,7 +13,7 @@ export const MAX_TIER = 255;
  */
 const MAX_WORDS = 65_533;
 /** Maximum number of rows of a table, proposals included. */
-const MAX_ROWS = 1_000_000;
+export const MAX_ROWS = 1_000_000;
 /** Maximum number of errors that are reported for one table. */
 const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
@@ -29,12 +29,12 @@ interface Needs {
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can make
- * a table invalid.
+ * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can
+ * make a table invalid.
  *
  * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe or
- * its column of weights. A table that the recipe does not use causes a warning. The tables are a copy of the input; they are undefined if there
- * is an error.
+ * its column of weights. A table that the recipe does not use causes a warning. The tables are a copy of the input;
+ * they are undefined if there is an error.
  *
  * Cost: O(n log n) for n rows.
  *
@@ -89,6 +89,14 @@ function readRows(reader: SpecReader, at: Field, needs: Needs | undefined): read
   return rows.accepted.sort((a, b) => a.id - b.id);
 }
 
+/** Reads a word: a text of 1 to 256 characters with a visible character. Returns "" for any other value. */
+export function readWord(reader: SpecReader, at: Field): string {
+  const word = reader.text(at);
+  if (word === "" || !isBlank(word)) return word;
+  reader.report(at, { problem: "a word is blank", got: word, expected: "a word with a visible character" });
+  return "";
+}
+
 /** Reads the rows of one table. */
 class RowReader {
   /** The accepted rows, in the order of the input. */
@@ -112,7 +120,7 @@ class RowReader {
     const { value: status } = fields.get("status");
     if (reader.errors > before || status === "proposed" || status === "rejected") return;
     const id = reader.integer(fields.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
-    const word = reader.text(fields.get("word"));
+    const word = readWord(reader, fields.get("word"));
     const active = this.#readActive(fields.get("active"));
     reader.choice(fields.get("status"), WORD_STATUSES, { fallback: "accepted" });
     const tier = reader.integer(fields.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });

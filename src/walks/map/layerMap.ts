@@ -3,7 +3,6 @@ import type { IntegerColumn } from "../../formats/columns.js";
 import { checkView } from "../../formats/mapSource.js";
 import { Sha256 } from "../../sha256.js";
 import { readOptions } from "../../spec/index.js";
-import type { Cell } from "../types.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -147,13 +146,15 @@ export class LayerMap {
   /**
    * Returns the visits of the cells in rows row0 … row0 + rows − 1 and columns col0 … col0 + cols − 1, row by row.
    *
-   * @throws RollmillError `argument.range` for numbers that are not integers, sides below 1 or more than 2²⁸ cells.
+   * @throws RollmillError `argument.range` for numbers that are not integers, sides below 1, cells outside the 32-bit
+   * coordinates, or more than 2²⁸ cells.
    */
   window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
     const usable = [row0, col0, rows, cols].every(Number.isSafeInteger) && rows >= 1 && cols >= 1;
-    if (!usable || rows * cols > MAX_WINDOW_CELLS) {
+    const isInside = [row0, col0, row0 + rows - 1, col0 + cols - 1].every((at) => (at | 0) === at);
+    if (!usable || !isInside || rows * cols > MAX_WINDOW_CELLS) {
       const problem = `invalid window of ${rows} × ${cols} cells at (${row0}, ${col0})`;
-      const expected = "integers, at least 1 row and 1 column, and at most 2^28 cells";
+      const expected = "32-bit integers, at least 1 row and 1 column, and at most 2^28 cells";
       const remedy = "For more cells, use several windows";
       fail(error("argument.range", { problem, expected, remedy }));
     }
@@ -316,7 +317,11 @@ class CellBatch {
   }
 
   /** Adds a cell of a chunk if it has visits. */
-  add({ visits, firstVisit = NO_STEPS }: MapChunk, index: number, [row, col]: Cell): void {
+  add(
+    { visits, firstVisit = NO_STEPS }: MapChunk,
+    index: number,
+    [row, col]: readonly [row: number, col: number],
+  ): void {
     if (visits[index] === 0) return;
     this.#rows[this.length] = row;
     this.#cols[this.length] = col;
