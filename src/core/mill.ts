@@ -8,6 +8,7 @@ import {
   type Scope,
   type State,
   type System,
+  Turns,
 } from "../calls/index.js";
 import { error, fail, readFields } from "../errors/index.js";
 import { Kernel } from "../kernel/index.js";
@@ -61,6 +62,7 @@ interface MillRoot {
   readonly kernels: Set<WeakRef<Kernel>>;
   /** The kernel of the mill; undefined once the mill is disposed. */
   kernel: Kernel | undefined;
+  readonly turns: Turns;
   now: string | undefined;
   /** Whether a snapshot has brought states. */
   readonly isRestored: boolean;
@@ -91,6 +93,7 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
     maxMemory: bytes,
     kernels: new Set<WeakRef<Kernel>>(),
     kernel: new Kernel(bytes),
+    turns: new Turns(),
     now: checkNow(now) ?? saved?.now,
     isRestored: saved !== undefined,
   };
@@ -219,11 +222,12 @@ export class CoreMill {
    *
    * A snapshot of a fork holds the state of this fork alone; the fork of the new mill with the same id continues from it.
    *
-   * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost
-   * because its kernel failed.
+   * @throws RollmillError `argument.busy` if a callback of a running call takes it; `argument.disposed`, also if the stock
+   * of a pool is lost because its kernel failed.
    */
   snapshot(): Uint8Array {
     this.#alive();
+    this.#parts.root.turns.checkAllIdle();
     const { seed, root, node, forks } = this.#parts;
     const state = forks.reduceRight<SavedMill>((saved, id) => inFork(id, saved), node().save());
     return encodeSnapshot({ seed, now: root.now, state });
@@ -239,6 +243,7 @@ export class CoreMill {
     for (const kernel of root.kernels) kernel.deref()?.dispose();
     root.kernels.clear();
     root.kernel = undefined;
+    root.turns.dispose();
   }
 
   /** Calls {@link dispose} at the end of a `using` block. */
@@ -266,7 +271,7 @@ export class CoreMill {
 
   #branch<S extends State>(name: string, create: CreateState<S>): NameBranch<S> {
     const { key, node, root } = this.#parts;
-    const branch = new NameBranch({ key, name, create, states: node });
+    const branch = new NameBranch({ key, turns: root.turns, name, create, states: node });
     // restores a state of the snapshot now, so that a damaged one is found here and not by a later call
     if (root.isRestored && branch.node().isRestored) branch.state();
     return branch;

@@ -10,6 +10,7 @@ export type Code =
   | "argument.name-taken"
   | "argument.disposed"
   | "argument.busy"
+  | "argument.callback"
   // numbers that must be exact
   | "weights.invalid"
   | "weights.empty"

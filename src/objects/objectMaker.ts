@@ -1,4 +1,4 @@
-import type { ForkId } from "../address.js";
+import type { ForkId, StreamKey } from "../address.js";
 import {
   Addressed,
   allocateResults,
@@ -6,13 +6,14 @@ import {
   BULK_OPTIONS,
   type Counts,
   checkRange,
+  isWatched,
   type Setup,
   type State,
 } from "../calls/index.js";
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
-import { KernelObjects, makeAll, replayAll } from "./kernel.js";
+import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
 import {
   ASK_OPTIONS,
   type Asked,
@@ -22,7 +23,6 @@ import {
   readAsk,
   readAsked,
   readLimit,
-  refuseBusy,
   refuseBusyStock,
   refuseClaimed,
   refuseFull,
@@ -37,15 +37,7 @@ import {
   saveObject,
 } from "./make/saved.js";
 import { ArtifactStock } from "./make/stock.js";
-import {
-  AT_ONCE,
-  Counter,
-  type MakeAgain,
-  type ObjectTally,
-  readTally,
-  type TallyOptions,
-  tallyLevels,
-} from "./make/tally.js";
+import { Counter, type MakeAgain, type ObjectTally, readTally, type TallyOptions, tallyLevels } from "./make/tally.js";
 import { drawnKinds } from "./odds/kinds.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
@@ -140,8 +132,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
    */
   releaseArtifact(artifact: string | number): boolean {
+    this.checkTurn();
     const { stock } = this.state;
-    this.#refuseBusy();
     if (stock.isTaken) refuseBusyStock(this.name);
     return stock.release(this.#keyOf(artifactNamed(this.files, artifact)));
   }
@@ -152,11 +144,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws The errors of {@link makeMany}.
    */
   make(given: MakeObjectOptions): MadeObject {
-    this.#refuseBusy();
-    const options = readAsk("make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
-    const { at, ...asked } = options;
-    checkRange(at ?? this.state.next, 1);
-    return this.#makeInto(new MadeObjects(this.plan, 1), { ...asked, from: at }).at(0);
+    return this.alone(() => {
+      const { at, ...options } = readAsk("make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+      checkRange(at ?? this.state.next, 1);
+      return this.#makeInto(new MadeObjects(this.plan, 1), { ...options, from: at }).at(0);
+    });
   }
 
   /**
@@ -169,28 +161,33 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * `object.impossible`, `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
   makeMany(n: number, given: MakeObjectsOptions): MadeObjects {
-    this.#refuseBusy();
-    const options = readAsk("makeMany", given);
-    return this.#makeInto(this.#roomFor(n, options), options);
+    return this.alone(() => {
+      const options = readAsk("makeMany", given);
+      return this.#makeInto(this.#roomFor(n, options), options);
+    });
   }
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`.
+   * `out`. A call that fails leaves them as they were.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
   makeInto(out: MadeObjects, given: MakeObjectsOptions): MadeObjects {
-    this.#refuseBusy();
-    const options = readAsk("makeInto", given);
-    checkRoom(out, this.plan, this.name);
-    return this.#makeInto(out, options);
+    return this.alone(() => {
+      const options = readAsk("makeInto", given);
+      const n = checkRoom(out, this.plan, this.name);
+      const { with: affixes = [], theme, limit } = options;
+      // such calls can fail when they have made some objects
+      const canFail = isWatched(options) || affixes.length > 0 || theme !== undefined || limit?.power !== undefined;
+      return canFail ? out.take(this.#makeInto(this.#roomFor(n, options), options)) : this.#makeInto(out, options);
+    });
   }
 
   /**
    * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. The artifacts
-   * among them count as made, as after {@link makeMany}; {@link tally} takes none. An object with several different affixes is counted once for each of them, so the counts of affixes can add up to more than
-   * `total`.
+   * among them count as made, as after {@link makeMany}; {@link tally} takes none. An object with several different
+   * affixes is counted once for each of them, so the counts of affixes can add up to more than `total`.
    *
    * The counts are in the order of the files. For kinds, they list the kinds that {@link odds} lists, even if the count
    * is 0; with the option `kind`, only this kind. If artifacts occurred, their kinds are also listed. For affixes,
@@ -203,27 +200,25 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     n: number,
     given: CountObjectsOptions & { readonly of: Part },
   ): Counts<PartSpecs[Part]> {
-    this.#refuseBusy();
-    const options = readAsk("count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
-    const { of, signal, onProgress } = options;
-    checkPart(of);
-    const from = options.from ?? this.state.next;
-    checkRange(from, n);
-    const asked = this.#readFor(options, { from, count: n });
-    const counter = new Counter(this.files);
-    this.#alone(asked, () => {
-      let out: MadeObjects | undefined;
-      for (let done = 0; done < n; done += out.length) {
-        const length = Math.min(AT_ONCE, n - done);
-        out = out?.length === length ? out : new MadeObjects(this.plan, length);
-        makeAll(this.#objects, out, { from: from + done, asked }, { signal });
-        counter.add(out);
-        onProgress?.({ done: done + length, total: n });
-      }
+    return this.alone(() => {
+      const options = readAsk("count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+      const { of } = options;
+      checkPart(of);
+      const from = options.from ?? this.state.next;
+      checkRange(from, n);
+      const asked = this.#readFor(options, { from, count: n });
+      const counter = new Counter(this.files);
+      const out = new MadeObjects(this.plan, this.#objects.batch);
+      this.#withClaims(asked, () => {
+        makeParts(this.#objects, { name: this.name, from, total: n, asked }, options, {
+          columns: () => ({ out, done: 0 }),
+          written: (made, count) => counter.add(made, count),
+        });
+      });
+      if (options.from === undefined) this.state.next = from + n;
+      const counts = of === "kind" ? counter.kinds(this.#possibleKinds(asked)) : counter.counts(of);
+      return { total: n, none: counter.none(of), counts: counts as ReadonlyMap<PartSpecs[Part], number> };
     });
-    if (options.from === undefined) this.state.next = from + n;
-    const counts = of === "kind" ? counter.kinds(this.#possibleKinds(asked)) : counter.counts(of);
-    return { total: n, none: counter.none(of), counts: counts as ReadonlyMap<PartSpecs[Part], number> };
   }
 
   /**
@@ -265,9 +260,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * `object.impossible` if no object of a level can fit; `argument.busy`.
    */
   tally(options: TallyOptions): ObjectTally {
-    this.#refuseBusy();
-    const read = readTally(options);
-    return this.#inTurn(() => tallyLevels(this.files, read, () => this.#withStock(new ArtifactStock())));
+    return this.alone(() => tallyLevels(this.files, readTally(options), () => this.#withStock(new ArtifactStock())));
   }
 
   /**
@@ -280,15 +273,18 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws The errors of {@link makeMany}.
    */
   replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
-    this.#refuseBusy();
-    const options = readAsk("replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
-    checkReplay(this.state.next, to);
-    const asked = this.#read(options);
-    // a requested artifact is made by one object, which the caller makes itself
-    if (asked.artifact === undefined && canMakeArtifacts(asked)) {
-      this.#alone(asked, () => replayAll(this.#objects, { from: this.state.next, to, asked }, options));
-    }
-    this.state.next = to;
+    this.alone(() => {
+      const options = readAsk("replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
+      const { next: from } = this.state;
+      checkReplay(from, to);
+      const asked = this.#read(options);
+      // a requested artifact is made by one object, which the caller makes itself
+      if (asked.artifact === undefined && canMakeArtifacts(asked)) {
+        const range = { name: this.name, from, total: to - from, asked };
+        this.#withClaims(asked, () => replayAll(this.#objects, range, options));
+      }
+      this.state.next = to;
+    });
   }
 
   /**
@@ -301,7 +297,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
-    this.#refuseBusy();
+    this.checkTurn();
     const own = ownObject(object, plan.files);
     const added = affixNamed(plan.files, affix);
     refuseFull(own, added);
@@ -433,7 +429,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     const from = options.from ?? this.state.next;
     checkRange(from, out.length);
     const asked = this.#readFor(options, { from, count: out.length });
-    this.#alone(asked, () => makeAll(this.#objects, out, { from, asked }, options));
+    const range = { name: this.name, from, total: out.length, asked };
+    this.#withClaims(asked, () => makeAll(this.#objects, out, range, options));
     out.from = from;
     out.making = { level: asked.level, quality: asked.quality };
     if (options.from === undefined) this.state.next = from + out.length;
@@ -445,7 +442,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return (n, options, again) => {
       const out = again?.length === n ? again : this.#roomFor(n, options);
       const asked = this.#read(options);
-      this.#alone(asked, () => makeAll(this.#objects, out, { from: options.from, asked }, options), stock);
+      const range = { name: this.name, from: options.from, total: n, asked };
+      this.#withClaims(asked, () => makeAll(this.#objects, out, range, options), stock);
       return out;
     };
   }
@@ -484,18 +482,23 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return { ...this.#asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
+  /** The branch of the maker, and the branches that use its kernel: an object in the making is in the kernel. */
+  protected override get keys(): readonly StreamKey[] {
+    return [this.stream.key, this.#objects.sharedKey];
+  }
+
   /**
-   * Runs a job. While it runs, other calls are refused, and so are calls of other makers that can make artifacts of the
-   * same stock. The stock gets the artifacts only if the job succeeds.
+   * Runs a job. While it runs, calls of other makers that can make artifacts of the same stock are refused. The stock
+   * gets the artifacts only if the job succeeds.
    */
-  #alone(asked: Asked, job: () => void, stock = this.state.stock): void {
+  #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
     const { claims } = this.#objects;
     const takesStock = canMakeArtifacts(asked);
     if (takesStock && stock.isTaken) refuseBusyStock(this.name);
     claims.read(stock, this.name);
     if (takesStock) stock.isTaken = true;
     try {
-      this.#inTurn(job);
+      job();
       if (takesStock) claims.commit(stock, this.name);
     } catch (cause) {
       claims.discard();
@@ -503,22 +506,6 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     } finally {
       if (takesStock) stock.isTaken = false;
     }
-  }
-
-  /** Runs a job. While it runs, other calls are refused. */
-  #inTurn<T>(job: () => T): T {
-    const { turn } = this.#objects;
-    const wasTaken = turn.isTaken;
-    turn.isTaken = true;
-    try {
-      return job();
-    } finally {
-      turn.isTaken = wasTaken;
-    }
-  }
-
-  #refuseBusy(): void {
-    if (this.#objects.turn.isTaken) refuseBusy(this.name);
   }
 }
 

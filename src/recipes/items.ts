@@ -53,6 +53,15 @@ export class Items extends Columns<ItemRow> {
     this.vocabulary = vocabulary;
   }
 
+  /** @internal Copies all columns of other items of the same recipe and the same length. */
+  take(made: Items): this {
+    for (const [name, column] of this.indices) column.set(made.indices.get(name) ?? column);
+    for (const { name } of this.#plan.stats) this.stats[name].set(made.stats[name]);
+    this.from = made.from;
+    this.requests = made.requests;
+    return this;
+  }
+
   /** @internal Whether a recipe with this plan made the items. */
   isOf(plan: RecipePlan): boolean {
     return plan === this.#plan;
@@ -122,6 +131,19 @@ function checkPart(what: string, name: unknown, parts: object): void {
   if (typeof name === "string" && Object.hasOwn(parts, name)) return;
   const finding = unknownName(`the items have no ${what} with this name`, name, Object.keys(parts));
   fail(error("recipe.request", finding));
+}
+
+/**
+ * Checks that a recipe can write its items to `items`, and returns their number.
+ *
+ * @throws RollmillError `argument.type` unless `items` are items of the same recipe.
+ */
+export function checkRoom(items: unknown, plan: RecipePlan, name: string): number {
+  const areItems = items instanceof Items;
+  if (areItems && items.isOf(plan)) return items.length;
+  const problem = areItems ? "the items belong to another recipe" : "the items cannot be written to this value";
+  const expected = `items that ${JSON.stringify(name)} made`;
+  return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
 function itemColumns(items: Items): Column[] {

@@ -1,4 +1,4 @@
-import type { Odds } from "../calls/index.js";
+import type { Odds, Watch } from "../calls/index.js";
 import { divide, fraction, ZERO } from "../fractions.js";
 import { bonusChance, CONDITION_OUTCOMES, conditionChance } from "./odds/probability.js";
 import { stepDistribution } from "./odds/stepLaw.js";
@@ -14,14 +14,15 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
  * requested or special. Cost for the strength: see
  * {@link strengthOdds}.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown name; for the strength, also `recipe.overflow` (see
  * {@link strengthOdds}).
  */
-export function itemOdds(resolved: Resolved, of: unknown): Odds<string> | Odds<number> {
+export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
   const found = resolved.steps.find(({ spec }) => spec === step);
-  if (found === undefined) return strengthOdds(resolved);
-  if (found.kind === "slots") return wordOdds(found, name);
+  if (found === undefined) return strengthOdds(resolved, watch);
+  if (found.kind === "slots") return wordOdds(found, name, watch);
   return found.kind === "condition" ? conditionOdds(found) : bonusOdds(found);
 }
 
@@ -29,7 +30,7 @@ export function itemOdds(resolved: Resolved, of: unknown): Odds<string> | Odds<n
  * Odds of every word of the slot's table, in the order of ids; `none` is the probability of an empty slot. Rows of one
  * kind have the same probability, so only the distribution of the kinds is computed.
  */
-function wordOdds(step: ResolvedSlots, name: string): Odds<string> {
+function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);
   const slot = step.slots[at];
   // later slots do not change the slot
@@ -45,6 +46,7 @@ function wordOdds(step: ResolvedSlots, name: string): Odds<string> {
         return outcome.from === "empty" ? 0 : outcome.rowClass;
       },
     },
+    watch,
   );
   const each = sizes.map((size, kind) => divide(distribution.get(1 + kind) ?? ZERO, fraction(BigInt(size), 1n)));
   const odds = slot.table.rows.map(({ word }, row) => ({ result: word, probability: each[kinds[row]] }));

@@ -7,17 +7,20 @@ import {
   type Counts,
   checkRange,
   forEachBatch,
+  isWatched,
   type LongCall,
   type Odds,
   placeOf,
+  type Range,
   type Setup,
+  Watch,
 } from "../calls/index.js";
-import { error, fail, reading } from "../errors/index.js";
+import { reading } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
 import { itemCounter } from "./counts.js";
-import { Items } from "./items.js";
+import { checkRoom, Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
 import { type RecipeChances, recipeChances } from "./odds/chances.js";
 import { type NamedOutcome, probability } from "./odds/probability.js";
@@ -41,7 +44,7 @@ import {
 const MAKE = ["at", ...ITEM_OPTIONS];
 const MAKE_MANY = [...BULK_OPTIONS, ...ITEM_OPTIONS];
 const COUNT = ["of", ...MAKE_MANY];
-const ODDS = ["of", ...ITEM_OPTIONS];
+const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
 
 /**
  * Makes items from a recipe. Item k is a pure function of the seed, the name, k and the options. A request changes only
@@ -87,9 +90,10 @@ export class Recipe extends Addressed<RecipePlan> {
    * Makes one item. Consecutive calls with the same options read a block of 1,024 items that is made in advance.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
-   * cannot be met; `recipe.candidates` for a tier without words.
+   * cannot be met; `recipe.candidates` for a tier without words; `argument.busy`, `argument.disposed`.
    */
   make(given?: MakeOptions): ItemRow {
+    this.checkTurn();
     const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;
     const index = at ?? this.state.next;
@@ -99,13 +103,13 @@ export class Recipe extends Addressed<RecipePlan> {
     const from = block * BLOCK_WORDS;
     if (this.#ahead?.resolved !== resolved || this.#ahead.items.from !== from) {
       if (at !== undefined || !this.isInRow()) {
-        const item = this.#fill(new Items(this.plan, { length: 1, from: index }), index, resolved).at(0);
+        const item = this.#fillOnce(new Items(this.plan, { length: 1, from: index }), resolved, index).at(0);
         if (at === undefined) this.state.next++;
         return item;
       }
       const items = this.#ahead?.items ?? new Items(this.plan, { length: BLOCK_WORDS, from });
       this.#ahead = undefined;
-      this.#ahead = { items: this.#fill(items, from, resolved), resolved };
+      this.#ahead = { items: this.#fillOnce(items, resolved, from), resolved };
     }
     if (at === undefined) this.state.next++;
     return this.#ahead.items.at(offset);
@@ -115,34 +119,35 @@ export class Recipe extends Addressed<RecipePlan> {
    * Makes `n` items as columns.
    *
    * @param n - 0 … 2^42 − 1, limited by the available memory (see {@link Items}).
-   * @throws The errors of {@link make}.
+   * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
   makeMany(n: number, given: MakeManyOptions = {}): Items {
-    const options = readOptions("recipe.makeMany", given, MAKE_MANY);
-    const from = options.from ?? this.state.next;
-    checkRange(from, n);
-    const items = allocateResults(n, (length) => new Items(this.plan, { length, from }));
-    return this.makeInto(items, options);
+    return this.bulk(
+      { name: "recipe.makeMany", given, known: MAKE_MANY },
+      () => n,
+      (range, options) => {
+        const resolved = this.#resolve(options);
+        const items = allocateResults(n, (length) => new Items(this.plan, { length, from: range.from }));
+        return this.#fill(items, resolved, range, options);
+      },
+    );
   }
 
   /**
    * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
-   * `items.requests`. This recipe must have made `items`. The previous contents are overwritten.
+   * `items.requests`. This recipe must have made `items`. The previous contents are overwritten. A call that fails leaves
+   * them as they were.
    *
-   * @throws The errors of {@link make}; RollmillError `argument.type` for items of another recipe.
+   * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
   makeInto(items: Items, given: MakeManyOptions = {}): Items {
-    const options = readOptions("recipe.makeInto", given, MAKE_MANY);
-    const from = options.from ?? this.state.next;
-    checkRange(from, items.length);
-    if (!items.isOf(this.plan)) {
-      const expected = `items that ${this.name} made`;
-      return fail(error("argument.type", { problem: "the items belong to another recipe", expected }));
-    }
-    const resolved = this.#resolve(options);
-    this.#fill(items, from, resolved, options);
-    if (options.from === undefined) this.state.next = from + items.length;
-    return items;
+    const length = () => checkRoom(items, this.plan, this.name);
+    return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
+      const resolved = this.#resolve(options);
+      if (!isWatched(options)) return this.#fill(items, resolved, range, options);
+      const room = allocateResults(range.total, (n) => new Items(this.plan, { length: n, from: range.from }));
+      return items.take(this.#fill(room, resolved, range, options));
+    });
   }
 
   /**
@@ -153,30 +158,36 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
   count<Of extends string>(n: number, given: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
-    const options = readOptions("recipe.count", given, COUNT);
-    const from = options.from ?? this.state.next;
-    checkRange(from, n);
-    const counter = itemCounter(this.plan, this.#loops, options.of);
-    const resolved = this.#resolve(options);
-    forEachBatch({ from, total: n }, options, (batch) => {
-      this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
-    });
-    if (options.from === undefined) this.state.next = from + n;
-    return counter.counts(n) as Counts<ItemResult<Of>>;
+    return this.bulk(
+      { name: "recipe.count", given, known: COUNT },
+      () => n,
+      (range, options) => {
+        const counter = itemCounter(this.plan, this.#loops, options.of);
+        const resolved = this.#resolve(options);
+        forEachBatch(range, options, (batch) => {
+          this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
+        });
+        return counter.counts(n) as Counts<ItemResult<Of>>;
+      },
+    );
   }
 
   /**
    * Computes the exact odds of the results that {@link count} counts: every word of a slot's table, every outcome of a
    * condition or a bonus, or every possible value of the strength, in ascending order.
    *
-   * Cost: O(rows); for the strength, a convolution of all steps.
+   * Cost: O(rows); for the strength, a convolution of all steps, which can take minutes: `signal` aborts it. Progress
+   * counts the steps of the recipe.
    *
    * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
    * `recipe.overflow` for a strength with more than 65,536 values.
    */
-  odds<Of extends string>(given: ItemOddsOptions<Of>): Odds<ItemResult<Of>> {
-    const options = readOptions("recipe.odds", given, ODDS);
-    return itemOdds(this.#resolve(options), options.of) as Odds<ItemResult<Of>>;
+  odds<Of extends string>(given: ItemOddsOptions<Of> & LongCall): Odds<ItemResult<Of>> {
+    return this.alone(() => {
+      const options = readOptions("recipe.odds", given, ODDS);
+      const watch = new Watch(this.name, this.spec.steps.length, options);
+      return itemOdds(this.#resolve(options), options.of, watch) as Odds<ItemResult<Of>>;
+    });
   }
 
   /**
@@ -212,14 +223,19 @@ export class Recipe extends Addressed<RecipePlan> {
     return this.#last.resolved;
   }
 
-  #fill(items: Items, from: number, resolved: Resolved, options: LongCall = {}): Items {
-    forEachBatch({ from, total: items.length }, options, (batch) => {
+  /** Makes the items of one block or one item. */
+  #fillOnce(items: Items, resolved: Resolved, from: number): Items {
+    return this.#fill(items, resolved, { name: this.name, from, total: items.length }, {});
+  }
+
+  #fill(items: Items, resolved: Resolved, range: Range, options: LongCall): Items {
+    forEachBatch(range, options, (batch) => {
       this.#loops.make(this.stream.key, resolved, batch, (done, count) => {
         for (const [name, column] of items.indices) column.set(this.#loops.words(name, count), done);
         for (const { name } of this.plan.stats) items.stats[name].set(this.#loops.stat(name, count), done);
       });
     });
-    items.from = from;
+    items.from = range.from;
     items.requests = resolved.requests;
     return items;
   }

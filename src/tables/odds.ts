@@ -1,3 +1,4 @@
+import type { Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ZERO } from "../fractions.js";
 import { type Chain, expectedVisits } from "./odds/chain.js";
@@ -13,16 +14,18 @@ import type { FrozenWeights } from "./weights.js";
  * operations, and far fewer if each of its rows has few columns.
  *
  * @param start - a row that {@link checkStart} accepts.
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
  */
-export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights): TableOdds {
+export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): TableOdds {
   const chain = chainOf(plan, start, frozen);
-  const { visits, endless } = expectedVisits(chain, start);
+  const { visits, endless } = expectedVisits(chain, start, watch);
   const byResult = new Map(resultsInReach(plan, start).map((index) => [index, ZERO]));
   let none = ZERO;
   let rowsVisited = ZERO;
   for (const [row, visited] of visits) {
     const total = chain.totals.get(row) ?? 0;
+    watch?.look();
     rowsVisited = add(rowsVisited, visited);
     if (total === 0) none = add(none, visited);
     for (const column of columnsOf(plan, row)) {
@@ -51,13 +54,13 @@ function rowOdds({ spec }: TablePlan, chain: Chain, visits: ReadonlyMap<number, 
  * Builds the Markov chain of the rows that a roll can visit under these weights. If the weights of one of these
  * rows could not be computed, throws that error; if there are several, the error of the first row in breadth-first order.
  */
-function chainOf(plan: TablePlan, start: number, { weights, poisonedRows }: FrozenWeights): Chain {
+function chainOf(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights): Chain {
   const jumps = new Map<number, Map<number, number>>();
   const totals = new Map<number, number>();
   const rows = new Set([start]);
   for (const row of rows) {
     const issue = poisonedRows.get(row);
-    if (issue !== undefined) fail(issue);
+    if (issue !== undefined) fail(issue, causes.get(row));
     const to = new Map<number, number>();
     let total = 0;
     for (const column of columnsOf(plan, row)) {

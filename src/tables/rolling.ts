@@ -1,4 +1,4 @@
-import type { State } from "../calls/index.js";
+import type { State, Watch } from "../calls/index.js";
 import { error, fail, failOnErrors, reading } from "../errors/index.js";
 import { checkFunction, checkInteger, readEntries, refuseArgument } from "../spec/index.js";
 import { checkStart, reachableRows, reachableScripts } from "./reach.js";
@@ -26,9 +26,10 @@ export interface Rolling {
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
   /**
-   * Returns the weights for the whole call. The first use calls the scripts, and later uses return the same weights.
+   * Returns the weights for the whole call. The first use calls the scripts, and looks at the signal after each; later
+   * uses return the same weights.
    */
-  readonly frozen: () => FrozenWeights;
+  readonly frozen: (watch?: Watch) => FrozenWeights;
 }
 
 /** Arguments of a table in addition to its plan, which its forks share: the defaults, and the time of the mill. */
@@ -41,6 +42,8 @@ export interface TableOwn {
 /** The state of a table: the index of the next roll, and the one-shots that were used. */
 export interface TableState extends State {
   readonly oneShots: () => OneShots;
+  /** Runs a call. If it throws, the one-shots that it has used are unused again. */
+  readonly attempt: <T>(call: () => T) => T;
 }
 
 /** What a table and its forks find out once: it depends on the plan and on the defaults alone. */
@@ -127,7 +130,7 @@ export class Rollings {
     const isIgnored = options.chosen !== undefined || (all.chosen !== undefined && options.mode === undefined);
     if (mode === "frozen" && isIgnored) refuseChosen();
     let weights: FrozenWeights | undefined;
-    const frozen = () => (weights ??= freeze(this.#plan, start, source));
+    const frozen = (watch?: Watch) => (weights ??= freeze(this.#plan, start, source, watch));
     return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
   }
 
@@ -202,7 +205,7 @@ function both(first: ChosenCallback | undefined, second: ChosenCallback | undefi
   if (first === undefined || second === undefined) return first ?? second;
   return (id, context) => {
     first(id, context);
-    second(id, context);
+    return second(id, context);
   };
 }
 

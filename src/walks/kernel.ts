@@ -70,11 +70,6 @@ export class KernelLayer {
     return this.#kernel.bytes;
   }
 
-  /** Whether the kernel still has the map. A trap (a fatal error of WebAssembly) replaces the kernel and its memory. */
-  get isWhole(): boolean {
-    return this.#kernel.generation === 0;
-  }
-
   /** Draws a number 0 … bound − 1 with the word at (stream, plane, index). `bound` is 1 … 2^32. */
   drawBelow(stream: StreamKey, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
     const { block, offset } = placeOf(index);

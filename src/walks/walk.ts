@@ -85,20 +85,7 @@ export class Walk {
    * @throws The errors of {@link runLayer}.
    */
   run(options: LongCall = {}): WalkMap {
-    const { signal, onProgress } = readOptions("walk.run", options, LONG_CALL);
-    const { layers } = this.#plan;
-    const total = layers.reduce((sum, { walkers, steps }) => sum + walkers * steps, 0);
-    const results: LayerResult[] = [];
-    let before = 0;
-    for (const plan of layers) {
-      const start = before;
-      const report = onProgress && (({ done }: { readonly done: number }) => onProgress({ done: start + done, total }));
-      const part = { earlier: results.map(({ map }) => map), walkers: { from: 0, to: plan.walkers } };
-      const map = this.#walkAll(plan, part, { signal, onProgress: report });
-      results.push({ name: plan.name, steps: plan.walkers * plan.steps, map });
-      before += plan.walkers * plan.steps;
-    }
-    return new WalkMap(results);
+    return this.#alone(() => this.#run(readOptions("walk.run", options, LONG_CALL)));
   }
 
   /**
@@ -107,12 +94,14 @@ export class Walk {
    *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
    * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
-   * `walk.coordinates`, `kernel.memory`.
+   * `walk.coordinates`, `kernel.memory`, `argument.busy`, `argument.callback`, `argument.disposed`.
    */
   runLayer(given: RunLayerOptions = {}): LayerMap {
-    const options = readOptions("walk.runLayer", given, [...LAYER_OPTIONS, ...LONG_CALL]);
-    const plan = this.#layer(options.layer);
-    return this.#walkAll(plan, this.#part(plan, options), options);
+    return this.#alone(() => {
+      const options = readOptions("walk.runLayer", given, [...LAYER_OPTIONS, ...LONG_CALL]);
+      const plan = this.#layer(options.layer);
+      return this.#walkAll(plan, this.#part(plan, options), options);
+    });
   }
 
   /**
@@ -122,6 +111,7 @@ export class Walk {
    * @throws The errors of {@link runLayer}.
    */
   start(given: LayerOptions = {}): LayerRun {
+    this.#checkTurn();
     const options = readOptions("walk.start", given, LAYER_OPTIONS);
     const plan = this.#layer(options.layer);
     return this.#open(plan, this.#part(plan, options), { seats: MAX_WALKERS, use: (run) => run.seat() });
@@ -141,6 +131,22 @@ export class Walk {
       heading: headingNumber(heading),
       closed: new Set(readEntries("closed", closed, { of: "directions", most: MOST_CLOSED }).map(directionNumber)),
     });
+  }
+
+  #run({ signal, onProgress }: LongCall): WalkMap {
+    const { layers } = this.#plan;
+    const total = layers.reduce((sum, { walkers, steps }) => sum + walkers * steps, 0);
+    const results: LayerResult[] = [];
+    let before = 0;
+    for (const plan of layers) {
+      const start = before;
+      const report = onProgress && (({ done }: { readonly done: number }) => onProgress({ done: start + done, total }));
+      const part = { earlier: results.map(({ map }) => map), walkers: { from: 0, to: plan.walkers } };
+      const map = this.#walkAll(plan, part, { signal, onProgress: report });
+      results.push({ name: plan.name, steps: plan.walkers * plan.steps, map });
+      before += plan.walkers * plan.steps;
+    }
+    return new WalkMap(results);
   }
 
   #walkAll(plan: LayerPlan, part: Part, { signal, onProgress }: LongCall): LayerMap {
@@ -171,6 +177,16 @@ export class Walk {
       kernel.dispose();
       throw cause;
     }
+  }
+
+  #checkTurn(): void {
+    const { stream } = this.#setup;
+    stream.turns.check(this.name, [stream.key]);
+  }
+
+  #alone<T>(call: () => T): T {
+    const { stream } = this.#setup;
+    return stream.turns.run(this.name, [stream.key], call);
   }
 
   #layer(layer: string | undefined): LayerPlan {

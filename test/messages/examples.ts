@@ -41,6 +41,9 @@ const table = (rows: readonly string[], options = {}) => mill().table("loot", tw
 const ROWS = ["r1 10 1 5", "r2 s1"];
 const LOOPING = ["1 1 ra 1", "0 1 rb 1"];
 
+const throwing = () => {
+  throw new Error("my own");
+};
 const walk = (spec: WalkInput) => mill().walk("land", spec);
 const closed = { cells: [[0, 0]] as const };
 
@@ -92,8 +95,25 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "argument.busy": [
     () => {
       const opened = family();
-      opened.pool("i").drawMany(2, { onProgress: () => opened.restock() });
+      let refused: unknown;
+      const onProgress = () => {
+        try {
+          opened.restock();
+        } catch (cause) {
+          refused = cause;
+        }
+      };
+      opened.pool("i").drawMany(2, { onProgress });
+      return refused;
     },
+  ],
+  "argument.callback": [
+    () => mill().weighted("rarity", [1]).pickMany(2, { onProgress: throwing }),
+    () =>
+      mill()
+        .weighted("rarity", [1])
+        .pickMany(2, { onProgress: async () => undefined }),
+    () => table(ROWS, { start: 1, script: () => 1, chosen: throwing }).roll(),
   ],
   "weights.invalid": [() => mill().weighted("rarity", [1, -1]), () => mill().weighted("rarity", [Number.NaN])],
   "weights.empty": [() => mill().weighted("rarity", []), () => mill().weighted("rarity", [0, 0])],

@@ -30,7 +30,7 @@ describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared
         out.making = { level, quality };
         for (const kind of kinds) {
           const wanted = twin.make(out.from, { level, quality, kind });
-          makeAll(kernel, out, { from: out.from, asked: { ...asked, kind } }, {});
+          makeAll(kernel, out, { name: "drops", total: 1, from: out.from, asked: { ...asked, kind } }, {});
           const made = out.at(0);
           // (the matcher takes ten times as long as making both)
           if (!isDeepStrictEqual(made, wanted)) expect(made).toEqual(wanted);

@@ -1,4 +1,4 @@
-import { BULK_OPTIONS, MAX_INDEX } from "../../calls/index.js";
+import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown } from "../../calls/index.js";
 import { didYouMean, error, type Finding, fail, reading } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkInteger, readList, readOptions } from "../../spec/index.js";
@@ -240,15 +240,26 @@ function checkLimitInteger(path: string, value: unknown, [least, most]: readonly
 }
 
 /**
- * Checks the result of the caller's `limit.power` for the object of index `from`.
+ * Calls the caller's `limit.power` for an object in the making.
  *
- * @throws RollmillError `object.request` for anything but a number.
+ * @param name - the name of the maker, for messages.
+ * @throws RollmillError `argument.callback` if it throws or returns a promise; `object.request` for anything but a number.
  */
-export function checkPower(power: unknown, { from, making: { level } }: Pick<MadeObjects, "from" | "making">): number {
-  if (typeof power === "number" && !Number.isNaN(power)) return power;
-  const problem = `"limit.power" did not return a number for object ${from} at level ${level}`;
+export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjects, name: string): number {
+  const { from, making } = one;
+  const object = `object ${from} of ${JSON.stringify(name)} at level ${making.level}`;
   const where = { path: "limit.power" };
-  return refuse({ problem, got: power, expected: "a number", remedy: "Return a number from the function", where });
+  const callback = { what: `"limit.power" for ${object}`, where };
+  let returned: unknown;
+  try {
+    returned = power(one.at(0));
+  } catch (cause) {
+    refuseThrown(callback, cause);
+  }
+  if (typeof returned === "number" && !Number.isNaN(returned)) return returned;
+  refusePromise(returned, callback);
+  const problem = `"limit.power" did not return a number for ${object}`;
+  return refuse({ problem, got: returned, expected: "a number", remedy: "Return a number from the function", where });
 }
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
@@ -293,14 +304,6 @@ function refuse(finding: Finding): never {
  */
 export function checkReplay(next: number, to: number): void {
   checkInteger("to", to, next, MAX_INDEX);
-}
-
-/** Refuses a call that a callback makes while another call of the same maker is running. */
-export function refuseBusy(name: string): never {
-  const remedy = "Call the maker after the other call has returned, or use another maker";
-  return fail(
-    error("argument.busy", { problem: `the object maker ${JSON.stringify(name)} is busy with another call`, remedy }),
-  );
 }
 
 /** Refuses a call that can make artifacts while another maker is making artifacts of the same stock. */

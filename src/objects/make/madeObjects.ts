@@ -30,6 +30,28 @@ export interface ObjectVocabulary {
   readonly affixLevel: readonly string[];
 }
 
+/** The names of the columns. */
+const COLUMN_NAMES = [
+  "kind",
+  "artifact",
+  "theme",
+  "affixLevel",
+  "slots",
+  "affixCount",
+  "toHit",
+  "toDam",
+  "toAc",
+  "ac",
+  "dice",
+  "sides",
+  "weight",
+  "affixes",
+  "depths",
+  "flags",
+  "pvals",
+  "words",
+] as const satisfies readonly (keyof MadeObjects)[];
+
 /**
  * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their
  * index in the files. In a column where 0 stands for 'no record', the number is the index plus 1.
@@ -232,6 +254,14 @@ export class MadeObjects extends Columns<MadeObject> {
     return names;
   }
 
+  /** @internal Copies all columns of other objects of the same files and the same length. */
+  take(made: MadeObjects): this {
+    for (const name of COLUMN_NAMES) this[name].set(made[name]);
+    this.from = made.from;
+    this.making = made.making;
+    return this;
+  }
+
   /** @internal */
   isOf(plan: ObjectPlan): boolean {
     return this.#plan === plan;
@@ -249,15 +279,17 @@ export class MadeObjects extends Columns<MadeObject> {
 }
 
 /**
- * Checks that a call can write its objects to `out`.
+ * Checks that a call can write its objects to `out`, and returns their number.
  *
  * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
  */
-export function checkRoom(out: unknown, plan: ObjectPlan, name: string): void {
+export function checkRoom(out: unknown, plan: ObjectPlan, name: string): number {
   const areObjects = out instanceof MadeObjects;
-  if (areObjects && out.isOf(plan)) return;
+  if (areObjects && out.isOf(plan)) return out.length;
   const problem = areObjects ? "the objects were made from other files" : 'invalid argument "out"';
-  fail(error("argument.type", { problem, got: out, expected: `objects that the maker ${JSON.stringify(name)} made` }));
+  return fail(
+    error("argument.type", { problem, got: out, expected: `objects that the maker ${JSON.stringify(name)} made` }),
+  );
 }
 
 interface FlagBit {

@@ -1,4 +1,4 @@
-import type { LongCall } from "../../calls/index.js";
+import type { LongCall, Progress } from "../../calls/index.js";
 import { reading } from "../../errors/index.js";
 import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { Obtainable } from "../compile/reach.js";
@@ -24,7 +24,7 @@ import type { MadeObjects } from "./madeObjects.js";
 /** Default number of objects of each level. */
 const OBJECTS = 1000;
 /** Number of objects in a batch. */
-export const AT_ONCE = 2 ** 16;
+const AT_ONCE = 2 ** 16;
 /** Maximum number of objects of each level. The objects of all 256 levels then have different indices below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
@@ -98,11 +98,11 @@ export function tallyLevels(
     const make = afresh();
     const counter = new Counter(files);
     for (let done = 0; done < n; done += AT_ONCE) {
-      signal?.throwIfAborted();
       const length = Math.min(AT_ONCE, n - done);
-      objects = make(length, { ...asked, level, signal, from: level * n + done }, objects);
-      counter.add(objects);
-      onProgress?.({ done: i * n + done + length, total });
+      const before = i * n + done;
+      const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
+      objects = make(length, { ...asked, level, signal, onProgress: report, from: level * n + done }, objects);
+      counter.add(objects, length);
     }
     return counter.tally(level);
   });
@@ -183,7 +183,8 @@ export class Counter {
     this.#affixes = new Float64Array(files.affixes.length + 1);
   }
 
-  add({ length, kind, artifact, theme, affixes, affixCount }: MadeObjects): void {
+  /** Counts the first `length` objects of some columns. */
+  add({ kind, artifact, theme, affixes, affixCount }: MadeObjects, length: number): void {
     this.#objects += length;
     for (let k = 0; k < length; k++) {
       this.#kinds[kind[k]]++;

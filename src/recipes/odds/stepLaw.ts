@@ -1,10 +1,11 @@
+import type { Watch } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
 
 /** The content of a slot after its decisions. */
-type Outcome =
+export type Outcome =
   | { readonly from: "empty" }
   | {
       readonly from: "random" | "special" | "requested";
@@ -20,7 +21,7 @@ type Outcome =
     };
 
 /** Defines a number that starts at 0 and may change with the outcome of each slot of a step. */
-interface Question {
+export interface Question {
   /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
   /** Returns the value after a slot has this outcome, or undefined to leave the outcome out of the distribution. */
@@ -67,16 +68,17 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  * the number of classes of each earlier slot that a later slot depends on. If a later slot must differ from a slot, rows
  * of different weights count as different classes of this slot.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
-export function stepDistribution(step: ResolvedSlots, question: Question): Map<number, Fraction> {
+export function stepDistribution(step: ResolvedSlots, question: Question, watch?: Watch): Map<number, Fraction> {
   const open = openChance(step);
   const kept: State["kept"] = new Map();
   let states: readonly State[] = [
     { open: true, value: 0, kept, chance: open },
     { open: false, value: 0, kept, chance: subtract(ONE, open) },
   ];
-  for (const slot of step.slots) states = statesAfter(states, slot, { step, question });
+  for (const slot of step.slots) states = statesAfter(states, slot, { step, question, watch });
   const distribution = new Map<number, Fraction>();
   for (const { value, chance } of states) distribution.set(value, add(distribution.get(value) ?? ZERO, chance));
   return distribution;
@@ -86,7 +88,11 @@ export function stepDistribution(step: ResolvedSlots, question: Question): Map<n
 function statesAfter(
   states: readonly State[],
   slot: ResolvedSlot,
-  { step, question }: { readonly step: ResolvedSlots; readonly question: Question },
+  {
+    step,
+    question,
+    watch,
+  }: { readonly step: ResolvedSlots; readonly question: Question; readonly watch: Watch | undefined },
 ): readonly State[] {
   const merged = new Map<string, State>();
   const needed = neededAfter(step, slot.index);
@@ -102,13 +108,17 @@ function statesAfter(
   };
   for (const state of states) {
     if (state.chance.numerator === 0n) continue;
+    watch?.look();
     for (const { outcome, chance } of branchesOf(slot, state, question)) {
       const both = multiply(state.chance, chance);
       if (outcome === "random") picks.add(state, both);
       else enter(state, { outcome, chance: both });
     }
   }
-  for (const { state, ...branch } of picks.branches()) enter(state, branch);
+  for (const { state, ...branch } of picks.branches()) {
+    watch?.look();
+    enter(state, branch);
+  }
   return [...merged.values()];
 }
 

@@ -1,3 +1,4 @@
+import type { Watch } from "../../calls/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 
 /**
@@ -30,12 +31,17 @@ interface Visits {
  * solves v = e + Qᵀv. Here e is 1 for `start` and 0 for other states, and Q is the matrix of jump probabilities. States
  * that jump in circles form a group. The groups are taken in topological order, and each is solved by elimination. All
  * states must be reachable from `start`.
+ *
+ * @param watch - gets the number of solved states after each group, and looks at the signal after each elimination.
  */
-export function expectedVisits(chain: Chain, start: number): Visits {
+export function expectedVisits(chain: Chain, start: number, watch?: Watch): Visits {
   const visits = new Map<number, Fraction>();
   const inflow = new Map([[start, ONE]]);
   let endless = ZERO;
+  let solved = 0;
   for (const group of groupsInOrder(chain, start)) {
+    watch?.passed(solved);
+    solved += group.length;
     const members = new Set(group);
     const jumpsOf = (state: number) => chain.jumps.get(state) ?? new Map<number, number>();
     const isLoop = group.length > 1 || jumpsOf(group[0]).has(group[0]);
@@ -43,7 +49,9 @@ export function expectedVisits(chain: Chain, start: number): Visits {
       for (const state of group) endless = add(endless, inflow.get(state) ?? ZERO);
       continue;
     }
-    const found = isLoop ? solveLoop(chain, members, inflow) : new Map([[group[0], inflow.get(group[0]) ?? ZERO]]);
+    const found = isLoop
+      ? solveLoop(chain, { members, inflow }, watch)
+      : new Map([[group[0], inflow.get(group[0]) ?? ZERO]]);
     for (const [state, visited] of found) {
       visits.set(state, visited);
       for (const [next, weight] of jumpsOf(state)) {
@@ -104,6 +112,12 @@ function groupsInOrder(chain: Chain, start: number): number[][] {
   return groups.reverse();
 }
 
+/** A group of states that jump in circles, and how often the walk enters each state from earlier groups. */
+interface Group {
+  readonly members: ReadonlySet<number>;
+  readonly inflow: ReadonlyMap<number, Fraction>;
+}
+
 /** A group of states during elimination. Elimination removes the jumps to and from a state. */
 interface Loop {
   /** Maps each state to its jumps: the next states, each with the probability of the jump. */
@@ -129,7 +143,7 @@ interface Eliminated {
  * A state with few paths through it (jumps in × jumps out) is eliminated early, because elimination replaces each path
  * by a jump. A table full of jumps back to its start then costs O(rows).
  */
-function solveLoop(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<number, Fraction>) {
+function solveLoop(chain: Chain, { members, inflow }: Group, watch: Watch | undefined) {
   const loop = loopOf(chain, members, inflow);
   const paths = (state: number) => (loop.to.get(state)?.size ?? 0) * (loop.from.get(state)?.size ?? 0);
   const eliminated: Eliminated[] = [];
@@ -140,13 +154,14 @@ function solveLoop(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyM
       const cost = paths(state);
       least = Math.min(least, cost);
       if (cost > limit) continue;
-      eliminated.push(eliminate(loop, state));
+      eliminated.push(eliminate(loop, state, watch));
       left.delete(state);
     }
     limit = least;
   }
   const visits = new Map<number, Fraction>();
   for (const { state, inflow, sources, stay } of eliminated.reverse()) {
+    watch?.look();
     const entered = sources.reduce((sum, [i, part]) => add(sum, multiply(visits.get(i) ?? ZERO, part)), inflow);
     visits.set(state, multiply(entered, stay));
   }
@@ -166,7 +181,7 @@ function loopOf(chain: Chain, members: ReadonlySet<number>, inflow: ReadonlyMap<
 }
 
 /** Removes a state from the loop. A state that jumped to it now jumps directly to the targets of its jumps. */
-function eliminate({ to, from, inflow }: Loop, state: number): Eliminated {
+function eliminate({ to, from, inflow }: Loop, state: number, watch: Watch | undefined): Eliminated {
   const jumps = to.get(state) ?? new Map<number, Fraction>();
   const before = from.get(state) ?? new Set<number>();
   const own = inflow.get(state) ?? ZERO;
@@ -176,6 +191,7 @@ function eliminate({ to, from, inflow }: Loop, state: number): Eliminated {
   before.delete(state);
   const sources = [...before].map((i) => [i, to.get(i)?.get(state) ?? ZERO] as const);
   for (const [next, part] of jumps) {
+    watch?.look();
     const onward = multiply(part, stay);
     inflow.set(next, add(inflow.get(next) ?? ZERO, multiply(own, onward)));
     from.get(next)?.delete(state);
