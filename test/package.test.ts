@@ -51,7 +51,7 @@ function loadedBy(path: string): { readonly packages: string[]; readonly vendore
 
 /** The packages that a module loads with a `require` of its own. */
 const required = (text: string) =>
-  [...text.matchAll(/createRequire\(import\.meta\.url\)\([`"]([^`"]+)[`"]\)/g)].map(([, name]) => name);
+  [...text.matchAll(/createRequire\(import\.meta\.url\)\([`"]([^.`"][^`"]*)[`"]\)/g)].map(([, name]) => name);
 
 describe("the package", () => {
   test("has every file that its exports name, types first", () => {
