@@ -2,10 +2,10 @@ import { defineConfig } from "vitest/config";
 
 /**
  * Test files that need a process of their own: they replace globals, load a module anew, fill gigabytes of memory, or
- * open SQLite files, which fails in a shared process.
+ * start programs that share a file with them, or catch signals.
  */
 const OWN = [
-  "test/{browser,sql}/**/*.test.ts",
+  "test/{browser,files,sql}/**/*.test.ts",
   "test/bench/contenders.test.ts",
   "test/kernel/{fullCounts,memory}.test.ts",
   "test/{docs,mill}.test.ts",

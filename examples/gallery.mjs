@@ -2,8 +2,10 @@
 // examples/world.json that is small enough for the README.
 // Run: npm run gallery
 
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { createMill } from "rollmill";
+import { writeWhole } from "rollmill/files";
 import { toPng } from "rollmill/formats";
 
 // The numbers of steps give all patterns about the same width. A pattern with a larger mean square distance from the
@@ -36,6 +38,6 @@ const pictured = layers.map(({ name, map }) => ({ map, colorMap: colors[name] })
 await save("world", toPng(pictured, { maxSide: 900, background, compression: 9 }), `${layers.length} layers`);
 
 async function save(file, png, what) {
-  await writeFile(new URL(`${file}.png`, folder), png);
+  await writeWhole(fileURLToPath(new URL(`${file}.png`, folder)), png);
   console.log(`${file.padEnd(12)} ${what}  ${(png.length / 1000).toFixed(0)} kB`);
 }

@@ -1,8 +1,8 @@
-// Functions that the example programs share: errors with a code and a place, complete files, and progress.
+// Functions that the example programs share: errors with a code and a place, reading files, and progress.
 
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { formatIssue, RollmillError } from "rollmill";
+import { cleanUpOnSignals } from "rollmill/files";
 
 /** Creates an issue like those of Rollmill. `where` has the file, and the path inside it. */
 export function issueOf(code, message, where = {}) {
@@ -39,22 +39,6 @@ export async function makeFolder(folder) {
 }
 
 /**
- * Writes a file completely or not at all: writes a temporary file, then renames it. `data` is a text, bytes, or an
- * iterable of bytes. Throws `file.write` if the file cannot be written.
- */
-export async function writeWhole(file, data) {
-  const part = `${file}.${randomUUID()}.part`;
-  try {
-    await writeFile(part, data);
-    await rename(part, file);
-  } catch (cause) {
-    await rm(part, { force: true });
-    if (cause instanceof RollmillError) throw cause;
-    refuse("file.write", `cannot write the file: ${cause.message}`, { where: { file }, cause });
-  }
-}
-
-/**
  * Returns a function for the option `onProgress`. On a terminal, it prints the verb of the job, the percentage and the
  * rate in units a second. A call with `done` equal to `total` removes the line.
  */
@@ -75,9 +59,10 @@ export function approximate(value) {
 
 /**
  * Runs a program. Prints the issues of a RollmillError to stderr, and sets the exit code: 1 if the kernel or a write
- * failed, 2 for bad input.
+ * failed, 2 for bad input. A signal that ends the program leaves no temporary file.
  */
 export async function runProgram(main) {
+  cleanUpOnSignals();
   try {
     await main();
   } catch (cause) {

@@ -6,8 +6,9 @@ import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createMill, LayerMap, toNumber } from "rollmill";
-import { toPng } from "rollmill/formats";
-import { approximate, makeFolder, progressLine, readText, refuse, runProgram, writeWhole } from "./program.mjs";
+import { writeWhole } from "rollmill/files";
+import { toCsv, toPng } from "rollmill/formats";
+import { approximate, makeFolder, progressLine, readText, refuse, runProgram } from "./program.mjs";
 import { locate, readWorld } from "./worldFile.mjs";
 
 const HELP = `Usage: npm start -- [world] [options]
@@ -39,7 +40,7 @@ async function main() {
   await writeWhole(join(out, "map.png"), png);
   const rolled = timed(() => loot.table.count(world.loot.rolls, { onProgress: progressLine("rolling", "rolls") }));
   const rows = compare(rolled.result, loot.odds);
-  const csv = toCsv(rows);
+  const csv = csvOf(rows);
   await writeWhole(join(out, "loot.csv"), csv);
 
   process.stdout.write(`${shown(file)}, seed ${JSON.stringify(mill.seed)}\n`);
@@ -128,12 +129,16 @@ function compare({ total, counts, none }, odds) {
   });
 }
 
-function toCsv(rows) {
-  const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = rows.map(({ result, count: times, probability, chance, expected }) =>
-    [quoted(result), times, probability, chance.numerator, chance.denominator, expected.toFixed(3)].join(","),
-  );
-  return `${["result,count,probability,numerator,denominator,expected", ...lines].join("\n")}\n`;
+function csvOf(rows) {
+  const column = (name, read) => ({ kind: "text", name, values: rows.map((row) => String(read(row))) });
+  return toCsv([
+    column("result", ({ result }) => result),
+    column("count", (row) => row.count),
+    column("probability", ({ probability }) => probability),
+    column("numerator", ({ chance }) => chance.numerator),
+    column("denominator", ({ chance }) => chance.denominator),
+    column("expected", ({ expected }) => expected.toFixed(3)),
+  ]);
 }
 
 function lootSummary({ result: { total: rolls }, seconds }, rows, file, csv) {

@@ -142,11 +142,11 @@ const mill = await createMillAsync({ seed: "moria", kernel: bytes });\nconsole.l
 
   const refused = spawnSync(
     "npx",
-    ["--no-install", "rollmill", "recipe", "show", "weapon", "--tables", "words.sqlite"],
+    ["--no-install", "rollmill", "recipe", "show", "weapon", "--tables", "mysql://localhost/words"],
     { cwd: folder, encoding: "utf8" },
   );
   expect("without kysely, the command fails", refused.status, 1);
-  expect("it says what to install", /npm install kysely node-sqlite3-wasm/.test(refused.stderr), true);
+  expect("it says what to install", /npm install kysely mysql2/.test(refused.stderr), true);
   say("says which packages a database needs");
 
   write("use.ts", TYPES);

@@ -1,5 +1,5 @@
 import seedrandom from "seedrandom";
-import { error, fail } from "./errors/index.js";
+import { error, fail, reading } from "./errors/index.js";
 
 /** Version of the random words. Results are equal only between equal versions (docs/determinism.md). */
 export const STREAM_VERSION = 2;
@@ -83,14 +83,20 @@ export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
 /** An id in its plain form: equal ids have equal forms, and a form can be stored as JSON. */
 export type PlainForkId = string | number | { readonly integer: string } | readonly [number, number];
 
-/** Returns the plain form of a valid id. */
+/**
+ * Returns the plain form of an id.
+ *
+ * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+ */
 export function plainId(id: ForkId): PlainForkId {
-  if (typeof id === "bigint") {
+  if (typeof id === "bigint" && BigInt.asIntN(64, id) === id) {
     const number = Number(id);
     return Number.isSafeInteger(number) ? number : { integer: String(id) };
   }
+  if (typeof id === "string") return id;
   // −0 and 0 are the same id
-  return typeof id === "number" ? id + 0 : id;
+  if (typeof id === "number" && Number.isSafeInteger(id)) return id + 0;
+  return isPair(id) ? id : refuseId(id);
 }
 
 /** Returns the id of a plain form; undefined for anything else. */
@@ -105,7 +111,11 @@ export function idOfPlain(plain: unknown): ForkId | undefined {
 }
 
 function isPair(id: unknown): id is readonly [number, number] {
-  return Array.isArray(id) && id.length === 2 && id.every((part) => Number.isInteger(part) && (part | 0) === part + 0);
+  return reading("the id of a fork", () => {
+    return (
+      Array.isArray(id) && id.length === 2 && id.every((part) => Number.isInteger(part) && (part | 0) === part + 0)
+    );
+  });
 }
 
 function refuseId(id: unknown): never {

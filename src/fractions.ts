@@ -1,3 +1,5 @@
+import { error, fail, readFields } from "./errors/index.js";
+
 /** An exact rational number in lowest terms; `denominator` ≥ 1. */
 export interface Fraction {
   readonly numerator: bigint;
@@ -16,28 +18,49 @@ export function fraction(numerator: bigint, denominator: bigint): Fraction {
   return { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor };
 }
 
-/** Returns a + b. */
+/**
+ * Returns a + b. Both must be in lowest terms. The greatest common divisors are those of a small number if one
+ * denominator is small. Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1.
+ */
 export function add(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+  const divisor = greatestCommonDivisor(a.denominator, b.denominator);
+  const sum = a.numerator * (b.denominator / divisor) + b.numerator * (a.denominator / divisor);
+  const common = greatestCommonDivisor(sum, divisor);
+  return { numerator: sum / common, denominator: (a.denominator / divisor) * (b.denominator / common) };
 }
 
-/** Returns a − b. */
+/** Returns a − b. Both must be in lowest terms. */
 export function subtract(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
+  return add(a, { numerator: -b.numerator, denominator: b.denominator });
 }
 
-/** Returns a · b. */
+/** Returns a · b. Both must be in lowest terms. */
 export function multiply(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+  const first = greatestCommonDivisor(a.numerator, b.denominator);
+  const second = greatestCommonDivisor(b.numerator, a.denominator);
+  return {
+    numerator: (a.numerator / first) * (b.numerator / second),
+    denominator: (a.denominator / second) * (b.denominator / first),
+  };
 }
 
-/** Returns a / b. b must not be 0. */
+/** Returns a / b. Both must be in lowest terms, and b must not be 0. */
 export function divide(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
+  const sign = b.numerator < 0n ? -1n : 1n;
+  return multiply(a, { numerator: sign * b.denominator, denominator: sign * b.numerator });
 }
 
-/** Converts a fraction to a double within one unit in the last place. Numerator and denominator may have any length. */
-export function toNumber({ numerator, denominator }: Fraction): number {
+/**
+ * Converts a fraction to a double within one unit in the last place. Numerator and denominator may have any length.
+ *
+ * @throws RollmillError `argument.type` for anything but a fraction.
+ */
+export function toNumber(value: Fraction): number {
+  const { numerator, denominator } = readFields("the fraction", value, ["numerator", "denominator"]);
+  if (typeof numerator !== "bigint" || typeof denominator !== "bigint" || denominator <= 0n) {
+    const expected = "an object with the bigints numerator and denominator, the denominator above 0";
+    fail(error("argument.type", { problem: "not a fraction", got: value, expected }));
+  }
   // the shift leaves at least 64 significant bits of the quotient; a double has 53
   const shift = Math.max(0, bitLength(denominator) - bitLength(numerator) + 64);
   const quotient = Number((numerator << BigInt(shift)) / denominator);

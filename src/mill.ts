@@ -1,5 +1,4 @@
 import type { ForkId } from "./address.js";
-import { checkOptions } from "./calls/index.js";
 import { prepareKernel } from "./core/create.js";
 import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./core/mill.js";
 import { embeddedKernel } from "./kernel/embedded.js";
@@ -10,6 +9,7 @@ import type { PoolFamily, PoolsInput, PoolsOptions, PoolsSpec } from "./pools/in
 import { pools } from "./pools/system.js";
 import type { Recipe, RecipeInput, RecipeOptions } from "./recipes/index.js";
 import { recipes } from "./recipes/system.js";
+import { readOptions } from "./spec/index.js";
 import type { Table, TableSetup, TableSource } from "./tables/index.js";
 import { tables } from "./tables/system.js";
 import type { Walk, WalkInput, WalkOptions } from "./walks/index.js";
@@ -23,8 +23,8 @@ export type { MillOptions } from "./core/mill.js";
  * @throws RollmillError `kernel.unsupported`, `argument.type`, `argument.range`, `argument.option`, `snapshot.invalid`,
  * `snapshot.version`.
  */
-export function createMill(options: MillOptions): Mill {
-  checkOptions("createMill", options, MILL_OPTIONS);
+export function createMill(given: MillOptions): Mill {
+  const options = readOptions("createMill", given, MILL_OPTIONS);
   if (!isKernelCompiled()) compileKernel(embeddedKernel());
   return new Mill(millParts(options));
 }
@@ -32,11 +32,11 @@ export function createMill(options: MillOptions): Mill {
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param options - `kernel` is where the kernel comes from. Default: the bytes inside the library.
+ * @param given - `kernel` is where the kernel comes from. Default: the bytes inside the library.
  * @throws The errors of {@link createMill}.
  */
-export async function createMillAsync(options: MillOptions & { readonly kernel?: KernelSource }): Promise<Mill> {
-  checkOptions("createMillAsync", options, [...MILL_OPTIONS, "kernel"]);
+export async function createMillAsync(given: MillOptions & { readonly kernel?: KernelSource }): Promise<Mill> {
+  const options = readOptions("createMillAsync", given, [...MILL_OPTIONS, "kernel"]);
   await prepareKernel(options.kernel);
   return new Mill(millParts(options));
 }
@@ -91,7 +91,9 @@ export class Mill extends CoreMill {
    *
    * @param files - the texts of edit files, or the files that `parseObjects` returned.
    * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold
-   * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.name-taken`, `snapshot.invalid` if the mill's snapshot belongs to other files.
+   * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`,
+   * `argument.type` for an invalid stock, `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or
+   * has an artifact of this maker that the files lack.
    */
   objects(name: string, files: ObjectTexts | ObjectFiles, options: ObjectSetup = {}): ObjectMaker {
     return this.open(objects, name, files, options);

@@ -36,7 +36,7 @@ export function checkMemory(bytes: unknown): number {
  * @throws RollmillError `argument.range` if it is not a local time.
  */
 export function checkNow(now: string | undefined): string | undefined {
-  if (now === undefined || parseLocalTime(now) !== undefined) return now;
+  if (now === undefined || (typeof now === "string" && parseLocalTime(now) !== undefined)) return now;
   const expected = "a local time such as 2026-01-05T08:30";
   return fail(error("argument.range", { problem: '"now" is not a valid date and time', got: now, expected }));
 }

@@ -10,28 +10,28 @@ interface Snapshot {
 }
 
 const FORMAT = "rollmill-snapshot";
+/** Version of the fields of a snapshot, and of the states in it. */
+const VERSION = 2;
 
-/** Encodes a snapshot as JSON in UTF-8. The text begins with the format and the stream version. */
+/** Encodes a snapshot as JSON in UTF-8. The text begins with the format, its version and the stream version. */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ format: FORMAT, stream: STREAM_VERSION, ...snapshot }));
+  return new TextEncoder().encode(
+    JSON.stringify({ format: FORMAT, version: VERSION, stream: STREAM_VERSION, ...snapshot }),
+  );
 }
 
 /**
  * Decodes a snapshot for a mill with this seed.
  *
  * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot or belong to another seed;
- * `snapshot.version` for another stream version.
+ * `snapshot.version` for another version of its fields or of the stream.
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): Snapshot {
   const snapshot = readJson(bytes);
   if (snapshot?.format !== FORMAT)
     return invalid("the bytes are not a snapshot", undefined, "bytes that snapshot() returned");
-  if (snapshot.stream !== STREAM_VERSION) {
-    const problem = "the snapshot has a different stream version";
-    const remedy = "Use the version of Rollmill that wrote the snapshot";
-    const expected = String(STREAM_VERSION);
-    return fail(error("snapshot.version", { problem, got: snapshot.stream, expected, remedy }));
-  }
+  if (snapshot.version !== VERSION) otherVersion("format version", snapshot.version, VERSION);
+  if (snapshot.stream !== STREAM_VERSION) otherVersion("stream version", snapshot.stream, STREAM_VERSION);
   if (snapshot.seed !== seed) {
     return invalid("the snapshot is from a mill with another seed", snapshot.seed, JSON.stringify(seed));
   }
@@ -47,6 +47,12 @@ function readJson(bytes: Uint8Array): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+function otherVersion(what: string, got: unknown, expected: number): never {
+  const problem = `the snapshot has a different ${what}`;
+  const remedy = "Use the version of Rollmill that wrote the snapshot";
+  return fail(error("snapshot.version", { problem, got, expected: String(expected), remedy }));
 }
 
 function invalid(problem: string, got: unknown, expected: string): never {

@@ -6,10 +6,12 @@ import {
   fail,
   failOnErrors,
   formatIssue,
+  type Issue,
   RollmillError,
   show,
   warning,
 } from "../src/errors/index.js";
+import { createMill, parseTable, parseWalk } from "../src/index.js";
 
 const thrownBy = (job: () => unknown): unknown => {
   try {
@@ -105,6 +107,44 @@ describe("any value can be shown", () => {
     expect(show(10n ** 1000n)).toHaveLength(58);
     expect(show("x".repeat(1e6))).toHaveLength(58);
   });
+});
+
+describe("a shortened text contains its flaw", () => {
+  test.each([
+    [`${"x".repeat(200)}!${"y".repeat(200)}`, 200],
+    [`${"x".repeat(200)}!`, 200],
+    [`${"\u0001".repeat(200)}!${"\u0001".repeat(200)}`, 200],
+    [`${"😀".repeat(100)}!${"😀".repeat(100)}`, 200],
+    [`!${"x".repeat(200)}`, 0],
+    [`${"x".repeat(20)}!${"x".repeat(200)}`, 20],
+  ])("case %#", (text, flawAt) => {
+    const shown = show(text, flawAt);
+    expect(shown).toContain("!");
+    expect(shown.length).toBeLessThanOrEqual(58);
+    expect(shown).not.toMatch(/\p{Surrogate}/u);
+    expect([shown.startsWith('"…'), shown.endsWith('…"')]).toEqual([flawAt > 20, !text.endsWith("!")]);
+    expect(error("table.weight", { problem: "p", got: text, flawAt }).message).toBe(`p: got ${shown}`);
+  });
+
+  const long = "x".repeat(90);
+  const family = () => createMill({ seed: "a" }).pools("items", { roots: { [long]: { kind: "finite", records: [] } } });
+  test.each<[string, string, () => unknown]>([
+    ["a control character in a name", "\\u0007", () => parseWalk({ name: `${long}\u0007${long}` })],
+    ["a layer name", "/", () => parseWalk({ layers: [{ name: `${long}/${long}` }] })],
+    ["an empty part of a pool's path", "x..x", () => family().pool(`${long}..${long}`)],
+    ["a star in a pool's path", "*", () => family().pool(`${long}.*.${long}`)],
+    ["a column name", "x-x", () => parseTable(`2DA V2.0\n\n${long}-${long} Random0 Random0Weight\n`)],
+  ])("%s", (_, part, call) => {
+    let issues: readonly Issue[] = [];
+    try {
+      ({ issues } = call() as { issues: readonly Issue[] });
+    } catch (cause) {
+      ({ issues } = cause as RollmillError);
+    }
+    expect(/got "(?:\\.|[^"\\])*"/.exec(issues[0].message)?.[0]).toContain(part);
+  });
+
+  test("a short text stays whole", () => expect(show("abc!", 3)).toBe('"abc!"'));
 });
 
 describe("RollmillError", () => {

@@ -30,12 +30,22 @@ export function limitMemory(pages: u32): void {
   limitPages = pages;
 }
 
+/** Size of the last allocation that was refused. */
+let refused: usize = 0;
+
+/** Returns the number of bytes of the last allocation that was refused. */
+export function failedBytes(): usize {
+  return refused;
+}
+
 /** Allocates `bytes`, 16-byte aligned, with undefined content. Returns 0 if the limit or the engine refuses. */
 export function allocate(bytes: usize): usize {
   const at = top;
   const padded = (bytes + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
-  if (padded < bytes || at + padded < at) return 0;
-  if (!reach(at + padded)) return 0;
+  if (padded < bytes || at + padded < at || !reach(at + padded)) {
+    refused = bytes;
+    return 0;
+  }
   top = at + padded;
   if (top > dirty) dirty = top;
   return at;

@@ -502,7 +502,10 @@ export class ArtifactLine {
 @unmanaged
 export class ClaimRecord {
   isMade: u32;
-  /** The index of the object that became the artifact: objectHigh · 2^32 + objectLow. */
+  /**
+   * The index of the object that became the artifact: objectHigh · 2^32 + objectLow. 2^64 − 1, which is no index, if
+   * another maker made the artifact.
+   */
   objectLow: u32;
   objectHigh: u32;
 }

@@ -158,6 +158,24 @@ export class SwingSet {
   count: u32;
 }
 
+// ┌─────────────┬─────────────┬─────────────┬─────────────┬─────────────┐
+// │ total       │ values      │ sums        │ guide       │ shift       │  candidates with weights
+// └─────────────┴─────────────┴─────────────┴─────────────┴─────────────┘
+//   T             u16 each      u32 each      u16 each
+//
+// sums[i] is the total weight of the candidates 0 … i, so the last sum is T. An x of 0 … T − 1 chooses the first
+// candidate whose sum is > x. guide[x >>> shift] is the first candidate that some x of the same bucket chooses. There
+// are at least as many buckets as candidates, unless each x has a bucket. So the search takes at most two steps on
+// average (Chen and Asau, "On generating random variates from an empirical distribution", 1974).
+@unmanaged
+export class WeightedSet {
+  total: u32;
+  values: u32;
+  sums: u32;
+  guide: u32;
+  shift: u32;
+}
+
 /** The kinds of ops. An op that reads a list does nothing if the list is empty. */
 export const enum OpCode {
   /** Ends the program. */
@@ -176,6 +194,12 @@ export const enum OpCode {
   PICK_OTHER,
   /** PickSwingingOp: a uniform choice among the candidates that a roll selects. */
   PICK_SWINGING,
+  /** PickWeightedOp: a choice by weights. */
+  PICK_WEIGHTED,
+  /** PickOtherWeightedOp: a choice by weights that differs from the value of another column. */
+  PICK_OTHER_WEIGHTED,
+  /** PickSwingingOp: a choice by weights among the candidates that a roll selects. */
+  PICK_SWINGING_WEIGHTED,
   /** SetOp: sets the items of a list to one value. */
   SET,
   /** SetOp: sets the items of a mask to one value. The column must hold 0 for them, because the value is ORed in. */
@@ -233,7 +257,25 @@ export class PickOtherOp extends PickOp {
   places: u32;
 }
 
-/** `sets` is the offset of an array with a SwingSet for each value of the roll on `swingPlane`. */
+/** `set` is the offset of a WeightedSet. */
+@unmanaged
+export class PickWeightedOp extends RecipeOp {
+  column: u32;
+  plane: u32;
+  set: u32;
+}
+
+/** `places` as in a PickOtherOp. */
+@unmanaged
+export class PickOtherWeightedOp extends PickWeightedOp {
+  other: u32;
+  places: u32;
+}
+
+/**
+ * `sets` is the offset of an array with an entry for each value of the roll on `swingPlane`: a SwingSet, or for
+ * PICK_SWINGING_WEIGHTED the offset of a WeightedSet.
+ */
 @unmanaged
 export class PickSwingingOp extends RecipeOp {
   column: u32;

@@ -10,7 +10,9 @@ import {
   OpCode,
   PickOp,
   PickOtherOp,
+  PickOtherWeightedOp,
   PickSwingingOp,
+  PickWeightedOp,
   RecipeOp,
   SelectOp,
   SetOp,
@@ -18,6 +20,7 @@ import {
 import { listMasked, pickMasked, selectMasked, setMasked } from "./masks";
 import { columnAt, countOf, setCount } from "./span";
 import { sumStats } from "./sums";
+import { pickOtherWeighted, pickSwingingWeighted, pickWeighted } from "./weights";
 
 /** Runs the op at an address. */
 export function run(plan: usize, at: usize): usize {
@@ -27,7 +30,9 @@ export function run(plan: usize, at: usize): usize {
   if (code == OpCode.SET_MASKED || code == OpCode.SET) return runSet(at);
   if (code == OpCode.LIST_MASKED) return runList(at);
   if (code == OpCode.PICK_OTHER) return runPickOther(plan, at);
-  if (code == OpCode.PICK_SWINGING) return runPickSwinging(plan, at);
+  if (code == OpCode.PICK_SWINGING || code == OpCode.PICK_SWINGING_WEIGHTED) return runPickSwinging(plan, at);
+  if (code == OpCode.PICK_WEIGHTED) return runPickWeighted(plan, at);
+  if (code == OpCode.PICK_OTHER_WEIGHTED) return runPickOtherWeighted(plan, at);
   if (code == OpCode.CLEAR) return runClear(at);
   if (code == OpCode.MERGE) return runMerge(at);
   if (code == OpCode.CONDITION) return runCondition(plan, at);
@@ -66,8 +71,22 @@ function runPickOther(plan: usize, at: usize): usize {
 }
 
 function runPickSwinging(plan: usize, at: usize): usize {
-  if (countOf(changetype<RecipeOp>(at).from) != 0) pickSwinging(changetype<PickSwingingOp>(at), plan);
+  const op = changetype<PickSwingingOp>(at);
+  if (countOf(op.from) != 0) {
+    if (op.code == OpCode.PICK_SWINGING) pickSwinging(op, plan);
+    else pickSwingingWeighted(op, plan);
+  }
   return at + offsetof<PickSwingingOp>();
+}
+
+function runPickWeighted(plan: usize, at: usize): usize {
+  if (countOf(changetype<RecipeOp>(at).from) != 0) pickWeighted(changetype<PickWeightedOp>(at), plan);
+  return at + offsetof<PickWeightedOp>();
+}
+
+function runPickOtherWeighted(plan: usize, at: usize): usize {
+  if (countOf(changetype<RecipeOp>(at).from) != 0) pickOtherWeighted(changetype<PickOtherWeightedOp>(at), plan);
+  return at + offsetof<PickOtherWeightedOp>();
 }
 
 function runSet(at: usize): usize {

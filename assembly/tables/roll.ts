@@ -136,12 +136,27 @@ function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
 /** Positions in the span of the rolls that have no result yet, u16. */
 const pending = memory.data(2 * SPAN_WORDS, 16);
 
-/** Rolls `count` ≤ BATCH_RESULTS times, starting at row `start`, into the window, as codes of 2 or 4 bytes. */
-export function rollTable(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, count: u32): Status {
+/**
+ * Rolls `count` ≤ BATCH_RESULTS times into the window, as codes of 2 or 4 bytes. The rolls are at row `start` before hop
+ * `hop`: row `start` and hop 0 begin them; the row where a roll has stopped and the number of its hops continue it.
+ */
+export function rollTable(
+  table: usize,
+  start: u32,
+  hop: u32,
+  maxHops: u32,
+  block: u32,
+  offset: u32,
+  count: u32,
+): Status {
+  firstHop = hop;
   return changetype<TableHead>(table).wide
     ? rollWindow<u32>(table, start, maxHops, block, offset, count)
     : rollWindow<u16>(table, start, maxHops, block, offset, count);
 }
+
+/** The first hop of the current call. */
+let firstHop: u32 = 0;
 
 function rollWindow<T>(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, count: u32): Status {
   const width = alignof<T>();
@@ -173,10 +188,11 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
   const rowShift = 32 - shift + width;
   let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, block, offset, end, out);
   let row = start;
-  for (let hop: u32 = 0; packed > pending; ++hop) {
+  const first = firstHop;
+  for (let hop = first; packed > pending; ++hop) {
     // a roll that the guide does not decide makes an exact pick with its word of this hop
     const last = load<u16>(packed - 2);
-    if (hop > 0) {
+    if (hop > first) {
       if (hop >= maxHops)
         return failSpan(
           load<u16>(pending),
@@ -191,7 +207,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
       const cell = out + (i << width);
       const word = load<u32>(words + (i << 2));
       let code = load<T>(cell);
-      if (hop > 0) {
+      if (hop > first) {
         row = rowOf<T>(code);
         code = load<T>(guide + ((<usize>row) << rowShift) + ((<usize>(word >>> shift)) << width));
       }
@@ -211,11 +227,11 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
 }
 
 /**
- * Makes hop 0, which uses one guide for the whole span. Packs the positions of the rolls that have no result yet into
+ * Makes the first hop, which uses one guide for the whole span. Packs the positions of the rolls that have no result yet into
  * `pending`, and returns the end of the packed positions.
  */
 function startSpan<T>(guide: usize, shift: u32, block: u32, offset: u32, end: u32, out: usize): usize {
-  fillSpan(0, block, words, end);
+  fillSpan(firstHop, block, words, end);
   let packed: usize = pending;
   for (let i = <usize>offset; i < <usize>end; ++i) {
     const code = load<T>(guide + ((<usize>(load<u32>(words + (i << 2)) >>> shift)) << alignof<T>()));

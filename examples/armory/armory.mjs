@@ -7,8 +7,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createMill, toNumber } from "rollmill";
+import { writeWhole } from "rollmill/files";
 import { parquetChunks, svgHistogram } from "rollmill/formats";
-import { approximate, makeFolder, progressLine, refuse, runProgram, writeWhole } from "../program.mjs";
+import { approximate, makeFolder, progressLine, refuse, runProgram } from "../program.mjs";
 
 const BATCH = 2 ** 17;
 const MAX_WEAPONS = 1e9;

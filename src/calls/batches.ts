@@ -1,22 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
-
-/** The progress of a long call. */
-export interface Progress {
-  /** Number of results made so far. */
-  readonly done: number;
-  /** Number of results that the call makes. */
-  readonly total: number;
-}
-
-/**
- * Options of every long call. The call is synchronous. Between batches it calls `onProgress` and then checks `signal`,
- * so `onProgress` can abort the signal. An aborted call throws the signal's reason and changes nothing.
- */
-export interface LongCall {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
+import { type LongCall, Pace, RESULTS_PER_REPORT, Watch } from "./watch.js";
 
 /** Options of a call that makes many results. */
 export interface BulkOptions extends LongCall {
@@ -24,7 +8,7 @@ export interface BulkOptions extends LongCall {
   readonly from?: number | undefined;
 }
 
-/** The names of {@link BulkOptions}, for {@link checkOptions}. */
+/** The names of {@link BulkOptions}, for `readOptions`. */
 export const BULK_OPTIONS = ["from", "signal", "onProgress"] as const;
 
 /** A batch of consecutive indices, which starts at index block · 1024 + offset. */
@@ -37,8 +21,8 @@ export interface Batch {
   readonly done: number;
 }
 
-/** Number of batches between two calls of `onProgress`, about a million results. */
-const BATCHES_PER_REPORT = 16;
+/** Number of results in the first batch of a call that somebody watches. */
+const FIRST_BATCH = 1024;
 
 /** Splits an index into a block and an offset, because kernel calls take an index in this form. */
 export function placeOf(index: number): { readonly block: number; readonly offset: number } {
@@ -53,39 +37,54 @@ export function halvesOf(number: number): readonly [number, number] {
 /**
  * Allocates the arrays of `count` results.
  *
- * @throws RollmillError `argument.range` if there is not enough memory, or `count` exceeds the length of an array.
+ * @throws RollmillError `kernel.memory` if there is not enough memory, or `count` exceeds the length of an array.
  */
 export function allocateResults<T>(count: number, allocate: (count: number) => T): T {
   try {
     return allocate(count);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    const problem = `not enough memory for ${count} results at once`;
+    const problem = `not enough memory for ${count} results at once (${cause.message})`;
     const remedy = "Make fewer results in one call; the next call continues after them";
-    return fail(error("argument.range", { problem, remedy }), cause);
+    return fail(error("kernel.memory", { problem, remedy }), cause);
   }
 }
 
+/** The results of a call: the index of the first one, their number, and the name of the noun, for messages. */
+export interface Range {
+  readonly name: string;
+  readonly from: number;
+  readonly total: number;
+  /** Number of results in the first batch of a call that somebody watches, if a result may take long. */
+  readonly first?: number;
+}
+
 /**
- * Runs `job` over the indices from … from + total − 1 in batches. Each batch after the first starts at the beginning of
- * a block.
+ * Runs `job` over the indices from … from + total − 1 in batches. If the call has a signal or `onProgress`, a batch takes
+ * a few milliseconds; `job` also gets the watch, for batches with results that take longer. Else a batch has
+ * BATCH_RESULTS results. Most batches start at the beginning of a block, because other batches waste random words.
  */
 export function forEachBatch(
-  range: { readonly from: number; readonly total: number },
-  { signal, onProgress }: LongCall,
-  job: (batch: Batch) => void,
+  { name, from, total, first = FIRST_BATCH }: Range,
+  options: LongCall,
+  job: (batch: Batch, watch: Watch) => void,
 ): void {
-  const { from, total } = range;
-  let done = 0;
-  signal?.throwIfAborted();
-  for (let batches = 1; done < total; batches++) {
+  const watch = new Watch(name, total, options);
+  const pace = new Pace(watch.isWatched ? first : BATCH_RESULTS, BATCH_RESULTS);
+  for (let done = 0; done < total; ) {
     const { block, offset } = placeOf(from + done);
-    const count = Math.min(BATCH_RESULTS - offset, total - done);
-    job({ block, offset, count, done });
+    // a watched batch does not pass the number of results at which progress is always reported
+    const upTo = watch.isWatched ? RESULTS_PER_REPORT - (done % RESULTS_PER_REPORT) : total;
+    const count = Math.min(wholeBlocks(offset, pace.size), upTo, total - done);
+    if (watch.isWatched) pace.measure(count, () => job({ block, offset, count, done }, watch));
+    else job({ block, offset, count, done }, watch);
     done += count;
-    if (batches % BATCHES_PER_REPORT === 0 || done === total) {
-      onProgress?.({ done, total });
-      if (done < total) signal?.throwIfAborted();
-    }
+    watch.passed(done);
   }
+}
+
+/** Returns a size at most `size` that ends at the end of a block, if there is one. */
+function wholeBlocks(offset: number, size: number): number {
+  const rest = (offset + size) % BLOCK_WORDS;
+  return rest < size ? size - rest : size;
 }

@@ -1,5 +1,6 @@
 import { type ForkId, forkKey, nameKey, type StreamKey } from "../address.js";
 import type { MillNode, Shared, SharedNode, State, StateNode } from "./state.js";
+import type { Turns } from "./turns.js";
 
 /**
  * Where a noun reads its random words and keeps its state. A noun has one branch for its name; each of its forks has a
@@ -8,6 +9,8 @@ import type { MillNode, Shared, SharedNode, State, StateNode } from "./state.js"
 export interface Branch<S extends State = State> {
   /** The key of the random words. */
   readonly key: StreamKey;
+  /** The calls that are running on the mill. */
+  readonly turns: Turns;
   /** Returns the key of a further name on this branch, such as "land/rivers" for a layer of the walk "land". */
   keyOf(name: string): StreamKey;
   /** Returns the state. The first call creates it, or restores it from the snapshot. */
@@ -32,10 +35,12 @@ export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) =
 /** What both kinds of branches have in common: they find their states, and their forks, in the same way. */
 abstract class FoundBranch<S extends State> implements Branch<S> {
   readonly key: StreamKey;
+  readonly turns: Turns;
   readonly #create: CreateState<S>;
 
-  constructor(key: StreamKey, create: CreateState<S>) {
+  constructor(key: StreamKey, turns: Turns, create: CreateState<S>) {
     this.key = key;
+    this.turns = turns;
     this.#create = create;
   }
 
@@ -67,11 +72,12 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
   /** @param mill - `key` is the key of the mill, `states` returns its states. */
   constructor(mill: {
     readonly key: StreamKey;
+    readonly turns: Turns;
     readonly name: string;
     readonly create: CreateState<S>;
     readonly states: () => MillNode;
   }) {
-    super(nameKey(mill.key, mill.name), mill.create);
+    super(nameKey(mill.key, mill.name), mill.turns, mill.create);
     this.#mill = mill.key;
     this.#name = mill.name;
     this.#states = mill.states;
@@ -96,7 +102,7 @@ class ForkBranch<S extends State> extends FoundBranch<S> {
   readonly #id: ForkId;
 
   constructor(parent: Branch<S>, id: ForkId, create: CreateState<S>) {
-    super(forkKey(parent.key, id), create);
+    super(forkKey(parent.key, id), parent.turns, create);
     this.#parent = parent;
     this.#id = id;
   }

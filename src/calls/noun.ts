@@ -1,9 +1,11 @@
-import type { ForkId } from "../address.js";
+import type { ForkId, StreamKey } from "../address.js";
 import type { Kernel } from "../kernel/index.js";
-import type { Parsed } from "../spec/index.js";
+import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
+import type { BulkOptions, Range } from "./batches.js";
 import type { Branch, CreateState } from "./branch.js";
-import { checkInteger, MAX_INDEX } from "./options.js";
+import { checkRange, MAX_INDEX } from "./options.js";
 import type { State } from "./state.js";
+import { refuseDisposed, type Turns } from "./turns.js";
 
 /**
  * The argument of every noun's constructor. A noun is what a mill opens under a name: a table, a weighted list, a
@@ -44,7 +46,7 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   /** Compiles a spec to a plan, and checks everything that can be checked in advance. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
   /** Returns the function that creates the state of a noun and of its forks. Default: only the index of the next result. */
-  state?(plan: Plan, scope: Scope & { readonly name: string }): CreateState<S>;
+  state?(plan: Plan, scope: Scope & { readonly name: string }, options: Options): CreateState<S>;
   /** Creates the noun. */
   open(setup: Setup<Plan, S>, options: Options, scope: Scope): N;
 }
@@ -70,6 +72,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   /** @internal */
   protected readonly plan: Plan;
   #state: S | undefined;
+  readonly #turns: Turns;
   /** Index after the last single result that was made for `next`: the next single result may be one of several in a row. */
   #inRow = -1;
 
@@ -79,6 +82,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
     this.name = name;
     this.stream = stream;
     this.plan = plan;
+    this.#turns = stream.turns;
   }
 
   /** @internal The state of the noun, which its handles share. */
@@ -90,13 +94,14 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   /**
    * Index of the next result, 0 … 2^42. Set it to continue at another index.
    *
-   * @throws RollmillError `argument.range` for any other value.
+   * @throws RollmillError `argument.range` for any other value; `argument.busy`, `argument.disposed`.
    */
   get next(): number {
     return this.state.next;
   }
 
   set next(index: number) {
+    this.checkTurn();
     checkInteger("next", index, 0, MAX_INDEX);
     this.state.next = index;
   }
@@ -113,8 +118,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   abstract fork(id: ForkId): Addressed<Plan, S>;
 
   /**
-   * Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. One-shots that all
-   * tables of a fork share stay used, because other tables may need them.
+   * Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. What several tables or
+   * makers of a fork share stays as it is, because others may need it: one-shots stay used, artifacts stay made.
    */
   releaseFork(id: ForkId): void {
     this.stream.node().release(id);
@@ -126,6 +131,64 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   /** @internal The {@link Setup} of this noun on another branch. */
   protected setupOn(stream: Branch<S>): Setup<Plan, S> {
     return { kernel: this.kernel, name: this.name, stream, plan: this.plan };
+  }
+
+  /** @internal The keys of the branches whose state a call uses: the noun's own, unless nouns share more state. */
+  protected get keys(): readonly StreamKey[] {
+    return [this.stream.key];
+  }
+
+  /** @internal Whether no call on this noun can be refused. One load, for calls that do little more. */
+  protected get isFree(): boolean {
+    return this.#turns.isIdle;
+  }
+
+  /**
+   * @internal
+   * Checks that the noun can be called, before anything else is checked.
+   *
+   * @throws RollmillError `argument.disposed`; `argument.busy` if a callback of a call on this noun makes the call.
+   */
+  protected checkTurn(): void {
+    if (this.#turns.isIdle && !this.kernel.isDisposed) return;
+    this.#turns.check(this.name, this.keys);
+    if (this.kernel.isDisposed) refuseDisposed(this.name);
+  }
+
+  /**
+   * @internal
+   * Runs a call that runs callbacks. A callback that calls this noun is refused.
+   *
+   * @throws The errors of {@link checkTurn}, and those of the call.
+   */
+  protected alone<T>(call: () => T): T {
+    this.checkTurn();
+    return this.#turns.run(this.name, this.keys, call);
+  }
+
+  /**
+   * @internal
+   * Runs a call that makes many results, alone. The index of the next result moves when `make` has returned: if it throws,
+   * the call changes nothing.
+   *
+   * @param call - its name, the options as given, and the names of its options.
+   * @param n - returns the number of results, or refuses the arguments.
+   * @throws The errors of {@link checkTurn}, `readOptions` and `checkRange`, and those of `make`.
+   */
+  protected bulk<Options extends BulkOptions, T>(
+    call: { readonly name: string; readonly given: Options; readonly known: readonly string[] },
+    n: () => number,
+    make: (range: Range, options: Options) => T,
+  ): T {
+    return this.alone(() => {
+      const options = readOptions(call.name, call.given, call.known);
+      const from = options.from ?? this.state.next;
+      const total = n();
+      checkRange(from, total);
+      const made = make({ name: this.name, from, total }, options);
+      if (options.from === undefined) this.state.next = from + total;
+      return made;
+    });
   }
 
   /**

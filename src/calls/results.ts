@@ -1,5 +1,5 @@
 import type { Fraction } from "../fractions.js";
-import { checkInteger } from "./options.js";
+import { checkFunction, checkInteger } from "../spec/index.js";
 
 /** A possible result and its exact probability. */
 export interface Chance<Result> {
@@ -86,14 +86,15 @@ export class IndexCounts implements ReadonlyMap<number, number> {
   }
 
   get(index: number): number | undefined {
-    return this.#totals[index];
+    return this.has(index) ? this.#totals[index] : undefined;
   }
 
   has(index: number): boolean {
-    return this.#totals[index] !== undefined;
+    return Number.isInteger(index) && index >= 0 && index < this.#totals.length;
   }
 
   forEach(visit: (count: number, index: number, counts: ReadonlyMap<number, number>) => void): void {
+    checkFunction("visit", visit);
     for (const [index, count] of this.#totals.entries()) visit(count, index, this);
   }
 

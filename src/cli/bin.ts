@@ -1,9 +1,11 @@
 #!/usr/bin/env node
+import { cleanUpOnSignals } from "../files/temporaries.js";
 import { FAILED, note } from "./io.js";
 import { main } from "./main.js";
 import { processIo } from "./processIo.js";
 
 const io = processIo();
+cleanUpOnSignals();
 
 // `main` reports failed writes itself; without these listeners, Node would end the process with a stack trace
 process.stdout.on("error", () => undefined);

@@ -1,11 +1,9 @@
-import { createReadStream } from "node:fs";
 import { basename, extname } from "node:path";
 import { error, fail, RollmillError } from "../errors/index.js";
-import { type Io, pathIn, reasonOf } from "./io.js";
+import { reasonOf } from "../files/problem.js";
+import { readCapped, readWhole } from "../files/read.js";
+import { type Io, pathIn } from "./io.js";
 import { jsonFlaw } from "./jsonFlaw.js";
-
-/** Maximum size of an input file: 64 MiB. */
-const MAX_FILE_BYTES = 2 ** 26;
 
 /** Returns the name of a file without its folder and its extension; `fallback` for stdin ("-"). */
 export function stemOf(file: string, fallback: string): string {
@@ -18,24 +16,12 @@ export function stemOf(file: string, fallback: string): string {
  * @throws RollmillError `file.read`.
  */
 export async function readText(io: Io, file: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
   try {
-    // in chunks, because a device or a pipe may never end
-    for await (const chunk of file === "-" ? io.stdin : createReadStream(pathIn(io, file))) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > MAX_FILE_BYTES) break;
-    }
+    return await (file === "-" ? readCapped(io.stdin, file) : readWhole(pathIn(io, file), { shown: file }));
   } catch (cause) {
-    const problem = `cannot read the file (${reasonOf(cause)})`;
-    const remedy = 'Check the path; "-" reads stdin';
-    fail(error("file.read", { problem, remedy, where: { file } }), cause);
+    if (cause instanceof RollmillError) throw cause;
+    return fail(error("file.read", { problem: `cannot read stdin (${reasonOf(cause)})`, where: { file } }), cause);
   }
-  if (bytes > MAX_FILE_BYTES) {
-    fail(error("file.read", { problem: "the file is too large", expected: "at most 64 MiB", where: { file } }));
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /**

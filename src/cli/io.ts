@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { error, RollmillError } from "../errors/index.js";
+import { reasonOf } from "../files/problem.js";
 
 /** Exit codes: done; the work failed; the input or the usage is wrong. */
 export const DONE = 0;
@@ -49,19 +50,40 @@ export async function write({ stdout }: Io, data: string | Uint8Array): Promise<
   throw new RollmillError([issue], { cause: failure });
 }
 
-/** Writes a line to stderr. */
+/**
+ * Prints a listing for people to stdout, like {@link write}. Escapes its control characters.
+ *
+ * @throws The errors of {@link write}.
+ */
+export async function print(io: Io, text: string): Promise<void> {
+  await write(io, printable(text));
+}
+
+/** Prints a line for people to stderr. Escapes its control characters. */
 export function note({ stderr }: Io, line: string): void {
-  stderr.write(`${line}\n`);
+  stderr.write(printable(`${line}\n`));
+}
+
+/**
+ * Characters that could control a terminal or change the order of what it shows: control characters except tab and line
+ * feed, separators of lines, and the marks of Unicode's bidirectional algorithm. Source: UAX #9, section 2.
+ */
+const CONTROLS = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/**
+ * Replaces the control characters of a text with escapes such as \u001b, so that a name in a file cannot control the
+ * terminal of the person who reads it. Every text for people passes through it. Files and JSON keep their data
+ * unchanged.
+ *
+ * Cost: O(length).
+ */
+export function printable(text: string): string {
+  return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Formats a value as one JSON document. A bigint becomes a decimal string. */
 export function json(value: unknown): string {
   return `${JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part))}\n`;
-}
-
-/** Returns the message of an error. Omits the path that Node appends to the message of a file error. */
-export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause);
 }
 
 /** Resolves a path of the command line. */

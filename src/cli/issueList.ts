@@ -1,5 +1,5 @@
 import { formatIssue, type Issue } from "../index.js";
-import { BAD_INPUT, Exit, type Io, json, note, write } from "./io.js";
+import { BAD_INPUT, Exit, type Io, json, note, print, write } from "./io.js";
 
 /**
  * Prints issues to stdout, and their counts to stderr.
@@ -13,7 +13,7 @@ export async function printIssues(
 ): Promise<void> {
   const errors = issues.filter(({ severity }) => severity === "error").length;
   if (asJson) await write(io, json({ issues }));
-  else await write(io, issues.map((issue) => `${formatIssue(issue)}\n`).join(""));
+  else await print(io, issues.map((issue) => `${formatIssue(issue)}\n`).join(""));
   note(io, `errors: ${errors}, warnings: ${issues.length - errors}`);
   if (errors > 0) throw new Exit(BAD_INPUT);
 }

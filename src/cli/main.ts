@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../errors/index.js";
-import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, write } from "./io.js";
+import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, printable } from "./io.js";
 
 /** Width of help texts outside a terminal, in characters. */
 const HELP_WIDTH = 80;
@@ -55,9 +55,12 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
   "kernel.trap",
+  "sql.busy",
   "sql.connect",
   "sql.query",
+  "sql.timeout",
   "file.write",
+  "file.busy",
 ]);
 
 /**
@@ -89,7 +92,7 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
     // commander reports --help and --version as errors with exit code 0
     if (!(cause instanceof CommanderError && cause.exitCode === 0)) throw cause;
   }
-  if (help !== "") await write(io, help);
+  if (help !== "") await print(io, help);
 }
 
 /** Returns a program without commands. It passes help texts to `writeOut`. */
@@ -106,7 +109,7 @@ function programFor(io: Io, writeOut: (text: string) => void): Command {
     .showHelpAfterError("(add --help for the options)")
     .configureOutput({
       writeOut,
-      writeErr: (text) => void io.stderr.write(text),
+      writeErr: (text) => void io.stderr.write(printable(text)),
       outputError,
       getOutHelpWidth: () => widthOf(io.stdout),
       getErrHelpWidth: () => widthOf(io.stderr),

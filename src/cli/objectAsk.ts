@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { MAX_DEPTH, type ObjectLimit, type ObjectMaker, type ObjectOptions } from "../objects/index.js";
+import { readLimit } from "../objects/make/ask.js";
 import { readJson, withFile } from "./inputFile.js";
 import type { Io } from "./io.js";
 import { integer, repeated } from "./options.js";
@@ -60,14 +61,14 @@ export function withAsking(command: Command): Command {
  */
 export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
   const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;
-  const limit = file === undefined ? undefined : await readLimit(io, maker, file);
+  const limit = file === undefined ? undefined : await readLimitFile(io, maker, file);
   return { good, great, kind, tval, affixLevel, artifacts, limit };
 }
 
-async function readLimit(io: Io, maker: ObjectMaker, file: string): Promise<ObjectLimit> {
-  const limit = (await readJson(io, file)) as ObjectLimit;
-  withFile(file, () => maker.whyImpossible({ level: 0, limit }));
-  return limit;
+async function readLimitFile(io: Io, { files }: ObjectMaker, file: string): Promise<ObjectLimit> {
+  const limit = await readJson(io, file);
+  withFile(file, () => readLimit(files, limit));
+  return limit as ObjectLimit;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { error, failOnErrors } from "../errors/index.js";
+import { reasonOf } from "../files/problem.js";
 import { type Issue, RollmillError } from "../index.js";
 import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
 import { type Parsed, specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
-import { type Io, pathIn, reasonOf } from "./io.js";
+import { type Io, pathIn } from "./io.js";
 
 type FileKey = keyof typeof FILE_NAMES;
 

@@ -10,9 +10,9 @@ import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { type NamingFlags, readNaming, withNaming } from "./objectNaming.js";
 import { chooseSeed, integer, seedOption } from "./options.js";
-import { checkFolderOf } from "./outputFile.js";
+import { checkOutput } from "./outputFile.js";
 import { progressBar, withProgress } from "./progress.js";
-import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./rowWriters.js";
+import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
 
 /** Number of objects in a batch, and in a Parquet row group. */
 const OBJECTS_PER_BATCH = 2 ** 16;
@@ -52,6 +52,7 @@ export function addObjectMake(object: Command, io: Io): void {
     .addOption(new Option("--csv", "print CSV").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON object per line").conflicts("output"))
     .option("-o, --output <file>", "write the objects to a file: .parquet, .csv, .ndjson or .json")
+    .addOption(rawCellsOption())
     .action((folder: string, flags: MakeFlags) => make(io, folder, flags));
 }
 
@@ -73,7 +74,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const options = await objectOptions(io, maker, flags);
   checkRange(from, n);
   checkRequest(maker, n, options);
-  if (output !== undefined) await checkFolderOf(io, output);
+  if (output !== undefined) await checkOutput(io, output);
   announce();
   goTo(io, maker, from, options);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "objects" });
@@ -89,7 +90,12 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  await writePieces(io, writer(batches()), { output, n, unit: "objects", stop: () => bar?.stop() });
+  await writePieces(io, writer(batches(), { rawCells: flags.rawCells === true }), {
+    output,
+    n,
+    unit: "objects",
+    stop: () => bar?.stop(),
+  });
 }
 
 /** Checks the request, so that a command fails before it prints anything. */

@@ -4,6 +4,9 @@ import type { Naming, ObjectFiles, SyntheticName } from "../objects/index.js";
 import { checkNaming } from "../objects/show/names.js";
 import { readJson, withFile } from "./inputFile.js";
 import type { Io } from "./io.js";
+import { integer } from "./options.js";
+
+const MAX_NUMBER = 2 ** 31 - 1;
 
 /** Flags of object names. */
 export interface NamingFlags {
@@ -12,6 +15,7 @@ export interface NamingFlags {
   readonly repeats?: "stars" | "count";
   readonly hideAc?: boolean;
   readonly hideDice?: boolean;
+  readonly number?: number;
 }
 
 /** Adds the options of {@link NamingFlags}. */
@@ -28,7 +32,8 @@ export function withNaming(command: Command): Command {
       new Option("--repeats <how>", "with --names all: how to show a repeated affix").choices(["stars", "count"]),
     )
     .option("--hide-ac", "omit the base armour class from names")
-    .option("--hide-dice", "omit the damage dice from names");
+    .option("--hide-dice", "omit the damage dice from names")
+    .option("--number <n>", "write each name for n equal objects, such as 3 Iron Shots", integer(0, MAX_NUMBER));
 }
 
 /**
@@ -38,12 +43,12 @@ export function withNaming(command: Command): Command {
  * synthetic names.
  */
 export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
-  const { names, syntheticNames: file, repeats, hideAc, hideDice } = flags;
+  const { names, syntheticNames: file, repeats, hideAc, hideDice, number } = flags;
   if ((names === "synthetic") !== (file !== undefined)) {
     const problem =
       file === undefined ? "--names synthetic needs --synthetic-names" : "--synthetic-names needs --names synthetic";
     fail(error("cli.usage", { problem, expected: "both options or neither" }));
   }
   const synthetic = file === undefined ? undefined : ((await readJson(io, file)) as readonly SyntheticName[]);
-  return withFile(file, () => checkNaming({ affixes: names, synthetic, repeats, hideAc, hideDice }, files));
+  return withFile(file, () => checkNaming({ affixes: names, synthetic, repeats, hideAc, hideDice, number }, files));
 }

@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import { MAX_DEPTH, type ObjectFiles } from "../objects/index.js";
 import { objectOdds } from "../objects/odds.js";
-import { affixNamed, kindNamed, plainName } from "../objects/parse/lookup.js";
+import { affixNamed, kindNamed } from "../objects/parse/lookup.js";
+import { plainName } from "../objects/parse/nouns.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type Io, json, write } from "./io.js";
+import { type Io, json, print, write } from "./io.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { integer, jsonOption, repeated } from "./options.js";
 
@@ -66,7 +67,7 @@ async function printAffixes(
     ...odds.map(({ result, probability }) => `${word}\t${result.name}\t${chanceText(probability)}\n`),
     `${word}\t(none)\t${chanceText(none)}\n`,
   ]);
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
 }
 
 async function printThemes(
@@ -92,9 +93,9 @@ async function printThemes(
   const lines = odds.map(({ result, halfPercents, probability }) => {
     return `${result.name}\t${chanceText(probability)}\t${halfPercents}\n`;
   });
-  await write(io, `${lines.join("")}(none)\t${chanceText(none)}\n`);
+  await print(io, `${lines.join("")}(none)\t${chanceText(none)}\n`);
 }
 
-function shown({ number, name }: ReturnType<typeof kindNamed>): { readonly number: number; readonly name: string } {
-  return { number, name: plainName(name) };
+function shown({ number, fullName }: ReturnType<typeof kindNamed>): { readonly number: number; readonly name: string } {
+  return { number, name: plainName(fullName) };
 }

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { type Column, toCsv } from "../formats/index.js";
+import { type Column, type CsvOptions, toCsv } from "../formats/index.js";
 import { createMill } from "../index.js";
 import {
   type KindSpec,
@@ -8,11 +8,9 @@ import {
   type ObjectMaker,
   type ObjectTally,
   type TallyOptions,
-  type TallyRow,
   tallyRows,
 } from "../objects/index.js";
-import { plainName } from "../objects/parse/lookup.js";
-import { tvalWord } from "../objects/parse/tvals.js";
+import { plainName } from "../objects/parse/nouns.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, json, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
@@ -20,9 +18,9 @@ import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { tallyPicture } from "./objectPicture.js";
 import { chooseSeed, integer, jsonOption, repeated, seedOption } from "./options.js";
-import { checkFolderOf, writeWhole } from "./outputFile.js";
+import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
-import { unknownEnding } from "./rowWriters.js";
+import { rawCellsOption, unknownEnding } from "./rowWriters.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
@@ -32,17 +30,19 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly seed?: string;
   readonly name?: string;
   readonly json?: boolean;
+  readonly rawCells?: boolean;
   readonly output?: readonly string[];
 }
 
-/** A tally and the title of its picture. */
+/** A tally, the title of its picture, and the form of its CSV. */
 interface Counted {
   readonly tally: ObjectTally;
   readonly title: string;
+  readonly rawCells: boolean;
 }
 
 const WRITERS: ReadonlyMap<string, (counted: Counted) => string> = new Map([
-  ["csv", ({ tally }: Counted) => csvOf([...tallyRows(tally)])],
+  ["csv", ({ tally, rawCells }: Counted) => csvOf(tally, { rawCells })],
   ["svg", ({ tally, title }: Counted) => tallyPicture(tally, title)],
   ["json", ({ tally }: Counted) => jsonOf(tally)],
 ]);
@@ -58,14 +58,15 @@ export function addObjectStats(object: Command, io: Io): void {
     .addOption(forkOption())
     .addOption(jsonOption().conflicts("output"))
     .option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
+    .addOption(rawCellsOption())
     .action((folder: string, flags: StatsFlags) => stats(io, folder, flags));
 }
 
 async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
-  const { levels, n, output = [], name = nameOfDir(io, folder) } = flags;
+  const { levels, n, output = [], name = nameOfDir(io, folder), rawCells = false } = flags;
   const files = output.map((file) => ({ file, writer: writerFor(file) }));
   const edited = await readObjectDir(io, folder);
-  for (const { file } of files) await checkFolderOf(io, file);
+  for (const { file } of files) await checkOutput(io, file);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, edited), flags);
@@ -75,8 +76,11 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   announce();
   const tally = count(io, maker, { ...asked, levels, n });
   reportBarren(io, tally.withoutAffixes);
-  if (output.length === 0) return write(io, flags.json ? jsonOf(tally) : csvOf([...tallyRows(tally)]));
-  for (const { file, writer } of files) await writeWhole(io, file, writer({ tally, title: titleOf(name, flags) }));
+  if (output.length === 0) return write(io, flags.json ? jsonOf(tally) : csvOf(tally, { rawCells }));
+  const counted = { tally, title: titleOf(name, flags), rawCells };
+  for (const { file, writer } of files) {
+    await writeOrSummarise(io, file, { content: writer(counted), summary: () => csvOf(tally, { rawCells }) });
+  }
 }
 
 function count(io: Io, maker: ObjectMaker, options: TallyOptions): ObjectTally {
@@ -94,9 +98,10 @@ function writerFor(output: string): (counted: Counted) => string {
   return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys()]);
 }
 
-function csvOf(rows: readonly TallyRow[]): string {
+function csvOf(tally: ObjectTally, options: CsvOptions): string {
+  const rows = [...tallyRows(tally)];
   const text = (name: string, values: readonly string[]): Column => ({ kind: "text", name, values });
-  return toCsv([
+  const columns: readonly Column[] = [
     { kind: "integer", name: "level", values: Int32Array.from(rows, ({ level }) => level) },
     text(
       "type",
@@ -115,21 +120,22 @@ function csvOf(rows: readonly TallyRow[]): string {
       "share",
       rows.map(({ share }) => String(share)),
     ),
-  ]);
+  ];
+  return toCsv(columns, options);
 }
 
 function jsonOf(tally: ObjectTally): string {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
-    return { number: kind.number, name: plainName(kind.name), tval: tvalWord(kind.tval) };
+    return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
   return json({ rows: [...tallyRows(tally)], withoutAffixes });
 }
 
 /** Prints the kinds that can get no affix, one line for each type. */
 function reportBarren(io: Io, kinds: readonly KindSpec[]): void {
-  for (const type of new Set(kinds.map(({ tval }) => tval))) {
-    const own = kinds.filter(({ tval }) => tval === type).map(({ name }) => plainName(name));
-    note(io, `kinds of type ${tvalWord(type)} that can get no affix: ${own.join(", ")}`);
+  for (const type of new Set(kinds.map((kind) => kind.type))) {
+    const own = kinds.filter((kind) => kind.type === type).map(({ fullName }) => plainName(fullName));
+    note(io, `kinds of type ${type.word} that can get no affix: ${own.join(", ")}`);
   }
 }
 

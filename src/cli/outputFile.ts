@@ -1,44 +1,40 @@
-import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { access, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { error, fail, RollmillError } from "../errors/index.js";
-import { type Io, pathIn, reasonOf } from "./io.js";
+import { RollmillError } from "../errors/index.js";
+import { checkWritable, type FileContent, writeWhole } from "../files/wholeFile.js";
+import { type Io, note, pathIn } from "./io.js";
 
 /**
- * Checks that the folder of a file exists and can be written to, so that a command fails before its work.
+ * Checks that a file can be written, so that a command fails before its work.
  *
  * @throws RollmillError `file.write`.
  */
-export async function checkFolderOf(io: Io, file: string): Promise<void> {
-  // "/." at the end makes the check fail if the path is not a folder
-  await access(`${dirname(pathIn(io, file))}/.`, constants.W_OK).catch((cause) => unwritable(file, cause));
+export async function checkOutput(io: Io, file: string): Promise<void> {
+  await checkWritable(pathIn(io, file), { shown: file });
 }
 
 /**
- * Writes a file completely or not at all: writes a temporary file, then renames it.
+ * Writes a file completely or not at all.
  *
- * @throws RollmillError `file.write`.
+ * @throws The errors of {@link writeWhole}.
  */
-export async function writeWhole(
+export async function writeOutput(io: Io, file: string, content: FileContent): Promise<void> {
+  await writeWhole(pathIn(io, file), content, { shown: file });
+}
+
+/**
+ * Writes a file like {@link writeOutput}. If this fails, prints the summary to stderr before it throws, so that the
+ * work of the command is not lost.
+ *
+ * @throws The errors of {@link writeWhole}.
+ */
+export async function writeOrSummarise(
   io: Io,
   file: string,
-  data: string | Uint8Array | Iterable<string | Uint8Array>,
+  { content, summary }: { readonly content: FileContent; readonly summary: () => string },
 ): Promise<void> {
-  const path = pathIn(io, file);
-  const part = `${path}.${randomUUID()}.part`;
   try {
-    await writeFile(part, data);
-    await rename(part, path);
+    await writeOutput(io, file, content);
   } catch (cause) {
-    await rm(part, { force: true }).catch(() => undefined);
-    if (cause instanceof RollmillError) throw cause;
-    unwritable(file, cause);
+    if (cause instanceof RollmillError) note(io, summary().trimEnd());
+    throw cause;
   }
-}
-
-function unwritable(file: string, cause: unknown): never {
-  const problem = `cannot write the file (${reasonOf(cause)})`;
-  const remedy = "Choose a folder that exists and that you may write to";
-  return fail(error("file.write", { problem, remedy, where: { file } }), cause);
 }

@@ -14,7 +14,7 @@ import {
 import type { PoolKind } from "../pools/index.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
-import { type Io, json, write } from "./io.js";
+import { type Io, json, print, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
 
@@ -95,7 +95,7 @@ async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promi
     const draws = pool.drawMany(Math.min(DRAWS_PER_WRITE, n - done));
     refreshed += draws.refreshed;
     if (asJson) await write(io, before + JSON.stringify([...draws]).slice(1, -1));
-    else await write(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
+    else await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
     before = ",";
   }
   if (asJson) await write(io, `${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
@@ -123,7 +123,7 @@ async function odds(io: Io, file: string, path: string, { active: settings, json
     const { numerator, denominator } = probability;
     return `${lineOf(result)}\t${numerator}/${denominator}\t${toNumber(probability).toPrecision(6)}\n`;
   });
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
 }
 
 async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<void> {
@@ -133,7 +133,7 @@ async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<
   const roots = family.roots.map((root) => family.pool(root));
   if (asJson) return write(io, json(roots.map(branch)));
   const lines = roots.flatMap((root) => [...tree(root, "", "")]);
-  await write(io, lines.map((line) => `${line}\n`).join(""));
+  await print(io, lines.map((line) => `${line}\n`).join(""));
 }
 
 interface Setting {
@@ -195,11 +195,5 @@ const UNPRINTABLE = /[\p{Control}\p{Surrogate}\u2028\u2029]/u;
 /** Formats an id for text output: as a JSON string if it contains an unprintable character, else unchanged. */
 function lineOf(id: RecordId): string {
   const text = String(id);
-  if (!UNPRINTABLE.test(text)) return text;
-  // JSON.stringify does not escape U+007F to U+009F, U+2028 and U+2029
-  return JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029]/g, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return UNPRINTABLE.test(text) ? JSON.stringify(text) : text;
 }

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { svgHistogram } from "../formats/index.js";
-import { createMill, type Fraction, toNumber } from "../index.js";
+import { type Chance, createMill, type Fraction, toNumber } from "../index.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type Io, json, write } from "./io.js";
+import { type Io, json, print, write } from "./io.js";
 import { jsonOption } from "./options.js";
-import { checkFolderOf, writeWhole } from "./outputFile.js";
+import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { addMake } from "./recipeMake.js";
 import { describeRecipe, recipeDocument } from "./recipeShow.js";
 import {
@@ -16,7 +16,8 @@ import {
   withRecipe,
   withTables,
 } from "./recipeSource.js";
-import { addTables, addWord } from "./recipeTables.js";
+import { addTables } from "./recipeTables.js";
+import { addWord } from "./recipeWord.js";
 
 interface OddsFlags extends SourceFlags, AskFlags {
   readonly json?: boolean;
@@ -72,7 +73,7 @@ async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
       ? [line(what, chance)]
       : Object.entries(chance).map(([rung, part]) => line(`${what} ${rung}`, part)),
   );
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
 }
 
 function line(name: string, chance: Fraction): string {
@@ -81,7 +82,7 @@ function line(name: string, chance: Fraction): string {
 
 async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<void> {
   const { spec, tables, name } = await readWords(io, recipe, flags);
-  if (flags.svg !== undefined) await checkFolderOf(io, flags.svg);
+  if (flags.svg !== undefined) await checkOutput(io, flags.svg);
   using mill = createMill({ seed: "" });
   const opened = mill.recipe(name, spec, { tables });
   const { odds: chances } = opened.odds({ ...itemOptions(flags), of: "strength" });
@@ -98,15 +99,19 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
       heights: "probability",
       scale: "log",
     } as const;
-    return writeWhole(io, flags.svg, svgHistogram(bars, names));
+    return writeOrSummarise(io, flags.svg, { content: svgHistogram(bars, names), summary: () => listed(chances) });
   }
   const list = chances.map(({ result, probability }) => ({ value: result, ...withProbability(probability) }));
   if (flags.json) return write(io, json(list));
-  await write(io, list.map(({ value, ...chance }) => line(String(value), chance)).join(""));
+  await print(io, listed(chances));
+}
+
+function listed(chances: readonly Chance<number>[]): string {
+  return chances.map(({ result, probability }) => line(String(result), probability)).join("");
 }
 
 async function show(io: Io, recipe: string, flags: ShowFlags): Promise<void> {
   const shown = await readWords(io, recipe, flags);
   if (flags.json) return write(io, json(recipeDocument(shown)));
-  await write(io, [...describeRecipe(shown)].map((text) => `${text}\n`).join(""));
+  await print(io, [...describeRecipe(shown)].map((text) => `${text}\n`).join(""));
 }

@@ -4,7 +4,7 @@ import { createMill, type Items } from "../index.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note } from "./io.js";
 import { chooseSeed, integer, seedOption } from "./options.js";
-import { checkFolderOf } from "./outputFile.js";
+import { checkOutput } from "./outputFile.js";
 import { progressBar } from "./progress.js";
 import {
   type AskFlags,
@@ -15,7 +15,7 @@ import {
   withRecipe,
   withTables,
 } from "./recipeSource.js";
-import { type PrintFlags, printed, type Rows, writePieces, writerFor } from "./rowWriters.js";
+import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
 
 /** Number of items in a batch, and in a Parquet row group. */
 const ITEMS_PER_BATCH = 2 ** 16;
@@ -41,6 +41,7 @@ export function addMake(recipe: Command, io: Io): void {
     .addOption(new Option("--csv", "print CSV: name, stats, and the word of each slot").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON item per line").conflicts("output"))
     .option("-o, --output <file>", "write the items to a file: .parquet, .csv, .ndjson or .json")
+    .addOption(rawCellsOption())
     .action((name: string, flags: MakeFlags) => make(io, name, flags));
 }
 
@@ -55,7 +56,7 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   using mill = createMill({ seed });
   const made = forkOf(mill.recipe(flags.name ?? name, spec, { tables }), flags);
   let items = made.makeMany(0, { ...options, from });
-  if (output !== undefined) await checkFolderOf(io, output);
+  if (output !== undefined) await checkOutput(io, output);
   announce();
   reportUnknown(io, items);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
@@ -70,7 +71,12 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  await writePieces(io, writer(batches()), { output, n, unit: "items", stop: () => bar?.stop() });
+  await writePieces(io, writer(batches(), { rawCells: flags.rawCells === true }), {
+    output,
+    n,
+    unit: "items",
+    stop: () => bar?.stop(),
+  });
 }
 
 function reportUnknown(io: Io, { requests: { unknown } }: Items): void {

@@ -8,6 +8,7 @@ import type {
   WordTable,
   WordTables,
 } from "../recipes/index.js";
+import { weightColumn } from "../recipes/weights.js";
 
 /** A recipe to print, and its tables. */
 interface ShownRecipe {
@@ -26,6 +27,9 @@ export function* describeRecipe({ name, spec, tables }: ShownRecipe): Generator<
   const stats = spec.stats.map(({ name: stat, clamp }) => (clamp ? `${stat} (${clamp[0]} to ${clamp[1]})` : stat));
   yield `${name}: ${spec.steps.length} steps; strength is ${spec.strength}`;
   yield `stats: ${stats.join(", ")}`;
+  const weight = weightColumn(spec);
+  const isWeighted = [...tables.values()].some(({ rows }) => rows.some((row) => weight && weight in row.stats));
+  if (isWeighted) yield `weights of words: ${weight}`;
   for (const step of spec.steps) {
     if (step.kind === "slots") yield* slotLines(step);
     else yield step.kind === "condition" ? conditionLine(step) : bonusLine(step);

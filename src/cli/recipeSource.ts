@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { error, fail } from "../errors/index.js";
+import { error, fail, formatIssue, type Issue } from "../errors/index.js";
 import { parseRecipe, parseTables, type RecipeSpec, shippedRecipe, type TablesInput } from "../index.js";
 import { type ItemOptions, MAX_TIER, type WordTables } from "../recipes/index.js";
 import { specOf } from "../spec/index.js";
 import { readJson, stemOf } from "./inputFile.js";
-import { type Io, pathIn } from "./io.js";
+import { type Io, note, pathIn } from "./io.js";
 import { integer, keyValue } from "./options.js";
 
 /** Flags that select a recipe and its words. */
@@ -107,6 +107,11 @@ export function placeIn(io: Io, place: string): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
 }
 
+/** Returns the function that prints the warnings about malformed rows to stderr. */
+export function warnings(io: Io): (issue: Issue) => void {
+  return (issue) => note(io, formatIssue(issue));
+}
+
 async function readTables(
   io: Io,
   { name, spec, shippedTables }: RecipeSource,
@@ -114,7 +119,7 @@ async function readTables(
 ): Promise<TablesInput> {
   if (from !== undefined) {
     const { loadTables } = await import("../sql/index.js");
-    return loadTables(placeIn(io, from), { recipe: name, spec });
+    return loadTables(placeIn(io, from), { recipe: name, spec, onIssue: warnings(io) });
   }
   return shippedTables ?? fail(error("cli.usage", { problem: "the recipe has no words", ...WHERE_WORDS }));
 }

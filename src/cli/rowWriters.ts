@@ -1,8 +1,9 @@
 import { extname } from "node:path";
+import { Option } from "commander";
 import { error, fail, nearest } from "../errors/index.js";
-import { type Column, csvChunks, parquetChunks } from "../formats/index.js";
-import { type Io, note, write } from "./io.js";
-import { writeWhole } from "./outputFile.js";
+import { type Column, type CsvOptions, csvChunks, parquetChunks } from "../formats/index.js";
+import { type Io, note, printable, write } from "./io.js";
+import { writeOutput } from "./outputFile.js";
 import { approximate } from "./progress.js";
 
 /** Number of rows in a piece of text. */
@@ -20,11 +21,11 @@ export interface Rows {
 }
 
 /** Converts batches of rows to pieces of a file. */
-type Writer = (batches: Iterable<Rows>) => Iterable<string | Uint8Array>;
+type Writer = (batches: Iterable<Rows>, options: CsvOptions) => Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["parquet", (batches) => parquetChunks(columns(batches))],
-  ["csv", (batches) => csvChunks(columns(batches))],
+  ["csv", (batches, options) => csvChunks(columns(batches), options)],
   ["ndjson", jsonLines],
   ["json", jsonDocument],
 ]);
@@ -34,6 +35,15 @@ export interface PrintFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly ndjson?: boolean;
+  readonly rawCells?: boolean;
+}
+
+/** The option `--raw-cells`, the same for every command that writes CSV. */
+export function rawCellsOption(): Option {
+  return new Option(
+    "--raw-cells",
+    "in CSV, keep texts that a spreadsheet would run as formulas (default: put ' before)",
+  );
 }
 
 /** Returns the writer for the flags; without a flag, the writer of lines of text. */
@@ -86,7 +96,7 @@ export async function writePieces(
   const startedAt = performance.now();
   try {
     if (output === undefined) for (const piece of pieces) await write(io, piece);
-    else await writeWhole(io, output, pieces);
+    else await writeOutput(io, output, pieces);
   } finally {
     stop();
   }
@@ -98,7 +108,7 @@ export async function writePieces(
 
 /** Yields one line of text for each row. */
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
-  yield* pieces(batches, (rows, k) => `${rows.text(k)}\n`);
+  yield* pieces(batches, (rows, k) => printable(`${rows.text(k)}\n`));
 }
 
 /** Yields one line for each row, with the row as a JSON object. */

@@ -5,7 +5,8 @@ import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import {
   createMill,
-  type Issue,
+  type Fraction,
+  formatIssue,
   type Mill,
   parseTable,
   RollmillError,
@@ -13,14 +14,12 @@ import {
   type Table,
   toNumber,
 } from "../index.js";
-import { compileTable } from "../tables/compile.js";
-import { MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions } from "../tables/index.js";
-import { checkStart } from "../tables/reach.js";
+import { checkTable, MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions, type TableSpec } from "../tables/index.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, json, note, print, write } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
@@ -29,19 +28,24 @@ const MAX_ROW = 2 ** 31 - 1;
 /** Number of rolls in one write. */
 const ROLLS_PER_WRITE = 2 ** 18;
 
-interface SelectionFlags {
-  readonly start: number;
-  readonly seed?: string;
-  readonly name?: string;
+interface ScriptFlags {
   readonly script?: string;
   readonly scriptArg?: Readonly<Record<string, string>>;
   readonly weight?: Readonly<Record<string, number>>;
+}
+
+interface CheckFlags extends ScriptFlags {
+  readonly start: number;
   readonly json?: boolean;
 }
 
-interface CheckFlags {
-  readonly start: number;
-  readonly json?: boolean;
+interface SelectionFlags extends CheckFlags {
+  readonly seed?: string;
+  readonly name?: string;
+}
+
+interface OddsFlags extends SelectionFlags {
+  readonly rows?: boolean;
 }
 
 interface RollFlags extends SelectionFlags, ForkFlags {
@@ -61,26 +65,26 @@ export function addTable(table: Command, io: Io): void {
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
   selection(table.command("odds").argument("<file>", '2DA file; "-" is stdin'))
     .description("exact odds of one roll as fractions; independent of the seed")
-    .action((file: string, flags: SelectionFlags) => odds(io, file, flags));
-  table
-    .command("check")
-    .argument("<file>", '2DA file; "-" is stdin')
-    .description("list every error and warning; exit 2 on an error")
-    .option("--start <row>", "row that rolls start from", integer(0, MAX_ROW), 0)
-    .addOption(jsonOption())
-    .action(async (file: string, flags: CheckFlags) => {
-      await printIssues(io, inspect(await readText(io, file), file, flags.start), flags);
-    });
+    .option("--rows", "print how often a roll visits each row instead")
+    .action((file: string, flags: OddsFlags) => odds(io, file, flags));
+  scripted(table.command("check").argument("<file>", '2DA file; "-" is stdin'))
+    .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
+    .action((file: string, flags: CheckFlags) => check(io, file, flags));
 }
 
 function selection(command: Command): Command {
+  return scripted(command)
+    .addOption(seedOption())
+    .option("--name <name>", "rolls depend on the seed and this name (default: the file name without extension)");
+}
+
+function scripted(command: Command): Command {
   return command
     .option("--start <row>", "row that rolls start from", integer(0, MAX_ROW), 0)
-    .addOption(seedOption())
-    .option("--name <name>", "rolls depend on the seed and this name (default: the file name without extension)")
     .option(
       "--script <script>",
-      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args)`,
+      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args): ` +
+        "its code runs with your rights, so pass only a module that you trust",
     )
     .option(
       "--script-arg <key=value>",
@@ -95,7 +99,7 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   const seed = seedOr(io, flags.seed);
   const name = flags.name ?? stemOf(file, "table");
   using mill = createMill({ seed });
-  const opened = mill.table(name, await readText(io, file), {
+  const opened = mill.table(name, await readTable(io, file), {
     file,
     start: flags.start,
     ...(await scriptOptions(io, flags)),
@@ -108,7 +112,7 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   if (flags.count) await printCounts(io, table, flags);
   else if (flags.json)
     await printJson(io, rolls(table, n), { seed, name, ...forksField(flags), stream: STREAM_VERSION });
-  else for (const batch of rolls(table, n)) await write(io, batch.map((result) => `${result ?? ""}\n`).join(""));
+  else for (const batch of rolls(table, n)) await print(io, batch.map((result) => `${result ?? ""}\n`).join(""));
 }
 
 /** Prints the time to stderr if `random_default` reads the clock, so that `--script-arg now=…` can repeat the run. */
@@ -159,13 +163,14 @@ async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags)
   if (asJson) await write(io, json({ total, counts: list, none }));
   else {
     const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(none > 0 ? [`${none}\t(none)`] : [])];
-    await write(io, lines.map((line) => `${line}\n`).join(""));
+    await print(io, lines.map((line) => `${line}\n`).join(""));
   }
 }
 
-async function odds(io: Io, file: string, flags: SelectionFlags): Promise<void> {
+async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   using mill = createMill({ seed: flags.seed ?? "" });
-  const table = mill.table(flags.name ?? stemOf(file, "table"), await readText(io, file), { file, start: flags.start });
+  const spec = await readTable(io, file);
+  const table = mill.table(flags.name ?? stemOf(file, "table"), spec, { file, start: flags.start });
   const found = table.odds(await scriptOptions(io, flags));
   printNow(io, mill, { table, flags });
   if (flags.json) {
@@ -174,41 +179,57 @@ async function odds(io: Io, file: string, flags: SelectionFlags): Promise<void> 
       odds: found.odds.map(({ result, probability }) => ({ result, ...withProbability(probability) })),
       none: withProbability(found.none),
       endless: withProbability(found.endless),
-      rowsVisited: rowsVisited && { ...rowsVisited, value: toNumber(rowsVisited) },
+      rowsVisited: rowsVisited && valued(rowsVisited),
+      ...(flags.rows
+        ? { rows: found.rows.map(({ visits, ...row }) => ({ ...row, visits: visits && valued(visits) })) }
+        : {}),
     };
     return write(io, json(document));
+  }
+  if (flags.rows) {
+    const rows = found.rows.map(
+      ({ row, label, visits }) => `${row}\t${label ?? ""}\t${visits === null ? "endless" : chanceText(visits)}\n`,
+    );
+    return print(io, rows.join(""));
   }
   const rest = [
     { result: "(none)", probability: found.none },
     { result: "(endless)", probability: found.endless },
   ].filter(({ probability }) => probability.numerator > 0n);
   const lines = [...found.odds, ...rest].map(({ result, probability }) => `${result}\t${chanceText(probability)}\n`);
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
   if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
 }
 
-/** Returns every issue of a table's text. If there are no errors, also checks the compiled table and the start row. */
-function inspect(text: string, file: string, start: number): readonly Issue[] {
-  const { spec, issues } = parseTable(text, { file });
-  if (spec === undefined) return issues;
-  try {
-    checkStart(compileTable(spec, { name: stemOf(file, "table") }), start);
-    return issues;
-  } catch (cause) {
-    if (cause instanceof RollmillError) return [...issues, ...cause.issues];
-    throw cause;
-  }
+function valued(number: Fraction): Fraction & { readonly value: number } {
+  return { ...number, value: toNumber(number) };
+}
+
+async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
+  const source = await readText(io, file);
+  const options = { file, name: stemOf(file, "table"), start: flags.start, ...(await scriptOptions(io, flags)) };
+  await printIssues(io, checkTable(source, options), flags);
+}
+
+/**
+ * Reads a table, and prints its warnings to stderr.
+ *
+ * @throws RollmillError with all errors of the table.
+ */
+async function readTable(io: Io, file: string): Promise<TableSpec> {
+  const { spec, issues } = parseTable(await readText(io, file), { file });
+  if (spec === undefined) throw new RollmillError(issues.filter(({ severity }) => severity === "error"));
+  for (const issue of issues) note(io, formatIssue(issue));
+  return spec;
 }
 
 /**
  * Returns the script options of the flags. The functions of a module get the script arguments as their second argument.
  */
-async function scriptOptions(
-  io: Io,
-  { script, scriptArg = {}, weight: weights = {} }: SelectionFlags,
-): Promise<ScriptOptions> {
+async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }: ScriptFlags): Promise<ScriptOptions> {
   if (script === undefined || isScriptSet(script)) {
-    const { args, issues } = parseScriptArgs(script ?? "random_default", scriptArg);
+    if (script === undefined && scriptArg === undefined) return { weights };
+    const { args, issues } = parseScriptArgs(script ?? "random_default", scriptArg ?? {});
     failOnErrors(issues);
     return args === undefined ? { weights } : { script: args, weights };
   }
@@ -231,7 +252,7 @@ async function scriptOptions(
       }),
     );
   }
-  const options = { script: answer as NonNullable<ScriptOptions["script"]>, weights, context: scriptArg };
+  const options = { script: answer as NonNullable<ScriptOptions["script"]>, weights, context: scriptArg ?? {} };
   return chosen === undefined ? options : { ...options, chosen: chosen as NonNullable<ScriptOptions["chosen"]> };
 }
 

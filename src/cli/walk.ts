@@ -1,26 +1,36 @@
 import { extname } from "node:path";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import { toNpy, toPng } from "../formats/index.js";
-import { createMill, type LayerMap, type Mill, toNumber, type Walk, type WalkInput, type WalkMap } from "../index.js";
+import { csvChunks, type MapView, parquetChunks, toNpy, toPng } from "../formats/index.js";
+import { createMill, type LayerMap, type LongCall, type Mill, toNumber, type Walk, type WalkInput } from "../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../walks/directions.js";
-import { type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS } from "../walks/index.js";
+import { type Bounds, type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS, WalkMap } from "../walks/index.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, json, note, print, write } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
-import { checkFolderOf, writeWhole } from "./outputFile.js";
+import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
 
 const WALKING = { what: "walking", unit: "steps" } as const;
 
-type MapWriter = (map: WalkMap) => string | Uint8Array | Iterable<string>;
+/** What to write of a map. */
+interface MapPart {
+  /** The cells to write; undefined for all. */
+  readonly window: Bounds | undefined;
+  /** Whether to write first visits: instead of the visits in pictures and arrays, in addition to them in lists. */
+  readonly firstVisits: boolean;
+}
+
+type MapWriter = (map: WalkMap, part: MapPart) => string | Uint8Array | Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["png", png],
-  ["npy", npy],
+  ["npy", (map, part) => toNpy(map.total, viewOf(part))],
   ["json", cellList],
+  ["csv", (map, part) => csvChunks(map.total.columnBatches(part))],
+  ["parquet", (map, part) => parquetChunks(map.total.columnBatches(part))],
 ]);
 
 /** Adds `rollmill walk run`, `walk ends` and `walk odds`. */
@@ -31,10 +41,13 @@ export function addWalk(walk: Command, io: Io): void {
     .description("run all layers and print a summary of the map; results depend on the seed and the spec's name")
     .addOption(seedOption())
     .addOption(forkOption())
+    .option("--layer <name>", "run up to this layer, and print and write this layer alone")
     .option(
       "-o, --output <file>",
-      "write the map: .png (a picture), .npy (a dense u32 array) or .json (the visited cells)",
+      "write the map: .png (a picture), .npy (a dense u32 array), .json, .csv or .parquet (the visited cells)",
     )
+    .option("--first-visits", "with -o: pictures and arrays show first visits instead of visits, lists show both")
+    .option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf)
     .addOption(jsonOption())
     .action((file: string, flags: RunFlags) => run(io, file, flags));
   walk
@@ -64,31 +77,76 @@ export function addWalk(walk: Command, io: Io): void {
 
 interface RunFlags extends ForkFlags {
   readonly seed?: string;
+  readonly layer?: string;
   readonly output?: string;
+  readonly firstVisits?: boolean;
+  readonly window?: Bounds;
   readonly json?: boolean;
 }
 
-async function run(io: Io, file: string, { seed, output, json: asJson, fork }: RunFlags): Promise<void> {
+async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
+  const { seed, layer, output, firstVisits = false, window, json: asJson, fork } = flags;
+  if (output === undefined) refuseWithoutOutput({ "--first-visits": flags.firstVisits, "--window": window });
   const writeMap = output === undefined ? undefined : writerFor(output);
   const input = await readJson(io, file);
-  if (output !== undefined) await checkFolderOf(io, output);
+  if (output !== undefined) await checkOutput(io, output);
   using mill = createMill({ seed: seedOr(io, seed) });
   const walk = forkOf(open(mill, input, file), { fork });
+  if (firstVisits) refuseUndated(walk, layer);
   const startedAt = performance.now();
-  const map = withProgress(io, WALKING, (onProgress) => walk.run({ onProgress }));
-  const seconds = (performance.now() - startedAt) / 1000;
-  if (output !== undefined && writeMap !== undefined) await writeWhole(io, output, writeMap(map));
-  const summary = map.summary();
-  if (asJson) return write(io, json(summary));
-  const { cells, steps, visits, maxVisits, bounds, digest } = summary;
-  const lines = { cells, steps, visits, maxVisits, bounds: bounds?.join(" ") ?? "none", digest };
-  await write(
-    io,
-    Object.entries(lines)
-      .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
-      .join(""),
+  const map = withProgress(io, WALKING, (onProgress) =>
+    layer === undefined ? walk.run({ onProgress }) : runLayer(walk, layer, onProgress),
   );
-  note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const summary = map.summary();
+  const text = asJson ? json(summary) : summaryText(summary);
+  if (output !== undefined && writeMap !== undefined) {
+    await writeOrSummarise(io, output, { content: writeMap(map, { window, firstVisits }), summary: () => text });
+  }
+  if (asJson) return write(io, text);
+  await print(io, text);
+  note(io, `${seconds.toFixed(2)} s, ${approximate(summary.steps / seconds)} steps a second`);
+}
+
+function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
+  const { cells, steps, visits, maxVisits, bounds, digest, firstVisits: first } = summary;
+  const figures = { cells, steps, visits, maxVisits, bounds: bounds?.join(" ") ?? "none", digest };
+  const lines = first === undefined ? figures : { ...figures, firstVisit: `latest ${first.latest}, ${first.digest}` };
+  return Object.entries(lines)
+    .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
+    .join("");
+}
+
+/** Runs the layers up to a layer, and returns the result of this layer alone. */
+function runLayer(walk: Walk, layer: string, onProgress: LongCall["onProgress"]): WalkMap {
+  const { name, walkers, steps } = walk.layers[layerIndex(walk, layer)];
+  const map = walk.runLayer({ layer, earlier: earlierMaps(walk, layer), onProgress });
+  return new WalkMap([{ name, steps: walkers * steps, map }]);
+}
+
+/** Refuses `--first-visits` if a layer that is written keeps none, before the walk runs. */
+function refuseUndated(walk: Walk, layer: string | undefined): void {
+  const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
+  const undated = written.find(({ firstVisit }) => !firstVisit);
+  if (undated === undefined) return;
+  const problem = `the layer ${JSON.stringify(undated.name)} keeps no first visits`;
+  const remedy = 'Set "firstVisit": true in the layer, or choose another layer with --layer';
+  fail(error("cli.usage", { problem, remedy }));
+}
+
+function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(flags).find((flag) => flags[flag] !== undefined);
+  if (given === undefined) return;
+  const problem = `${given} applies only to a file`;
+  fail(error("cli.usage", { problem, expected: "-o with a file", remedy: `Add -o, or remove ${given}` }));
+}
+
+function windowOf(text: string): Bounds {
+  const numbers = text.split(",").map((part) => (/^-?\d+$/.test(part.trim()) ? Number(part) : Number.NaN));
+  const [row0, col0, row1, col1] = numbers;
+  const inRange = numbers.every((value) => value >= -(2 ** 31) && value < 2 ** 31);
+  if (numbers.length === 4 && inRange && row0 <= row1 && col0 <= col1) return [row0, col0, row1, col1];
+  throw new InvalidArgumentError("Expected row0,col0,row1,col1: 32-bit integers, row0 ≤ row1 and col0 ≤ col1.");
 }
 
 interface EndsFlags extends ForkFlags {
@@ -137,7 +195,7 @@ async function odds(io: Io, file: string, { heading, closed, layer, json: asJson
     ({ direction, numerator, denominator, probability }) =>
       `${direction.padEnd(2)}  ${`${numerator}/${denominator}`.padEnd(12)} ${probability.toPrecision(6)}\n`,
   );
-  await write(io, lines.join(""));
+  await print(io, lines.join(""));
 }
 
 function open(mill: Mill, input: unknown, file: string): Walk {
@@ -191,27 +249,27 @@ function writerFor(output: string): MapWriter {
   return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys()]);
 }
 
-function png(map: WalkMap): Uint8Array {
-  const [only, ...others] = map.layers;
-  return others.length === 0 ? toPng(only.map) : toPng(map.layers.map((layer) => ({ map: layer.map })));
+function viewOf({ window, firstVisits }: MapPart): MapView {
+  return { window, show: firstVisits ? "firstVisits" : "visits" };
 }
 
-function npy(map: WalkMap): Uint8Array {
-  return toNpy(map.total);
+function png(map: WalkMap, part: MapPart): Uint8Array {
+  const [only, ...others] = map.layers;
+  return toPng(others.length === 0 ? only.map : map.layers.map((layer) => ({ map: layer.map })), viewOf(part));
 }
 
 /**
- * Yields a JSON document: the fields of the summary, and `visited`, a list of all visited cells as [row, col, visits],
- * sorted by row, then column.
+ * Yields a JSON document: the fields of the summary, and `visited`, a list of the visited cells as [row, col, visits],
+ * or [row, col, visits, firstVisit], sorted by row, then column.
  */
-function* cellList(map: WalkMap): Generator<string, void> {
+function* cellList(map: WalkMap, part: MapPart): Generator<string, void> {
+  const batches = map.total.columnBatches(part);
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
   let separator = "";
-  for (const batch of map.total.records()) {
-    const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
+  for (const columns of batches) {
     let cells = "";
-    for (let at = 0; at < batch.byteLength; at += 12) {
-      cells += `${separator}[${view.getInt32(at, true)},${view.getInt32(at + 4, true)},${view.getUint32(at + 8, true)}]`;
+    for (let i = 0; i < columns[0].values.length; i++) {
+      cells += `${separator}[${columns.map(({ values }) => values[i]).join()}]`;
       separator = ",\n";
     }
     yield cells;

@@ -1,7 +1,7 @@
 import { decimalFraction } from "../decimals.js";
-import { error, fail } from "../errors/index.js";
-import { add, divide, type Fraction, ZERO } from "../fractions.js";
-import { specOf } from "../spec/index.js";
+import { error, fail, readFields } from "../errors/index.js";
+import { add, divide, type Fraction, toNumber, ZERO } from "../fractions.js";
+import { checkInteger, readEntries, readList, refuseArgument, specOf } from "../spec/index.js";
 import { compileTensor } from "../walks/compile.js";
 import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
 import {
@@ -44,11 +44,12 @@ export class DirectionTensor {
    * `current` on a narrow torus, returns the first in the order NW … W.
    */
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
-    const rows = current[0] - previous[0];
-    const cols = current[1] - previous[1];
+    const [row, col] = readCell("previous", previous);
+    const [toRow, toCol] = readCell("current", current);
+    const [rows, cols] = [toRow - row, toCol - col];
+    const { kind, height, width } = readGrid(grid);
     if (rows === 0 && cols === 0) return "resting";
-    const same = (a: number, b: number, side: number) => (grid.kind === "torus" ? (a - b) % side === 0 : a === b);
-    const [height, width] = grid.kind === "unbounded" ? [0, 0] : [grid.rows, grid.cols];
+    const same = (a: number, b: number, side: number) => (kind === "torus" ? (a - b) % side === 0 : a === b);
     return (
       DIRECTIONS.find((_, i) => same(rows, OFFSETS[i][0], height) && same(cols, OFFSETS[i][1], width)) ?? "resting"
     );
@@ -70,7 +71,9 @@ export class DirectionTensor {
    * @throws RollmillError `weights.invalid` for a number that is negative or not finite.
    */
   normalize(p: readonly (number | Fraction)[], total: number | Fraction = 0): Fraction[] {
-    const parts = p.map(exact);
+    const parts = readList("p", p, { of: "probabilities", most: DIRECTIONS.length }).map((part) =>
+      exact(part as number),
+    );
     const given = exact(total);
     const divisor = given.numerator === 0n ? parts.reduce(add, ZERO) : given;
     return divisor.numerator === 0n ? this.calculate("resting") : parts.map((part) => divide(part, divisor));
@@ -88,8 +91,36 @@ export class DirectionTensor {
   }
 }
 
-function exact(value: number | Fraction): Fraction {
-  if (typeof value !== "number") return value;
+/** Reads a cell of the caller. */
+function readCell(name: string, cell: Cell): readonly [number, number] {
+  const [row, col] = readList(name, cell, { of: "coordinates", most: 2 });
+  checkInteger(`${name}[0]`, row, -(2 ** 31), 2 ** 31 - 1);
+  checkInteger(`${name}[1]`, col, -(2 ** 31), 2 ** 31 - 1);
+  return [row, col];
+}
+
+/** Reads the kind of a grid, and its sides, which are 0 if it has none. */
+function readGrid(grid: GridSpec): { readonly kind: unknown; readonly height: number; readonly width: number } {
+  const { kind, rows, cols } = readFields("the grid", grid as GridSpec & { rows?: unknown; cols?: unknown }, [
+    "kind",
+    "rows",
+    "cols",
+  ]);
+  if (kind === "unbounded") return { kind, height: 0, width: 0 };
+  if (kind !== "bounded" && kind !== "torus") refuseArgument("grid.kind", kind, "the kind of a grid");
+  checkInteger("grid.rows", rows, 1, 2 ** 31 - 1);
+  checkInteger("grid.cols", cols, 1, 2 ** 31 - 1);
+  return { kind, height: rows, width: cols };
+}
+
+function exact(given: number | Fraction): Fraction {
+  if (typeof given !== "number") {
+    const value = readFields("the fraction", given, ["numerator", "denominator"]);
+    // refuses anything but a fraction
+    toNumber(value);
+    return value;
+  }
+  const value = given;
   if (value >= 0 && value < Number.POSITIVE_INFINITY) return decimalFraction(value);
   return fail(
     error("weights.invalid", {
@@ -100,10 +131,16 @@ function exact(value: number | Fraction): Fraction {
   );
 }
 
+/** Maximum number of closed directions in a list, each of which may be listed several times. */
+const MOST_CLOSED = 1000;
+
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {
   const numbers = new Set<number>();
   let flags = 0;
-  for (const entry of closed) {
+  for (const entry of readEntries("closed", closed as Iterable<DirectionKey | boolean>, {
+    of: "directions",
+    most: MOST_CLOSED,
+  })) {
     if (typeof entry !== "boolean") numbers.add(directionNumber(entry));
     else if (flags++ < DIRECTIONS.length && entry) numbers.add(flags - 1);
   }

@@ -2,8 +2,17 @@
 // implicit first argument; here the argument is explicit: `getRandom(pool)`.
 // Source: the Pools page of Dungeon Hopper's documentation, 2020.
 
-import { error, fail } from "../errors/index.js";
-import type { PathOptions, Pool, PoolFamily, RecordId, RecordInput, RootInput, SubpoolInput } from "../pools/index.js";
+import { error, fail, reading } from "../errors/index.js";
+import {
+  Pool as FamilyPool,
+  type PathOptions,
+  PoolFamily,
+  type RecordId,
+  type RecordInput,
+  type RootInput,
+  type SubpoolInput,
+} from "../pools/index.js";
+import { readList, refuseArgument } from "../spec/index.js";
 
 /** A finite root, an argument of {@link PoolFamily.registerRoot}. */
 export type FiniteRootInput = RootInput & { readonly kind: "finite" };
@@ -29,7 +38,11 @@ export function InfRecord(id: RecordId, mass: number): RecordInput {
 
 /** Creates a finite root for `registerRoot`: `Pool(config.ids, config)`. */
 function pool(ids: readonly RecordInput[], config: Partial<PoolConfig> = {}): FiniteRootInput {
-  return { kind: "finite", records: ids, subpools: (config.subpools ?? []).map(subpoolOf) };
+  // a config that contains itself ends in a stack overflow, which `reading` reports
+  const subpools = reading("the config of the pool", () => {
+    return readList("subpools", config.subpools ?? [], { of: "configs" }).map((one) => subpoolOf(one as PoolConfig));
+  });
+  return { kind: "finite", records: ids, subpools };
 }
 
 // Only the exports have Lua's names. Inside this file, they would shadow TypeScript's Record and Rollmill's Pool.
@@ -48,9 +61,10 @@ export function createPool(records: readonly RecordInput[], subpools: readonly P
 /**
  * Draws one record from the pool at a path: `world:drawFromPool(path)`. Refreshes an exhausted pool first.
  *
- * @throws The errors of {@link PoolFamily.pool} and {@link Pool.draw}.
+ * @throws The errors of {@link PoolFamily.pool} and {@link FamilyPool.draw}.
  */
 export function drawFromPool(family: PoolFamily, path: string, options?: PathOptions): RecordId {
+  checkFamily(family);
   return family.pool(path, options).draw();
 }
 
@@ -61,15 +75,17 @@ export function drawFromPool(family: PoolFamily, path: string, options?: PathOpt
  * @throws The errors of {@link PoolFamily.addToSubpool}.
  */
 export function addToSubpool(family: PoolFamily, path: string, id: RecordId, mass = 1): void {
+  checkFamily(family);
   family.addToSubpool(path, id, { mass });
 }
 
 /**
  * Draws one record and never refreshes the pool: `pool:getRandom()`.
  *
- * @throws RollmillError `pool.exhausted` if the pool is exhausted, and the errors of {@link Pool.draw}.
+ * @throws RollmillError `pool.exhausted` if the pool is exhausted, and the errors of {@link FamilyPool.draw}.
  */
-export function getRandom(from: Pool): RecordId {
+export function getRandom(from: FamilyPool): RecordId {
+  checkPool(from);
   if (from.total > 0) return from.draw();
   // odds() throws for a pool that can never give a record. An exhausted pool can give one after a refresh.
   from.odds();
@@ -86,7 +102,8 @@ export function getRandom(from: Pool): RecordId {
  * @returns whether it refreshed the pool.
  * @throws RollmillError `pool.infinite`, `pool.empty` (the pool has no records), `argument.busy`.
  */
-export function exhaust(one: Pool): boolean {
+export function exhaust(one: FamilyPool): boolean {
+  checkPool(one);
   if (one.total > 0 && one.kind === "finite") return false;
   if (one.size === 0) one.odds();
   one.restock();
@@ -94,5 +111,14 @@ export function exhaust(one: Pool): boolean {
 }
 
 function subpoolOf({ ids, subpools = [] }: PoolConfig): SubpoolInput {
-  return { records: ids, subpools: subpools.map(subpoolOf) };
+  const inner = readList("subpools", subpools, { of: "configs" });
+  return { records: ids, subpools: inner.map((one) => subpoolOf(one as PoolConfig)) };
+}
+
+function checkFamily(family: unknown): void {
+  if (!(family instanceof PoolFamily)) refuseArgument("family", family, "a family that mill.pools returned");
+}
+
+function checkPool(one: unknown): void {
+  if (!(one instanceof FamilyPool)) refuseArgument("pool", one, "a pool that family.pool returned");
 }

@@ -1,17 +1,19 @@
-import { checkOptions } from "../calls/index.js";
 import { compileKernel, type KernelBytes, type KernelSource, loadKernel } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./mill.js";
+
+const CORE_OPTIONS = [...MILL_OPTIONS, "kernel"];
 
 /**
  * Creates a mill, synchronously.
  *
- * @param options - `kernel` is the kernel: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. Not
+ * @param given - `kernel` is the kernel: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. Not
  * needed if an earlier mill of the process had one.
  * @throws RollmillError `kernel.unsupported`, `kernel.memory`, `argument.type`, `argument.range`, `argument.option`,
  * `snapshot.invalid`, `snapshot.version`.
  */
-export function createMill({ kernel, ...options }: MillOptions & { readonly kernel?: KernelBytes }): CoreMill {
-  checkOptions("createMill", options, MILL_OPTIONS);
+export function createMill(given: MillOptions & { readonly kernel?: KernelBytes }): CoreMill {
+  const { kernel, ...options } = readOptions("createMill", given, CORE_OPTIONS);
   if (kernel !== undefined) compileKernel(kernel);
   return new CoreMill(millParts(options));
 }
@@ -19,15 +21,12 @@ export function createMill({ kernel, ...options }: MillOptions & { readonly kern
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param options - `kernel` is where the kernel comes from. Default: the bytes inside the library, which are loaded only
+ * @param given - `kernel` is where the kernel comes from. Default: the bytes inside the library, which are loaded only
  * then.
  * @throws The errors of {@link createMill}.
  */
-export async function createMillAsync({
-  kernel,
-  ...options
-}: MillOptions & { readonly kernel?: KernelSource }): Promise<CoreMill> {
-  checkOptions("createMillAsync", options, MILL_OPTIONS);
+export async function createMillAsync(given: MillOptions & { readonly kernel?: KernelSource }): Promise<CoreMill> {
+  const { kernel, ...options } = readOptions("createMillAsync", given, CORE_OPTIONS);
   await prepareKernel(kernel);
   return new CoreMill(millParts(options));
 }

@@ -1,7 +1,6 @@
 import { type ForkId, forkKey, plainId, type Seed, type StreamKey, seedKey } from "../address.js";
 import {
   type CreateState,
-  checkOptions,
   MillNode,
   NameBranch,
   type Noun,
@@ -9,13 +8,14 @@ import {
   type Scope,
   type State,
   type System,
+  Turns,
 } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
 import { Kernel } from "../kernel/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
-import { isParsed, isSame, specOf } from "../spec/index.js";
+import { isParsed, isSame, readOptions, refuseArgument, specOf } from "../spec/index.js";
 import type { Stream } from "../streams/index.js";
 import { streams } from "../streams/system.js";
 import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
@@ -41,6 +41,10 @@ export interface MillOptions {
 /** The names of {@link MillOptions}. */
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
 
+const SYSTEM_KEYS = ["noun", "options", "parse", "compile", "open"] as const;
+
+type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
+
 /** What a mill opened under a name, and from what. */
 interface Opened {
   readonly noun: Noun;
@@ -58,6 +62,7 @@ interface MillRoot {
   readonly kernels: Set<WeakRef<Kernel>>;
   /** The kernel of the mill; undefined once the mill is disposed. */
   kernel: Kernel | undefined;
+  readonly turns: Turns;
   now: string | undefined;
   /** Whether a snapshot has brought states. */
   readonly isRestored: boolean;
@@ -88,6 +93,7 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
     maxMemory: bytes,
     kernels: new Set<WeakRef<Kernel>>(),
     kernel: new Kernel(bytes),
+    turns: new Turns(),
     now: checkNow(now) ?? saved?.now,
     isRestored: saved !== undefined,
   };
@@ -151,12 +157,13 @@ export class CoreMill {
     given: Options = {} as Options,
   ): N {
     const shared = this.#alive();
-    checkOptions(`mill.${system.noun}`, given, system.options);
-    const options = { ...given, name: checkName(name) };
+    checkSystem(system);
+    const read = readOptions(`mill.${system.noun}`, given, system.options);
+    const options = { ...read, name: checkName(name) };
     const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
     const before = this.#find(
       name,
-      (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, given),
+      (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, read),
     );
     // the cast is safe: the same system has opened it
     if (before !== undefined) return before.noun as N;
@@ -164,12 +171,12 @@ export class CoreMill {
     const plan = system.compile(spec, options);
     const scope = this.#scope();
     // the cast is safe: a system without a state of its own reads the index alone
-    const create = system.state?.(plan, { ...scope, name }) ?? (() => ({ next: 0 }) as S);
+    const create = system.state?.(plan, { ...scope, name }, options) ?? (() => ({ next: 0 }) as S);
     const branchOn = (mill: CoreMill) => mill.#branch(name, create);
     const stream = branchOn(this);
     const kernel = system.ownKernel === true ? this.#openKernel() : shared;
     const noun = system.open({ kernel, name, stream, plan }, options, scope);
-    this.#opened.set(name, { noun, system, spec, options: given, on: (mill) => noun.on(branchOn(mill)) });
+    this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(branchOn(mill)) });
     return noun;
   }
 
@@ -182,8 +189,9 @@ export class CoreMill {
   }
 
   /**
-   * Forgets a name: its object and its state. The name can then be opened again. An object that you still hold keeps
-   * working, but snapshots no longer contain its state. Its memory in the kernel is freed when the mill is disposed.
+   * Forgets a name: its object and its state. The name can then be opened again. What it shares with other names stays:
+   * used one-shots, and artifacts that were made. An object that you still hold keeps working, but snapshots no longer
+   * contain its state. Its memory in the kernel is freed when the mill is disposed.
    */
   release(name: string): void {
     this.#opened.delete(name);
@@ -214,11 +222,12 @@ export class CoreMill {
    *
    * A snapshot of a fork holds the state of this fork alone; the fork of the new mill with the same id continues from it.
    *
-   * @throws RollmillError `argument.busy` during a bulk draw, `argument.disposed` if the stock of a pool is lost
-   * because its kernel failed.
+   * @throws RollmillError `argument.busy` if a callback of a running call takes it; `argument.disposed`, also if the stock
+   * of a pool is lost because its kernel failed.
    */
   snapshot(): Uint8Array {
     this.#alive();
+    this.#parts.root.turns.checkAllIdle();
     const { seed, root, node, forks } = this.#parts;
     const state = forks.reduceRight<SavedMill>((saved, id) => inFork(id, saved), node().save());
     return encodeSnapshot({ seed, now: root.now, state });
@@ -234,6 +243,7 @@ export class CoreMill {
     for (const kernel of root.kernels) kernel.deref()?.dispose();
     root.kernels.clear();
     root.kernel = undefined;
+    root.turns.dispose();
   }
 
   /** Calls {@link dispose} at the end of a `using` block. */
@@ -261,7 +271,7 @@ export class CoreMill {
 
   #branch<S extends State>(name: string, create: CreateState<S>): NameBranch<S> {
     const { key, node, root } = this.#parts;
-    const branch = new NameBranch({ key, name, create, states: node });
+    const branch = new NameBranch({ key, turns: root.turns, name, create, states: node });
     // restores a state of the snapshot now, so that a damaged one is found here and not by a later call
     if (root.isRestored && branch.node().isRestored) branch.state();
     return branch;
@@ -285,6 +295,13 @@ export class CoreMill {
     if (kernel !== undefined) return kernel;
     return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
   }
+}
+
+function checkSystem(system: object): void {
+  const { noun, options, parse, compile, open } = readFields("the system", system as SystemFields, SYSTEM_KEYS);
+  const areFunctions = [parse, compile, open].every((one: unknown) => typeof one === "function");
+  if (typeof noun === "string" && Array.isArray(options) && areFunctions) return;
+  refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
 /** Returns the state of a mill in which only one fork has a state. */

@@ -10,6 +10,7 @@ export type Code =
   | "argument.name-taken"
   | "argument.disposed"
   | "argument.busy"
+  | "argument.callback"
   // numbers that must be exact
   | "weights.invalid"
   | "weights.empty"
@@ -36,6 +37,8 @@ export type Code =
   | "table.gap"
   | "table.start"
   | "table.endless"
+  | "table.orphan"
+  | "table.never"
   | "table.unknown-script"
   | "table.script"
   | "table.hops"
@@ -74,6 +77,7 @@ export type Code =
   | "recipe.tables"
   | "recipe.duplicate"
   | "recipe.word"
+  | "recipe.look-alike"
   | "recipe.candidates"
   | "recipe.request"
   | "recipe.unknown"
@@ -92,8 +96,11 @@ export type Code =
   | "sql.connect"
   | "sql.schema"
   | "sql.query"
+  | "sql.busy"
+  | "sql.timeout"
   // files and the command line
   | "file.read"
   | "file.write"
+  | "file.busy"
   | "file.json"
   | "cli.usage";

@@ -26,6 +26,8 @@ export interface Finding {
   readonly problem: string;
   /** The faulty value. If this key is present with the value undefined, the message says "got nothing". */
   readonly got?: unknown;
+  /** If `got` is a text: the index of its first faulty character. A long text is then cut around this place. */
+  readonly flawAt?: number;
   /** What is allowed instead. */
   readonly expected?: string;
   /** How to fix the problem: a sentence without its full stop, or a question. */
@@ -43,20 +45,38 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Formats an issue as `file:line:column: message [code]`, which editors and terminals turn into links. */
-export function formatIssue(issue: Issue): string {
-  const { file, line, column, path } = issue.where;
-  const place = [file, line, column].filter((part) => part !== undefined).join(":");
-  const at = [place, path].filter((part) => part !== undefined && part !== "").join(" ");
-  const kind = issue.severity === "warning" ? "warning: " : "";
-  return `${at === "" ? "" : `${at}: `}${kind}${issue.message} [${issue.code}]`;
+/** Maximum length of a value that a message shows whole. */
+const MAX_WHOLE = 60;
+/** Maximum length of a shortened value, including its quotes and dots. */
+const MAX_SHORT = 58;
+/** Maximum number of characters before the flaw in a shortened text. */
+const BEFORE_FLAW = 24;
+
+/**
+ * Formats any value for a message. Quotes strings and shortens long values to 58 characters. Never throws.
+ *
+ * @param flawAt - the index of the first faulty character of a text. A shortened text contains this character.
+ */
+export function show(value: unknown, flawAt = 0): string {
+  if (typeof value !== "string") {
+    const text = describeSafely(value);
+    return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
+  }
+  const whole = JSON.stringify(value);
+  if (whole.length <= MAX_WHOLE) return whole;
+  const from = cutBefore(value, flawAt);
+  const start = from === 0 ? '"' : '"…';
+  const rest = JSON.stringify(value.slice(from)).slice(1);
+  if (start.length + rest.length <= MAX_SHORT) return `${start}${rest}`;
+  return `${start}${wholeCharacters(rest.slice(0, MAX_SHORT - 2 - start.length))}…"`;
 }
 
-/** Formats any value for a message. Quotes strings and shortens long values to 58 characters. Never throws. */
-export function show(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : describeSafely(value);
-  if (text.length <= 60) return text;
-  return typeof value === "string" ? `${wholeCharacters(text.slice(0, 56))}…"` : `${text.slice(0, 57)}…`;
+/** Returns the index from which a text is shown: 0, or so near to the flaw that the flaw is shown even if escaped. */
+function cutBefore(text: string, flawAt: number): number {
+  if (JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
+  let from = flawAt;
+  while (from > 0 && JSON.stringify(text.slice(from - 1, flawAt)).length <= BEFORE_FLAW + 2) from--;
+  return from < flawAt && /[\udc00-\udfff]/.test(text[from]) ? from + 1 : from;
 }
 
 /** Removes the part of an escape sequence or of a surrogate pair that is left at the end of a cut JSON string. */
@@ -76,7 +96,7 @@ function describeSafely(value: unknown): string {
 function sentence(finding: Finding): string {
   const { problem, expected, remedy } = finding;
   const facts: string[] = [];
-  if ("got" in finding) facts.push(`got ${finding.got === undefined ? "nothing" : show(finding.got)}`);
+  if ("got" in finding) facts.push(`got ${finding.got === undefined ? "nothing" : show(finding.got, finding.flawAt)}`);
   if (expected !== undefined) facts.push(`expected ${expected}`);
   const first = facts.length === 0 ? problem : `${problem}: ${facts.join(", ")}`;
   if (remedy === undefined) return first;

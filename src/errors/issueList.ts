@@ -37,6 +37,11 @@ export class IssueList {
       this.#more = issue;
   }
 
+  /** Counts an error that the full list would not show. Saves the time to compose its message. */
+  omitError(): void {
+    this.#errors++;
+  }
+
   /** Number of errors added, listed or not. */
   get errors(): number {
     return this.#errors;

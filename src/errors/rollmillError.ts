@@ -1,5 +1,8 @@
 import type { Code } from "./codes.js";
-import { formatIssue, type Issue } from "./issue.js";
+import { error, type Issue } from "./issue.js";
+
+/** Maximum number of issues of one error. A parse lists far fewer. */
+const MOST_ISSUES = 1_000_000;
 
 /**
  * The error that Rollmill throws. It has one or more issues; `code` is the code of the first issue, and `message` has
@@ -9,9 +12,16 @@ export class RollmillError extends Error {
   override readonly name = "RollmillError";
   readonly issues: readonly Issue[];
 
-  /** @param issues - at least one issue; {@link code} is the code of the first issue. */
+  /**
+   * @param issues - at least one issue; {@link code} is the code of the first issue.
+   * @throws RollmillError `argument.type` for anything else.
+   */
   constructor(issues: readonly Issue[], options?: ErrorOptions) {
-    super(issues.map(formatIssue).join("\n"), options);
+    const lines = reading("the issues of an error", () => linesOf(issues));
+    super(
+      lines.join("\n"),
+      options === undefined ? options : readFields("the options of an error", options, ["cause"]),
+    );
     this.issues = issues;
   }
 
@@ -19,6 +29,32 @@ export class RollmillError extends Error {
   get code(): Code {
     return this.issues[0].code;
   }
+}
+
+function linesOf(issues: unknown): string[] {
+  if (Array.isArray(issues) && issues.length > 0 && issues.length <= MOST_ISSUES) {
+    return Array.from(issues as readonly Issue[], formatIssue);
+  }
+  return fail(error("argument.type", { problem: "invalid issues", got: issues, expected: "a list of issues" }));
+}
+
+/**
+ * Formats an issue as `file:line:column: message [code]`, which editors and terminals turn into links.
+ *
+ * @throws RollmillError `argument.type` for anything but an issue.
+ */
+export function formatIssue(issue: Issue): string {
+  const { code, severity, message, where } = readFields("the issue", issue, ["code", "severity", "message", "where"]);
+  const { file, line, column, path } = readFields("the place of the issue", where, ["file", "line", "column", "path"]);
+  const texts: readonly unknown[] = [code, message, file ?? "", path ?? ""];
+  const numbers: readonly unknown[] = [line ?? 0, column ?? 0];
+  if (!texts.every((text) => typeof text === "string") || !numbers.every((number) => typeof number === "number")) {
+    fail(error("argument.type", { problem: "not an issue", got: issue, expected: "an issue of a RollmillError" }));
+  }
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  const at = [place, path].filter((part) => part !== undefined && part !== "").join(" ");
+  const kind = severity === "warning" ? "warning: " : "";
+  return `${at === "" ? "" : `${at}: `}${kind}${message} [${code}]`;
 }
 
 /** Throws an error with one issue. */
@@ -30,4 +66,52 @@ export function fail(issue: Issue, cause?: unknown): never {
 export function failOnErrors(issues: readonly Issue[]): void {
   const errors = issues.filter((issue) => issue.severity === "error");
   if (errors.length > 0) throw new RollmillError(errors);
+}
+
+/**
+ * Runs code that reads values of the caller. If they have the wrong shape, or a getter or a proxy throws, this becomes
+ * an error of the call.
+ *
+ * @param what - names the values, for messages: "the options of table.roll".
+ * @throws RollmillError `argument.type` if `read` throws another error. An error of this library passes unchanged.
+ */
+export function reading<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof RollmillError) throw cause;
+    const problem = `${what} cannot be read`;
+    return fail(error("argument.type", { problem, got: reasonOf(cause), expected: "plain data" }), cause);
+  }
+}
+
+/**
+ * Reads some fields of an object of the caller, each once.
+ *
+ * @param what - names the object, for messages: "the fraction".
+ * @throws RollmillError `argument.type` for anything but an object, or if reading throws.
+ */
+export function readFields<T extends object, K extends keyof T>(
+  what: string,
+  value: T,
+  keys: readonly K[],
+): Pick<T, K> {
+  return reading(what, () => {
+    if (typeof value !== "object" || value === null) {
+      fail(error("argument.type", { problem: `${what} is not an object`, got: value, expected: "an object" }));
+    }
+    // the cast is safe: every key gets its value in the next line
+    const read = {} as Pick<T, K>;
+    for (const key of keys) read[key] = value[key];
+    return read;
+  });
+}
+
+// a thrown value may be a proxy, of which every operation throws
+function reasonOf(cause: unknown): unknown {
+  try {
+    return cause instanceof Error ? cause.message : cause;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,12 @@
 import { error, fail } from "../errors/index.js";
+import { checkInteger, checkText } from "../spec/index.js";
 import { KNOTS, RAMPS } from "./colorTables.js";
 
 /** A colour: red, green and blue, each 0 … 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Maximum number of colours of a palette. A picture has at most 255. */
+const MOST_COLOURS = 2 ** 16;
 
 interface ColorMap {
   /** Returns the colour at a position from 0 to 1. */
@@ -38,14 +42,16 @@ export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[
 /**
  * Returns `count` colours of a colour map, from the fewest visits to the most.
  *
- * @param count - 1 or more. If 1, returns only the colour for the most visits.
- * @throws RollmillError `argument.range` for an unknown name.
+ * @param count - 1 … 65,536. If 1, returns only the colour for the most visits.
+ * @throws RollmillError `argument.type`; `argument.range` for an unknown name or a count out of range.
  */
 export function palette(name: ColorMapName, count: number): Rgb[] {
+  checkText("name", name);
   if (!Object.hasOwn(COLOR_MAPS, name)) {
     const expected = `one of ${COLOR_MAP_NAMES.join(", ")}`;
     fail(error("argument.range", { problem: "unknown colour map", got: name, expected }));
   }
+  checkInteger("count", count, 1, MOST_COLOURS);
   const { at, from, to } = COLOR_MAPS[name];
   return Array.from({ length: count }, (_, i) => {
     const t = count === 1 ? 1 : i / (count - 1);

@@ -1,5 +1,6 @@
-import { type Column, checkColumns, checkSameColumns } from "./columns.js";
-import { csvField } from "./csv.js";
+import { readOptions } from "../spec/index.js";
+import { type Column, checkSameColumns, readBatches } from "./columns.js";
+import { type CsvOptions, textField } from "./csv.js";
 
 /** Maximum number of lines in a chunk. */
 const LINES_PER_CHUNK = 2 ** 14;
@@ -7,31 +8,32 @@ const LINES_PER_CHUNK = 2 ** 14;
 /**
  * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names; each later line has one
  * row. A field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and
- * have no trailing zeros.
+ * have no trailing zeros. An apostrophe comes before a text that a spreadsheet would run as a formula; `rawCells` turns
+ * this off.
  *
  * Cost: memory for the whole text. {@link csvChunks} needs memory for only 2¹⁴ lines.
  *
  * @throws The errors of {@link csvChunks}.
  */
-export function toCsv(columns: readonly Column[]): string {
-  return [...csvChunks([columns])].join("");
+export function toCsv(columns: readonly Column[], options: CsvOptions = {}): string {
+  return [...csvChunks([columns], options)].join("");
 }
 
 /**
  * Writes batches of rows as CSV, in the format of {@link toCsv}. Yields the text lazily, in chunks. All batches must
  * have the columns of the first batch.
  *
- * @throws RollmillError `argument.range` for columns of a batch that differ in length or have the same name, and for a
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in length or have the same name, and for a
  * batch with other columns than the first batch.
  */
-export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<string, void> {
+export function* csvChunks(batches: Iterable<readonly Column[]>, options: CsvOptions = {}): Generator<string, void> {
+  const field = textField(readOptions("csvChunks", options, ["rawCells"]));
   let first: readonly Column[] | undefined;
-  for (const columns of batches) {
-    const rows = checkColumns(columns);
-    if (first === undefined) yield `${columns.map(({ name }) => csvField(name)).join(",")}\n`;
+  for (const { columns, rows } of readBatches(batches)) {
+    if (first === undefined) yield `${columns.map(({ name }) => field(name)).join(",")}\n`;
     first ??= columns;
     checkSameColumns(first, columns);
-    const cells = columns.map(cellsOf);
+    const cells = columns.map((column) => cellsOf(column, field));
     for (let from = 0; from < rows; from += LINES_PER_CHUNK) {
       const lines: string[] = [];
       for (let row = from; row < Math.min(rows, from + LINES_PER_CHUNK); row++) {
@@ -45,12 +47,12 @@ export function* csvChunks(batches: Iterable<readonly Column[]>): Generator<stri
 }
 
 /** Returns a function that maps the index of a row to the text of the column's field in that row. */
-function cellsOf(column: Column): (row: number) => string {
+function cellsOf(column: Column, field: (text: string) => string): (row: number) => string {
   switch (column.kind) {
     case "text":
-      return (row) => csvField(column.values[row]);
+      return (row) => field(column.values[row]);
     case "word": {
-      const fields = column.words.map((word) => (word === null ? "" : csvField(word)));
+      const fields = column.words.map((word) => (word === null ? "" : field(word)));
       return (row) => fields[column.indices[row]];
     }
     case "integer":

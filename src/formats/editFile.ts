@@ -1,3 +1,4 @@
+import { checkText } from "../spec/index.js";
 import { isBlank, lineReader } from "./lines.js";
 
 /** A field of a line, without surrounding blanks. */
@@ -43,6 +44,7 @@ export interface EditFile {
  * Cost: O(characters).
  */
 export function readEditFile(text: string): EditFile {
+  checkText("text", text);
   const next = lineReader(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   const before: EditLine[] = [];
   const records: { head: EditLine; lines: EditLine[] }[] = [];

@@ -1,16 +1,20 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
+import { readList, readOptions } from "../spec/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
-import { type MapSource, sideOf } from "./mapSource.js";
+import { type CellBounds, checkView, type MapSource, type MapView, numbersOf, sideOf } from "./mapSource.js";
 
+const PICTURE_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show"];
 /** Maximum number of pixels in a picture. */
 const MAX_PIXELS = 2 ** 28;
+/** Number of levels besides the background. */
+export const MAX_LEVELS = 255;
 /** Default of the maximum cell width, in pixels. */
 const DEFAULT_CELL_PIXELS = 32;
 /** Default of the maximum length of the longer side, in pixels. */
 const DEFAULT_MAX_SIDE = 2048;
 
 /** Options of {@link hexPicture}. */
-export interface PictureOptions {
+export interface PictureOptions extends MapView {
   /**
    * Width of a cell in pixels, 1 … 256. Cells up to 3 pixels are squares; larger cells are hexagons of an even width
    * (odd numbers are rounded down). If `maxSide` is set, this is an upper limit; otherwise it is exact.
@@ -21,7 +25,10 @@ export interface PictureOptions {
    * Default 2048, or no limit if `pixelsPerCell` is set.
    */
   readonly maxSide?: number;
-  /** How to compute the value of a pixel with several cells: the largest number of visits (default), or the sum. */
+  /**
+   * The number of a pixel with several cells: the largest number of visits (default), or the sum. For first visits it
+   * is the smallest step, and `pool` is not allowed.
+   */
   readonly pool?: "max" | "sum";
 }
 
@@ -31,11 +38,12 @@ export interface HexPicture {
   readonly height: number;
   /**
    * The level of each pixel; pixel (x, y) is element y · width + x. Level 0 is the background. Layer l (from 0) has the
-   * levels 1 + l·levels … (l + 1)·levels. They are a log scale: the first level stands for 1 visit, and the last for
-   * the largest number of visits in the layer.
+   * levels 1 + s·levels … (s + 1)·levels with s = l mod 255, so from layer 255 on, layers share the levels of layers 0,
+   * 1 and so on. The levels are a log scale: the first level stands for 1 visit, and the last for the largest number of
+   * visits in the layer. For first visits, step t is drawn as t + 1 visits.
    */
   readonly pixels: Uint8Array;
-  /** Number of levels of each layer, ⌊255 / layers⌋. */
+  /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
   readonly levels: number;
   /** Width of a cell in pixels. */
   readonly cellPixels: number;
@@ -50,20 +58,30 @@ export interface HexPicture {
  * Cost: one byte for each pixel (five if several cells share a pixel), one pass over all chunks to find the extent, and
  * one pass to draw.
  *
- * @param layers - 1 … 255 maps, at least one of them with a visited cell.
- * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, or more than 2²⁸ pixels.
+ * @param layers - one map or more, at least one of them with a visited cell if `window` is absent.
+ * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, first visits of a map that
+ * keeps none, or more than 2²⁸ pixels.
  */
-export function hexPicture(layers: readonly MapSource[], options: PictureOptions = {}): HexPicture {
-  const { pool = "max" } = checkedOptions(options, layers.length);
-  const extent = extentOf(layers);
+export function hexPicture(layers: readonly MapSource[], given: PictureOptions = {}): HexPicture {
+  const options = readOptions("hexPicture", given, PICTURE_OPTIONS);
+  const maps = readList("layers", layers, { of: "maps" }) as MapSource[];
+  return reading("the maps", () => pictureOf(maps, options));
+}
+
+function pictureOf(layers: readonly MapSource[], options: PictureOptions): HexPicture {
+  checkOptions(options, layers.length);
+  const { pool = "max", window, show } = options;
+  const extent = window === undefined ? extentOf(layers) : extentOfWindow(window);
   const scale = chooseScale(extent, options);
   const [width, height] = pictureSize(scale, extent);
-  const levels = Math.floor(255 / layers.length);
+  const levels = levelsOf(layers.length);
   const picture = { width, height, pixels: new Uint8Array(width * height), levels, ...scale };
   for (const [i, layer] of layers.entries()) {
-    const firstLevel = 1 + i * levels;
-    if (scale.cellsPerPixel > 1) drawPooled(picture, layer, { scale, extent, firstLevel, levels }, pool);
-    else drawCells(picture, layer, { scale, extent, firstLevel, levels });
+    const firstLevel = 1 + (i % MAX_LEVELS) * levels;
+    const drawing = { scale, extent, firstLevel, levels, pool: show === "firstVisits" ? "min" : pool } as const;
+    const cells = cellsOf(layer, { window, show });
+    if (scale.cellsPerPixel > 1) drawPooled(picture, cells, drawing);
+    else drawCells(picture, cells, drawing);
   }
   return {
     width,
@@ -86,11 +104,24 @@ interface Drawing {
   /** The first level of the layer, for 1 visit. */
   readonly firstLevel: number;
   readonly levels: number;
+  readonly pool: "max" | "sum" | "min";
 }
 
-function drawCells({ width, pixels }: Canvas, layer: MapSource, { scale, extent, firstLevel, levels }: Drawing): void {
-  const level = logScale(mostVisits(layer), levels);
-  forEachCell(layer, (row, col, visits) => {
+/** Calls a function for each visited cell that a view shows, with a number of at least 1. */
+type Cells = (take: (row: number, col: number, number: number) => void) => void;
+
+/** Number of levels of each layer. From layer {@link MAX_LEVELS} on, layers share levels. */
+function levelsOf(layers: number): number {
+  return Math.max(1, Math.floor(MAX_LEVELS / layers));
+}
+
+function drawCells({ width, pixels }: Canvas, cells: Cells, { scale, extent, firstLevel, levels }: Drawing): void {
+  let most = 0;
+  cells((_row, _col, number) => {
+    if (number > most) most = number;
+  });
+  const level = logScale(most, levels);
+  cells((row, col, visits) => {
     const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
     const shade = firstLevel + level(visits);
     for (let line = 0; line < scale.lines.length; line++) {
@@ -101,13 +132,14 @@ function drawCells({ width, pixels }: Canvas, layer: MapSource, { scale, extent,
   });
 }
 
-function drawPooled({ width, pixels }: Canvas, layer: MapSource, drawing: Drawing, pool: "max" | "sum"): void {
-  const { scale, extent, firstLevel, levels } = drawing;
+function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): void {
+  const { scale, extent, firstLevel, levels, pool } = drawing;
   const pooled = new Uint32Array(pixels.length);
-  forEachCell(layer, (row, col, visits) => {
+  cells((row, col, number) => {
     const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
     const before = pooled[y * width + x];
-    pooled[y * width + x] = pool === "max" ? Math.max(before, visits) : Math.min(before + visits, 0xffff_ffff);
+    if (pool === "sum") pooled[y * width + x] = Math.min(before + number, 0xffff_ffff);
+    else if (before === 0 || (pool === "max" ? number > before : number < before)) pooled[y * width + x] = number;
   });
   const level = logScale(
     pooled.reduce((most, visits) => Math.max(most, visits), 0),
@@ -142,7 +174,8 @@ function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions)
   return scale;
 }
 
-function checkedOptions(options: PictureOptions, layers: number): PictureOptions {
+function checkOptions(options: PictureOptions, layers: number): void {
+  checkView(options);
   const { pixelsPerCell = 1, maxSide = 1, pool = "max" } = options;
   const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
   const refuse = (problem: string, got: unknown, expected: string) =>
@@ -151,8 +184,14 @@ function checkedOptions(options: PictureOptions, layers: number): PictureOptions
     refuse('"pixelsPerCell" is out of range', pixelsPerCell, "an integer from 1 to 256");
   if (!inRange(maxSide, 2 ** 28)) refuse('"maxSide" is out of range', maxSide, "an integer from 1 to 2^28");
   if (pool !== "max" && pool !== "sum") refuse('invalid option "pool"', pool, '"max" or "sum"');
-  if (!inRange(layers, 255)) refuse("the number of layers is out of range", layers, "from 1 to 255");
-  return options;
+  if (options.pool !== undefined && options.show === "firstVisits")
+    refuse('the option "pool" is only for visits', pool, 'no "pool" for first visits');
+  if (layers === 0) refuse("there is no layer to draw", layers, "at least one layer");
+}
+
+/** The rows and slants of a window's cells. */
+function extentOfWindow([row0, col0, row1, col1]: CellBounds): Extent {
+  return { row0, row1, slant0: 2 * col0 + row0, slant1: 2 * col1 + row1 };
 }
 
 function extentOf(layers: readonly MapSource[]): Extent {
@@ -163,7 +202,10 @@ function extentOf(layers: readonly MapSource[]): Extent {
     Number.NEGATIVE_INFINITY,
   ];
   for (const layer of layers) {
-    forEachCell(layer, (row, col) => {
+    cellsOf(
+      layer,
+      {},
+    )((row, col) => {
       const slant = 2 * col + row;
       if (row < row0) row0 = row;
       if (row > row1) row1 = row;
@@ -176,22 +218,25 @@ function extentOf(layers: readonly MapSource[]): Extent {
   return { row0, row1, slant0, slant1 };
 }
 
-function mostVisits(layer: MapSource): number {
-  let most = 0;
-  for (const { visits } of layer.chunks()) for (const count of visits) if (count > most) most = count;
-  return most;
+/** Returns the cells that a view shows. The number of a cell is its visits, or its first visit plus 1. */
+function cellsOf(layer: MapSource, { window = EVERYWHERE, show }: MapView): Cells {
+  const [row0, col0, row1, col1] = window;
+  const added = show === "firstVisits" ? 1 : 0;
+  return (take) => {
+    for (const chunk of layer.chunks()) {
+      const { chunkRow, chunkCol, visits } = chunk;
+      const numbers = numbersOf(chunk, show);
+      const side = sideOf(chunk);
+      for (let i = 0; i < visits.length; i++) {
+        if (visits[i] === 0) continue;
+        const [row, col] = [chunkRow * side + Math.floor(i / side), chunkCol * side + (i % side)];
+        if (row >= row0 && row <= row1 && col >= col0 && col <= col1) take(row, col, numbers[i] + added);
+      }
+    }
+  };
 }
 
-function forEachCell(layer: MapSource, take: (row: number, col: number, visits: number) => void): void {
-  for (const chunk of layer.chunks()) {
-    const { chunkRow, chunkCol, visits } = chunk;
-    const side = sideOf(chunk);
-    for (let i = 0; i < visits.length; i++) {
-      if (visits[i] === 0) continue;
-      take(chunkRow * side + Math.floor(i / side), chunkCol * side + (i % side), visits[i]);
-    }
-  }
-}
+const EVERYWHERE: CellBounds = [-Infinity, -Infinity, Infinity, Infinity];
 
 /**
  * Returns a function that maps visits 1 … most to levels 0 … levels − 1 on a log scale. If `most` is 1, it maps 1 visit

@@ -1,5 +1,6 @@
-import { error, fail } from "../errors/index.js";
-import { type CellBounds, type MapSource, sideOf } from "./mapSource.js";
+import { error, fail, reading } from "../errors/index.js";
+import { readOptions } from "../spec/index.js";
+import { type CellBounds, checkView, type MapSource, type MapView, numbersOf, sideOf } from "./mapSource.js";
 
 /** Maximum number of cells in an array. The array then takes 1 GiB. */
 const MAX_CELLS = 2 ** 28;
@@ -8,32 +9,40 @@ const ALIGNMENT_BYTES = 64;
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
- * Writes the visits of a map as a NumPy array file: u32, little-endian, C order, shape (rows, columns). Element [0, 0]
- * is the cell (row0, col0) of the bounds. The format cannot store the bounds, so store them elsewhere.
+ * Writes a map as a NumPy array file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell
+ * (row0, col0) of the window. The format cannot store the window, so store it elsewhere. A cell without visits is 0, or
+ * 2³² − 1 in an array of first visits.
  *
  * Source: numpy.lib.format, version 1.0.
  *
- * Cost: 4 bytes for each cell within the bounds, visited or not.
+ * Cost: 4 bytes for each cell of the window, visited or not.
  *
- * @param bounds - the cells to write, corners inclusive. Default: the bounds of the map.
- * @throws RollmillError `argument.range` for a map without visited cells, corners out of order, or more than 2²⁸ cells.
+ * @throws RollmillError `argument.range` for a map without visited cells if `window` is absent, an invalid window, more
+ * than 2²⁸ cells, or first visits of a map that keeps none.
  */
-export function toNpy(map: MapSource, bounds: CellBounds | null = map.bounds): Uint8Array {
-  const [row0, col0, row1, col1] = checkedBounds(bounds);
+export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
+  const view = readOptions("toNpy", options, ["window", "show"]);
+  return reading("the map", () => npyOf(map, view));
+}
+
+function npyOf(map: MapSource, view: MapView): Uint8Array {
+  const [row0, col0, row1, col1] = windowOf(map, view);
   const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
   const header = npyHeader(rows, cols);
   const file = new Uint8Array(header.length + rows * cols * 4);
+  if (view.show === "firstVisits") file.fill(0xff);
   file.set(header);
   const cells = new DataView(file.buffer, header.length);
   for (const chunk of map.chunks()) {
+    const numbers = numbersOf(chunk, view.show);
     const side = sideOf(chunk);
     const [top, left] = [chunk.chunkRow * side, chunk.chunkCol * side];
     const [firstCol, lastCol] = [Math.max(col0, left), Math.min(col1, left + side - 1)];
     const lastRow = Math.min(row1, top + side - 1);
     for (let row = Math.max(row0, top); row <= lastRow; row++) {
       for (let col = firstCol; col <= lastCol; col++) {
-        const count = chunk.visits[(row - top) * side + col - left];
-        if (count > 0) cells.setUint32(((row - row0) * cols + col - col0) * 4, count, true);
+        const cell = (row - top) * side + col - left;
+        if (chunk.visits[cell] > 0) cells.setUint32(((row - row0) * cols + col - col0) * 4, numbers[cell], true);
       }
     }
   }
@@ -53,24 +62,16 @@ function npyHeader(rows: number, cols: number): Uint8Array {
   return header;
 }
 
-function checkedBounds(bounds: CellBounds | null): CellBounds {
-  if (bounds === null) {
-    fail(
-      error("argument.range", {
-        problem: "the map has no visited cell",
-        expected: 'at least one visited cell, or the option "bounds"',
-      }),
-    );
+function windowOf(map: MapSource, view: MapView): CellBounds {
+  checkView(view);
+  const window = view.window ?? map.bounds;
+  if (window === null) {
+    const expected = 'at least one visited cell, or the option "window"';
+    return fail(error("argument.range", { problem: "the map has no visited cell", expected }));
   }
-  const [row0, col0, row1, col1] = bounds;
-  const cells = (row1 - row0 + 1) * (col1 - col0 + 1);
-  const isRectangle = bounds.every(Number.isSafeInteger) && row0 <= row1 && col0 <= col1;
-  if (isRectangle && cells <= MAX_CELLS) return bounds;
-  return fail(
-    error("argument.range", {
-      problem: `the bounds [${bounds.join(", ")}] ${isRectangle ? "contain too many cells" : "are invalid"}`,
-      expected: "[row0, col0, row1, col1] with row0 ≤ row1, col0 ≤ col1 and at most 2^28 cells",
-      remedy: "Use bounds that contain only a part of the map",
-    }),
-  );
+  const [row0, col0, row1, col1] = window;
+  if ((row1 - row0 + 1) * (col1 - col0 + 1) <= MAX_CELLS) return window;
+  const problem = `the window [${window.join(", ")}] contains too many cells`;
+  const remedy = "Use a window that contains only a part of the map";
+  return fail(error("argument.range", { problem, expected: "at most 2^28 cells", remedy }));
 }

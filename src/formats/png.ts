@@ -1,13 +1,17 @@
 import { encode } from "fast-png";
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields, reading } from "../errors/index.js";
+import { checkInteger, readList, readOptions } from "../spec/index.js";
 import { type ColorMapName, palette, type Rgb } from "./colormap.js";
-import { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
+import { type HexPicture, hexPicture, MAX_LEVELS, type PictureOptions } from "./hexPicture.js";
 import type { MapSource } from "./mapSource.js";
 
 /** A map to draw, with its colours. */
 export interface PngLayer {
   readonly map: MapSource;
-  /** Default: inferno for the first layer, then blues, greens, greys, inferno and so on. */
+  /**
+   * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours, so
+   * layer 255 (from 0) has the colours of layer 0, layer 256 those of layer 1, and so on.
+   */
   readonly colorMap?: ColorMapName;
 }
 
@@ -23,13 +27,14 @@ export interface PngOptions extends PictureOptions {
   readonly compression?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 }
 
+const PNG_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show", "colorMap", "background", "compression"];
 const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
 /**
  * Draws a map, or several maps above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons; smaller
  * cells are squares, and each row is shifted by half a cell. If a map is too large for the picture, each pixel stands
- * for several cells. The colour of a cell depends on its visits, on a separate log scale for each layer.
+ * for several cells. The colour of a cell depends on its visits or on its first visit, on a separate log scale for each layer.
  *
  * Cost: the cost of {@link hexPicture}, plus the compression.
  *
@@ -37,14 +42,24 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
  * background.
  */
 export function toPng(source: MapSource | readonly PngLayer[], options: PngOptions = {}): Uint8Array {
-  const layers: readonly PngLayer[] = isLayers(source)
-    ? source
-    : [{ map: source, colorMap: options.colorMap ?? "inferno" }];
+  const read = readOptions("toPng", options, PNG_OPTIONS);
+  const { colorMap = "inferno", background, compression = 6, ...rest } = read;
+  checkInteger("compression", compression, 0, 9);
+  const layers = readLayers(source, colorMap);
   const picture = hexPicture(
     layers.map((layer) => layer.map),
-    options,
+    rest,
   );
-  return encodePicture(picture, colorsOf(layers, picture.levels, options.background), options.compression ?? 6);
+  return encodePicture(picture, colorsOf(layers, picture.levels, background), compression);
+}
+
+function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapName): PngLayer[] {
+  return reading("the layers", () => {
+    if (!Array.isArray(source)) return [{ map: source as MapSource, colorMap }];
+    return readList("layers", source, { of: "layers" }).map((layer) =>
+      readFields("a layer", layer as PngLayer, ["map", "colorMap"]),
+    );
+  });
 }
 
 function encodePicture(
@@ -63,16 +78,26 @@ function colorsOf(
   levels: number,
   background: PngOptions["background"] = BACKGROUND,
 ): number[][] {
-  const colors = layers.flatMap((layer, i) => palette(layer.colorMap ?? LAYER_COLORS[i % LAYER_COLORS.length], levels));
-  if (background === "transparent") return [[0, 0, 0, 0], ...colors.map((color) => [...color, 255])];
-  const isByte = (part: number) => Number.isInteger(part) && part >= 0 && part <= 255;
-  if (!Array.isArray(background) || background.length !== 3 || !background.every(isByte)) {
-    const expected = '[red, green, blue], each from 0 to 255, or "transparent"';
-    fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
+  const names = layers.slice(0, MAX_LEVELS).map(({ colorMap }, i) => colorMap ?? LAYER_COLORS[i % LAYER_COLORS.length]);
+  for (const [i, { colorMap }] of layers.entries()) {
+    const shared = names[i % MAX_LEVELS];
+    if (colorMap === undefined || colorMap === shared) continue;
+    const problem = `layer ${i} shares its colours with layer ${i % MAX_LEVELS}, because a picture has 255 colours`;
+    const remedy = "Omit the colour map of the later layer";
+    fail(error("argument.range", { problem, got: colorMap, expected: `the colour map ${shared}`, remedy }));
   }
-  return [[...background], ...colors.map((color) => [...color])];
+  const colors = names.flatMap((name) => palette(name, levels));
+  if (background === "transparent") return [[0, 0, 0, 0], ...colors.map((color) => [...color, 255])];
+  return [readBackground(background), ...colors.map((color) => [...color])];
 }
 
-function isLayers(source: MapSource | readonly PngLayer[]): source is readonly PngLayer[] {
-  return Array.isArray(source);
+function readBackground(background: unknown): number[] {
+  const isByte = (part: unknown) => typeof part === "number" && Number.isInteger(part) && part >= 0 && part <= 255;
+  const parts: unknown[] = reading('the option "background"', () =>
+    Array.isArray(background) ? [...background.slice(0, 4)] : [],
+  );
+  // the cast is safe: every part is a byte
+  if (parts.length === 3 && parts.every(isByte)) return parts as number[];
+  const expected = '[red, green, blue], each from 0 to 255, or "transparent"';
+  return fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
 }

@@ -1,4 +1,6 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail, show } from "../errors/index.js";
+import { checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { readHeights } from "./heights.js";
 import { COLORS, escaped, type Frame, heightAxis, opening, valueAxis } from "./svgFrame.js";
 import { axisLabel, linearScale, logScale, type Scale, short } from "./svgScale.js";
 
@@ -26,6 +28,7 @@ export interface HistogramOptions {
   readonly height?: number;
 }
 
+const OPTIONS = ["title", "description", "values", "heights", "marks", "legend", "scale", "width", "height"];
 /** Maximum number of integers from the first value to the last, inclusive. */
 const MAX_VALUES = 4096;
 const MARGIN = { top: 56, right: 24, bottom: 56, left: 84 } as const;
@@ -38,23 +41,28 @@ const MARK = "#c2410c";
  *
  * Cost: about 120 bytes for each bar.
  *
- * @param bars - maps values to heights ≥ 0. A value without an entry has no bar.
- * @throws RollmillError `argument.range` if there is no value, for a value that is not a 32-bit integer, a height that
+ * @param given - the bars: maps values to heights ≥ 0. A value without an entry has no bar.
+ * @throws RollmillError `argument.type` for wrong types; `argument.range` if there is no value, for a value that is not a 32-bit integer, a height that
  * is negative or not finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
  */
-export function svgHistogram(bars: ReadonlyMap<number, number>, options: HistogramOptions): string {
-  const { title, marks = new Map(), scale = "linear", width = 960, height = 480 } = options;
+export function svgHistogram(given: ReadonlyMap<number, number>, settings: HistogramOptions): string {
+  const options = readOptions("svgHistogram", settings, OPTIONS);
+  for (const name of ["title", "values", "heights"] as const) checkText(name, options[name]);
+  const { title, scale = "linear", width = 960, height = 480 } = options;
+  const legend = readLegend(options.legend ?? { bars: options.heights, marks: "marks" });
+  const [bars, marks] = [readHeights("bars", given), readHeights("marks", options.marks ?? new Map())];
   const entries = [...bars, ...marks];
   checkEntries(entries, [width, height]);
   const frame = frameOf(entries, { scale: scaleOf(scale, bars, marks), width, height });
   const description = options.description ?? describe(bars, options);
+  checkText("description", description);
   const parts = [
     ...opening({ title, description, width, height, left: MARGIN.left }),
     ...heightAxis(frame, options.heights),
     ...barsOf(frame, bars),
     ...valueAxis(frame, options.values),
     ...marksOf(frame, marks),
-    ...(marks.size > 0 ? legendOf(frame, options) : []),
+    ...(marks.size > 0 ? legendOf(frame, legend) : []),
     "</svg>",
   ];
   return `${parts.join("\n")}\n`;
@@ -70,7 +78,7 @@ interface BarFrame extends Frame {
 
 function checkEntries(entries: readonly (readonly [number, number])[], sides: readonly number[]): void {
   for (const [value, size] of entries) {
-    const problem = `invalid bar (value ${value}, height ${size})`;
+    const problem = `invalid bar (value ${show(value)}, height ${show(size)})`;
     const expected = "a 32-bit integer as the value, and a finite height of 0 or more";
     const isUsable = value === (value | 0) && size >= 0 && size < Number.POSITIVE_INFINITY;
     if (!isUsable) fail(error("argument.range", { problem, expected }));
@@ -91,6 +99,13 @@ function checkEntries(entries: readonly (readonly [number, number])[], sides: re
   }
 }
 
+function readLegend(given: NonNullable<HistogramOptions["legend"]>): NonNullable<HistogramOptions["legend"]> {
+  const legend = readOptions('the option "legend"', given, ["bars", "marks"]);
+  checkText("legend.bars", legend.bars);
+  checkText("legend.marks", legend.marks);
+  return legend;
+}
+
 function rangeOf(entries: readonly (readonly [number, number])[]): readonly [least: number, most: number] {
   return entries.reduce(
     ([least, most], [value]) => [Math.min(least, value), Math.max(most, value)],
@@ -104,6 +119,7 @@ function scaleOf(
   marks: ReadonlyMap<number, number>,
 ): Scale {
   const highest = [...bars.values(), ...marks.values()].reduce((most, size) => Math.max(most, size), 0);
+  if (scale !== "linear" && scale !== "log") refuseArgument("scale", scale, '"linear" or "log"');
   if (scale === "linear" || highest === 0) return linearScale(highest);
   const seen = [...bars.values()].filter((size) => size > 0);
   return logScale(
@@ -148,8 +164,7 @@ function marksOf({ x, y, step, isVisible }: BarFrame, marks: ReadonlyMap<number,
   return [`<path d="${path}" fill="none" stroke="${MARK}" stroke-width="2"/>`];
 }
 
-function legendOf({ right }: BarFrame, { heights, legend }: HistogramOptions): string[] {
-  const { bars, marks } = legend ?? { bars: heights, marks: "marks" };
+function legendOf({ right }: BarFrame, { bars, marks }: NonNullable<HistogramOptions["legend"]>): string[] {
   return [
     `<text x="${right}" y="26" text-anchor="end" fill="${COLORS.ink}"><tspan fill="${BAR}">■</tspan> ${escaped(bars)}` +
       ` <tspan fill="${MARK}" dx="12">━</tspan> ${escaped(marks)}</text>`,

@@ -1,4 +1,6 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
+import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
+import { readHeights } from "./heights.js";
 import { COLORS, escaped, type Frame, heightAxis, opening, valueAxis } from "./svgFrame.js";
 import { axisLabel, linearScale, short } from "./svgScale.js";
 
@@ -35,6 +37,8 @@ const MARGIN = { top: 44, right: 250, bottom: 60, left: 84 } as const;
 const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
+/** Maximum number of charts of a picture. */
+const MOST_PANELS = 1000;
 /**
  * Colours that colour-blind readers can distinguish, by Okabe and Ito. The first six lines of a chart are solid. The
  * other lines use the same colours and are dashed.
@@ -50,14 +54,18 @@ const MAX_SERIES = HUES.length * DASHES.length;
  *
  * Cost: about 15 bytes for each point.
  *
- * @throws RollmillError `argument.range` if there is no chart or no point, for more than 12 lines in a chart or more
+ * @throws RollmillError `argument.type` for wrong types; `argument.range` if there is no chart or no point, for more than 12 lines in a chart or more
  * than 4096 values, a value that is not a 32-bit integer, a height that is negative or not finite, or a size out of
  * range.
  */
-export function svgLines(panels: readonly LinePanel[], options: LinesOptions): string {
+export function svgLines(given: readonly LinePanel[], settings: LinesOptions): string {
+  const options = readOptions("svgLines", settings, ["title", "description", "values", "width", "panelHeight"]);
   const { title, values, width = 1080, panelHeight = 340 } = options;
-  checkSide("width", width, 400, 4096);
-  checkSide("panelHeight", panelHeight, 200, 1024);
+  checkText("title", title);
+  checkText("values", values);
+  const panels = readList("panels", given, { of: "charts", most: MOST_PANELS }).map(readPanel);
+  checkInteger("width", width, 400, 4096);
+  checkInteger("panelHeight", panelHeight, 200, 1024);
   const all = [...new Set(panels.flatMap(({ series }) => series.flatMap(({ points }) => [...points.keys()])))];
   all.sort((a, b) => a - b);
   checkPanels(panels, all);
@@ -72,14 +80,22 @@ export function svgLines(panels: readonly LinePanel[], options: LinesOptions): s
   });
   const height = TITLE_HEIGHT + panels.length * panelHeight;
   const description = options.description ?? describe(panels, options);
+  checkText("description", description);
   const head = opening({ title, description, width, height, left: MARGIN.left });
   return `${[...head, ...parts, "</svg>"].join("\n")}\n`;
 }
 
-function checkSide(name: string, got: number, least: number, most: number): void {
-  if (Number.isInteger(got) && got >= least && got <= most) return;
-  const expected = `an integer from ${least} to ${most}`;
-  fail(error("argument.range", { problem: `${JSON.stringify(name)} is out of range`, got, expected }));
+function readPanel(panel: unknown, i: number): LinePanel {
+  const { title, heights, series } = readFields(`chart ${i}`, panel as LinePanel, ["title", "heights", "series"]);
+  checkText(`panels[${i}].title`, title);
+  checkText(`panels[${i}].heights`, heights);
+  return { title, heights, series: readList("series", series, { of: "lines" }).map(readSeries) };
+}
+
+function readSeries(line: unknown, i: number): LineSeries {
+  const { name, points } = readFields(`line ${i}`, line as LineSeries, ["name", "points"]);
+  checkText(`series[${i}].name`, name);
+  return { name, points: readHeights("points", points) };
 }
 
 function checkPanels(panels: readonly LinePanel[], values: readonly number[]): void {

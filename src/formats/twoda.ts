@@ -23,7 +23,7 @@ export interface TwoDaText {
 }
 
 /** A column. {@link columnIndex} finds a column by name. */
-interface TwoDaColumn {
+export interface TwoDaColumn {
   /** The name, in upper and lower case as in the file. */
   readonly name: string;
   /** Position in the line at which the name begins, in characters from 1. */
@@ -57,30 +57,30 @@ export interface TwoDa {
 }
 
 /** Options of {@link parseTwoDa}. */
-interface TwoDaOptions {
+export interface TwoDaOptions {
   /** The file's name, for messages. */
   readonly file?: string | undefined;
 }
 
 /**
  * Reads a 2DA V2.0 text. The two header lines may be missing; then the text starts with its line of column names. The
- * function does not throw: the result lists the errors of malformed text in `issues`. A cell is quoted only if it
+ * function does not throw: the result lists the errors of malformed text, or of a value that is no text, in `issues`. A cell is quoted only if it
  * begins with a quote. A quoted `"****"` is text, not an empty cell.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  */
 export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
+  if (typeof text !== "string") return { ...NOTHING, issues: [notText(text, file)] };
   const issues = new IssueList({ code: "twoda.limit" });
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const nothing = { columnLine: 0, columns: [], rows: [], complete: false };
   const refusal = refuseWhole(body, file);
-  if (refusal !== undefined) return { ...nothing, issues: [refusal] };
+  if (refusal !== undefined) return { ...NOTHING, issues: [refusal] };
 
   const source: Source = { file, issues, next: lineReader(body) };
   const head = readHead(source);
-  if (head === undefined) return { ...nothing, issues: issues.list() };
+  if (head === undefined) return { ...NOTHING, issues: issues.list() };
   const columns = readColumns(source, head.columnLine);
-  if (columns === undefined) return { ...nothing, issues: issues.list() };
+  if (columns === undefined) return { ...NOTHING, issues: issues.list() };
   const { rows, complete } = readRows(source, columns.length);
   const read = { columnLine: head.columnLine.number, columns, rows, issues: issues.list(), complete };
   return head.default === undefined ? read : { default: head.default, ...read };
@@ -90,6 +90,13 @@ export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
 export function columnIndex(twoDa: TwoDa, name: string): number {
   const wanted = name.toLowerCase();
   return twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted);
+}
+
+const NOTHING = { columnLine: 0, columns: [], rows: [], complete: false } as const;
+
+function notText(got: unknown, file: string | undefined): Issue {
+  const problem = "a 2DA file must be text";
+  return error("argument.type", { problem, got, expected: "a string", where: { file } });
 }
 
 function refuseWhole(body: string, file: string | undefined): Issue | undefined {
@@ -273,7 +280,8 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
     const earlier = places.get(name.toLowerCase());
     if (!NAME.test(name)) {
       const expected = "letters, digits and underscores";
-      source.issues.add(error("twoda.columns", { problem: "invalid column name", got: name, expected, where }));
+      const flawAt = name.search(/[^A-Za-z0-9_]/);
+      source.issues.add(error("twoda.columns", { problem: "invalid column name", got: name, flawAt, expected, where }));
     } else if (earlier !== undefined) {
       const problem = `two columns have the name ${name}; the first begins at character ${earlier}`;
       const remedy = "Rename one of the two columns; names that differ only in case count as the same";

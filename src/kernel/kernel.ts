@@ -72,10 +72,7 @@ export class Kernel {
       return job(this.#exports);
     } catch (cause) {
       if (cause instanceof RollmillError || !(cause instanceof Error)) throw cause;
-      this.#exports = this.#instantiate();
-      this.#views = viewsOf(this.#exports.memory.buffer);
-      this.#generation++;
-      this.#stream = undefined;
+      this.reset();
       return fail(
         error("kernel.trap", {
           problem: `the kernel failed with an internal error (${cause.message})`,
@@ -84,6 +81,34 @@ export class Kernel {
         cause,
       );
     }
+  }
+
+  /**
+   * Copies the memory in use.
+   *
+   * @throws RangeError if the engine has no memory for the copy.
+   */
+  save(): Uint8Array<ArrayBuffer> {
+    const end = this.call((exports) => exports.allocate(0)) >>> 0;
+    return this.#memory().u8.slice(0, end);
+  }
+
+  /**
+   * Replaces the instance by a new one.
+   *
+   * @param saved - The memory that {@link save} copied: the addresses of then are valid again. Default: an empty memory,
+   * so that all addresses are invalid.
+   * @throws RollmillError `kernel.memory`.
+   */
+  reset(saved?: Uint8Array): void {
+    this.#exports = this.#instantiate();
+    this.#views = viewsOf(this.#exports.memory.buffer);
+    this.#generation++;
+    this.#stream = undefined;
+    if (saved === undefined) return;
+    const bytes = saved.length - (this.#exports.allocate(0) >>> 0);
+    if (this.#exports.allocate(bytes) === 0) this.outOfMemory("a copy of the memory", bytes);
+    this.#memory().u8.set(saved);
   }
 
   /**
@@ -102,8 +127,8 @@ export class Kernel {
    *
    * @throws RollmillError `kernel.memory`, always.
    */
-  outOfMemory(purpose: string): never {
-    const sizes = `${this.bytes} bytes are in use, and the maximum is ${this.maxBytes} bytes`;
+  outOfMemory(purpose: string, bytes = this.#bytesAsked()): never {
+    const sizes = `${bytes} more bytes than the ${this.bytes} bytes in use are needed, and "maxMemory" is ${this.maxBytes}`;
     return fail(
       error("kernel.memory", {
         problem: `not enough memory for ${purpose} (${sizes})`,
@@ -170,6 +195,11 @@ export class Kernel {
     this.#disposed = true;
     this.#exports = GONE;
     this.#views = viewsOf(new ArrayBuffer(0));
+  }
+
+  /** Returns the number of bytes of the allocation that failed last. */
+  #bytesAsked(): number {
+    return this.#exports.failedBytes() >>> 0;
   }
 
   /**

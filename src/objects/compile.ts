@@ -4,6 +4,7 @@ import { ObjectHead, ObjectRoom } from "../kernel/layout.js";
 import { AllocationTables, placeKindTables, Signatures } from "./compile/allocation.js";
 import { FlagBits } from "./compile/flagBits.js";
 import {
+  FlagLists,
   objectBytes,
   placeAffixes,
   placeArtifacts,
@@ -45,7 +46,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const tables = new AllocationTables(image);
   const signatures = new Signatures(image, tables, files);
   const signatureOfKind = files.kinds.map((kind) => signatures.of(kind));
-  const context = { files, bits, image, numbers: new RandomNumbers(image) };
+  const context = { files, bits, image, numbers: new RandomNumbers(image), lists: new FlagLists(image, bits) };
   image.set(head, ObjectHead, {
     room,
     kinds: placeKinds(context, signatureOfKind),
@@ -81,18 +82,13 @@ const MOST_BYTES = 2 ** 26;
 
 /**
  * Refuses files whose plan would be too large, before any part is placed. The files of a real game use about a
- * hundredth of the limits. Cost: O(affixes and their lines).
+ * hundredth of the limits.
  *
- * @throws RollmillError `object.files` if a number exceeds its limit: affixes × themes 2²⁴; the flags of all `R`, `R2`
- * and `Z` lines 2²⁵; (kinds + artifacts) × the bytes of an object 2²⁶; affixes × the bytes of a flag mask 2²⁶.
+ * @throws RollmillError `object.files` if a number exceeds its limit: affixes × themes 2²⁴; (kinds + artifacts) × the
+ * bytes of an object 2²⁶; affixes × the bytes of a flag mask 2²⁶.
  */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
-  let listed = 0;
-  for (const { randomFlags, randomPvals } of affixes) {
-    for (const { flags: names } of randomFlags) listed += names.length;
-    for (const { flags: names } of randomPvals) listed += names.length;
-  }
   const records = kinds.length + artifacts.length;
   refuseAbove(affixes.length * themes.length, Uint32Array.BYTES_PER_ELEMENT, {
     problem: `${affixes.length} affixes and ${themes.length} themes make too many pairs`,
@@ -105,10 +101,6 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   refuseAbove(affixes.length, bits.flagBytes, {
     problem: `too many affixes for ${flags.length} flags`,
     what: "affixes",
-  });
-  refuseAbove(listed, Uint16Array.BYTES_PER_ELEMENT, {
-    problem: "the R, R2 and Z lines have too many flags",
-    what: "flags in all of these lines",
   });
 }
 

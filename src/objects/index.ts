@@ -1,5 +1,5 @@
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
-export type { SavedObject } from "./make/saved.js";
+export type { LoadOptions, SavedKind, SavedObject, SavedRecord, SaveOptions } from "./make/saved.js";
 export { type LevelTally, type ObjectTally, type TallyOptions, type TallyRow, tallyRows } from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
@@ -16,8 +16,9 @@ export type {
   ThemeOddsQuery,
   TwoSlotOddsQuery,
 } from "./odds.js";
+export { LEVELS } from "./parse/affixes.js";
 export { MAX_DEPTH } from "./parse/records.js";
-export { FILE_NAMES, LEVELS, parseObjects } from "./parse.js";
+export { FILE_NAMES, parseObjects } from "./parse.js";
 export type {
   AffixDescription,
   NumberChange,
@@ -59,4 +60,6 @@ export type {
   ThemePart,
   ThemeSpec,
   ThemeTarget,
+  TypeGroup,
+  TypeSpec,
 } from "./types.js";

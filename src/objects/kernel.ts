@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { forEachBatch, halvesOf, type LongCall } from "../calls/index.js";
+import { forEachBatch, halvesOf, type LongCall, type Progress, type Range, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, NO_ADDRESS, Resident, Status, within } from "../kernel/index.js";
 import {
@@ -14,9 +14,10 @@ import {
 } from "../kernel/layout.js";
 import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
-import type { Claims } from "./kernel/claims.js";
-import { type Asked, checkPower } from "./make/ask.js";
+import { Claims } from "./kernel/claims.js";
+import { type Asked, powerOf } from "./make/ask.js";
 import { MadeObjects } from "./make/madeObjects.js";
+import { whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 /** A maker to open in a kernel. */
@@ -47,7 +48,7 @@ const COLUMNS = [
   "weight",
 ] as const satisfies readonly (keyof ObjectColumns)[];
 
-/** A plan and a request in the kernel, for one maker: with its random words and its claims. */
+/** A plan and a request in the kernel, for one maker: with its random words. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
   /** Maximum number of objects in one call of {@link make}. */
@@ -55,20 +56,18 @@ export class KernelObjects {
   readonly #kernel: Kernel;
   readonly #stream: StreamKey;
   readonly #resident: Resident;
-  readonly #claims: () => Claims;
-  /** Whether a call is running. Forks share it with the kernel, whose object in the making another call would change. */
-  readonly turn: { isTaken: boolean };
+  /** The claims of the running call. Forks share them. */
+  readonly claims: Claims;
+  /** The key of the maker that opened the kernel. All that share the kernel have it: only one call at a time uses it. */
+  readonly sharedKey: StreamKey;
 
-  /**
-   * @param claims - Returns the claims of the maker.
-   * @param shared - A maker with the same plan, which this one shares in the kernel.
-   */
-  constructor({ kernel, name, stream, plan }: ObjectSource, claims: () => Claims, shared?: KernelObjects) {
+  /** @param shared - A maker with the same plan, which this one shares in the kernel. */
+  constructor({ kernel, name, stream, plan }: ObjectSource, shared?: KernelObjects) {
     this.plan = plan;
     this.#kernel = kernel;
     this.#stream = stream;
-    this.#claims = claims;
-    this.turn = shared?.turn ?? { isTaken: false };
+    this.claims = shared?.claims ?? new Claims(plan.files.artifacts);
+    this.sharedKey = shared?.sharedKey ?? stream;
     this.#resident =
       (shared === undefined ? undefined : shared.#resident) ??
       new Resident(kernel, `objects ${name}`, (exports) => {
@@ -79,14 +78,9 @@ export class KernelObjects {
       });
   }
 
-  /** Returns the same plan for another maker: it has other random words and other claims. */
-  on(source: ObjectSource, claims: () => Claims): KernelObjects {
-    return new KernelObjects(source, claims, this);
-  }
-
-  /** The claims of the maker. */
-  get claims(): Claims {
-    return this.#claims();
+  /** Returns the same plan for another maker, which has other random words. */
+  on(source: ObjectSource): KernelObjects {
+    return new KernelObjects(source, this);
   }
 
   /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
@@ -282,7 +276,7 @@ function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly 
 // ── many objects ──
 
 /** Maximum number of attempts in one call of the kernel. The abort signal is checked between calls. */
-const ATTEMPTS_OF_CALL = 1 << 16;
+const ATTEMPTS_OF_CALL = 1 << 12;
 
 /**
  * A range of objects that fits in one batch: the index of the first object, the entry of this object in the columns,
@@ -294,52 +288,110 @@ interface Part {
   readonly count: number;
 }
 
+/** The objects of a call. */
+interface AskedRange extends Range {
+  readonly asked: Asked;
+}
+
 /**
- * Makes objects into columns, batch by batch, starting at index `from`.
+ * Makes objects in parts of at most OBJECT_BATCH objects. `write` returns where a part goes: the columns, and the entry
+ * of its first object; `written` is called after each part.
  *
- * @throws RollmillError `object.impossible` if the attempts run out; `object.request` if `limit.power` does not return
- * a number. Also throws any error of `limit.power`, and the reason of an aborted signal.
+ * @throws RollmillError `object.impossible` if the attempts run out; `argument.callback`, `object.request` if `limit.power`
+ * fails. Also throws the reason of an aborted signal.
  */
-export function makeAll(
+export function makeParts(
   kernelObjects: KernelObjects,
-  out: MadeObjects,
-  { from, asked }: { readonly from: number; readonly asked: Asked },
+  { asked, ...range }: AskedRange,
   call: LongCall,
+  { columns, written }: { readonly columns: PartColumns; readonly written?: (out: MadeObjects, count: number) => void },
 ): void {
   const { batch } = kernelObjects;
-  const makePart = asked.limit?.power === undefined ? makeBatch : makeJudged;
-  forEachBatch({ from, total: out.length }, call, (part) => {
+  const isJudged = asked.limit?.power !== undefined;
+  const makePart = isJudged ? makeJudged : makeBatch;
+  // a function of the caller judges the objects, so nothing is known about their cost
+  forEachBatch(isJudged ? { ...range, first: 1 } : range, call, (part, watch) => {
     for (let first = 0; first < part.count; first += batch) {
       const count = Math.min(batch, part.count - first);
-      const done = part.done + first;
-      makePart(kernelObjects, out, { index: from + done, done, count }, { asked, signal: call.signal });
+      const made = part.done + first;
+      const { out, done } = columns(made);
+      makePart(kernelObjects, out, { index: range.from + made, done, count }, { asked, name: range.name, made, watch });
+      written?.(out, count);
+      if (made + count < range.total) watch.look();
     }
   });
 }
 
+/** Returns the columns for a part, and the entry of its first object, from the number of objects made before. */
+type PartColumns = (made: number) => { readonly out: MadeObjects; readonly done: number };
+
 /**
- * Makes the artifacts of objects `from` … `to` − 1, without the objects.
+ * Makes objects into columns.
  *
- * @throws The errors of {@link makeAll}.
+ * @throws The errors of {@link makeParts}.
  */
-export function replayAll(
-  kernelObjects: KernelObjects,
-  { from, to, asked }: { readonly from: number; readonly to: number; readonly asked: Asked },
-  call: LongCall,
-): void {
+export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: AskedRange, call: LongCall): void {
+  makeParts(kernelObjects, range, call, { columns: (done) => ({ out, done }) });
+}
+
+/** Number of objects of a replay after which it is checked whether an artifact is left. */
+const OBJECTS_AT_ONCE = 2 ** 20;
+
+/**
+ * Makes the artifacts of objects without the objects. Stops when every artifact that the request can make was made,
+ * because the other objects then change nothing.
+ *
+ * @throws The errors of {@link makeParts}.
+ */
+export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: AskedRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
-  forEachBatch({ from, total: to - from }, call, ({ done, count }) => {
-    const index = from + done;
-    if (asked.limit?.power === undefined) kernelObjects.replay(kernelObjects.begin(asked), index, count);
-    else
-      for (let k = 0; k < count; k++)
-        makeJudged(kernelObjects, one, { index: index + k, done: 0, count: 1 }, { asked });
-  });
+  const { name, from, total } = range;
+  const { signal, onProgress } = call;
+  const isArtifactLeft = artifactsLeft(kernelObjects, asked);
+  const isJudged = asked.limit?.power !== undefined;
+  let done = 0;
+  while (done < total && isArtifactLeft()) {
+    const before = done;
+    const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
+    const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before) };
+    forEachBatch(isJudged ? { ...part, first: 1 } : part, { signal, onProgress: report }, (batch, watch) => {
+      const index = part.from + batch.done;
+      if (!isJudged) kernelObjects.replay(kernelObjects.begin(asked), index, batch.count);
+      for (let k = 0; isJudged && k < batch.count; k++) {
+        const attempts = { asked, name, made: batch.done, watch };
+        makeJudged(kernelObjects, one, { index: index + k, done: 0, count: 1 }, attempts);
+      }
+    });
+    done += part.total;
+  }
+  if (done < total) new Watch(name, total, call).passed(total);
+}
+
+/**
+ * Returns a function that tells whether a request can still make an artifact. Cost of all calls together: O(kinds) for
+ * each artifact without `Q` lines, {@link whyImpossible} for each artifact with them.
+ */
+function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked): () => boolean {
+  let first = 0;
+  const isOut = (index: number) =>
+    claims.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }) !== undefined;
+  let isLeft = false;
+  return () => {
+    // an artifact that the request can make stays the first one until it is made
+    if (isLeft && !claims.isMade(first)) return true;
+    while (first < files.artifacts.length && isOut(first)) first++;
+    isLeft = first < files.artifacts.length;
+    return isLeft;
+  };
 }
 
 interface Attempts {
   readonly asked: Asked;
-  readonly signal?: AbortSignal | undefined;
+  /** The name of the maker. */
+  readonly name: string;
+  /** Number of objects that the call has made before, for reports. */
+  readonly made: number;
+  readonly watch: Watch;
 }
 
 /** Makes the objects of a part. An object that needs many attempts takes several calls of the kernel. */
@@ -347,7 +399,7 @@ function makeBatch(
   kernelObjects: KernelObjects,
   out: MadeObjects,
   { index, done, count }: Part,
-  { asked, signal }: Attempts,
+  { asked, made: before, watch }: Attempts,
 ): void {
   const hasRequest = asked.affixes.length > 0 || asked.theme !== undefined;
   let [made, from, tried] = [0, 0, 0];
@@ -361,7 +413,7 @@ function makeBatch(
     tried = answer.done > 0 ? answer.attempts : tried + answer.attempts;
     from = answer.words;
     if (tried >= asked.attempts) giveUp(asked, index + made);
-    signal?.throwIfAborted();
+    watch.passed(before + made);
   }
 }
 
@@ -370,7 +422,7 @@ function makeJudged(
   kernelObjects: KernelObjects,
   out: MadeObjects,
   { index, done, count }: Part,
-  { asked, signal }: Attempts,
+  { asked, name, made, watch }: Attempts,
 ): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
   one.making = { level: asked.level, quality: asked.quality };
@@ -382,12 +434,14 @@ function makeJudged(
       const address = kernelObjects.begin(asked);
       from = kernelObjects.makeJudged(address, { index: index + k, from }, () => {
         kernelObjects.copy(address, one, { done: 0, count: 1 });
-        return power !== undefined && checkPower(power(one.at(0))) > most;
+        const isTooMuch = power !== undefined && powerOf(power, one, name) > most;
+        watch.look();
+        return isTooMuch;
       });
       kernelObjects.copy(address, one, { done: 0, count: 1 });
       if (fits(one.at(0), asked)) break;
       if (tried >= asked.attempts) giveUp(asked, index + k);
-      signal?.throwIfAborted();
+      watch.passed(made + k);
     }
     kernelObjects.copy(kernelObjects.begin(asked), out, { done: done + k, count: 1 });
   }

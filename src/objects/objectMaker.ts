@@ -1,4 +1,4 @@
-import type { ForkId } from "../address.js";
+import type { ForkId, StreamKey } from "../address.js";
 import {
   Addressed,
   allocateResults,
@@ -6,35 +6,38 @@ import {
   BULK_OPTIONS,
   type Counts,
   checkRange,
+  isWatched,
   type Setup,
+  type State,
 } from "../calls/index.js";
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
+import { readOptions, refuseArgument } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
-import type { ObjectState } from "./kernel/claims.js";
-import { KernelObjects, makeAll, replayAll } from "./kernel.js";
+import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
 import {
   ASK_OPTIONS,
   type Asked,
-  checkAsk,
+  canMakeArtifacts,
   checkReplay,
   impossible,
+  readAsk,
   readAsked,
   readLimit,
-  refuseBusy,
+  refuseBusyStock,
   refuseClaimed,
   refuseFull,
 } from "./make/ask.js";
 import { checkRoom, MadeObjects } from "./make/madeObjects.js";
-import { loadObject, ownObject, type SavedObject, saveObject } from "./make/saved.js";
 import {
-  AT_ONCE,
-  Counter,
-  checkTally,
-  type MakeAgain,
-  type ObjectTally,
-  type TallyOptions,
-  tallyLevels,
-} from "./make/tally.js";
+  type LoadOptions,
+  loadObject,
+  ownObject,
+  type SavedObject,
+  type SaveOptions,
+  saveObject,
+} from "./make/saved.js";
+import { ArtifactStock } from "./make/stock.js";
+import { Counter, type MakeAgain, type ObjectTally, readTally, type TallyOptions, tallyLevels } from "./make/tally.js";
 import { drawnKinds } from "./odds/kinds.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
@@ -56,12 +59,18 @@ import type {
   ThemeSpec,
 } from "./types.js";
 
+/** The state of a maker: the index of the next object, and the stock of artifacts. */
+export interface ObjectState extends State {
+  readonly stock: ArtifactStock;
+}
+
 const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
- * Makes objects from edit files. Each artifact is made only once for each name and fork. Object k is therefore a
- * function of (seed, name, ids of the fork, k), the options, and the artifacts that were made before it under this name
- * and in this fork. If object k is made again, the result is the same, even if it is an artifact.
+ * Makes objects from edit files. Each artifact is made at most once: all makers of a mill share one stock of artifacts,
+ * which knows the artifacts by their names, unless a maker is opened with another `stock`. Object k is therefore a
+ * function of (seed, name, ids of the fork, k), the options, and the artifacts of its stock that were made before it. If
+ * object k is made again, the result is the same, even if it is an artifact.
  *
  * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
  * in bulk.
@@ -75,14 +84,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: KernelObjects) {
     super(setup);
     const source = { ...setup, stream: setup.stream.key };
-    const claims = () => this.state.claims;
-    this.#objects = shared?.on(source, claims) ?? new KernelObjects(source, claims);
+    this.#objects = shared?.on(source) ?? new KernelObjects(source);
   }
 
   /**
    * Returns the same maker on a child stream: other random words, a separate state, the same plan.
    *
-   * It makes each artifact once more: what a fork has made, the maker and other forks can still make.
+   * It has a stock of its own and makes each artifact once more: what a fork has made, the maker and other forks can
+   * still make. Forks of two makers that share a stock share a stock if they have the same id.
    *
    * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -102,11 +111,31 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The made artifacts and their owners, in the order of the artifacts' numbers. A callback that runs during a call
-   * sees only the artifacts that were made before the call, because the call may still fail.
+   * The artifacts of the files that were made, by this maker or another maker with the same stock, and their owners, in
+   * the order of the artifacts' numbers. A callback that runs during a call sees only the artifacts that were made
+   * before the call, because the call may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
-    return this.state.claims.made;
+    const { owners } = this.state.stock;
+    const { keys } = this.#objects.claims;
+    return this.files.artifacts.flatMap((artifact, i): Claim[] => {
+      const owner = owners.get(keys[i]);
+      return owner === undefined ? [] : [{ artifact, ...owner }];
+    });
+  }
+
+  /**
+   * Returns a made artifact to the stock, so that any maker with this stock can make it again. An object that is the
+   * artifact stays unchanged. Returns whether the artifact was made.
+   *
+   * @param artifact - The artifact, by name or number.
+   * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
+   */
+  releaseArtifact(artifact: string | number): boolean {
+    this.checkTurn();
+    const { stock } = this.state;
+    if (stock.isTaken) refuseBusyStock(this.name);
+    return stock.release(this.#keyOf(artifactNamed(this.files, artifact)));
   }
 
   /**
@@ -114,12 +143,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws The errors of {@link makeMany}.
    */
-  make(options: MakeObjectOptions): MadeObject {
-    this.#refuseBusy();
-    checkAsk("make", options, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
-    const { at, ...asked } = options;
-    checkRange(at ?? this.state.next, 1);
-    return this.#makeInto(new MadeObjects(this.plan, 1), { ...asked, from: at }).at(0);
+  make(given: MakeObjectOptions): MadeObject {
+    return this.alone(() => {
+      const { at, ...options } = readAsk("make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+      checkRange(at ?? this.state.next, 1);
+      return this.#makeInto(new MadeObjects(this.plan, 1), { ...options, from: at }).at(0);
+    });
   }
 
   /**
@@ -131,29 +160,34 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`,
    * `object.impossible`, `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
-  makeMany(n: number, options: MakeObjectsOptions): MadeObjects {
-    this.#refuseBusy();
-    checkAsk("makeMany", options);
-    return this.#makeInto(this.#roomFor(n, options), options);
+  makeMany(n: number, given: MakeObjectsOptions): MadeObjects {
+    return this.alone(() => {
+      const options = readAsk("makeMany", given);
+      return this.#makeInto(this.#roomFor(n, options), options);
+    });
   }
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`.
+   * `out`. A call that fails leaves them as they were.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
-  makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
-    this.#refuseBusy();
-    checkAsk("makeInto", options);
-    checkRoom(out, this.plan, this.name);
-    return this.#makeInto(out, options);
+  makeInto(out: MadeObjects, given: MakeObjectsOptions): MadeObjects {
+    return this.alone(() => {
+      const options = readAsk("makeInto", given);
+      const n = checkRoom(out, this.plan, this.name);
+      const { with: affixes = [], theme, limit } = options;
+      // such calls can fail when they have made some objects
+      const canFail = isWatched(options) || affixes.length > 0 || theme !== undefined || limit?.power !== undefined;
+      return canFail ? out.take(this.#makeInto(this.#roomFor(n, options), options)) : this.#makeInto(out, options);
+    });
   }
 
   /**
-   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. An object with
-   * several different affixes is counted once for each of them, so the counts of affixes can add up to more than
-   * `total`.
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. The artifacts
+   * among them count as made, as after {@link makeMany}; {@link tally} takes none. An object with several different
+   * affixes is counted once for each of them, so the counts of affixes can add up to more than `total`.
    *
    * The counts are in the order of the files. For kinds, they list the kinds that {@link odds} lists, even if the count
    * is 0; with the option `kind`, only this kind. If artifacts occurred, their kinds are also listed. For affixes,
@@ -164,29 +198,27 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   count<Part extends ObjectPart>(
     n: number,
-    options: CountObjectsOptions & { readonly of: Part },
+    given: CountObjectsOptions & { readonly of: Part },
   ): Counts<PartSpecs[Part]> {
-    this.#refuseBusy();
-    checkAsk("count", options, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
-    const { of, signal, onProgress } = options;
-    checkPart(of);
-    const from = options.from ?? this.state.next;
-    checkRange(from, n);
-    const asked = this.#readFor(options, { from, count: n });
-    const counter = new Counter(this.files);
-    this.#alone(() => {
-      let out: MadeObjects | undefined;
-      for (let done = 0; done < n; done += out.length) {
-        const length = Math.min(AT_ONCE, n - done);
-        out = out?.length === length ? out : new MadeObjects(this.plan, length);
-        makeAll(this.#objects, out, { from: from + done, asked }, { signal });
-        counter.add(out);
-        onProgress?.({ done: done + length, total: n });
-      }
+    return this.alone(() => {
+      const options = readAsk("count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+      const { of } = options;
+      checkPart(of);
+      const from = options.from ?? this.state.next;
+      checkRange(from, n);
+      const asked = this.#readFor(options, { from, count: n });
+      const counter = new Counter(this.files);
+      const out = new MadeObjects(this.plan, this.#objects.batch);
+      this.#withClaims(asked, () => {
+        makeParts(this.#objects, { name: this.name, from, total: n, asked }, options, {
+          columns: () => ({ out, done: 0 }),
+          written: (made, count) => counter.add(made, count),
+        });
+      });
+      if (options.from === undefined) this.state.next = from + n;
+      const counts = of === "kind" ? counter.kinds(this.#possibleKinds(asked)) : counter.counts(of);
+      return { total: n, none: counter.none(of), counts: counts as ReadonlyMap<PartSpecs[Part], number> };
     });
-    if (options.from === undefined) this.state.next = from + n;
-    const counts = of === "kind" ? counter.kinds(this.#possibleKinds(asked)) : counter.counts(of);
-    return { total: n, none: counter.none(of), counts: counts as ReadonlyMap<PartSpecs[Part], number> };
   }
 
   /**
@@ -212,8 +244,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
-  whyImpossible(options: ObjectOptions): Issue | undefined {
-    checkAsk("whyImpossible", options, ASK_OPTIONS);
+  whyImpossible(given: ObjectOptions): Issue | undefined {
+    const options = readAsk("whyImpossible", given, ASK_OPTIONS);
     readLimit(this.files, options.limit);
     const finding = impossible(this.files, readAsked(this.files, options));
     return finding === undefined ? undefined : error("object.impossible", finding);
@@ -221,37 +253,38 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Makes `n` objects of each level and counts their parts. The objects of a level have the indices level · n … level ·
-   * n + n − 1, so the levels are independent samples. Each level begins as if no artifact had been made. The call
-   * changes neither {@link next} nor {@link claims}.
+   * n + n − 1, so the levels are independent samples. Each level has a stock of its own, in which no artifact was made
+   * before. The call changes neither {@link next} nor {@link claims}.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
    * `object.impossible` if no object of a level can fit; `argument.busy`.
    */
   tally(options: TallyOptions): ObjectTally {
-    this.#refuseBusy();
-    checkTally(options);
-    return tallyLevels(this.files, options, (job) => this.#afresh(job));
+    return this.alone(() => tallyLevels(this.files, readTally(options), () => this.#withStock(new ArtifactStock())));
   }
 
   /**
    * Makes the artifacts of objects {@link next} … `to` − 1 without making the objects, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of making the objects; as much as making them if an artifact requires affixes.
+   * Cost: about a fifth of making the objects; as much as making them if an artifact requires affixes. The replay ends
+   * early, whatever `to` is, when no artifact is left that the options allow.
    *
    * @param to - {@link next} … 2^42 − 1.
    * @throws The errors of {@link makeMany}.
    */
-  replay(to: number, options: Omit<MakeObjectsOptions, "from">): void {
-    this.#refuseBusy();
-    checkAsk("replay", options, [...ASK_OPTIONS, "signal", "onProgress"]);
-    checkReplay(this.state.next, to);
-    const asked = this.#read(options);
-    // objects become artifacts by chance only if no affixes, no theme and no artifact are requested
-    const isFree = asked.affixes.length === 0 && asked.theme === undefined && asked.artifact === undefined;
-    if (isFree && asked.artifacts) {
-      this.#alone(() => replayAll(this.#objects, { from: this.state.next, to, asked }, options));
-    }
-    this.state.next = to;
+  replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
+    this.alone(() => {
+      const options = readAsk("replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
+      const { next: from } = this.state;
+      checkReplay(from, to);
+      const asked = this.#read(options);
+      // a requested artifact is made by one object, which the caller makes itself
+      if (asked.artifact === undefined && canMakeArtifacts(asked)) {
+        const range = { name: this.name, from, total: to - from, asked };
+        this.#withClaims(asked, () => replayAll(this.#objects, range, options));
+      }
+      this.state.next = to;
+    });
   }
 
   /**
@@ -264,7 +297,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
-    this.#refuseBusy();
+    this.checkTurn();
     const own = ownObject(object, plan.files);
     const added = affixNamed(plan.files, affix);
     refuseFull(own, added);
@@ -275,28 +308,37 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     this.#objects.copy(address, objects, { done: 0, count: 1 });
     objects.from = own.index;
     objects.making = { level: own.level, quality: own.quality };
-    return objects.at(0);
+    return { ...objects.at(0), added: own.added + 1 };
   }
 
   /**
-   * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The object may be a copy,
-   * or come from another mill with the same files.
+   * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The data have the names of
+   * records, so they fit other files that have records with these names. The object may be a copy, or come from another
+   * mill.
    *
-   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or
-   * is damaged.
+   * Cost: O(flags + affixes × `T` lines + lines of the theme).
+   *
+   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it is damaged, has a record that
+   * the files lack, or could not have been made from the files; `argument.option`.
    */
-  save(object: MadeObject): SavedObject {
-    return saveObject(object, this.files);
+  save(object: MadeObject, options: SaveOptions = {}): SavedObject {
+    return saveObject(object, this.plan, readSkip("save", options, ["laws"]));
   }
 
   /**
-   * Restores an object from the value that {@link save} returned. Restoring an artifact does not claim it: this mill
-   * can still make it.
+   * Restores an object from the value that {@link save} returned. The files may have changed since: records are found by
+   * their names. Returns undefined only with `missing: "drop"`, if the files lack the object's kind or artifact.
+   * Restoring an artifact does not claim it, because the snapshot of the mill has the artifacts that were made.
    *
-   * @throws RollmillError `object.saved` if it belongs to other edit files, or is damaged.
+   * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
+   *
+   * @throws RollmillError `object.saved` if it is damaged, has a record that the files lack, or could not have been made
+   * from the files; `argument.option`.
    */
-  load(saved: unknown): MadeObject {
-    return loadObject(saved, this.files);
+  load(saved: unknown, options: LoadOptions & { readonly missing: "drop" }): MadeObject | undefined;
+  load(saved: unknown, options?: LoadOptions & { readonly missing?: undefined }): MadeObject;
+  load(saved: unknown, options: LoadOptions = {}): MadeObject | undefined {
+    return loadObject(saved, this.plan, readSkip("load", options, ["laws", "missing"]));
   }
 
   /**
@@ -387,17 +429,38 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     const from = options.from ?? this.state.next;
     checkRange(from, out.length);
     const asked = this.#readFor(options, { from, count: out.length });
-    this.#alone(() => makeAll(this.#objects, out, { from, asked }, options));
+    const range = { name: this.name, from, total: out.length, asked };
+    this.#withClaims(asked, () => makeAll(this.#objects, out, range, options));
     out.from = from;
     out.making = { level: asked.level, quality: asked.quality };
     if (options.from === undefined) this.state.next = from + out.length;
     return out;
   }
 
+  /** Returns a function that makes objects with another stock of artifacts. */
+  #withStock(stock: ArtifactStock): MakeAgain {
+    return (n, options, again) => {
+      const out = again?.length === n ? again : this.#roomFor(n, options);
+      const asked = this.#read(options);
+      const range = { name: this.name, from: options.from, total: n, asked };
+      this.#withClaims(asked, () => makeAll(this.#objects, out, range, options), stock);
+      return out;
+    };
+  }
+
   #readFor(options: ObjectOptions, range: { readonly from: number; readonly count: number }): Asked {
     const asked = this.#read(options);
-    refuseClaimed(asked, range, (artifact) => this.state.claims.owner(artifact));
+    const { artifact } = asked;
+    if (artifact !== undefined) {
+      const owner = this.state.stock.owners.get(this.#keyOf(artifact));
+      refuseClaimed(artifact, { ...range, maker: this.name }, owner);
+    }
     return asked;
+  }
+
+  /** Returns the key of an artifact in a stock. */
+  #keyOf(artifact: ArtifactSpec): string {
+    return this.#objects.claims.keys[this.files.artifacts.indexOf(artifact)];
   }
 
   /** Returns the kinds that can be drawn for a request, or the requested kind. */
@@ -419,45 +482,39 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return { ...this.#asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
-  /** Runs a job as if no artifact had been made before, and forgets the artifacts that it makes. */
-  #afresh<T>(job: (make: MakeAgain) => T): T {
-    const { claims } = this.state;
-    const before = claims.cells.slice();
-    claims.settled = before;
-    claims.cells.fill(0);
-    this.#objects.turn.isTaken = true;
-    try {
-      return job((n, options, again) =>
-        this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options),
-      );
-    } finally {
-      this.#objects.turn.isTaken = false;
-      claims.settled = undefined;
-      claims.cells.set(before);
-    }
+  /** The branch of the maker, and the branches that use its kernel: an object in the making is in the kernel. */
+  protected override get keys(): readonly StreamKey[] {
+    return [this.stream.key, this.#objects.sharedKey];
   }
 
-  /** Runs a job. While it runs, other calls are refused. If it fails, restores the claims from before the job. */
-  #alone(job: () => void): void {
-    const { claims } = this.state;
-    const { turn } = this.#objects;
-    const [outer, before, wasTaken] = [claims.settled, claims.cells.slice(), turn.isTaken];
-    claims.settled ??= before;
-    turn.isTaken = true;
+  /**
+   * Runs a job. While it runs, calls of other makers that can make artifacts of the same stock are refused. The stock
+   * gets the artifacts only if the job succeeds.
+   */
+  #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
+    const { claims } = this.#objects;
+    const takesStock = canMakeArtifacts(asked);
+    if (takesStock && stock.isTaken) refuseBusyStock(this.name);
+    claims.read(stock, this.name);
+    if (takesStock) stock.isTaken = true;
     try {
       job();
+      if (takesStock) claims.commit(stock, this.name);
     } catch (cause) {
-      claims.cells.set(before);
+      claims.discard();
       throw cause;
     } finally {
-      turn.isTaken = wasTaken;
-      claims.settled = outer;
+      if (takesStock) stock.isTaken = false;
     }
   }
+}
 
-  #refuseBusy(): void {
-    if (this.#objects.turn.isTaken) refuseBusy(this.name);
-  }
+/** Reads the options of `save` and `load`, which may come from plain JavaScript. */
+function readSkip(call: string, options: LoadOptions, known: readonly (keyof LoadOptions)[]): LoadOptions {
+  const read = readOptions(`maker.${call}`, options, known);
+  if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');
+  if (read.missing !== undefined && read.missing !== "drop") refuseArgument("missing", read.missing, '"drop"');
+  return read;
 }
 
 function checkPart(of: unknown): void {

@@ -1,10 +1,11 @@
-import { type Chance, checkOptions, type Odds } from "../calls/index.js";
-import { didYouMean, error, fail } from "../errors/index.js";
+import type { Chance, Odds } from "../calls/index.js";
+import { didYouMean, error, fail, reading } from "../errors/index.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
+import { readList, readOptions } from "../spec/index.js";
 import { qualityOf } from "./make/ask.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
 import { kindOdds } from "./odds/kinds.js";
-import { affixLevelOdds, depthOdds, slotOdds } from "./odds/law.js";
+import { affixLevelOdds, depthOdds, MOST_AFFIXES, slotOdds } from "./odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
@@ -182,13 +183,13 @@ const LAWS: Laws = {
  * that the files do not have.
  */
 export function objectOdds<Query extends ObjectOddsQuery>(files: ObjectFiles, query: Query): ObjectOdds[Query["of"]] {
-  const { options, law } = lawOf(query);
-  checkOptions("odds", query, ["of", "level", ...options]);
-  return law(files, query as never) as ObjectOdds[Query["of"]];
+  const { of, ...rest } = reading("the query", () => ({ ...query }));
+  const { options, law } = lawOf(of);
+  const asked = readOptions("maker.odds", rest, ["level", ...options]);
+  return law(files, asked as never) as ObjectOdds[Query["of"]];
 }
 
-function lawOf(query: ObjectOddsQuery): Laws[keyof Laws] {
-  const { of }: { readonly of?: unknown } = query ?? {};
+function lawOf(of: unknown): Laws[keyof Laws] {
   const known = Object.keys(LAWS);
   if (typeof of === "string" && Object.hasOwn(LAWS, of)) return LAWS[of as keyof Laws];
   const hint = typeof of === "string" ? didYouMean(of, known) : {};
@@ -205,7 +206,6 @@ function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<
 }
 
 function affixesNamed(files: ObjectFiles, names: unknown): readonly AffixSpec[] {
-  if (Array.isArray(names)) return names.map((name: string | number) => affixNamed(files, name));
-  const finding = { problem: 'invalid option "has"', got: names, expected: "a list of affixes, by name or number" };
-  return fail(error("argument.type", finding));
+  const list = readList("has", names, { of: "affixes, by name or number", most: MOST_AFFIXES });
+  return list.map((name) => affixNamed(files, name as string | number));
 }

@@ -1,8 +1,6 @@
-import { checkOptions } from "../calls/index.js";
-import { didYouMean, error, fail, type Issue, warning } from "../errors/index.js";
+import { error, type Issue, warning } from "../errors/index.js";
 import { type EditFile, readEditFile } from "../formats/editFile.js";
-import { Sha256 } from "../sha256.js";
-import { type Field, type Parsed, SpecReader, seal } from "../spec/index.js";
+import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
 import { readFlagList } from "./parse/flags.js";
@@ -23,13 +21,6 @@ export const FILE_NAMES = {
 /** The texts that {@link parseObjects} requires. */
 const TEXTS = ["object", "objectBase", "egoItem", "egoThemes", "artifact"] as const;
 
-/** The default affix levels. The last level is never rolled; callers must request it. */
-export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
-
-/** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
-const MOST_LEVELS = 255;
-const LONGEST_LEVEL = 80;
-
 type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
 
 /**
@@ -46,13 +37,10 @@ type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
-  checkOptions("parseObjects", options, ["files", "levels"]);
-  const { levels = LEVELS, files: names = {} } = options;
-  checkLevels(levels);
-  checkFileNames(names);
+  const names = readFileNames(readOptions("parseObjects", options, ["files"]).files);
   const reader = new SpecReader({ noun: "texts of objects", code: "argument.type" });
   const { spec: given, issues } = reader.run(texts, (root) => readTexts(reader, root));
-  return given === undefined ? { spec: undefined, issues } : parseTexts(given, { names, levels });
+  return given === undefined ? { spec: undefined, issues } : parseTexts(given, names);
 }
 
 function readTexts(reader: SpecReader, root: Field): Texts {
@@ -68,12 +56,7 @@ function readTexts(reader: SpecReader, root: Field): Texts {
   return { ...Object.fromEntries(TEXTS.map((name) => [name, text(name)])), flags } as Texts;
 }
 
-interface Naming {
-  readonly names: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>>;
-  readonly levels: readonly string[];
-}
-
-function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles> {
+function parseTexts(texts: Texts, names: NonNullable<ObjectSetup["files"]>): Parsed<ObjectFiles> {
   const reportOf = (file: keyof ObjectTexts) => new FileReport(names[file] ?? FILE_NAMES[file]);
   const [flagReport, baseReport, kindReport] = [reportOf("flags"), reportOf("objectBase"), reportOf("object")];
   const [affixReport, themeReport, artifactReport] = [reportOf("egoItem"), reportOf("egoThemes"), reportOf("artifact")];
@@ -85,89 +68,33 @@ function parseTexts(texts: Texts, { names, levels }: Naming): Parsed<ObjectFiles
   };
   const flags = readFlagList(texts.flags, flagReport);
   if (flags.specs.length === 0) empty.push(emptyFile(flagReport.file, error));
-  const bases = parseBases(baseReport, read(texts.objectBase, baseReport, error), flags);
-  const kinds = parseKinds(kindReport, read(texts.object, kindReport, error), { flags, bases });
-  const { affixes, names: affixNames } = parseAffixes(affixReport, read(texts.egoItem, affixReport), { flags, levels });
-  const themes = parseThemes(themeReport, read(texts.egoThemes, themeReport), affixNames);
-  const context = { flags, kinds, names: affixNames };
+  const { bases, types } = parseBases(baseReport, read(texts.objectBase, baseReport, error), flags);
+  const kinds = parseKinds(kindReport, read(texts.object, kindReport, error), { flags, types, bases });
+  const shared = { flags, types };
+  const { affixes, names: known, levels } = parseAffixes(affixReport, read(texts.egoItem, affixReport), shared);
+  const themes = parseThemes(themeReport, read(texts.egoThemes, themeReport), { types, names: known });
+  const context = { ...shared, kinds, names: known };
   const artifacts = parseArtifacts(artifactReport, read(texts.artifact, artifactReport), context);
   const reports = [flagReport, baseReport, kindReport, affixReport, themeReport, artifactReport];
   const issues = [...empty, ...reports.flatMap((report) => report.list())];
   if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
-  let digest: string | undefined;
   const spec: ObjectFiles = {
     levels: [...levels],
     flags: flags.specs,
+    types: types.specs,
     bases,
     kinds,
     affixes,
     themes,
     artifacts,
-    get digest() {
-      digest ??= digestOf(texts, levels);
-      return digest;
-    },
   };
   return { spec: seal("objects", spec), issues };
 }
 
-/**
- * Returns the SHA-256 of the files in hexadecimal. Each file is preceded by its length. The affix levels are hashed
- * too, unless they are the default levels.
- */
-function digestOf(texts: Texts, levels: readonly string[]): string {
-  const encoder = new TextEncoder();
-  const sha = new Sha256();
-  const files = [texts.object, texts.objectBase, texts.egoItem, texts.egoThemes, texts.artifact, texts.flags];
-  const own = levels.join("\n");
-  for (const text of own === LEVELS.join("\n") ? files : [...files, own]) {
-    const bytes = encoder.encode(text ?? "");
-    sha.update(encoder.encode(`${text === undefined ? "none" : bytes.length}\n`));
-    sha.update(bytes);
-  }
-  return sha.hex();
-}
-
-function checkLevels(levels: unknown): asserts levels is readonly string[] {
-  const expected = "a list of names, the lowest level first";
-  const names: readonly unknown[] = Array.isArray(levels) ? Array.from(levels) : refuse("levels", levels, expected);
-  const stranger = names.findIndex((name) => typeof name !== "string");
-  if (stranger >= 0) refuse(`levels[${stranger}]`, names[stranger], "a name");
-  const isName = (name: unknown) =>
-    typeof name === "string" && /^[^:\p{Control}\p{Surrogate}]+$/u.test(name) && name.trim() === name;
-  const flaw = names.find((name, i) => !isName(name) || String(name).length > LONGEST_LEVEL || names.indexOf(name) < i);
-  if (flaw === undefined && names.length > 0 && names.length <= MOST_LEVELS) return;
-  const wrong = isName(flaw) && names.indexOf(flaw) < names.lastIndexOf(flaw) ? "repeated" : "invalid";
-  const problem = flaw === undefined ? "wrong number of affix levels" : `${wrong} name of an affix level`;
-  const name = `a name has up to ${LONGEST_LEVEL} characters, no colon, and no blank at either end`;
-  fail(
-    error("argument.range", {
-      problem,
-      got: flaw ?? names.length,
-      expected: `1 to ${MOST_LEVELS} different names; ${name}`,
-      remedy: "Use the level names of the T lines",
-    }),
-  );
-}
-
-function checkFileNames(names: unknown): void {
-  if (typeof names !== "object" || names === null) refuse("files", names, "an object of file names");
-  const known = Object.keys(FILE_NAMES);
-  for (const [file, name] of Object.entries(names as object)) {
-    if (!known.includes(file)) {
-      const finding = {
-        problem: 'unknown key of the option "files"',
-        got: file,
-        expected: `one of ${known.join(", ")}`,
-      };
-      fail(error("argument.option", { ...finding, ...didYouMean(file, known) }));
-    }
-    if (name !== undefined && typeof name !== "string") refuse(`files.${file}`, name, "a name");
-  }
-}
-
-function refuse(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `invalid option ${JSON.stringify(name)}`, got, expected }));
+function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetup["files"]> {
+  const names = readOptions('the option "files"', files, Object.keys(FILE_NAMES));
+  for (const [file, name] of Object.entries(names)) checkText(`files.${file}`, name);
+  return names;
 }
 
 function emptyFile(file: string | undefined, make: typeof error): Issue {

@@ -1,42 +1,56 @@
 import type { System } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { compileObjects, type ObjectPlan } from "./compile.js";
-import { Claims, type ObjectState } from "./kernel/claims.js";
-import { readClaims } from "./make/saved.js";
-import { ObjectMaker } from "./objectMaker.js";
+import { ArtifactStock, artifactKeys } from "./make/stock.js";
+import { ObjectMaker, type ObjectState } from "./objectMaker.js";
 import { parseObjects } from "./parse.js";
 import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 
 /** How a mill parses, compiles and opens a maker of objects. */
 export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, ObjectState> = {
   noun: "objects",
-  options: ["files", "levels"],
+  options: ["files", "stock", "missing"],
   ownKernel: true,
-  parse: (texts, { files, levels }) => parseObjects(texts as ObjectTexts, { files, levels }),
-  compile: (files, { levels }) => {
-    checkSameLevels(files, levels);
+  parse: (texts, { files }) => parseObjects(texts as ObjectTexts, { files }),
+  compile: (files, { stock, missing }) => {
+    checkStock(stock, missing);
     return compileObjects(files);
   },
-  state:
-    ({ files }) =>
-    (saved) => {
-      const claims = new Claims(files.artifacts, readClaims(saved, files)?.made);
-      const state: ObjectState = {
-        next: 0,
-        claims,
-        // a maker at its beginning continues with any files
-        save: () =>
-          state.next === 0 && claims.made.length === 0 ? undefined : { files: files.digest, made: claims.made },
-      };
-      return state;
-    },
-  open: (setup) => new ObjectMaker(setup),
+  state: ({ files }, { name }, { stock: stockName, missing }) => {
+    const keys = new Set(artifactKeys(files.artifacts));
+    // the key of a stock with a name cannot be that of the mill's own stock
+    const shared = stockName === undefined ? "artifacts" : `artifacts/${stockName}`;
+    return (_, branch) => {
+      const stock = branch.shared(shared, (saved) => new ArtifactStock(saved));
+      const lost = [...stock.owners].filter(([key, { maker }]) => maker === name && !keys.has(key));
+      if (missing !== "drop" && lost.length > 0) refuseMissing(name, lost[0][0]);
+      for (const [key] of lost) stock.release(key);
+      return { next: 0, stock };
+    };
+  },
+  open: (setup) => {
+    // finds a damaged snapshot now, and not in a later call
+    setup.stream.state();
+    return new ObjectMaker(setup);
+  },
 };
 
-/** Refuses affix levels other than those with which the files were parsed. */
-function checkSameLevels(files: ObjectFiles, levels: readonly string[] | undefined): void {
-  if (levels === undefined || JSON.stringify(levels) === JSON.stringify(files.levels)) return;
-  const problem = "the files were parsed with other affix levels";
-  const remedy = "Pass the levels to parseObjects";
-  fail(error("argument.option", { problem, got: levels, expected: files.levels.join(", "), remedy }));
+function checkStock(stock: unknown, missing: unknown): void {
+  if (stock !== undefined && (typeof stock !== "string" || stock === "")) {
+    const expected = "a text of at least 1 character";
+    fail(error("argument.type", { problem: 'invalid option "stock"', got: stock, expected }));
+  }
+  if (missing === undefined || missing === "drop") return;
+  fail(error("argument.type", { problem: 'invalid option "missing"', got: missing, expected: '"drop"' }));
+}
+
+function refuseMissing(name: string, artifact: string): never {
+  return fail(
+    error("snapshot.invalid", {
+      problem: `the snapshot has an artifact of the object maker ${JSON.stringify(name)} that the files lack`,
+      got: artifact,
+      expected: "an artifact of the files",
+      remedy: 'Add the artifact to the files, or open the maker with the option "missing" set to "drop"',
+    }),
+  );
 }

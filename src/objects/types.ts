@@ -20,6 +20,21 @@ export interface FilePlace {
   readonly column: number;
 }
 
+/**
+ * The group of a type. Weapons, launchers, ammunition and armour can be good. Names show the dice of weapons and
+ * ammunition, and the armour class of armour. Ammunition keeps only some types of flags.
+ */
+export type TypeGroup = "weapon" | "launcher" | "ammunition" | "armour" | "other";
+
+/** A type of object: a record of object_base.txt, or a built-in type. */
+export interface TypeSpec {
+  /** The number of the type, 1 … 65,535. Types without a number in the files have a number from 256 on. */
+  readonly tval: number;
+  /** The word by which the files name the type, such as "sword". */
+  readonly word: string;
+  readonly group: TypeGroup;
+}
+
 /** A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line names the types from which it draws flags. */
 export interface FlagSpec {
   readonly name: string;
@@ -65,6 +80,13 @@ export interface ItemSpec {
 
 /** A base kind: a record of object.txt. Its flags include the flags of the record of object_base.txt with its tval. */
 export interface KindSpec extends ItemSpec {
+  readonly type: TypeSpec;
+  /**
+   * The name with the noun of the type, and with the marks of the files. The kind "Protection" of the type "Amulet~" has
+   * the full name "& Amulet~ of Protection". Weapons, armour and names with marks have a noun of their own, so their
+   * full name is `name`.
+   */
+  readonly fullName: string;
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
@@ -75,9 +97,9 @@ export interface KindSpec extends ItemSpec {
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
 }
 
-/** Defaults of a tval: a record of object_base.txt. */
-export interface BaseSpec {
-  readonly tval: number;
+/** A record of object_base.txt: a type, and what all kinds of the type have in common. */
+export interface BaseSpec extends TypeSpec {
+  /** The noun of the type, with its marks, such as "Amulet~". */
   readonly name: string;
   readonly place: FilePlace;
   /** The chance that an object breaks, in percent, 0 … 100. It has no effect on making objects. */
@@ -193,13 +215,13 @@ export interface ObjectFiles {
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
   readonly flags: readonly FlagSpec[];
+  /** The types of object_base.txt, and the built-in types that it does not replace, in the order of their numbers. */
+  readonly types: readonly TypeSpec[];
   readonly bases: readonly BaseSpec[];
   readonly kinds: readonly KindSpec[];
   readonly affixes: readonly AffixSpec[];
   readonly themes: readonly ThemeSpec[];
   readonly artifacts: readonly ArtifactSpec[];
-  /** SHA-256 of the texts and the affix levels, hexadecimal. Computed at the first access: O(bytes). */
-  readonly digest: string;
 }
 
 /** The texts of the edit files. */
@@ -217,8 +239,16 @@ export interface ObjectTexts {
 export interface ObjectSetup {
   /** File names for messages. Default: `FILE_NAMES`. */
   readonly files?: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>> | undefined;
-  /** Names of affix levels, the lowest first. Default: `LEVELS`. */
-  readonly levels?: readonly string[] | undefined;
+  /**
+   * Name of the stock of artifacts, a text of at least 1 character. Each artifact is made at most once in each stock.
+   * Default: the stock that all makers of the mill share unless they name another one.
+   */
+  readonly stock?: string | undefined;
+  /**
+   * What to do if the mill's snapshot has artifacts that this maker made and that the files no longer have. Default: an
+   * error. With "drop", the stock forgets them.
+   */
+  readonly missing?: "drop" | undefined;
 }
 
 /** The quality of an object. Good and great objects get more affixes, and affixes of higher levels. */
@@ -265,6 +295,8 @@ export interface MadeObject extends ObjectBody {
    * this number.
    */
   readonly slots: number;
+  /** Number of affixes that `addAffix` added. They are the last ones of `affixes`. */
+  readonly added: number;
   /** Number of random words read; `addAffix` continues with the next one. */
   readonly words: number;
 }
@@ -316,7 +348,7 @@ export interface ObjectOptions {
   readonly with?: readonly (string | number)[] | undefined;
   /** The theme that every object must have, by name or number. */
   readonly theme?: string | number | undefined;
-  /** The artifact to make, by name or number. Each artifact is made once for each name and fork. */
+  /** The artifact to make, by name or number. Each artifact is made at most once in each stock. */
   readonly artifact?: string | number | undefined;
   /** The affix level, by name, in place of a rolled level. It may be a level that is never rolled. */
   readonly affixLevel?: string | undefined;
@@ -353,8 +385,9 @@ export interface PartSpecs {
 
 /** A made artifact, and its owner: the object that made it. */
 export interface Claim {
-  /** Number of the artifact. */
-  readonly artifact: number;
-  /** Index of the owner. */
+  readonly artifact: ArtifactSpec;
+  /** Name of the maker that made the owner. It can be another maker with the same stock of artifacts. */
+  readonly maker: string;
+  /** Index of the owner in the stream of that maker. */
   readonly object: number;
 }

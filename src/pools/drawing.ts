@@ -1,38 +1,65 @@
-import { type Batch, type BulkOptions, checkRange, forEachBatch } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import type { StreamKey } from "../address.js";
+import {
+  type Batch,
+  type BulkOptions,
+  checkRange,
+  forEachBatch,
+  isWatched,
+  type Range,
+  type Turns,
+} from "../calls/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
+
+/** The branch of a family: its name, the key of its random words, and the calls that are running on the mill. */
+export interface FamilyBranch {
+  readonly name: string;
+  readonly key: StreamKey;
+  readonly turns: Turns;
+}
 
 /** Makes the draws of a family. All its pools share one sequence of draws: draw n reads random word n. */
 export class Drawing {
   /** Index of the next draw. */
   next = 0;
   readonly #stock: Stock;
+  readonly #branch: FamilyBranch;
   readonly #one = new Uint32Array(1);
-  #running = false;
 
-  constructor(stock: Stock) {
+  constructor(stock: Stock, branch: FamilyBranch) {
     this.#stock = stock;
+    this.#branch = branch;
   }
 
   /**
-   * Refuses a call that `onProgress` makes during a bulk draw: the bulk draw uses the next index and the engine until
-   * it returns.
+   * Checks that the stock can change: a bulk draw uses the next index and the engine until it returns, also while its
+   * `onProgress` runs.
    *
-   * @throws RollmillError `argument.busy`.
+   * @throws RollmillError `argument.busy`, `argument.disposed`.
    */
-  refuseBusy(): void {
-    if (!this.#running) return;
-    const problem = "the pools cannot change during a bulk draw, not even in its `onProgress`";
-    const remedy = "Repeat the call after the bulk draw has returned";
-    fail(error("argument.busy", { problem, remedy }));
+  checkTurn(): void {
+    this.#branch.turns.check(this.#branch.name, [this.#branch.key]);
+  }
+
+  /**
+   * Checks that the stock can be read.
+   *
+   * @throws RollmillError `argument.disposed`.
+   */
+  checkAlive(): void {
+    this.#branch.turns.check(this.#branch.name, []);
   }
 
   /** Makes one draw and returns the id of the record. */
-  one(node: Node, from?: number): RecordId {
-    this.draw(node, this.#one, from === undefined ? NEXT : { from });
+  one(node: Node, at?: number): RecordId {
+    this.checkTurn();
+    const index = at ?? this.next;
+    checkRange(index, 1);
+    this.#stock.checkDrawable(node);
+    this.#stock.engine.draw(node.index, index, this.#one);
+    if (at === undefined) this.next = index + 1;
     return node.root.ids[this.#one[0]];
   }
 
@@ -41,13 +68,13 @@ export class Drawing {
    * nor `next`.
    */
   peek(node: Node): RecordId {
+    this.checkTurn();
     if (node.root.kind === "infinite") return this.one(node, this.next);
-    const { next } = this;
+    this.#stock.checkDrawable(node);
     const exhausted = this.#stock.total(node) === 0;
     const putBack = exhausted ? this.#stock.hold(node) : () => this.#putOneBack(node);
-    const id = this.one(node);
+    const id = this.one(node, this.next);
     putBack();
-    this.next = next;
     return id;
   }
 
@@ -57,18 +84,49 @@ export class Drawing {
     this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
   }
 
-  /** Fills `out` with draws. A draw is the index of a record in its root. Returns how often the pool was refreshed. */
-  draw(node: Node, out: Uint32Array, options: BulkOptions): number {
-    return this.#eachBatch(node, out.length, options, ({ count, done }, draw) =>
-      draw(out.subarray(done, done + count)),
-    );
+  /**
+   * Runs a bulk draw: moves the index of the next draw when `make` has returned. If it throws, restores the stock.
+   *
+   * @param read - reads the options.
+   * @param n - returns the number of draws, or refuses the arguments.
+   */
+  bulk<Options extends BulkOptions, T>(
+    node: Node,
+    read: () => Options,
+    n: () => number,
+    make: (range: DrawRange, options: Options) => T,
+  ): T {
+    const { name, key, turns } = this.#branch;
+    return turns.run(name, [key], () => {
+      const options = read();
+      const from = options.from ?? this.next;
+      const total = n();
+      checkRange(from, total);
+      this.#stock.checkDrawable(node);
+      const { engine } = this.#stock;
+      const putBack = total > BATCH_RESULTS || isWatched(options) ? this.#stock.hold(node) : () => undefined;
+      try {
+        const made = make({ name, node, from, total }, options);
+        if (options.from === undefined) this.next = from + total;
+        return made;
+      } catch (cause) {
+        // a trap in the kernel, or the disposal of the mill, loses the stock: nothing can be restored
+        if (!engine.lost) putBack();
+        throw cause;
+      }
+    });
   }
 
-  /** Makes `total` draws and returns how often each record was drawn, by its index in the root. */
-  count(node: Node, total: number, options: BulkOptions): Float64Array {
-    const totals = new Float64Array(node.root.ids.length);
-    const buffer = new Uint32Array(Math.min(total, BATCH_RESULTS));
-    this.#eachBatch(node, total, options, ({ count }, draw) => {
+  /** Fills `out` with draws. A draw is the index of a record in its root. Returns how often the pool was refreshed. */
+  draw(out: Uint32Array, range: DrawRange, options: BulkOptions): number {
+    return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
+  }
+
+  /** Makes draws and returns how often each record was drawn, by its index in the root. */
+  count(range: DrawRange, options: BulkOptions): Float64Array {
+    const totals = new Float64Array(range.node.root.ids.length);
+    const buffer = new Uint32Array(Math.min(range.total, BATCH_RESULTS));
+    this.#eachBatch(range, options, ({ count }, draw) => {
       const numbers = buffer.subarray(0, count);
       draw(numbers);
       for (const number of numbers) totals[number]++;
@@ -78,39 +136,25 @@ export class Drawing {
 
   /**
    * Calls `take` for each batch of draws; `take` calls `draw` with the array to fill. Returns how often the pool was
-   * refreshed. If the call fails, the stock is restored.
+   * refreshed.
    */
   #eachBatch(
-    node: Node,
-    total: number,
+    { node, ...range }: DrawRange,
     options: BulkOptions,
     take: (batch: Batch, draw: (out: Uint32Array) => void) => void,
   ): number {
-    this.refuseBusy();
-    const from = options.from ?? this.next;
-    checkRange(from, total);
-    this.#stock.checkDrawable(node);
     const { engine } = this.#stock;
-    const callsBack = options.onProgress !== undefined || options.signal !== undefined;
-    const putBack = total > BATCH_RESULTS || callsBack ? this.#stock.hold(node) : () => undefined;
     let refreshed = 0;
-    this.#running = true;
-    try {
-      forEachBatch({ from, total }, options, (batch) => {
-        take(batch, (out) => {
-          refreshed += engine.draw(node.index, from + batch.done, out).refreshed;
-        });
+    forEachBatch(range, options, (batch) => {
+      take(batch, (out) => {
+        refreshed += engine.draw(node.index, range.from + batch.done, out).refreshed;
       });
-    } catch (cause) {
-      // A trap in the kernel loses the stock, so nothing can be restored.
-      if (!engine.lost) putBack();
-      throw cause;
-    } finally {
-      this.#running = false;
-    }
-    if (options.from === undefined) this.next = from + total;
+    });
     return refreshed;
   }
 }
 
-const NEXT: BulkOptions = Object.freeze({});
+/** The draws of a call, and their pool. */
+export interface DrawRange extends Range {
+  readonly node: Node;
+}

@@ -1,5 +1,5 @@
 import type { State } from "../calls/index.js";
-import { Drawing } from "./drawing.js";
+import { Drawing, type FamilyBranch } from "./drawing.js";
 import { Finder } from "./finder.js";
 import type { PoolsEngine } from "./kernel.js";
 import type { Registry } from "./registry/registry.js";
@@ -16,16 +16,21 @@ export class FamilyState implements State {
   readonly #active: ReadonlyMap<string, string>;
 
   /**
+   * @param family - The pools, and the branch of the family.
    * @param saved - The state in a snapshot, unchecked.
    * @param createEngine - Called for the first draw, and for the first one after each registration.
    * @throws RollmillError `snapshot.invalid`.
    */
-  constructor(registry: Registry, saved: unknown, createEngine: (plan: PoolsPlan) => PoolsEngine) {
+  constructor(
+    { registry, branch }: { readonly registry: Registry; readonly branch: FamilyBranch },
+    saved: unknown,
+    createEngine: (plan: PoolsPlan) => PoolsEngine,
+  ) {
     this.registry = registry;
     this.#active = new Map([...registry.active].map(([root, parts]) => [root, textOf(parts)]));
     registry.restore(parseState(saved));
     this.stock = new Stock(registry, createEngine);
-    this.drawing = new Drawing(this.stock);
+    this.drawing = new Drawing(this.stock, branch);
     this.finder = new Finder(registry);
   }
 
@@ -40,7 +45,7 @@ export class FamilyState implements State {
 
   /** Returns the stock and the active settings, for a snapshot; undefined if all are as in the spec. */
   save(): readonly RootState[] | undefined {
-    this.drawing.refuseBusy();
+    this.drawing.checkTurn();
     const roots = this.stock.state();
     const isChanged = ({ name, active, quantities }: RootState) =>
       quantities.length > 0 || active.join(".") !== (this.#active.get(name) ?? "");

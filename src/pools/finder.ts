@@ -1,3 +1,4 @@
+import { reading } from "../errors/index.js";
 import { parseActive } from "./parse.js";
 import { parsePath } from "./path.js";
 import type { Node, Root } from "./registry/node.js";
@@ -27,7 +28,7 @@ export class Finder {
     if (known !== undefined) return known;
     const parsed = parsePath(path);
     const root = resolveRoot(this.#registry.roots, parsed.root, path);
-    const given = isByRoot(active) ? this.#partsFor(root, active) : active;
+    const given = reading('the option "active"', () => (isByRoot(active) ? this.#partsFor(root, active) : active));
     if (given !== undefined) return resolveNode(root, parsed, this.#registry.activeParts(root, parseActive(given)));
     const node = resolveNode(root, parsed, this.#registry.active.get(root.name) ?? []);
     this.#found.set(path, node);

@@ -19,7 +19,7 @@ export interface DrawOutcome {
 export interface PoolsEngine {
   /** Size of the kernel memory in use, in bytes. */
   readonly bytes: number;
-  /** Whether a trap in the kernel has lost the quantities. Every later call then throws. */
+  /** Whether a trap in the kernel, or its disposal, has lost the quantities. Every later call then throws. */
   readonly lost: boolean;
   /**
    * Makes `out.length` draws from a pool, with the family's random words `index`, `index + 1` …. Writes the index of
@@ -109,7 +109,7 @@ export class KernelPools implements PoolsEngine {
   }
 
   get lost(): boolean {
-    return this.#kernel.generation > 0;
+    return this.#kernel.generation > 0 || this.#kernel.isDisposed;
   }
 
   get bytes(): number {
@@ -123,7 +123,7 @@ export class KernelPools implements PoolsEngine {
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
     const finite = this.#roots[this.#plan.pools[pool].root] !== undefined;
     let [drawn, refreshed, ended] = [0, 0, false];
-    forEachBatch({ from: index, total: out.length }, {}, (batch) => {
+    forEachBatch({ name: this.#purpose, from: index, total: out.length }, {}, (batch) => {
       if (ended) return;
       const outcome = finite ? this.#drawFinite(pool, batch, out) : this.#drawInfinite(pool, batch, out);
       drawn += outcome.drawn;
@@ -214,7 +214,7 @@ export class KernelPools implements PoolsEngine {
   /** Returns the finite root with this index. Throws if the quantities are lost. */
   #finite(root: number): KernelRoot {
     const found = this.#roots[root];
-    return this.lost || found === undefined ? fail(error("argument.disposed", LOST)) : found;
+    return this.#kernel.generation > 0 || found === undefined ? fail(error("argument.disposed", LOST)) : found;
   }
 
   #taken(job: (exports: KernelExports) => Address): Address {
@@ -231,11 +231,11 @@ export class KernelPools implements PoolsEngine {
   }
 
   #guard<T>(job: () => T): T {
-    if (this.lost) return fail(error("argument.disposed", LOST));
+    if (this.#kernel.generation > 0) return fail(error("argument.disposed", LOST));
     try {
       return job();
     } catch (cause) {
-      if (!this.lost) throw cause;
+      if (this.#kernel.generation === 0) throw cause;
       return fail(error("kernel.trap", LOST), cause);
     }
   }

@@ -1,4 +1,4 @@
-import { Field, type Fields, type Parsed, SpecReader, specOf } from "../spec/index.js";
+import { Field, type Fields, type Parsed, readOptions, SpecReader, specOf } from "../spec/index.js";
 import { type ListRules, readList } from "./parse/records.js";
 import { activePart, nameFlaw } from "./path.js";
 import {
@@ -21,7 +21,8 @@ import {
  * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` finds errors that involve several
  * pools, such as a subpool that lists a record unknown to its root.
  */
-export function parsePools(input: unknown, { file }: PoolsOptions = {}): Parsed<PoolsSpec> {
+export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
+  const { file } = readOptions("parsePools", options, ["file"]);
   const reader = readerOf("pools", file);
   return reader.run(input, (at) => readSpec(reader, at));
 }

@@ -26,10 +26,13 @@ const EXPECTED = "a root's name, then names, numbers, ~ or *, separated by dots,
  * @throws RollmillError `pool.path`, `pool.active` (`~` in place of the root).
  */
 export function parsePath(path: unknown): Path {
-  if (typeof path !== "string" || path === "") return refuse("invalid path of a pool", path, "");
+  if (typeof path !== "string" || path === "") return refuse("invalid path of a pool", path);
   const [root, ...texts] = path.split(".");
-  if (root === "" || texts.includes("")) return refuse("a part of the path is empty", path, path);
-  if (texts.length > MAX_DEPTH) return refuse(`the path has more than ${MAX_DEPTH} parts after its root`, path, path);
+  if (root === "" || texts.includes("")) {
+    return refuse("a part of the path is empty", path, { path, flawAt: path.search(/^\.|\.(?=\.|$)/) });
+  }
+  if (texts.length > MAX_DEPTH)
+    return refuse(`the path has more than ${MAX_DEPTH} parts after its root`, path, { path });
   if (root === "~") {
     const remedy = "Begin the path with the name of a root, because ~ stands only for a subpool";
     return fail(error("pool.active", { problem: "~ cannot stand for a root", got: path, remedy }));
@@ -63,6 +66,10 @@ function partOf(text: string): Part {
   return /^\d+$/.test(text) ? { kind: "number", text, number: Number(text) } : { kind: "name", text };
 }
 
-function refuse(problem: string, got: unknown, path: string): never {
-  return fail(error("pool.path", { problem, got, expected: EXPECTED, where: path === "" ? {} : { path } }));
+function refuse(
+  problem: string,
+  got: unknown,
+  { flawAt = 0, ...where }: { path?: string; flawAt?: number } = {},
+): never {
+  return fail(error("pool.path", { problem, got, flawAt, expected: EXPECTED, where }));
 }

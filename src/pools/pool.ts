@@ -3,12 +3,14 @@ import {
   BULK_OPTIONS,
   Columns,
   type Counts,
-  checkOptions,
-  checkRange,
+  checkArray,
+  fillArray,
+  isWatched,
   type Odds,
 } from "../calls/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
-import type { Drawing } from "./drawing.js";
+import { readOptions } from "../spec/index.js";
+import type { Drawing, DrawRange } from "./drawing.js";
 import type { Node } from "./registry/node.js";
 import { refuse } from "./resolve.js";
 import type { Stock } from "./stock.js";
@@ -105,12 +107,14 @@ export class Pool {
     const { records, masses, root } = this.#node;
     const listed = (record: number, i: number) => ({ id: root.ids[record], mass: masses[i] });
     if (root.kind === "infinite") return Array.from(records, listed);
+    this.#host.drawing.checkAlive();
     const quantities = this.#host.stock.quantities(this.#node);
     return Array.from(records, (record, i) => ({ ...listed(record, i), quantity: quantities[i] }));
   }
 
   /** Σ mass × quantity of its records (Σ mass if it is infinite). 0 means that the pool is exhausted. */
   get total(): number {
+    this.#host.drawing.checkAlive();
     return this.#host.stock.total(this.#node) / 10 ** (this.#node.scaled()?.decimals ?? 0);
   }
 
@@ -127,28 +131,31 @@ export class Pool {
    * it lists get their initial quantities again, in every pool that lists them.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (`at` of a
-   * finite pool), `argument.range`, `argument.busy`.
+   * finite pool), `argument.range`, `argument.busy`, `argument.disposed`.
    */
   draw(options?: DrawOptions): RecordId {
     if (options === undefined) return this.#host.drawing.one(this.#node);
-    this.#checkOptions("draw", options, ["at"]);
-    return this.#host.drawing.one(this.#node, options.at);
+    this.#host.drawing.checkTurn();
+    return this.#host.drawing.one(this.#node, this.#readOptions("draw", options, ["at"]).at);
   }
 
   /**
    * Makes `n` draws. A call that fails leaves the stock as it was.
    *
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
-   * @throws The errors of {@link draw}; `argument.type`.
+   * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
    */
-  drawMany(n: number, options: DrawManyOptions = {}): PoolDraws {
-    this.#checkOptions("drawMany", options, BULK_OPTIONS);
-    const { drawing } = this.#host;
-    const from = options.from ?? drawing.next;
-    checkRange(from, n);
-    const records = allocateResults(n, (length) => new Uint32Array(length));
-    const refreshed = drawing.draw(this.#node, records, options);
-    return new PoolDraws({ from, ids: this.#node.root.ids }, { records, refreshed });
+  drawMany(n: number, given: DrawManyOptions = {}): PoolDraws {
+    return this.#bulk(
+      "drawMany",
+      given,
+      () => n,
+      (range, options) => {
+        const records = allocateResults(n, (length) => new Uint32Array(length));
+        const refreshed = this.#host.drawing.draw(records, range, options);
+        return new PoolDraws({ from: range.from, ids: this.#node.root.ids }, { records, refreshed });
+      },
+    );
   }
 
   /**
@@ -157,17 +164,17 @@ export class Pool {
    *
    * @throws The errors of {@link drawMany}.
    */
-  drawInto<Out extends Uint32Array>(out: Out, options: DrawManyOptions = {}): Out {
-    this.#checkOptions("drawInto", options, BULK_OPTIONS);
-    const { drawing } = this.#host;
-    if (out.length <= BATCH_RESULTS && options.onProgress === undefined) {
-      drawing.draw(this.#node, out, options);
-      return out;
-    }
-    const numbers = allocateResults(out.length, (length) => new Uint32Array(length));
-    drawing.draw(this.#node, numbers, options);
-    out.set(numbers);
-    return out;
+  drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
+    return this.#bulk(
+      "drawInto",
+      given,
+      () => checkArray(out, ["Uint32Array"]),
+      (range, options) => {
+        // a trap of the kernel leaves the array as it was if there is only one batch
+        const canFail = isWatched(options) || range.total > BATCH_RESULTS;
+        return fillArray(out, canFail, (room) => this.#host.drawing.draw(room, range, options));
+      },
+    );
   }
 
   /**
@@ -177,12 +184,18 @@ export class Pool {
    * @param n - 0 … 2^42 − 1.
    * @throws The errors of {@link drawMany}.
    */
-  count(n: number, options: DrawManyOptions = {}): Counts<RecordId> {
-    this.#checkOptions("count", options, BULK_OPTIONS);
-    const { root, records } = this.#node;
-    checkRange(options.from ?? this.#host.drawing.next, n);
-    const totals = this.#host.drawing.count(this.#node, n, options);
-    return { total: n, none: 0, counts: new Map(Array.from(records, (record) => [root.ids[record], totals[record]])) };
+  count(n: number, given: DrawManyOptions = {}): Counts<RecordId> {
+    return this.#bulk(
+      "count",
+      given,
+      () => n,
+      (range, options) => {
+        const { root, records } = this.#node;
+        const totals = this.#host.drawing.count(range, options);
+        const counts = new Map(Array.from(records, (record) => [root.ids[record], totals[record]]));
+        return { total: n, none: 0, counts };
+      },
+    );
   }
 
   /**
@@ -192,6 +205,7 @@ export class Pool {
    * @throws RollmillError `pool.empty`, `pool.weightless`.
    */
   odds(): Odds<RecordId> {
+    this.#host.drawing.checkAlive();
     return this.#host.stock.odds(this.#node);
   }
 
@@ -213,6 +227,7 @@ export class Pool {
    * @throws RollmillError `pool.unknown-id` (the pool does not list it), `pool.infinite`.
    */
   quantity(id: RecordId): number {
+    this.#host.drawing.checkAlive();
     return this.#host.stock.quantity(this.#node.root, this.#record(id));
   }
 
@@ -225,7 +240,7 @@ export class Pool {
   return(id: RecordId): void {
     const { drawing, stock } = this.#host;
     const { root, path } = this.#node;
-    drawing.refuseBusy();
+    drawing.checkTurn();
     const record = this.#record(id);
     const quantity = stock.quantity(root, record);
     if (quantity >= root.initial.at(record)) {
@@ -242,7 +257,7 @@ export class Pool {
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
   restock(): void {
-    this.#host.drawing.refuseBusy();
+    this.#host.drawing.checkTurn();
     this.#checkFinite();
     this.#host.stock.refresh(this.#node);
   }
@@ -266,10 +281,19 @@ export class Pool {
     refuse("pool.infinite", path, { problem: `pool ${path} is infinite, so it has no quantities`, remedy });
   }
 
-  /** Checks the options of a call. A finite pool refuses `at` and `from`. */
-  #checkOptions(call: string, options: object, known: readonly string[]): void {
-    if (this.kind === "infinite") checkOptions(`pool.${call}`, options, known);
-    else checkOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));
+  #bulk<T>(
+    call: string,
+    given: DrawManyOptions,
+    n: () => number,
+    make: (range: DrawRange, options: DrawManyOptions) => T,
+  ): T {
+    return this.#host.drawing.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
+  }
+
+  /** Reads the options of a call. A finite pool refuses `at` and `from`. */
+  #readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
+    if (this.kind === "infinite") return readOptions(`pool.${call}`, options, known);
+    return readOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ForkId } from "../address.js";
-import { type Branch, checkInteger, checkOptions, MAX_INDEX, type Setup } from "../calls/index.js";
+import { type Branch, MAX_INDEX, type Setup } from "../calls/index.js";
+import { checkInteger, checkText, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
 import { parseRecords, parseRoot } from "./parse.js";
@@ -63,7 +64,7 @@ export class PoolFamily {
   }
 
   set next(index: number) {
-    this.#state.drawing.refuseBusy();
+    this.#state.drawing.checkTurn();
     checkInteger("next", index, 0, MAX_INDEX);
     this.#state.drawing.next = index;
   }
@@ -73,6 +74,7 @@ export class PoolFamily {
    * registration.
    */
   get bytes(): number {
+    this.#state.drawing.checkTurn();
     return this.#state.stock.engine.bytes;
   }
 
@@ -90,8 +92,8 @@ export class PoolFamily {
    * @throws RollmillError `pool.unknown`, `pool.star`, `pool.active`, `pool.path`; `argument.option`.
    */
   pool(path: string, options?: PathOptions): Pool {
-    if (options !== undefined) checkOptions("family.pool", options, ["active"]);
-    return this.#poolOf(this.#state.finder.node(path, options?.active));
+    const active = options === undefined ? undefined : readOptions("family.pool", options, ["active"]).active;
+    return this.#poolOf(this.#state.finder.node(path, active));
   }
 
   /**
@@ -103,6 +105,7 @@ export class PoolFamily {
    * registered.
    */
   registerRoot(name: string, root: RootInput): Pool {
+    this.#state.drawing.checkTurn();
     const spec = parseRoot(root);
     this.#changing();
     return this.#poolOf(this.#state.registry.registerRoot(name, spec).top);
@@ -130,8 +133,8 @@ export class PoolFamily {
    * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
    */
   addToSubpool(path: string, id: RecordId, options: AddOptions = {}): void {
-    checkOptions("family.addToSubpool", options, ["mass", "quantity"]);
-    const { mass = 1, quantity } = options;
+    this.#state.drawing.checkTurn();
+    const { mass = 1, quantity } = readOptions("family.addToSubpool", options, ["mass", "quantity"]);
     this.#changing();
     this.#state.registry.addToSubpool(path, (kind) =>
       parseRecords([{ id, mass, quantity }], { kind, quantities: true }),
@@ -141,9 +144,11 @@ export class PoolFamily {
   /**
    * Sets what `~` stands for at each depth of a root: names, or numbers from 1. An empty list clears the setting.
    *
-   * @throws RollmillError `pool.unknown`, `pool.active`.
+   * @throws RollmillError `pool.unknown`, `pool.active`, `argument.busy`.
    */
   setActive(root: string, parts: readonly ActivePart[]): void {
+    this.#state.drawing.checkTurn();
+    checkText("root", root);
     this.#state.registry.setActive(root, parts);
     this.#state.finder.forget();
   }
@@ -154,7 +159,7 @@ export class PoolFamily {
    * @throws RollmillError `argument.busy`.
    */
   restock(): void {
-    this.#state.drawing.refuseBusy();
+    this.#state.drawing.checkTurn();
     for (const { kind, top } of this.#state.registry.roots.values())
       if (kind === "finite") this.#state.stock.refresh(top);
   }
@@ -164,8 +169,9 @@ export class PoolFamily {
     return this.#known;
   }
 
+  /** Gives the quantities back to the registry, before it changes. */
   #changing(): void {
-    this.#state.drawing.refuseBusy();
+    this.#state.drawing.checkTurn();
     this.#state.stock.release();
     this.#state.finder.forget();
   }

@@ -23,7 +23,8 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
   for (const [i, part] of parts.entries()) {
     if (part.kind === "star") {
       const remedy = "Name one pool, or use ~ for the active one";
-      return refuse("pool.star", text, { problem: "a star stands for several pools", got: text, remedy });
+      const flawAt = text.indexOf("*");
+      return refuse("pool.star", text, { problem: "a star stands for several pools", got: text, flawAt, remedy });
     }
     const named = part.kind === "active" ? active[i] : part;
     if (named === undefined) {
@@ -74,7 +75,8 @@ export function resolvePattern(root: Root, { text, parts }: Path): number[] {
   return parts.map((part, i) => {
     if (part.kind === "active") {
       const remedy = "Name the pool, because the active setting may change later";
-      return refuse("pool.active", text, { problem: "the path must not contain ~ in this call", got: text, remedy });
+      const problem = "the path must not contain ~ in this call";
+      return refuse("pool.active", text, { problem, got: text, flawAt: text.indexOf("~"), remedy });
     }
     return part.kind === "star" ? STAR : resolveKey(root, i + 1, part, text);
   });

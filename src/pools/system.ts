@@ -4,18 +4,21 @@ import { FamilyState } from "./familyState.js";
 import { KernelPools } from "./kernel.js";
 import { parsePools } from "./parse.js";
 import { PoolFamily } from "./poolFamily.js";
-import type { PoolsOptions, PoolsSpec } from "./types.js";
+import type { PoolsOptions, PoolsPlan, PoolsSpec } from "./types.js";
 
 /** How a mill parses, compiles and opens a family of pools. */
 export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, FamilyState> = {
   noun: "pools",
   options: ["file"],
-  parse: parsePools,
+  parse: (input, { file }) => parsePools(input, { file }),
   compile: compilePools,
   // each engine has a separate kernel, so that a trap elsewhere cannot destroy the stock
   state:
     ({ register }, { name, openKernel }) =>
-    (saved, { key }) =>
-      new FamilyState(register(), saved, (plan) => new KernelPools({ kernel: openKernel(), name, stream: key, plan })),
+    (saved, { key, turns }) => {
+      const family = { registry: register(), branch: { name, key, turns } };
+      const createEngine = (plan: PoolsPlan) => new KernelPools({ kernel: openKernel(), name, stream: key, plan });
+      return new FamilyState(family, saved, createEngine);
+    },
   open: (setup) => new PoolFamily(setup),
 };

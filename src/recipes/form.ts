@@ -1,6 +1,9 @@
-import { failOnErrors } from "../errors/index.js";
+import { failOnErrors, reading } from "../errors/index.js";
+import { checkParsed, checkText, readEntries } from "../spec/index.js";
 import { requestable, unknownSlot } from "./resolve/requests.js";
-import type { RecipeSpec } from "./types.js";
+import { RECIPE_SPEC, type RecipeSpec } from "./types.js";
+
+const MOST_FIELDS = 100_000;
 
 /** Matches the beginning of the name of a field that requests a word. The slot and a closing bracket follow. */
 const PREFIX = /^(?:request|attributes?)\[/;
@@ -10,12 +13,15 @@ const PREFIX = /^(?:request|attributes?)\[/;
  * word "sword" for the slot "type". If a slot has several fields, the last one is used, as in PHP. An empty field
  * requests nothing. Other fields are ignored. This function does not check the words: the recipe looks them up.
  *
- * @throws RollmillError `recipe.request` for a slot that is unknown or cannot be requested.
+ * @param params - the fields, at most 100,000.
+ * @param spec - a recipe that `parseRecipe` returned.
+ * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that is unknown or cannot be requested.
  */
 export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { readonly [slot: string]: string } {
+  checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });
   const known = new Set(requestable(spec).map(({ slot }) => slot));
   const asked = new Map<string, string>();
-  for (const [field, word] of params) {
+  for (const [field, word] of fieldsOf(params)) {
     const prefix = PREFIX.exec(field);
     if (prefix === null) continue;
     const slot = field.slice(prefix[0].length).replace(/\]$/, "");
@@ -25,4 +31,16 @@ export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { re
   const issues = filled.filter(([slot]) => !known.has(slot)).map(([slot]) => unknownSlot(spec, slot));
   failOnErrors(issues);
   return Object.fromEntries(filled);
+}
+
+function fieldsOf(params: URLSearchParams): readonly (readonly [string, string])[] {
+  const fields = readEntries("params", params, { of: "fields", most: MOST_FIELDS });
+  return fields.map((field, i) =>
+    reading(`field ${i} of the form`, () => {
+      const [name, word] = field;
+      checkText(`name of field ${i}`, name);
+      checkText(name, word);
+      return [name, word];
+    }),
+  );
 }

@@ -33,6 +33,7 @@ export type {
   TablesInput,
   WordInput,
   WordRow,
+  WordStatus,
   WordTable,
   WordTables,
 } from "./types.js";

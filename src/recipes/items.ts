@@ -1,7 +1,10 @@
-import { Columns, checkInteger } from "../calls/index.js";
+import { Columns } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
 import type { Column } from "../formats/columns.js";
+import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
 import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
+import { unknownName } from "./unknownName.js";
 
 /**
  * Many items as columns. Entry k of each column belongs to item `from` + k. Names are composed when they are read.
@@ -50,6 +53,15 @@ export class Items extends Columns<ItemRow> {
     this.vocabulary = vocabulary;
   }
 
+  /** @internal Copies all columns of other items of the same recipe and the same length. */
+  take(made: Items): this {
+    for (const [name, column] of this.indices) column.set(made.indices.get(name) ?? column);
+    for (const { name } of this.#plan.stats) this.stats[name].set(made.stats[name]);
+    this.from = made.from;
+    this.requests = made.requests;
+    return this;
+  }
+
   /** @internal Whether a recipe with this plan made the items. */
   isOf(plan: RecipePlan): boolean {
     return plan === this.#plan;
@@ -59,10 +71,11 @@ export class Items extends Columns<ItemRow> {
    * Returns the word of item k in a slot; "" if the slot is empty.
    *
    * @param k - 0 … length − 1.
-   * @throws RollmillError `argument.range`.
+   * @throws RollmillError `argument.range`; `recipe.request` for an unknown slot.
    */
   word(slot: string, k: number): string {
     checkInteger("k", k, 0, this.length - 1);
+    checkPart("slot", slot, this.words);
     return this.vocabulary[slot][this.words[slot][k]];
   }
 
@@ -70,10 +83,11 @@ export class Items extends Columns<ItemRow> {
    * Returns the value of a stat of item k.
    *
    * @param k - 0 … length − 1.
-   * @throws RollmillError `argument.range`.
+   * @throws RollmillError `argument.range`; `recipe.request` for an unknown stat.
    */
   stat(name: string, k: number): number {
     checkInteger("k", k, 0, this.length - 1);
+    checkPart("stat", name, this.stats);
     return this.stats[name][k] / 10 ** this.decimals[name];
   }
 
@@ -110,6 +124,26 @@ export class Items extends Columns<ItemRow> {
     row.requests = this.requests;
     return row as ItemRow;
   }
+}
+
+/** Checks the name of a slot or a stat. */
+function checkPart(what: string, name: unknown, parts: object): void {
+  if (typeof name === "string" && Object.hasOwn(parts, name)) return;
+  const finding = unknownName(`the items have no ${what} with this name`, name, Object.keys(parts));
+  fail(error("recipe.request", finding));
+}
+
+/**
+ * Checks that a recipe can write its items to `items`, and returns their number.
+ *
+ * @throws RollmillError `argument.type` unless `items` are items of the same recipe.
+ */
+export function checkRoom(items: unknown, plan: RecipePlan, name: string): number {
+  const areItems = items instanceof Items;
+  if (areItems && items.isOf(plan)) return items.length;
+  const problem = areItems ? "the items belong to another recipe" : "the items cannot be written to this value";
+  const expected = `items that ${JSON.stringify(name)} made`;
+  return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
 function itemColumns(items: Items): Column[] {

@@ -1,47 +1,79 @@
-import type { Odds } from "../calls/index.js";
-import { type Fraction, ONE, subtract, ZERO } from "../fractions.js";
-import { bonusChance, CONDITION_OUTCOMES, conditionChance, wordProbability } from "./odds/probability.js";
+import type { Odds, Watch } from "../calls/index.js";
+import { divide, fraction, ZERO } from "../fractions.js";
+import { bonusChance, CONDITION_OUTCOMES, conditionChance } from "./odds/probability.js";
+import { stepDistribution } from "./odds/stepLaw.js";
 import { strengthOdds } from "./odds/strength.js";
 import { subjectOf } from "./subject.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "./types.js";
+import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "./types.js";
 
 /**
  * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
- * Cost for a slot: O(rows), and O(rows) operations on fractions for each kind of row. Two rows are of different kinds
- * if different tier variances include them, or if only one of them is requested or special. Cost for the strength: see
+ * Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step. Two rows are of
+ * different kinds if they have different weights, if different tier variances include them, or if only one of them is
+ * requested or special. Cost for the strength: see
  * {@link strengthOdds}.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown name; for the strength, also `recipe.overflow` (see
  * {@link strengthOdds}).
  */
-export function itemOdds(resolved: Resolved, of: unknown): Odds<string> | Odds<number> {
+export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
   const found = resolved.steps.find(({ spec }) => spec === step);
-  if (found === undefined) return strengthOdds(resolved);
-  if (found.kind === "slots") return wordOdds(found, name);
+  if (found === undefined) return strengthOdds(resolved, watch);
+  if (found.kind === "slots") return wordOdds(found, name, watch);
   return found.kind === "condition" ? conditionOdds(found) : bonusOdds(found);
 }
 
-/** Odds of every word of the slot's table, in the order of ids; `none` is the probability of an empty slot. */
-function wordOdds(step: ResolvedSlots, name: string): Odds<string> {
-  const slot = step.slots.find(({ spec }) => spec.slot === name);
-  const rows = slot?.table.rows ?? [];
-  const slots = step.slots.filter((other) => other.table === slot?.table);
-  const members = slots.flatMap(({ variants }) => variants.map(({ candidates }) => new Set(candidates)));
-  const kinds = new Map<string, Fraction>();
-  let none = ONE;
-  const odds = rows.map(({ word }, row) => {
-    const kind = JSON.stringify([
+/**
+ * Odds of every word of the slot's table, in the order of ids; `none` is the probability of an empty slot. Rows of one
+ * kind have the same probability, so only the distribution of the kinds is computed.
+ */
+function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
+  const at = step.slots.findIndex(({ spec }) => spec.slot === name);
+  const slot = step.slots[at];
+  // later slots do not change the slot
+  const slots = step.slots.slice(0, at + 1);
+  const { kinds, sizes } = kindsOfRows(slots, slot);
+  const distribution = stepDistribution(
+    { ...step, slots },
+    {
+      // value and class 0 stand for an empty slot and for the rows of other tables
+      classOf: ({ table }, row) => (table === slot.table ? 1 + kinds[row] : 0),
+      next: (value, { index }, outcome) => {
+        if (index !== at) return value;
+        return outcome.from === "empty" ? 0 : outcome.rowClass;
+      },
+    },
+    watch,
+  );
+  const each = sizes.map((size, kind) => divide(distribution.get(1 + kind) ?? ZERO, fraction(BigInt(size), 1n)));
+  const odds = slot.table.rows.map(({ word }, row) => ({ result: word, probability: each[kinds[row]] }));
+  return { odds, none: distribution.get(0) ?? ZERO };
+}
+
+/** Returns the kind of each row of the slot's table, 0 … n − 1, and the number of rows of each kind. */
+function kindsOfRows(
+  slots: readonly ResolvedSlot[],
+  { table, weights }: ResolvedSlot,
+): { readonly kinds: readonly number[]; readonly sizes: readonly number[] } {
+  const same = slots.filter((other) => other.table === table);
+  const members = same.flatMap(({ variants }) => variants.map(({ candidates }) => new Set(candidates)));
+  const numbers = new Map<string, number>();
+  const sizes: number[] = [];
+  const kinds = table.rows.map((_, row) => {
+    const key = JSON.stringify([
+      weights[row],
       members.map((candidates) => candidates.has(row)),
-      slots.map(({ requested, special }) => [requested?.row === row, special?.row === row]),
+      same.map(({ requested, special }) => [requested?.row === row, special?.row === row]),
     ]);
-    const probability = kinds.get(kind) ?? wordProbability(step, new Map([[name, word]]));
-    kinds.set(kind, probability);
-    none = subtract(none, probability);
-    return { result: word, probability };
+    const kind = numbers.get(key) ?? numbers.size;
+    numbers.set(key, kind);
+    sizes[kind] = (sizes[kind] ?? 0) + 1;
+    return kind;
   });
-  return { odds, none };
+  return { kinds, sizes };
 }
 
 function conditionOdds(step: ResolvedCondition): Odds<string> {

@@ -1,28 +1,28 @@
-import { Field, type Parsed, SpecReader } from "../spec/index.js";
+import { Field, fileNameFlaw, fileNameKey, isBlank, type Parsed, readOptions, SpecReader } from "../spec/index.js";
 import { readStep, type SlotPlace } from "./parse/steps.js";
-import { type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
+import { RECIPE_SPEC, type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** The kind of a parsed recipe, for {@link isParsed}. */
-export const RECIPE_SPEC = "recipe spec";
 /** Maximum number of steps, of stats and of slots in a recipe. */
 const MAX_PARTS = 64;
 /** Names that a stat cannot have: the other keys of a word's row and of an item. */
-const RESERVED = ["id", "word", "active", "status", "tier", "name", "requests"];
+const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "proposed", "name", "requests"];
 
 /**
  * Reads a recipe from an untrusted object. The spec is a copy of the input; it is undefined if there is an error.
  *
  * Cost: O(size). All issues have the code `recipe.spec`.
  */
-export function parseRecipe(input: unknown, { file }: { readonly file?: string | undefined } = {}): Parsed<RecipeSpec> {
+export function parseRecipe(input: unknown, options: { readonly file?: string | undefined } = {}): Parsed<RecipeSpec> {
+  const { file } = readOptions("parseRecipe", options, ["file"]);
   const reader = new SpecReader({ noun: RECIPE_SPEC, code: "recipe.spec", file });
   return reader.run(input, (root) => {
-    const fields = reader.fields(root, ["stats", "strength", "steps"]);
+    const fields = reader.fields(root, ["stats", "strength", "weight", "steps"]);
     const stats = readStats(reader, fields.get("stats"));
     const names = stats.map(({ name }) => name);
     const strength = readStat(reader, fields.get("strength"), names);
-    return { stats, strength, steps: readSteps(reader, fields.get("steps"), names) };
+    const weight = fields.has("weight") ? { weight: readWeight(reader, fields.get("weight"), names) } : {};
+    return { stats, strength, ...weight, steps: readSteps(reader, fields.get("steps"), names) };
   });
 }
 
@@ -51,18 +51,53 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
 }
 
 /**
- * Reads a unique name: 1 to 256 characters without "=", because the command line puts "=" between a name and a value.
+ * Reads a unique name: 1 to 256 characters without "=", because the command line puts "=" between a name and a value,
+ * and without white space at its ends, because a stat is a column of CSV files, whose reader trims it.
  */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);
   if (name === "") return name;
+  if (isBlank(name) || name.trim() !== name) {
+    const expected = "a name with a visible character, without white space at its ends";
+    reader.report(at, { problem: "invalid name", got: name, expected });
+  }
   if (name.includes("=")) {
-    reader.report(at, { problem: "invalid name", got: name, expected: 'a name without "="' });
+    reader.report(at, {
+      problem: "invalid name",
+      got: name,
+      flawAt: name.indexOf("="),
+      expected: 'a name without "="',
+    });
   }
   if (taken.has(name)) {
     reader.report(at, { problem: "two entries have the same name", got: name, expected: "a different name" });
   }
   taken.add(name);
+  return name;
+}
+
+/**
+ * Reads the name of a table, which is also the name of a CSV file. `taken` has the names read so far, by the files that
+ * they lead to.
+ */
+function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
+  const name = reader.text(at);
+  if (name === "") return name;
+  const expected = fileNameFlaw(name, ".csv");
+  if (expected !== undefined) {
+    reader.report(at, { problem: "the name of a table cannot be a file name", got: name, expected });
+    return name;
+  }
+  const other = taken.get(fileNameKey(name)) ?? name;
+  taken.set(fileNameKey(name), other);
+  if (other !== name) {
+    const problem = "the names of two tables lead to the same file on some systems";
+    reader.report(at, {
+      problem,
+      got: name,
+      expected: `${JSON.stringify(other)}, or a name that differs more from it`,
+    });
+  }
   return name;
 }
 
@@ -77,8 +112,19 @@ function readStat(reader: SpecReader, at: Field, stats: readonly string[]): stri
   return "";
 }
 
+/** Reads the name of the column of weights. The column cannot be a stat or another key of a word's row. */
+function readWeight(reader: SpecReader, at: Field, stats: readonly string[]): string {
+  const name = readName(reader, at, new Set());
+  if (RESERVED.includes(name) || stats.includes(name)) {
+    const expected = `a name that no stat has, other than ${RESERVED.join(", ")}`;
+    reader.report(at, { problem: "the column of weights has the name of another column", got: name, expected });
+  }
+  return name;
+}
+
 function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): readonly StepSpec[] {
   const names = new Set<string>();
+  const tables = new Map<string, string>();
   const places = new Map<string, SlotPlace>();
   const entries = reader.list(at, { least: 1, most: MAX_PARTS });
   const steps = entries.map((entry, index) =>
@@ -87,6 +133,7 @@ function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): rea
       index,
       places,
       readStepName: (name) => readName(reader, name, names),
+      readTableName: (table) => readTableName(reader, table, tables),
       readStat: (stat) => readStat(reader, stat, stats),
     }),
   );

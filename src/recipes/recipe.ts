@@ -5,24 +5,27 @@ import {
   type Branch,
   BULK_OPTIONS,
   type Counts,
-  checkOptions,
   checkRange,
   forEachBatch,
+  isWatched,
   type LongCall,
   type Odds,
   placeOf,
+  type Range,
   type Setup,
+  Watch,
 } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { reading } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions, refuseArgument } from "../spec/index.js";
 import { itemCounter } from "./counts.js";
-import { Items } from "./items.js";
+import { checkRoom, Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
 import { type RecipeChances, recipeChances } from "./odds/chances.js";
 import { type NamedOutcome, probability } from "./odds/probability.js";
 import { itemOdds } from "./odds.js";
-import { readOptions } from "./resolve/requests.js";
+import { readItemOptions } from "./resolve/requests.js";
 import { resolve } from "./resolve.js";
 import {
   ITEM_OPTIONS,
@@ -41,7 +44,7 @@ import {
 const MAKE = ["at", ...ITEM_OPTIONS];
 const MAKE_MANY = [...BULK_OPTIONS, ...ITEM_OPTIONS];
 const COUNT = ["of", ...MAKE_MANY];
-const ODDS = ["of", ...ITEM_OPTIONS];
+const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
 
 /**
  * Makes items from a recipe. Item k is a pure function of the seed, the name, k and the options. A request changes only
@@ -87,10 +90,11 @@ export class Recipe extends Addressed<RecipePlan> {
    * Makes one item. Consecutive calls with the same options read a block of 1,024 items that is made in advance.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
-   * cannot be met; `recipe.candidates` for a tier without words.
+   * cannot be met; `recipe.candidates` for a tier without words; `argument.busy`, `argument.disposed`.
    */
-  make(options?: MakeOptions): ItemRow {
-    if (options !== undefined) checkOptions("recipe.make", options, MAKE);
+  make(given?: MakeOptions): ItemRow {
+    this.checkTurn();
+    const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;
     const index = at ?? this.state.next;
     checkRange(index, 1);
@@ -99,13 +103,13 @@ export class Recipe extends Addressed<RecipePlan> {
     const from = block * BLOCK_WORDS;
     if (this.#ahead?.resolved !== resolved || this.#ahead.items.from !== from) {
       if (at !== undefined || !this.isInRow()) {
-        const item = this.#fill(new Items(this.plan, { length: 1, from: index }), index, resolved).at(0);
+        const item = this.#fillOnce(new Items(this.plan, { length: 1, from: index }), resolved, index).at(0);
         if (at === undefined) this.state.next++;
         return item;
       }
       const items = this.#ahead?.items ?? new Items(this.plan, { length: BLOCK_WORDS, from });
       this.#ahead = undefined;
-      this.#ahead = { items: this.#fill(items, from, resolved), resolved };
+      this.#ahead = { items: this.#fillOnce(items, resolved, from), resolved };
     }
     if (at === undefined) this.state.next++;
     return this.#ahead.items.at(offset);
@@ -115,33 +119,35 @@ export class Recipe extends Addressed<RecipePlan> {
    * Makes `n` items as columns.
    *
    * @param n - 0 … 2^42 − 1, limited by the available memory (see {@link Items}).
-   * @throws The errors of {@link make}.
+   * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
-  makeMany(n: number, options: MakeManyOptions = {}): Items {
-    const from = options.from ?? this.state.next;
-    checkRange(from, n);
-    const items = allocateResults(n, (length) => new Items(this.plan, { length, from }));
-    return this.makeInto(items, options);
+  makeMany(n: number, given: MakeManyOptions = {}): Items {
+    return this.bulk(
+      { name: "recipe.makeMany", given, known: MAKE_MANY },
+      () => n,
+      (range, options) => {
+        const resolved = this.#resolve(options);
+        const items = allocateResults(n, (length) => new Items(this.plan, { length, from: range.from }));
+        return this.#fill(items, resolved, range, options);
+      },
+    );
   }
 
   /**
    * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
-   * `items.requests`. This recipe must have made `items`. The previous contents are overwritten.
+   * `items.requests`. This recipe must have made `items`. The previous contents are overwritten. A call that fails leaves
+   * them as they were.
    *
-   * @throws The errors of {@link make}; RollmillError `argument.type` for items of another recipe.
+   * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
-  makeInto(items: Items, options: MakeManyOptions = {}): Items {
-    checkOptions("recipe.makeMany", options, MAKE_MANY);
-    const from = options.from ?? this.state.next;
-    checkRange(from, items.length);
-    if (!items.isOf(this.plan)) {
-      const expected = `items that ${this.name} made`;
-      return fail(error("argument.type", { problem: "the items belong to another recipe", expected }));
-    }
-    const resolved = this.#resolve(options);
-    this.#fill(items, from, resolved, options);
-    if (options.from === undefined) this.state.next = from + items.length;
-    return items;
+  makeInto(items: Items, given: MakeManyOptions = {}): Items {
+    const length = () => checkRoom(items, this.plan, this.name);
+    return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
+      const resolved = this.#resolve(options);
+      if (!isWatched(options)) return this.#fill(items, resolved, range, options);
+      const room = allocateResults(range.total, (n) => new Items(this.plan, { length: n, from: range.from }));
+      return items.take(this.#fill(room, resolved, range, options));
+    });
   }
 
   /**
@@ -151,31 +157,37 @@ export class Recipe extends Addressed<RecipePlan> {
    *
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
-  count<Of extends string>(n: number, options: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
-    checkOptions("recipe.count", options, COUNT);
-    const from = options.from ?? this.state.next;
-    checkRange(from, n);
-    const counter = itemCounter(this.plan, this.#loops, options.of);
-    const resolved = this.#resolve(options);
-    forEachBatch({ from, total: n }, options, (batch) => {
-      this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
-    });
-    if (options.from === undefined) this.state.next = from + n;
-    return counter.counts(n) as Counts<ItemResult<Of>>;
+  count<Of extends string>(n: number, given: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
+    return this.bulk(
+      { name: "recipe.count", given, known: COUNT },
+      () => n,
+      (range, options) => {
+        const counter = itemCounter(this.plan, this.#loops, options.of);
+        const resolved = this.#resolve(options);
+        forEachBatch(range, options, (batch) => {
+          this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
+        });
+        return counter.counts(n) as Counts<ItemResult<Of>>;
+      },
+    );
   }
 
   /**
    * Computes the exact odds of the results that {@link count} counts: every word of a slot's table, every outcome of a
    * condition or a bonus, or every possible value of the strength, in ascending order.
    *
-   * Cost: O(rows); for the strength, a convolution of all steps.
+   * Cost: O(rows); for the strength, a convolution of all steps, which can take minutes: `signal` aborts it. Progress
+   * counts the steps of the recipe.
    *
    * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
    * `recipe.overflow` for a strength with more than 65,536 values.
    */
-  odds<Of extends string>(options: ItemOddsOptions<Of>): Odds<ItemResult<Of>> {
-    checkOptions("recipe.odds", options, ODDS);
-    return itemOdds(this.#resolve(options), options.of) as Odds<ItemResult<Of>>;
+  odds<Of extends string>(given: ItemOddsOptions<Of> & LongCall): Odds<ItemResult<Of>> {
+    return this.alone(() => {
+      const options = readOptions("recipe.odds", given, ODDS);
+      const watch = new Watch(this.name, this.spec.steps.length, options);
+      return itemOdds(this.#resolve(options), options.of, watch) as Odds<ItemResult<Of>>;
+    });
   }
 
   /**
@@ -184,8 +196,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}.
    */
   chances(options: ItemOptions = {}): RecipeChances {
-    checkOptions("recipe.chances", options, ITEM_OPTIONS);
-    return recipeChances(this.#resolve(options));
+    return recipeChances(this.#resolve(readOptions("recipe.chances", options, ITEM_OPTIONS)));
   }
 
   /**
@@ -195,8 +206,8 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name.
    */
   probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
-    checkOptions("recipe.probability", options, ITEM_OPTIONS);
-    return probability(this.#resolve(options), named);
+    const resolved = this.#resolve(readOptions("recipe.probability", options, ITEM_OPTIONS));
+    return probability(resolved, readNamed(named));
   }
 
   /** Applies options to the recipe. Consecutive calls with equal options return the same object. */
@@ -205,22 +216,40 @@ export class Recipe extends Addressed<RecipePlan> {
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
     // invalid options must be refused first: in the JSON key, NaN and the infinities have the same text as null
-    readOptions(options);
+    readItemOptions(options);
     const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;
     if (this.#last?.key !== key) this.#last = { key, resolved: resolve(this.plan, options) };
     return this.#last.resolved;
   }
 
-  #fill(items: Items, from: number, resolved: Resolved, options: LongCall = {}): Items {
-    forEachBatch({ from, total: items.length }, options, (batch) => {
+  /** Makes the items of one block or one item. */
+  #fillOnce(items: Items, resolved: Resolved, from: number): Items {
+    return this.#fill(items, resolved, { name: this.name, from, total: items.length }, {});
+  }
+
+  #fill(items: Items, resolved: Resolved, range: Range, options: LongCall): Items {
+    forEachBatch(range, options, (batch) => {
       this.#loops.make(this.stream.key, resolved, batch, (done, count) => {
         for (const [name, column] of items.indices) column.set(this.#loops.words(name, count), done);
         for (const { name } of this.plan.stats) items.stats[name].set(this.#loops.stat(name, count), done);
       });
     });
-    items.from = from;
+    items.from = range.from;
     items.requests = resolved.requests;
     return items;
   }
+}
+
+/** Reads named results of the caller, each once. */
+function readNamed(named: NamedOutcome): NamedOutcome {
+  const { words = {}, outcomes = {} } = readOptions("recipe.probability", named, ["words", "outcomes"]);
+  return { words: entriesOf("words", words), outcomes: entriesOf("outcomes", outcomes) };
+}
+
+function entriesOf<T extends object>(name: string, entries: T): T {
+  return reading(JSON.stringify(name), () => {
+    if (Object.prototype.toString.call(entries) === "[object Object]") return { ...entries };
+    return refuseArgument(name, entries, "an object with a result for each name");
+  });
 }

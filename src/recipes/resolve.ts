@@ -1,6 +1,6 @@
 import { failOnErrors, type Issue } from "../errors/index.js";
 import { successesOf } from "./resolve/chance.js";
-import { readOptions, readRequests } from "./resolve/requests.js";
+import { readItemOptions, readRequests } from "./resolve/requests.js";
 import { resolveSlot, type SlotReading } from "./resolve/slots.js";
 import type {
   BonusStepSpec,
@@ -14,6 +14,7 @@ import type {
   ResolvedStep,
   SlotsStepSpec,
 } from "./types.js";
+import { weightColumn } from "./weights.js";
 
 /**
  * Applies options to a recipe.
@@ -22,17 +23,19 @@ import type {
  *
  * @throws RollmillError with every issue found: `argument.type` and `argument.range` (options), `recipe.request` (an
  * unknown slot, a slot that cannot be requested, or an unknown word with onUnknownRequest "throw"), `recipe.tables` (a
- * table is missing), `recipe.word` (a special word is missing), `recipe.candidates` (a table has no active row, fewer
- * than two active rows for a slot with `differentFrom`, or no active row near the tier).
+ * table is missing), `recipe.word` (a special word is missing), `recipe.candidates` (a table has no active row of a
+ * weight above 0, fewer than two such rows for a slot with `differentFrom`, or no such row near the tier),
+ * `weights.invalid`, `weights.overflow` and `weights.decimals` (the weights of a table).
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
-  const settings = readOptions(options);
+  const settings = readItemOptions(options);
   const { choices, requests } = readRequests(spec, tables, settings);
   const issues: Issue[] = [];
+  const weight = weightColumn(spec);
   const steps = spec.steps.map((step, index): ResolvedStep => {
     if (step.kind === "condition") return resolveCondition(step, settings.power);
     if (step.kind === "bonus") return resolveBonus(step, settings.power);
-    return resolveSlots(step, { ...settings, tables, choices, issues, path: `steps[${index}]` });
+    return resolveSlots(step, { ...settings, tables, weight, choices, issues, path: `steps[${index}]` });
   });
   failOnErrors(issues);
   return { spec, tables, steps, requests };

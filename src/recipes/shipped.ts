@@ -1,4 +1,5 @@
 import { didYouMean, error, fail } from "../errors/index.js";
+import { checkText } from "../spec/index.js";
 import { SHIPPED } from "./data.js";
 
 /** A recipe that ships with the library, and its word tables, both as input for the parsers. */
@@ -16,6 +17,7 @@ export const SHIPPED_RECIPES: readonly string[] = Object.keys(SHIPPED);
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */
 export function shippedRecipe(name: string): ShippedRecipe {
+  checkText("name", name);
   if (Object.hasOwn(SHIPPED, name)) return structuredClone(SHIPPED[name]);
   const expected = `one of ${SHIPPED_RECIPES.join(", ")}`;
   const hint = didYouMean(name, SHIPPED_RECIPES, "To use your own recipe, pass it as an object");

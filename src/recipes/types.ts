@@ -129,23 +129,40 @@ export interface RecipeSpec {
   readonly stats: readonly StatSpec[];
   /** Name of the stat to which every filled slot adds its strength. */
   readonly strength: string;
+  /**
+   * Name of the column of word tables that has the weight of each word, a decimal ≥ 0. A random pick chooses a word with
+   * a chance in proportion to its weight. Words without a weight have the weight 1. A word of weight 0 is never picked
+   * at random, but a request can choose it. Default: `weight`, unless the recipe has a stat with this name; then all
+   * words have the weight 1.
+   */
+  readonly weight?: string;
   readonly steps: readonly StepSpec[];
 }
 
 /** A recipe: the name of a shipped recipe, an object, or a spec that `parseRecipe` returned. */
 export type RecipeInput = string | RecipeSpec;
 
+/** The status of a word. Recipes use accepted words only. */
+export type WordStatus = "accepted" | "proposed" | "rejected";
+
+/** The statuses, for readers. */
+export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
+
 /**
- * A row of a word table. Every additional key is the name of a stat, and its value is the number that the word adds to
- * the stat. A recipe ignores rows with the status "proposed". The command `rollmill recipe word` and the functions that
+ * A row of a word table. An additional key is the name of a stat, and its value is the number that the word adds to the
+ * stat; or it is the recipe's column of weights. A recipe uses only rows with the status "accepted", which is the default. The command `rollmill recipe word` and the functions that
  * read and write CSV use these rows.
  */
 export interface WordInput {
   readonly id: number;
   readonly word: string;
   readonly active?: boolean | 0 | 1;
-  readonly status?: "accepted" | "proposed";
+  readonly status?: WordStatus;
   readonly tier?: number;
+  /** The person who proposed the word. */
+  readonly proposer?: string;
+  /** The time of the proposal, in ISO 8601 and UTC, such as `2026-11-22T06:00:00.000Z`. */
+  readonly proposed?: string;
   readonly [stat: string]: unknown;
 }
 
@@ -181,6 +198,9 @@ export interface ItemOptions {
   readonly onUnknownRequest?: "roll" | "throw" | undefined;
 }
 
+/** The kind of a parsed recipe, for {@link isParsed}. */
+export const RECIPE_SPEC = "recipe spec";
+
 /**
  * The name of the strength stat in {@link ItemOddsOptions} and {@link ItemCountOptions}. No slot, condition or bonus
  * may have this name.
@@ -193,7 +213,7 @@ export const STRENGTH = "strength";
  */
 export const STEP_PLANES = 16;
 
-/** Names of the fields of {@link ItemOptions}, for checkOptions. */
+/** Names of the fields of {@link ItemOptions}, for `readOptions`. */
 export const ITEM_OPTIONS = ["tier", "tierVariance", "power", "request", "onUnknownRequest"] as const;
 
 /** Options of a call that makes one item. */
@@ -253,7 +273,10 @@ export interface WordRow {
   readonly active: boolean;
   /** The word's tier, 0 … 255; 0 if the row gives no tier. */
   readonly tier: number;
-  /** Maps stats to the numbers that the word adds to them. The word adds 0 to stats that are missing here. */
+  /**
+   * Maps stats to the numbers that the word adds to them. The word adds 0 to stats that are missing here. Also has the
+   * word's weight, if the row has one, under the name of the column of weights.
+   */
   readonly stats: { readonly [stat: string]: number };
 }
 
@@ -293,7 +316,7 @@ export interface Variant {
   readonly successes: number;
   /** Largest distance of a word from the tier of the call. */
   readonly variance: number;
-  /** Row indices of the words in the table, ascending. There is at least one, and all are equally likely. */
+  /** Row indices of the words in the table, ascending. There is at least one, and each has a weight above 0. */
   readonly candidates: readonly number[];
 }
 
@@ -310,6 +333,12 @@ export interface ResolvedSlot {
   /** Index of the slot in the step. */
   readonly index: number;
   readonly table: WordTable;
+  /**
+   * The weight of each row of the table: 0 if a random pick cannot choose the row, because the row is inactive or has
+   * the weight 0. The weights are integers without a common factor, so equal weights are 1. Their total is at most
+   * 2^32 − 1.
+   */
+  readonly weights: readonly number[];
   /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
   /**

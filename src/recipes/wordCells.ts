@@ -1,3 +1,7 @@
+import { fromSafeText } from "../formats/csv.js";
+import { isBlank } from "../spec/index.js";
+import { WORD_STATUSES } from "./types.js";
+
 /** The result of reading a cell: its value (undefined for an empty cell), or the problem. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
@@ -12,9 +16,11 @@ const ACTIVE = new Map([
 /** The functions that read cells, by the name of the column. Columns of stats are not listed. */
 const READERS = new Map<string, (text: string) => CellReading>([
   ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
-  ["word", (text) => (text.trim() === "" ? { problem: "a word is empty", expected: "a word" } : { value: text })],
+  ["word", readWord],
   ["active", readActive],
   ["status", readStatus],
+  ["proposer", readText],
+  ["proposed", readText],
   ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: 255 })],
 ]);
 
@@ -35,6 +41,12 @@ function readInteger(text: string, { problem, least, most }: IntegerRange): Cell
   return { problem, expected: `an integer from ${least} to ${most}` };
 }
 
+function readWord(text: string): CellReading {
+  const value = fromSafeText(text);
+  if (!isBlank(value)) return { value };
+  return { problem: "a word is blank", expected: "a word with a visible character" };
+}
+
 function readActive(text: string): CellReading {
   const value = ACTIVE.get(text.trim().toLowerCase());
   if (value !== undefined) return { value };
@@ -44,8 +56,12 @@ function readActive(text: string): CellReading {
 function readStatus(text: string): CellReading {
   const status = text.trim();
   if (status === "") return { value: undefined };
-  if (status === "accepted" || status === "proposed") return { value: status };
-  return { problem: "invalid status", expected: "accepted, proposed or an empty cell" };
+  if (WORD_STATUSES.some((known) => known === status)) return { value: status };
+  return { problem: "invalid status", expected: `${WORD_STATUSES.join(", ")} or an empty cell` };
+}
+
+function readText(text: string): CellReading {
+  return { value: text === "" ? undefined : fromSafeText(text) };
 }
 
 function readStat(text: string): CellReading {

@@ -1,5 +1,15 @@
-import { error, type Finding, type Issue, IssueList, nearest } from "../errors/index.js";
-import { type CsvRecord, cellOffset, csvField, parseCsv, placeAt } from "../formats/csv.js";
+import { error, type Finding, fail, type Issue, IssueList, nearest, reading } from "../errors/index.js";
+import {
+  type CsvOptions,
+  CsvPlaces,
+  type CsvRecord,
+  csvField,
+  fromSafeText,
+  parseCsv,
+  safeText,
+} from "../formats/csv.js";
+import { checkText, readList, readOptions } from "../spec/index.js";
+import { MAX_ROWS } from "./parse/tables.js";
 import type { WordInput } from "./types.js";
 import { readCell } from "./wordCells.js";
 
@@ -7,6 +17,8 @@ import { readCell } from "./wordCells.js";
 export interface WordCsv {
   /** The rows without errors, in the order of the text. */
   readonly rows: readonly WordInput[];
+  /** Whether the text was read to its end. It was not after unmatched quotes, an exceeded limit or 100 errors. */
+  readonly isWhole: boolean;
   /** At most 100 errors. Lines and columns start at 1; columns count UTF-16 units. */
   readonly issues: readonly Issue[];
 }
@@ -18,50 +30,80 @@ export interface WordCsvOptions {
 }
 
 const MAX_ISSUES = 100;
+/** Maximum length of a text in UTF-16 units: as many as a file of 64 MiB can have. */
+const MAX_LENGTH = 2 ** 26;
+/** Maximum number of columns of a table. */
+const MOST_COLUMNS = 1000;
 const REQUIRED = ["id", "word"];
 const BOM = "\uFEFF";
-const QUOTING: Pick<Finding, "expected" | "remedy"> = {
-  expected: "quotes around a whole cell",
-  remedy: 'Write a cell with commas, quotes or line breaks as "…", and a quote inside it as ""',
-};
 
 /**
  * Reads a word table from CSV (RFC 4180): a header, then one word a line. The columns `id` and `word` are required;
- * `active` (0, 1, true or false; default true), `status` (accepted, proposed or empty) and `tier` (an integer 0 … 255)
- * are optional. Every other column is a stat: a decimal number, or empty for 0. The reader accepts a byte order mark,
- * CRLF and blank lines, and trims every cell except the word.
+ * `active` (0, 1, true or false; default true), `status` (accepted, proposed, rejected or empty), `tier` (an integer 0
+ * … 255), `proposer` and `proposed` (texts) are optional. Every other column has decimal numbers: a stat, where an
+ * empty cell is 0, or the weights, where an empty cell is 1. The reader accepts a byte order mark, CRLF and blank
+ * lines, and trims every cell except the word. It removes the apostrophe that {@link toWordCsv} puts before a text that
+ * a spreadsheet would run as a formula.
  *
- * Cost: O(length), and O(length) more for the place of each issue.
+ * Cost: O(length).
  *
- * Issues, all `recipe.tables`: no header; a column that is missing, has no name or occurs twice; a row with more or
- * fewer cells than the header; a cell that does not have the type of its column; unmatched quotes. {@link parseTables}
- * makes the checks that need the recipe or the whole table: unique ids and words, and the names of stats.
+ * Issues, all `recipe.tables`: a text of more than 2²⁶ characters, a row of more than 65,536 cells, or more than
+ * 1,000,000 rows; no header; a column that is missing, has no name or occurs twice; a row with more or fewer cells than
+ * the header; a cell that does not have the type of its column; unmatched quotes. {@link parseTables} makes the checks
+ * that need the recipe or the whole table: unique ids and words, and the names of stats.
  */
-export function parseWordCsv(text: string, { file }: WordCsvOptions = {}): WordCsv {
+export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
+  const { file } = readOptions("parseWordCsv", options, ["file"]);
+  checkText("text", text);
   const body = text.startsWith(BOM) ? text.slice(1) : text;
-  const { records, flaw } = parseCsv(body);
   const reader = new WordReader(body, file);
-  if (records.length > 0) reader.read(records);
-  else if (flaw === undefined)
+  if (body.length > MAX_LENGTH) {
+    reader.report(0, {
+      problem: "the text is too long",
+      got: body.length,
+      expected: `at most ${MAX_LENGTH} characters`,
+    });
+    return { rows: [], isWhole: false, issues: reader.issues };
+  }
+  const flaw = parseCsv(body, (record) => reader.read(record));
+  if (flaw !== undefined) {
+    const { offset, ...finding } = flaw;
+    reader.report(offset, finding);
+  } else if (!reader.hasHeader) {
     reader.report(0, {
       problem: "the table has no header",
       expected: "a first line with names of columns, such as id,word,active",
     });
-  if (flaw !== undefined) reader.report(flaw.offset, { problem: flaw.problem, ...QUOTING });
-  return { rows: reader.rows, issues: reader.issues };
+  }
+  return { rows: reader.rows, isWhole: flaw === undefined && reader.isWhole, issues: reader.issues };
 }
 
 /**
  * Writes a word table as CSV from which {@link parseWordCsv} reads the same rows. The columns are id, word and active,
- * then status and tier if a row has them, then the stats in the order in which they first occur in the rows. A missing
- * stat is an empty cell.
+ * then status, tier, proposer and proposed if a row has them, then the stats in the order in which they first occur in
+ * the rows. A missing stat is an empty cell.
+ *
+ * An apostrophe comes before a text that a spreadsheet would run as a formula. With `rawCells`, it comes only before a
+ * text that begins with an apostrophe and would otherwise be read without it.
  */
-export function toWordCsv(rows: readonly WordInput[]): string {
+export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
+  const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
+  return reading("the words", () => {
+    const rows = readList("rows", given, { of: "words" }).map((row) => ({ ...(row as WordInput) }));
+    return csvOf(rows, (text) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text)));
+  });
+}
+
+function csvOf(rows: readonly WordInput[], field: (text: string) => string): string {
   const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] !== undefined)));
-  const known = ["id", "word", "active", ...["status", "tier"].filter((key) => found.has(key))];
+  const known = ["id", "word", "active", ...["status", "tier", "proposer", "proposed"].filter((key) => found.has(key))];
   const columns = [...known, ...[...found].filter((key) => !known.includes(key))];
+  if (columns.length > MOST_COLUMNS) {
+    const problem = "the words have too many different keys";
+    fail(error("argument.range", { problem, got: columns.length, expected: `at most ${MOST_COLUMNS}` }));
+  }
   const lines = rows.map((row) => columns.map((column) => cellOf(row, column)));
-  return [columns, ...lines].map((cells) => `${cells.map(csvField).join(",")}\n`).join("");
+  return [columns, ...lines].map((cells) => `${cells.map(field).join(",")}\n`).join("");
 }
 
 function cellOf(row: WordInput, column: string): string {
@@ -73,11 +115,13 @@ function cellOf(row: WordInput, column: string): string {
 class WordReader {
   readonly rows: WordInput[] = [];
   readonly #issues = new IssueList({ most: MAX_ISSUES, code: "recipe.tables" });
-  readonly #body: string;
+  readonly #places: CsvPlaces;
   readonly #file: string | undefined;
+  #columns: readonly string[] | undefined;
+  #isWhole = true;
 
   constructor(body: string, file: string | undefined) {
-    this.#body = body;
+    this.#places = new CsvPlaces(body);
     this.#file = file;
   }
 
@@ -85,41 +129,58 @@ class WordReader {
     return this.#issues.list();
   }
 
-  /** Reads a header and the rows after it, until the list of issues is full. */
-  read([header, ...records]: readonly CsvRecord[]): void {
-    const columns = header.cells.map((name) => name.trim());
-    this.#checkHeader(header, columns);
-    if (this.#issues.errors > 0) return;
-    for (const record of records) {
-      if (this.#issues.isFull) return;
-      this.#readRow(record, columns);
-    }
+  /** Whether the reader wants further records. */
+  get isWhole(): boolean {
+    return this.#isWhole;
   }
 
-  /**
-   * Adds an error with its line and column. Does nothing if the list is full, because finding the line costs a pass
-   * over the text.
-   */
+  get hasHeader(): boolean {
+    return this.#columns !== undefined;
+  }
+
+  /** Reads a record: first the header, then the rows. Returns false if no further record is needed. */
+  read(record: CsvRecord): boolean {
+    this.#isWhole = this.#readRecord(record);
+    return this.#isWhole;
+  }
+
+  #readRecord(record: CsvRecord): boolean {
+    if (this.#columns === undefined) {
+      this.#columns = record.cells.map((name) => fromSafeText(name.trim()));
+      this.#checkHeader(record, this.#columns);
+      return this.#issues.errors === 0;
+    }
+    if (this.rows.length === MAX_ROWS) {
+      this.report(record.offset, { problem: "the table has too many rows", expected: `at most ${MAX_ROWS} rows` });
+      return false;
+    }
+    this.#readRow(record, this.#columns);
+    return !this.#issues.isFull;
+  }
+
+  /** Adds an error with its line and column. Does nothing if the list is full. */
   report(offset: number, finding: Finding): void {
     if (this.#issues.isFull) return;
-    this.#issues.add(
-      error("recipe.tables", { ...finding, where: { file: this.#file, ...placeAt(this.#body, offset) } }),
-    );
+    const where = { file: this.#file, ...this.#places.placeAt(offset) };
+    this.#issues.add(error("recipe.tables", { ...finding, where }));
   }
 
   #checkHeader(header: CsvRecord, columns: readonly string[]): void {
+    const names = new Set<string>();
     for (const [i, name] of columns.entries()) {
+      if (this.#issues.isFull) return;
       if (name === "")
         this.#reportCell(header, i, { problem: "a column has no name", expected: "a name in the header" });
-      else if (columns.indexOf(name) < i) {
+      else if (names.has(name)) {
         this.#reportCell(header, i, {
           problem: "two columns have the same name",
           got: name,
           remedy: "Rename or remove one of the two columns",
         });
       }
+      names.add(name);
     }
-    for (const name of REQUIRED.filter((required) => !columns.includes(required))) {
+    for (const name of REQUIRED.filter((required) => !names.has(required))) {
       const near = nearest(name, columns);
       const remedy =
         near === undefined
@@ -156,6 +217,6 @@ class WordReader {
   }
 
   #reportCell(record: CsvRecord, cell: number, finding: Finding): void {
-    this.report(cellOffset(this.#body, record.offset, cell), finding);
+    if (!this.#issues.isFull) this.report(this.#places.cellOffset(record.offset, cell), finding);
   }
 }

@@ -1,4 +1,15 @@
-export { isParsed, type Parsed, seal, specOf } from "./parsed.js";
+export {
+  checkFlag,
+  checkFunction,
+  checkInteger,
+  checkText,
+  readEntries,
+  readList,
+  readOptions,
+  refuseArgument,
+} from "./arguments.js";
+export { fileNameFlaw, fileNameKey, isBlank } from "./names.js";
+export { checkParsed, isParsed, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,
   Fields,

@@ -1,4 +1,5 @@
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
+import { refuseArgument } from "./arguments.js";
 
 /** The result of a parse: a spec and perhaps warnings, or errors and no spec. */
 export interface Parsed<Spec> {
@@ -24,6 +25,19 @@ export function seal<Spec extends object>(noun: string, spec: Spec): Spec {
 /** Whether a value is a spec of the kind `noun` that a parser returned. */
 export function isParsed(noun: string, value: unknown): boolean {
   return typeof value === "object" && value !== null && sealed.get(value) === noun;
+}
+
+/**
+ * Checks that an argument is a spec of the kind `noun` that a parser returned.
+ *
+ * @param argument - its name and its value; `parser` is the name of the parser, for the message.
+ * @throws RollmillError `argument.type` for anything else, a copy of such a spec included.
+ */
+export function checkParsed(
+  noun: string,
+  { name, value, parser }: { readonly name: string; readonly value: unknown; readonly parser: string },
+): void {
+  if (!isParsed(noun, value)) refuseArgument(name, value, `the spec that ${parser} returned`);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
+import { MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
-/** Maximum number of entries of a list in a spec. As JSON, such a list has about 100 MiB. */
-const MAX_LIST = 10_000_000;
 /** Maximum length of a text in a spec, in UTF-16 units. */
 const MAX_TEXT = 256;
 
@@ -137,7 +136,8 @@ export class SpecReader {
   /** Reports an error at a field. Ignores it if the field lies inside a value that was reported as not an object. */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
     for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
-    this.#issues.add(error(code, { ...finding, where: { path: at.path, file: this.file } }));
+    if (this.#issues.isFull) this.#issues.omitError();
+    else this.#issues.add(error(code, { ...finding, where: { path: at.path, file: this.file } }));
   }
 
   /** Reports a warning at a field. */
@@ -246,7 +246,7 @@ export class SpecReader {
   text(at: Field, code?: Code): string {
     const flaw = textFlaw(at.value);
     if (flaw === undefined) return at.value as string;
-    this.report(at, { ...invalid(at), expected: flaw }, code);
+    this.report(at, { ...invalid(at), flawAt: textFlawAt(at.value), expected: flaw }, code);
     return "";
   }
 
@@ -284,8 +284,15 @@ function ownValues(value: object): ReadonlyMap<string, unknown> {
 export function textFlaw(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > MAX_TEXT)
     return `a text of 1 to ${MAX_TEXT} characters`;
-  if (/[\p{Control}\p{Surrogate}]/u.test(value)) return "a text without control characters and lone surrogates";
+  if (FORBIDDEN.test(value)) return "a text without control characters and lone surrogates";
   return undefined;
+}
+
+const FORBIDDEN = /[\p{Control}\p{Surrogate}]/u;
+
+/** The index of the first character that {@link textFlaw} refuses; 0 if there is none. */
+function textFlawAt(value: unknown): number {
+  return typeof value === "string" ? Math.max(0, value.search(FORBIDDEN)) : 0;
 }
 
 function rangeText(least: number | undefined, most: number | undefined): string {

@@ -1,8 +1,9 @@
 import { error, type Finding, fail } from "../errors/index.js";
-import type { WordInput } from "../recipes/types.js";
+import { WORD_STATUSES, type WordInput } from "../recipes/types.js";
+import type { UnreadableRow } from "./change.js";
 import type { Column, ColumnKind } from "./dialect.js";
 import { exactNumber, shortestOf32 } from "./exactNumber.js";
-import { KEYS, type TableShape } from "./shape.js";
+import { columnsOfShape, missingValue, type TableShape } from "./shape.js";
 
 /** The type of the values in a column of a word table. */
 type Wanted = "integer" | "flag" | "text" | "number";
@@ -13,6 +14,8 @@ const WANTED: ReadonlyMap<string, Wanted> = new Map([
   ["active", "flag"],
   ["status", "text"],
   ["tier", "integer"],
+  ["proposer", "text"],
+  ["proposed", "text"],
 ]);
 /** The column types that can store each type of value exactly. */
 const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
@@ -43,60 +46,68 @@ interface TablePlace {
 }
 
 /**
- * Returns the names of the columns to read. These are the recipe's columns that the database table has.
+ * Returns the names of the columns to read. These are the recipe's columns that the database table has. A stat without
+ * a column is 0 in every word of the table.
  *
  * @throws RollmillError `sql.schema` if a required column is missing, or the type of a column cannot hold its values
  * exactly.
  */
 export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePlace): readonly string[] {
   const { shape } = place;
-  const required = ["id", "word", "active", ...(shape.hasTiers ? ["tier"] : [])];
-  const stats = shape.stats.filter((stat) => stat !== shape.strength);
-  for (const name of [...required, ...stats]) {
-    if (!columns.has(name)) missingColumn(name, place);
+  for (const name of ["id", "word", "active"]) {
+    if (!columns.has(name)) missingColumn(name, place, "every word table");
   }
-  const names = [...KEYS, ...shape.stats].filter((name) => columns.has(name));
+  if (shape.tierSlots.length > 0 && !columns.has("tier")) {
+    missingColumn("tier", place, `the tiers of slot ${shape.tierSlots.join(", ")}`);
+  }
+  const names = columnsOfShape(shape).filter((name) => columns.has(name));
   for (const name of names) {
     const column = columns.get(name);
     const wanted = wantedOf(name);
     if (column !== undefined && !KINDS[wanted].includes(column.kind)) {
-      const finding = {
-        problem: `the column ${name} has an unsuitable type`,
-        got: column.type,
-        expected: `a type for ${EXPECTED[wanted]}`,
-      };
-      refuse(name, place, finding);
+      const expected = `a type for ${EXPECTED[wanted]}`;
+      refuse(name, place, { problem: `the column ${name} has an unsuitable type`, got: column.type, expected });
     }
   }
   return names;
 }
 
-/** Throws `sql.schema` for a missing column. The remedy is the statement that adds it, except for id and word. */
-export function missingColumn(name: string, place: TablePlace): never {
+/**
+ * Throws `sql.schema` for a missing column. `neededBy` says who needs it. The remedy is the statement that adds the
+ * column, except for id and word.
+ */
+export function missingColumn(name: string, place: TablePlace, neededBy: string): never {
   const wanted = wantedOf(name);
   const type = { integer: "INTEGER", flag: "SMALLINT", text: "VARCHAR(500)", number: "DECIMAL(15, 3)" }[wanted];
-  const start = name === "status" ? "'accepted'" : name === "active" ? "1" : "0";
+  const value = name === "active" ? 1 : missingValue(name, place.shape);
+  const start = typeof value === "string" ? `'${value}'` : value;
   const isKey = name === "id" || name === "word";
-  const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${name} ${type} NOT NULL DEFAULT ${start}`;
-  return refuse(name, place, { problem: `the column ${name} is missing`, ...(!isKey && { remedy }) });
+  const declaration = `${name} ${type} NOT NULL DEFAULT ${start}`;
+  const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${declaration}`;
+  const problem = `the column ${name} is missing, which ${neededBy} needs`;
+  return refuse(name, place, { problem, ...(!isKey && { remedy }) });
 }
 
-/**
- * Converts a row of the database to a row of a word table.
- *
- * @throws RollmillError `sql.schema` for a value that does not have the type of its column.
- */
+/** A row of a database table that cannot be converted to a row of a word table. */
+export interface MalformedRow extends UnreadableRow {
+  /** Whether the word is accepted, so that recipes would use it. */
+  readonly isUsed: boolean;
+  readonly finding: Finding;
+}
+
+/** Converts a row of the database to a row of a word table. Reports the first cell that is invalid for its column. */
 export function rowOf(
   cells: Readonly<Record<string, unknown>>,
   columns: ReadonlyMap<string, Column>,
   place: TablePlace,
-): WordInput {
-  const entries = Object.entries(cells).map(([name, cell]) => {
-    const value = meaningOf(name, cell, columns.get(name)?.kind ?? "other");
-    if (value === undefined) refuseCell(name, cell, cells, place);
-    return [name, value] as const;
-  });
-  return Object.fromEntries(entries) as unknown as WordInput;
+): { readonly row: WordInput } | { readonly malformed: MalformedRow } {
+  const read = (name: string) => meaningOf(name, cells[name], { kind: columns.get(name)?.kind ?? "other", place });
+  const entries = Object.keys(cells).map((name) => [name, read(name)] as const);
+  const bad = entries.find(([, value]) => value === undefined)?.[0];
+  if (bad === undefined) return { row: Object.fromEntries(entries) as unknown as WordInput };
+  const [id, word] = [read("id") as number | undefined, read("word") as string | undefined];
+  const isUsed = cells.status !== "proposed" && cells.status !== "rejected";
+  return { malformed: { id, word, isUsed, finding: badCell(bad, cells, place) } };
 }
 
 function wantedOf(name: string): Wanted {
@@ -104,15 +115,19 @@ function wantedOf(name: string): Wanted {
 }
 
 /**
- * Converts a cell. Returns undefined if its value is invalid for its column. A NULL stands for 0 in a stat or tier, and
- * for "accepted" in the status; it is invalid in other columns.
+ * Converts a cell. Returns undefined if its value is invalid for its column. A NULL stands for the value of a missing
+ * column (see missingValue); it is invalid in the columns id, word and active.
  */
-function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
+function meaningOf(
+  name: string,
+  cell: unknown,
+  { kind, place }: { readonly kind: ColumnKind; readonly place: TablePlace },
+): unknown {
   const wanted = wantedOf(name);
-  if (cell === null) return name === "status" ? "accepted" : wanted === "number" || name === "tier" ? 0 : undefined;
+  if (cell === null) return ["id", "word", "active"].includes(name) ? undefined : missingValue(name, place.shape);
   if (wanted === "text") {
-    if (typeof cell !== "string" || (name === "status" && cell !== "accepted" && cell !== "proposed")) return undefined;
-    return cell;
+    const isKnown = name !== "status" || WORD_STATUSES.some((status) => status === cell);
+    return typeof cell === "string" && isKnown ? cell : undefined;
   }
   // in SQLite each value has a separate type, so a number can be stored as text
   if (kind === "any" && typeof cell === "string") return undefined;
@@ -123,10 +138,10 @@ function meaningOf(name: string, cell: unknown, kind: ColumnKind): unknown {
   return kind === "float32" ? shortestOf32(value) : value;
 }
 
-function refuseCell(name: string, cell: unknown, row: Readonly<Record<string, unknown>>, place: TablePlace): never {
-  const expected = name === "status" ? '"accepted" or "proposed"' : EXPECTED[wantedOf(name)];
-  const which = name === "id" ? "" : ` in the row with id ${String(row.id)}`;
-  return refuse(name, place, { problem: `invalid "${name}"${which}`, got: cell, expected });
+function badCell(name: string, cells: Readonly<Record<string, unknown>>, { shown, shape }: TablePlace): Finding {
+  const expected = name === "status" ? `one of ${WORD_STATUSES.join(", ")}` : EXPECTED[wantedOf(name)];
+  const problem = `invalid "${name}"${name === "id" ? "" : ` in the row with id ${String(cells.id)}`}`;
+  return { problem, got: cells[name], expected, where: { file: shown, path: `${shape.sqlName}.${name}` } };
 }
 
 function refuse(column: string, { shown, shape }: TablePlace, finding: Finding): never {

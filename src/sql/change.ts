@@ -1,4 +1,13 @@
 import type { WordInput } from "../recipes/types.js";
 
-/** A change to a table: a row to insert, or a proposed row to accept. */
-export type Change = { readonly insert: WordInput } | { readonly accept: WordInput };
+/** A change to a table: a row to insert, or a row that replaces the row with its id. */
+export type Change = { readonly insert: WordInput } | { readonly update: WordInput };
+
+/** A row that cannot be read. Its id and its word stay taken, if they are known. */
+export interface UnreadableRow {
+  readonly id: number | undefined;
+  readonly word: string | undefined;
+}
+
+/** Decides about a change of a table from its rows, while the locks are held. It may throw. */
+export type Decide = (rows: readonly WordInput[], unreadable: readonly UnreadableRow[]) => Change | Promise<Change>;

@@ -1,21 +1,31 @@
+import process from "node:process";
 import { error, fail } from "../errors/index.js";
 
-/** Timeout of a connection, in milliseconds. */
-export const CONNECT_MS = 5_000;
+/** The driver of each kind of server. Drivers are optional packages. */
+const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
-/** Timeout of a query, in milliseconds. */
-export const QUERY_MS = 60_000;
+/** Remedies for packages that npm alone would install in a version that does not run. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "better-sqlite3":
+    "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)",
+};
 
-/** The driver of each kind of database. Drivers are optional packages. */
-const DRIVERS = { sqlite: "node-sqlite3-wasm", postgres: "pg", mysql: "mysql2" } as const;
+/**
+ * Whether this runtime has the module node:sqlite. Node has it since 22.13, and 23.4 in that line.
+ * https://nodejs.org/api/sqlite.html
+ */
+export function hasNodeSqlite(): boolean {
+  return process.getBuiltinModule("node:sqlite") !== undefined;
+}
 
 /**
  * Loads the code for databases, which needs the optional package kysely.
  *
  * @throws RollmillError `sql.connect` if the package is missing; the message says how to install it and the driver.
  */
-export async function loadDatabaseCode<T>(kind: keyof typeof DRIVERS, load: () => Promise<T>): Promise<T> {
-  return loadPackage("kysely", load, `kysely ${DRIVERS[kind]}`);
+export async function loadDatabaseCode<T>(kind: "sqlite" | keyof typeof DRIVERS, load: () => Promise<T>): Promise<T> {
+  const driver = kind === "sqlite" ? sqlitePackage() : ` ${DRIVERS[kind]}`;
+  return loadPackage("kysely", load, `Run: npm install kysely${driver}`);
 }
 
 /**
@@ -24,17 +34,20 @@ export async function loadDatabaseCode<T>(kind: keyof typeof DRIVERS, load: () =
  * @throws RollmillError `sql.connect` if the package is missing; the message says how to install it.
  */
 export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
-  return loadPackage(name, load, name);
+  return loadPackage(name, load, REMEDIES[name] ?? `Run: npm install ${name}`);
 }
 
-async function loadPackage<T>(name: string, load: () => Promise<T>, toInstall: string): Promise<T> {
+function sqlitePackage(): string {
+  return hasNodeSqlite() ? "" : " better-sqlite3@12";
+}
+
+async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: string): Promise<T> {
   try {
     return await load();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
     const problem = isMissing ? `the package ${name} is not installed` : `the package ${name} cannot be loaded`;
-    const remedy = `Run: npm install ${toInstall}`;
     return fail(error("sql.connect", { problem, ...(!isMissing && { got: messageOf(cause) }), remedy }), cause);
   }
 }

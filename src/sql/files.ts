@@ -1,68 +1,112 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { error, fail, failOnErrors } from "../errors/index.js";
+import { readTogether, replaceTogether, whileChanging } from "../files/folderStore.js";
+import { whileLocked } from "../files/lock.js";
+import { failToWrite } from "../files/problem.js";
+import { readWhole } from "../files/read.js";
+import { targetOf, writeWhole } from "../files/wholeFile.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
-import type { Change } from "./change.js";
+import { fileNameFlaw, fileNameKey } from "../spec/index.js";
+import type { Decide } from "./change.js";
 import { messageOf } from "./driver.js";
+import type { OnIssue } from "./malformed.js";
 import type { FilesPlace } from "./place.js";
-import { retrying } from "./retry.js";
 import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
-/** Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. */
-export async function loadFromFiles(place: FilesPlace, shapes: readonly TableShape[]): Promise<TablesInput> {
+/**
+ * Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. All tables belong to the
+ * same state, also while another program replaces them. Without `onIssue`, malformed CSV is an error.
+ */
+export async function loadFromFiles(
+  place: FilesPlace,
+  shapes: readonly TableShape[],
+  onIssue?: OnIssue,
+): Promise<TablesInput> {
   if (place.kind === "json") return readJson(place.path);
-  const tables = shapes.map(async (shape) => [shape.name, await readCsv(pathOf(place, shape))] as const);
-  return Object.fromEntries(await Promise.all(tables));
+  const names = fileNames(shapes);
+  const texts = await readTogether(place.path, [...names.values()]);
+  const { parseWordCsv } = await import("../recipes/wordCsv.js");
+  const tables = shapes.map(({ name }) => {
+    const file = names.get(name) ?? "";
+    const { rows, isWhole, issues } = parseWordCsv(texts.get(file) ?? "", { file: join(place.path, file) });
+    if (onIssue === undefined || !isWhole || rows.length === 0) failOnErrors(issues);
+    for (const issue of issues)
+      onIssue?.({ ...issue, severity: "warning", message: `a row is skipped: ${issue.message}` });
+    return [name, rows] as const;
+  });
+  return Object.fromEntries(tables);
 }
 
-/** Writes all tables. The files appear under their names only after all of them are complete. */
+/** Writes all tables or none. */
 export async function saveToFiles(
   place: FilesPlace,
   shapes: readonly TableShape[],
   { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
 ): Promise<void> {
+  const names = place.kind === "folder" ? [...fileNames(shapes).values()] : [];
   if (place.kind === "folder") await makeFolder(place.path);
-  await whileLocked(place, async () => {
-    const files = await filesOf(place, shapes, tables);
-    for (const path of replace ? [] : files.keys()) await refuseToReplace(path);
-    await writeFiles(files);
+  await whileLockedAt(place, async () => {
+    const paths = place.kind === "json" ? [place.path] : names.map((name) => join(place.path, name));
+    for (const path of replace ? [] : paths) await refuseToReplace(path);
+    await writeTables(place, shapes, tables);
   });
 }
 
 /** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. */
-export async function changeInFiles(
-  place: FilesPlace,
-  shape: TableShape,
-  decide: (rows: readonly WordInput[]) => Change,
-): Promise<void> {
-  await whileLocked(place, async () => {
+export async function changeInFiles(place: FilesPlace, shape: TableShape, decide: Decide): Promise<void> {
+  await whileLockedAt(place, async () => {
     const tables = await loadFromFiles(place, [shape]);
     const before: unknown = tables[shape.name];
     failOnErrors(rowIssues(before, shape));
     const rows = before as readonly WordInput[];
-    const change = decide(canonicalRows(rows, shape));
+    const change = await decide(canonicalRows(rows, shape), []);
     const changed =
       "insert" in change
         ? [...rows, change.insert]
-        : rows.map((row) => (row.id === change.accept.id ? accepted(row) : row));
-    await writeFiles(await filesOf(place, [shape], { ...tables, [shape.name]: changed }));
+        : rows.map((row) => (row.id === change.update.id ? updated(row, change.update) : row));
+    await writeTables(place, [shape], { ...tables, [shape.name]: changed });
   });
 }
 
-// returns an accepted copy of a proposed row: it is active and has no status, and its keys keep their order
-function accepted(row: WordInput): WordInput {
-  const entries = Object.entries({ ...row, active: true }).filter(([key]) => key !== "status");
+// returns the new row; the keys of the old row keep their order
+function updated(row: WordInput, update: WordInput): WordInput {
+  const kept = Object.keys(row).filter((key) => Object.hasOwn(update, key));
+  const entries = [...kept, ...Object.keys(update)].map((key) => [key, update[key]] as const);
   return Object.fromEntries(entries) as unknown as WordInput;
 }
 
-function pathOf(place: FilesPlace, { name }: TableShape): string {
-  return place.kind === "json" ? place.path : join(place.path, `${name}.csv`);
+/**
+ * Returns the names of the CSV files by table. A spec that no parser has checked can have any names.
+ *
+ * @throws RollmillError `recipe.spec` for a table whose name cannot be a file name, and for two tables of one file.
+ */
+function fileNames(shapes: readonly TableShape[]): ReadonlyMap<string, string> {
+  const taken = new Map<string, string>();
+  for (const { name } of shapes) {
+    const expected = fileNameFlaw(name, ".csv");
+    if (expected !== undefined) {
+      fail(error("recipe.spec", { problem: "the name of a table cannot be a file name", got: name, expected }));
+    }
+    const other = taken.get(fileNameKey(name));
+    if (other !== undefined) {
+      const problem = "the names of two tables lead to the same file on some systems";
+      fail(
+        error("recipe.spec", {
+          problem,
+          got: name,
+          expected: `a name that differs more from ${JSON.stringify(other)}`,
+        }),
+      );
+    }
+    taken.set(fileNameKey(name), name);
+  }
+  return new Map(shapes.map(({ name }) => [name, `${name}.csv`]));
 }
 
 async function readJson(path: string): Promise<TablesInput> {
-  const text = await readText(path);
+  const text = await readWhole(path);
   let tables: unknown;
   try {
     tables = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -81,33 +125,11 @@ async function readJson(path: string): Promise<TablesInput> {
   );
 }
 
-async function readCsv(path: string): Promise<readonly WordInput[]> {
-  const { parseWordCsv } = await import("../recipes/wordCsv.js");
-  const { rows, issues } = parseWordCsv(await readText(path), { file: path });
-  failOnErrors(issues);
-  return rows;
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    return fail(
-      error("file.read", { problem: `the file cannot be read (${messageOf(cause)})`, where: { file: path } }),
-      cause,
-    );
-  }
-}
-
-/** Returns the texts of the files, by path. */
-async function filesOf(
-  place: FilesPlace,
-  shapes: readonly TableShape[],
-  tables: TablesInput,
-): Promise<ReadonlyMap<string, string>> {
-  if (place.kind === "json") return new Map([[place.path, jsonOf(tables)]]);
+async function writeTables(place: FilesPlace, shapes: readonly TableShape[], tables: TablesInput): Promise<void> {
+  if (place.kind === "json") return writeWhole(place.path, jsonOf(tables));
   const { toWordCsv } = await import("../recipes/wordCsv.js");
-  return new Map(shapes.map((shape) => [pathOf(place, shape), toWordCsv(tables[shape.name])]));
+  const texts = [...fileNames(shapes)].map(([table, file]) => [file, toWordCsv(tables[table])] as const);
+  return replaceTogether(place.path, new Map(texts));
 }
 
 // writes one line for each row, so that a diff shows the changed rows
@@ -126,62 +148,18 @@ async function refuseToReplace(path: string): Promise<void> {
   fail(error("file.write", { ...finding, where: { file: path } }));
 }
 
-// Writes files under temporary names, and renames them when all are complete, so that other programs never read an
-// incomplete file.
-async function writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
-  const written = [...files].map(([path, text]) => ({ path, text, temporary: `${path}.${randomUUID()}.tmp` }));
-  try {
-    for (const { temporary, text } of written) {
-      const file = await open(temporary, "wx");
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-    }
-    for (const { temporary, path } of written) await rename(temporary, path);
-  } catch (cause) {
-    for (const { temporary } of written) await rm(temporary, { force: true });
-    const file = written.map(({ path }) => path).join(", ");
-    fail(error("file.write", { problem: `the file cannot be written (${messageOf(cause)})`, where: { file } }), cause);
-  }
-}
-
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
   } catch (cause) {
-    fail(
-      error("file.write", { problem: `the folder cannot be created (${messageOf(cause)})`, where: { file: path } }),
-      cause,
-    );
+    failToWrite(path, cause);
   }
 }
 
-/** Runs some work while a lock file exists next to the JSON file or in the folder, so that changes do not overlap. */
-async function whileLocked(place: FilesPlace, work: () => Promise<void>): Promise<void> {
-  const lock = place.kind === "json" ? `${place.path}.lock` : join(place.path, "rollmill.lock");
-  const isHeld = (cause: unknown) => (cause as NodeJS.ErrnoException).code === "EEXIST";
-  try {
-    const file = await retrying(isHeld, () => open(lock, "wx"));
-    await file.close();
-  } catch (cause) {
-    if (!isHeld(cause)) {
-      fail(
-        error("file.write", { problem: `the file cannot be written (${messageOf(cause)})`, where: { file: lock } }),
-        cause,
-      );
-    }
-    const remedy = "If no other program is running, delete this file, which a crashed program left";
-    fail(
-      error("file.write", { problem: "another program is changing the tables", remedy, where: { file: lock } }),
-      cause,
-    );
-  }
-  try {
-    await work();
-  } finally {
-    await rm(lock, { force: true });
-  }
+/** Runs some work while this process holds the lock of the place, so that changes do not overlap. */
+async function whileLockedAt({ kind, path }: FilesPlace, work: () => Promise<void>): Promise<void> {
+  if (kind === "folder") return whileChanging(path, work);
+  // next to the file that the path leads to, so that every path to this file has the same lock
+  const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
+  return whileLocked(`${real}.lock`, work);
 }

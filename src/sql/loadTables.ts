@@ -1,15 +1,30 @@
+import type { Issue } from "../errors/index.js";
 import type { TablesInput } from "../recipes/types.js";
 import { loadDatabaseCode } from "./driver.js";
-import { isFiles, placeOf } from "./place.js";
-import { type RecipeTables, tableShapes } from "./shape.js";
+import { limitsOf } from "./limits.js";
+import { reportUnreadable, withoutMalformed } from "./malformed.js";
+import { isFiles, type Place, placeOf } from "./place.js";
+import { type RecipeTables, type TableShape, tableShapes } from "./shape.js";
+
+/** Options of {@link loadTables}. */
+export interface LoadOptions extends RecipeTables {
+  /**
+   * Gets each malformed row as a warning: a cell of the wrong type, or a word that the rules of words forbid. The
+   * tables lack these rows, except that proposed and rejected words stay in them if their cells can be read. Default: a
+   * malformed word is an error, unless it is proposed or rejected; then the row is left out if a cell cannot be read.
+   */
+  readonly onIssue?: ((issue: Issue) => void) | undefined;
+}
 
 /**
  * Reads a recipe's word tables from a source:
  *
  * - a folder of CSV files `<table>.csv`, in the form of `parseWordCsv` of `rollmill/recipes`;
  * - a file `*.json`, an object that maps tables to lists of rows;
- * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db (needs the package
- *   node-sqlite3-wasm);
+ * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db (needs Node 22.13 or later, or the
+ *   package better-sqlite3). Other programs may use the file at the same time, with a rollback journal or a write-ahead
+ *   log. But one process must not use it through two copies of SQLite, such as this one and another package's: the end
+ *   of one connection would release the locks of the other;
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2).
  *
  * Every database also needs the package kysely.
@@ -17,9 +32,11 @@ import { type RecipeTables, tableShapes } from "./shape.js";
  * In a database, table t of recipe r has the name `r_t`. It has these columns (further columns are ignored):
  *
  * - id, word, active;
- * - one column for each stat of the recipe; the column of the strength stat may be missing;
+ * - one column for each stat to which its words add a number; a stat without a column is 0 in all words of the table;
  * - tier, required if a slot uses tiers;
- * - status, "accepted" or "proposed"; if the column is missing, all words are accepted.
+ * - status, "accepted", "proposed" or "rejected"; if the column is missing, all words are accepted;
+ * - the recipe's column of weights; if it is missing, all words have the weight 1;
+ * - proposer and proposed, the person and the time of a proposal; a proposal needs the columns status and proposed.
  *
  * Numbers are read exactly: a DECIMAL as its shortest form (1.50 as 1.5), and a binary float as the shortest decimal
  * that rounds to it. A number with more digits than a double can represent is an error. A NULL in a stat or tier is
@@ -27,20 +44,33 @@ import { type RecipeTables, tableShapes } from "./shape.js";
  * database returns the same rows in the same order. The rows include proposals, which have the status "proposed";
  * parseTables and mill.recipe ignore proposals.
  *
- * Cost: in one transaction, two queries for each table, one for its columns and one for its rows. A connection times
- * out after 5 s.
+ * All tables of a database are read in one transaction, so that they show one state of the database.
  *
- * @throws RollmillError `sql.connect` (no driver, server, database or file; the message never shows a password),
- * `sql.schema` (a missing table or column, or a column with an unsuitable type), `sql.query`, `file.read`, `file.json`,
- * `recipe.tables` (malformed CSV).
+ * Cost: two queries for each table of a database, one for its columns and one for its rows.
+ *
+ * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
+ * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
+ * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
+ * `argument.range`, `file.read` (also for a symbolic link that leads out of the folder), `file.busy` (other programs
+ * keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (the name of a table cannot be
+ * a file name); the reason of the signal.
  */
-export async function loadTables(source: string | URL, tables: RecipeTables): Promise<TablesInput> {
+export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
+  const { onIssue } = options;
   const place = placeOf(source);
-  const shapes = tableShapes(tables);
+  const shapes = tableShapes(options);
+  const tables = await readTables(place, shapes, options);
+  if (onIssue === undefined) return tables;
+  return withoutMalformed(tables, shapes, { onIssue, shown: place.shown, keepsProposals: true });
+}
+
+async function readTables(place: Place, shapes: readonly TableShape[], options: LoadOptions): Promise<TablesInput> {
+  const { onIssue } = options;
+  const limits = limitsOf(options);
   if (isFiles(place)) {
     const { loadFromFiles } = await import("./files.js");
-    return loadFromFiles(place, shapes);
+    return loadFromFiles(place, shapes, onIssue);
   }
   const { loadFromDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
-  return loadFromDatabase(place, shapes);
+  return loadFromDatabase({ place, limits }, shapes, (rows) => reportUnreadable(rows, onIssue));
 }

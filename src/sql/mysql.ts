@@ -1,7 +1,15 @@
-import { MysqlDialect, type MysqlPool, type MysqlPoolConnection, type MysqlQueryResult, sql } from "kysely";
+import { Socket } from "node:net";
+import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
-import { type Column, type ColumnKind, type Connection, codeOf, type SqlDialect } from "./dialect.js";
-import { CONNECT_MS, loadDriver, QUERY_MS } from "./driver.js";
+import {
+  type Column,
+  type ColumnKind,
+  type Connection,
+  codeOf,
+  type DriverConnection,
+  type SqlDialect,
+} from "./dialect.js";
+import { loadDriver } from "./driver.js";
 
 const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
   ["tinyint", "integer"],
@@ -37,16 +45,23 @@ export const mysql: SqlDialect = {
       fail(error("sql.connect", { problem: "the address has no database name", expected }));
     }
     const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
-    const pool = driver.createPool({ uri, connectTimeout: CONNECT_MS, connectionLimit: 1, charset: "utf8mb4" });
-    // ignores a lost connection here: the next statement reports it
-    pool.on("connection", (connection) => connection.on("error", () => undefined));
-    return new MysqlDialect({ pool: prepared(pool as unknown as RawPool) });
+    const socket = new Socket();
+    // the socket connects only in `connect`, when the guard of the call waits for it
+    return connectionOf(socket, () =>
+      driver.createConnection({ uri, connectTimeout: 0, charset: "utf8mb4", stream: connecting(socket) }),
+    );
+  },
+  kysely: {
+    createAdapter: () => new MysqlAdapter(),
+    createIntrospector: (database) => new MysqlIntrospector(database),
+    createQueryCompiler: () => new MysqlQueryCompiler(),
   },
   // replaces the server's mode, which could change the meaning of quotes and backslashes; a value that is too long or
   // too large for its column is then an error, and is not truncated
-  setUp: [
+  setUp: ({ lockMs }) => [
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
-    "set session innodb_lock_wait_timeout = 5",
+    `set session innodb_lock_wait_timeout = ${secondsOf(lockMs)}`,
+    `set session lock_wait_timeout = ${secondsOf(lockMs)}`,
   ],
   beginRead: "start transaction with consistent snapshot, read only",
   beginWrite: "start transaction",
@@ -71,17 +86,21 @@ export const mysql: SqlDialect = {
     return kind === "bit" ? sql`cast(${name} + 0 as char)` : sql`cast(${name} as char)`;
   },
   bound: String,
-  create: async (connection, { sqlName, stats }, decimals) => sql`create table ${sql.table(sqlName)} (
+  create: async (connection, { sqlName, stats, weight }, decimals) => sql`create table ${sql.table(sqlName)} (
     id bigint primary key, word varchar(500) character set utf8mb4 collate ${sql.raw(await collationOf(connection))} not null unique,
-    active tinyint(1) not null default 1, status enum('accepted', 'proposed') not null default 'accepted',
-    tier integer not null default 0
+    active tinyint(1) not null default 1, status enum('accepted', 'proposed', 'rejected') not null default 'accepted',
+    tier integer not null default 0, proposer varchar(500) character set utf8mb4 not null default '',
+    proposed varchar(64) not null default ''
     ${sql.join(
-      stats.map((stat) => sql`, ${sql.ref(stat)} ${sql.raw(decimalType(decimals.get(stat) ?? 0))} not null default 0`),
+      [...(weight === undefined ? [] : [weight]), ...stats].map((column) => {
+        const type = sql.raw(decimalType(decimals.get(column) ?? 0));
+        return sql`, ${sql.ref(column)} ${type} not null default ${sql.raw(column === weight ? "1" : "0")}`;
+      }),
       sql``,
     )}) engine = InnoDB`,
-  async lock(connection, name) {
+  async lock(connection, name, { lockMs }) {
     const { rows } = await sql<{ readonly got: unknown }>`
-      select get_lock(md5(concat(database(), '.', ${name})), 5) as got`.execute(connection);
+      select get_lock(md5(concat(database(), '.', ${name})), ${secondsOf(lockMs)}) as got`.execute(connection);
     if (Number(rows[0].got) !== 1)
       throw Object.assign(new Error("another program holds the lock"), { code: "ER_LOCKED" });
   },
@@ -91,6 +110,8 @@ export const mysql: SqlDialect = {
   isDuplicate: (cause) => codeOf(cause) === "ER_DUP_ENTRY",
   isBusy: (cause) => ["ER_LOCK_WAIT_TIMEOUT", "ER_LOCKED"].includes(codeOf(cause)),
   isPassing: (cause) => codeOf(cause) === "ER_LOCK_DEADLOCK",
+  canRepeatCommit: () => false,
+  isLost: (cause) => ["PROTOCOL_CONNECTION_LOST", "ECONNRESET", "EPIPE", "ER_SERVER_SHUTDOWN"].includes(codeOf(cause)),
 };
 
 async function collationOf(connection: Connection): Promise<string> {
@@ -107,40 +128,60 @@ function decimalType(decimals: number): string {
   return `decimal(${12 + scale}, ${scale})`;
 }
 
-/**
- * The methods of mysql2's connections that this file calls. Kysely's types have no `execute`, and do not allow a
- * statement to be an object.
- */
-interface RawConnection {
-  query: RawQuery;
-  execute: RawQuery;
-  release(): void;
-}
-type RawQuery = (
-  statement: { readonly sql: string; readonly timeout: number },
-  values: unknown[],
-  callback: (cause: unknown, result: MysqlQueryResult) => void,
-) => void;
-interface RawPool {
-  getConnection(callback: (cause: unknown, connection: RawConnection) => void): void;
-  end(callback: (cause: unknown) => void): void;
+// the server counts the wait for a lock in whole seconds
+function secondsOf(lockMs: number): number {
+  return Math.ceil(lockMs / 1000);
 }
 
-// Prepares each statement that has values, so that the server binds them. Otherwise the driver would insert the values
-// into the text. Does not prepare statements without values, because some of them cannot be prepared.
-function prepared(pool: RawPool): MysqlPool {
-  const wrap = (raw: RawConnection) => ({
-    query(text: string, values: unknown[], callback: (cause: unknown, result: MysqlQueryResult) => void) {
-      const statement = { sql: text, timeout: QUERY_MS };
-      if (values.length > 0) raw.execute(statement, values, callback);
-      else raw.query(statement, values, callback);
-    },
-    release: () => raw.release(),
-  });
+/** The methods of mysql2's connections that this file calls. The types of mysql2 lack the results of `execute`. */
+interface RawConnection {
+  on(event: "error", listener: () => void): unknown;
+  connect(callback: (cause: unknown) => void): void;
+  query: RawQuery;
+  execute: RawQuery;
+  end(): void;
+}
+type RawQuery = (
+  statement: string,
+  values: readonly unknown[],
+  callback: (cause: unknown, result: unknown) => void,
+) => void;
+
+/** The options of mysql2 from which it connects a socket. */
+interface Target {
+  readonly config: { readonly socketPath?: string; readonly port: number; readonly host: string };
+}
+
+// connects a socket as mysql2 does, so that this file can destroy it
+function connecting(socket: Socket): (target: Target) => Socket {
+  return ({ config: { socketPath, port, host } }) =>
+    socketPath === undefined ? socket.connect(port, host).setNoDelay(true) : socket.connect(socketPath);
+}
+
+function connectionOf(socket: Socket, create: () => unknown): DriverConnection {
+  let raw: RawConnection | undefined;
   return {
-    // kysely ignores the connection if the callback gets an error
-    getConnection: (callback) =>
-      pool.getConnection((cause, raw) => callback(cause, wrap(raw) as unknown as MysqlPoolConnection)),
-    end: (callback) => pool.end(callback),
+    connect: () =>
+      new Promise((resolve, reject) => {
+        raw = create() as RawConnection;
+        // ignores a lost connection here: the next statement reports it
+        raw.on("error", () => undefined);
+        raw.connect((cause) => (cause === null || cause === undefined ? resolve() : reject(cause)));
+      }),
+    query: (statement, values) =>
+      new Promise((resolve, reject) => {
+        // Prepares each statement that has values, so that the server binds them. Otherwise the driver would insert the
+        // values into the text. Does not prepare statements without values, because some of them cannot be prepared.
+        const run = values.length > 0 ? raw?.execute : raw?.query;
+        run?.call(raw, statement, values, (cause, result) => {
+          if (cause === null || cause === undefined) resolve(Array.isArray(result) ? result : []);
+          else reject(cause);
+        });
+      }),
+    close() {
+      raw?.end();
+      socket.destroySoon();
+    },
+    destroy: () => socket.destroy(),
   };
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { error, fail } from "../errors/index.js";
 
 /** The place where word tables are stored. `shown` is its name in messages, without a password. */
-type Place = FilesPlace | DatabasePlace;
+export type Place = FilesPlace | DatabasePlace;
 
 /** A folder of CSV files, or a JSON file. */
 export interface FilesPlace {

@@ -1,6 +1,7 @@
-import { PostgresDialect, sql } from "kysely";
+import { Socket } from "node:net";
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import { type Column, type ColumnKind, codeOf, laterColumns, type SqlDialect } from "./dialect.js";
-import { CONNECT_MS, loadDriver, QUERY_MS } from "./driver.js";
+import { loadDriver, messageOf } from "./driver.js";
 
 const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
   ["int2", "integer"],
@@ -18,20 +19,30 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
 
 /** PostgreSQL, through the optional package pg. */
 export const postgres: SqlDialect = {
-  open: async (address) => {
+  async open(address) {
     const { default: pg } = await loadDriver("pg", () => import("pg"));
-    const pool = new pg.Pool({
-      connectionString: address,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: QUERY_MS,
-      max: 1,
-    });
+    const socket = new Socket();
+    const client = new pg.Client({ connectionString: address, stream: () => socket });
     // ignores a lost connection here: the next statement reports it
-    pool.on("error", () => undefined);
-    pool.on("connect", (client) => client.on("error", () => undefined));
-    return new PostgresDialect({ pool });
+    client.on("error", () => undefined);
+    return {
+      connect: async () => {
+        await client.connect();
+      },
+      query: async (statement, values) => (await client.query(statement, [...values])).rows ?? [],
+      close() {
+        void client.end();
+        socket.destroySoon();
+      },
+      destroy: () => socket.destroy(),
+    };
   },
-  setUp: [],
+  kysely: {
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  setUp: ({ lockMs }) => [`set lock_timeout = ${lockMs}`],
   beginRead: "begin isolation level repeatable read read only",
   beginWrite: "begin isolation level read committed",
   createsInTransaction: true,
@@ -53,11 +64,10 @@ export const postgres: SqlDialect = {
   isTransactional: async () => true,
   selected: (column) => sql`cast(${sql.ref(column)} as text)`,
   bound: String,
-  create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
+  create: async (_, shape) => sql`create table ${sql.table(shape.sqlName)} (
     id bigint primary key, word text collate "C" not null unique, active smallint not null default 1,
-    ${laterColumns(stats)})`,
+    ${laterColumns(shape)})`,
   async lock(connection, name) {
-    await sql`set local lock_timeout = '5s'`.execute(connection);
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(connection);
   },
   unlock: async () => undefined,
@@ -67,4 +77,8 @@ export const postgres: SqlDialect = {
   isBusy: (cause) => codeOf(cause) === "55P03",
   // SQLSTATEs of serialization_failure and deadlock_detected
   isPassing: (cause) => ["40001", "40P01"].includes(codeOf(cause)),
+  canRepeatCommit: () => false,
+  // class 57P is an operator's intervention, such as a shutdown; the driver reports a closed socket without a code
+  isLost: (cause) =>
+    /^(?:57P|EPIPE$|ECONNRESET$)/.test(codeOf(cause)) || /^Connection terminated/.test(messageOf(cause)),
 };

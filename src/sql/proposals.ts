@@ -1,10 +1,14 @@
 import { error, fail, failOnErrors } from "../errors/index.js";
-import type { WordInput } from "../recipes/types.js";
-import type { Change } from "./change.js";
+import type { WordInput, WordStatus } from "../recipes/types.js";
+import { checkInteger } from "../spec/index.js";
+import type { Change, Decide } from "./change.js";
 import { loadDatabaseCode } from "./driver.js";
-import { loadTables } from "./loadTables.js";
+import { limitsOf } from "./limits.js";
+import { type LoadOptions, loadTables } from "./loadTables.js";
+import { type LookAlikeReason, lookAlikesOf } from "./lookAlikes.js";
 import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, type TableShape, tableShape, tableShapes } from "./shape.js";
+import { tryRecipe } from "./trial.js";
 import { canonicalRows, rowIssues } from "./wordRows.js";
 
 /** A word in a table of a recipe. */
@@ -14,109 +18,338 @@ export interface TableWord extends RecipeTables {
   readonly word: string;
 }
 
-/** A proposal for a new word. */
-export interface WordProposal extends TableWord {
+/** The parts of a word that a user chooses. */
+export interface WordParts {
   /** Tier of the word, 0 … 255. Default 0. */
   readonly tier?: number;
+  /** Weight of the word, a decimal ≥ 0. Default 1. */
+  readonly weight?: number;
   /** The numbers that the word adds to stats. A missing stat stands for 0. */
   readonly stats?: { readonly [stat: string]: number };
 }
 
-/** A proposed row and its table. */
+/** Selects what happens if a word looks like another word of its table. */
+interface Strictness {
+  /** Whether a look-alike is an error. Otherwise it is only reported. Default false. */
+  readonly strict?: boolean;
+}
+
+/** A proposal for a new word. */
+export interface WordProposal extends TableWord, WordParts, Strictness {
+  /** The person who proposes the word: 1 to 256 characters. Default: unknown. */
+  readonly proposer?: string;
+  /** The time of the proposal, such as `new Date()`. The library itself reads no clock. */
+  readonly proposed: Date;
+}
+
+/** A proposal to accept. */
+export interface AcceptedWord extends TableWord, Strictness {}
+
+/** A change of a word. The parts that are not given remain. */
+export interface WordEdit extends TableWord, Strictness {
+  readonly change: WordParts & {
+    /** The new text of the word. */
+    readonly word?: string;
+  };
+}
+
+/** A word of the same table that a reader may take for the changed word. */
+export interface LookAlike {
+  readonly id: number;
+  readonly word: string;
+  readonly status: WordStatus;
+  /** The differences between the words. There is at least one. */
+  readonly reasons: readonly LookAlikeReason[];
+}
+
+/** The result of a change. */
+export interface ChangedWord {
+  /** The new row. */
+  readonly row: WordInput;
+  /** The other words of the table that look like the word, in the order of their ids. */
+  readonly lookAlikes: readonly LookAlike[];
+}
+
+/** A proposed or rejected row and its table. */
 export interface ProposedWord {
   readonly table: string;
   readonly row: WordInput;
 }
 
 /**
- * Proposes a word: stores it with the status "proposed". No item can have the word until {@link acceptWord} accepts it.
- * The id of the word is the greatest id of the table plus 1. Several programs may propose words at the same time.
+ * Proposes a word: stores it with the status "proposed", its proposer and the time. No item can have the word until
+ * {@link acceptWord} accepts it. The id of the word is the greatest id of the table plus 1. Several programs may propose
+ * words at the same time.
  *
  * Cost: reads the whole table.
  *
- * @returns the row that was added.
- * @throws RollmillError `recipe.duplicate` (the table has the word already, accepted or proposed; upper and lower case
- * differ), `recipe.tables` (no such table or stat, or an invalid word), and the errors of {@link loadTables} and
- * `saveTables`.
+ * @throws RollmillError `argument.type` or `argument.range` (the time is not a valid date of the years 0 … 9999),
+ * `recipe.duplicate` (the table has the word already, with any status; upper and lower case differ), `recipe.look-alike` (with `strict`), `recipe.tables` (no such table or stat, or an invalid word), and the
+ * errors of {@link loadTables} and `saveTables`.
  */
-export async function proposeWord(target: string | URL, proposal: WordProposal): Promise<WordInput> {
-  const { table, word, tier = 0, stats = {} } = proposal;
+export async function proposeWord(target: string | URL, proposal: WordProposal): Promise<ChangedWord> {
+  const { table, word, proposer, proposed } = proposal;
   const shape = tableShape(proposal, table);
-  const row: WordInput = { ...stats, id: 1, word, active: false, status: "proposed", tier };
+  if (!(proposed instanceof Date)) {
+    fail(error("argument.type", { problem: 'invalid option "proposed"', got: proposed, expected: "a Date" }));
+  }
+  checkInteger("proposed", proposed.getTime(), MIN_TIME, MAX_TIME);
+  const row: WordInput = {
+    id: 1,
+    word,
+    active: false,
+    status: "proposed",
+    ...(proposer !== undefined && { proposer }),
+    proposed: proposed.toISOString(),
+    ...partsOf(proposal, shape),
+  };
   failOnErrors(rowIssues([row], shape));
-  let added = row;
-  await changeTable(target, shape, (rows) => {
+  // no recipe uses the word yet, so there is nothing to try
+  return changeTable(target, { ...proposal, isTried: false }, (rows, unreadable) => {
     const same = rows.find((one) => one.word === word);
     if (same !== undefined) return refuseDuplicate(shape, same);
-    const id = rows.reduce((most, one) => Math.max(most, one.id), 0) + 1;
-    added = canonicalRows([...rows, { ...row, id }], shape).find((one) => one.id === id) ?? row;
-    return { insert: added };
+    if (unreadable.some((one) => one.word === word)) return refuseUnreadable(shape, word);
+    const id = [...rows, ...unreadable].reduce((most, one) => Math.max(most, one.id ?? 0), 0) + 1;
+    return { insert: { ...row, id } };
   });
-  return added;
 }
 
 /**
- * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id.
+ * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id. The
+ * list lacks rows of a database whose cells cannot be read; `onIssue` gets them.
  *
  * @throws The errors of {@link loadTables}.
  */
 export async function listProposals(
   source: string | URL,
-  tables: RecipeTables & { readonly table?: string },
+  tables: LoadOptions & {
+    readonly table?: string;
+    /** "rejected" lists the rejected words. Default "proposed". */
+    readonly status?: "proposed" | "rejected";
+  },
 ): Promise<readonly ProposedWord[]> {
-  const shapes = tables.table === undefined ? tableShapes(tables) : [tableShape(tables, tables.table)];
+  const { table, status = "proposed" } = tables;
+  const shapes = table === undefined ? tableShapes(tables) : [tableShape(tables, table)];
   const loaded = await loadTables(source, tables);
   return shapes.flatMap((shape) => {
     const rows: unknown = loaded[shape.name];
     if (!Array.isArray(rows)) failOnErrors(rowIssues(rows, shape));
-    const proposed = (rows as readonly WordInput[]).filter((row) => row?.status === "proposed");
-    return proposed.map((row) => ({ table: shape.name, row }));
+    const found = (rows as readonly WordInput[]).filter((row) => row?.status === status);
+    return found.map((row) => ({ table: shape.name, row }));
   });
 }
 
 /**
- * Accepts a proposed word. The word becomes active.
+ * Accepts a proposed or a rejected word. The word becomes active. First compiles the recipe with the word. If the word
+ * would break the recipe, it is refused and nothing is written. {@link rejectWord} and {@link deactivateWord} undo this.
  *
- * @returns the new row.
+ * Cost: reads all tables of the recipe; O(rows · stats).
+ *
  * @throws RollmillError `recipe.word` (no such proposal), `recipe.duplicate` (the word is accepted already),
- * `recipe.tables` (an invalid row, which another program may have written), and the errors of {@link loadTables} and
- * `saveTables`.
+ * `recipe.look-alike` (with `strict`), `recipe.tables` (an invalid row, which another program may have written, or too
+ * many words), `recipe.overflow` (a stat would leave its range), other errors of the recipe with the word, and the
+ * errors of {@link loadTables} and `saveTables`. An error of the recipe names the word and the table.
  */
-export async function acceptWord(target: string | URL, accepted: TableWord): Promise<WordInput> {
-  const { table, word } = accepted;
-  const shape = tableShape(accepted, table);
-  let changed: WordInput | undefined;
-  await changeTable(target, shape, (rows) => {
-    const same = rows.filter((row) => row.word === word);
-    const first = same.find((row) => row.status !== "proposed") ?? same[0];
-    if (first === undefined) {
-      const remedy = "Propose the word first, or check its spelling, including upper and lower case";
-      return fail(error("recipe.word", { problem: `table ${table} has no proposal of this word`, got: word, remedy }));
-    }
-    if (first.status !== "proposed" || same.length > 1) return refuseDuplicate(shape, first);
-    const { status: _, ...row } = first;
-    changed = { ...row, id: first.id, word, active: true };
-    failOnErrors(rowIssues([changed], shape));
-    return { accept: changed };
+export async function acceptWord(target: string | URL, accepted: AcceptedWord): Promise<ChangedWord> {
+  return changeRow(target, accepted, (row, shape) => {
+    if (statusOf(row) === "accepted") return refuseDuplicate(shape, row);
+    const { status: _, ...rest } = row;
+    return { ...rest, id: row.id, word: row.word, active: true };
   });
-  return changed ?? fail(error("recipe.word", { problem: "the word was not accepted", got: word }));
 }
 
+/**
+ * Rejects a proposal, or takes back an accepted word. The row remains in the table with the status "rejected", and
+ * recipes skip it. {@link acceptWord} undoes this.
+ *
+ * Cost: as for {@link acceptWord}.
+ *
+ * @throws RollmillError `recipe.word` (no such word, or the word is rejected already), and the errors of
+ * {@link acceptWord}: without an accepted word, a recipe may have too few words.
+ */
+export async function rejectWord(target: string | URL, rejected: TableWord): Promise<ChangedWord> {
+  return changeRow(target, rejected, (row, shape) => {
+    if (statusOf(row) === "rejected") return refuseState(shape, row, "the word is rejected already");
+    return { ...row, status: "rejected", active: false };
+  });
+}
+
+/**
+ * Changes the text, the tier, the weight or the stats of a word, whatever its status. An edit with the old parts undoes
+ * this.
+ *
+ * Cost: as for {@link acceptWord}.
+ *
+ * @throws RollmillError `recipe.word` (no such word), `recipe.duplicate` (another row has the new text), and the errors
+ * of {@link acceptWord}.
+ */
+export async function editWord(target: string | URL, edit: WordEdit): Promise<ChangedWord> {
+  const { change } = edit;
+  return changeRow(target, edit, (row, shape, rows) => {
+    const { word = row.word, stats = {} } = change;
+    const other = rows.find((one) => one.word === word && one.id !== row.id);
+    if (other !== undefined) return refuseDuplicate(shape, other);
+    const { tier, weight } = change;
+    const parts = partsOf(
+      { ...(tier !== undefined && { tier }), ...(weight !== undefined && { weight }), stats },
+      shape,
+    );
+    return { ...row, ...parts, word };
+  });
+}
+
+/**
+ * Deactivates an accepted word: it is never picked at random, but a request can name it. {@link activateWord} undoes
+ * this.
+ *
+ * Cost: as for {@link acceptWord}.
+ *
+ * @throws RollmillError `recipe.word` (no such accepted word, or it is inactive already), and the errors of
+ * {@link acceptWord}: without the word, a recipe may have too few active words.
+ */
+export async function deactivateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
+  return setActive(target, word, { active: false });
+}
+
+/**
+ * Makes an accepted word active again.
+ *
+ * Cost: as for {@link acceptWord}.
+ *
+ * @throws RollmillError `recipe.word` (no such accepted word, or it is active already), and the errors of
+ * {@link acceptWord}.
+ */
+export async function activateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
+  return setActive(target, word, { active: true });
+}
+
+function setActive(
+  target: string | URL,
+  word: TableWord,
+  { active }: { readonly active: boolean },
+): Promise<ChangedWord> {
+  return changeRow(target, word, (row, shape) => {
+    if (statusOf(row) !== "accepted") return refuseState(shape, row, "only an accepted word can be active or inactive");
+    if (row.active === active) return refuseState(shape, row, `the word is ${active ? "active" : "inactive"} already`);
+    return { ...row, active };
+  });
+}
+
+/** The first and the last time whose year has four digits in ISO 8601. */
+const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+
+/** Returns the tier, the weight and the stats as columns of a row. */
+function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: TableShape): Record<string, unknown> {
+  if (weight !== undefined && column === undefined) {
+    const remedy = 'Name another column in the field "weight" of the recipe';
+    const problem = "the recipe has no column of weights, because a stat has the name weight";
+    fail(error("recipe.tables", { problem, got: weight, remedy, where: { path: "weight" } }));
+  }
+  return {
+    ...stats,
+    ...(tier !== undefined && { tier }),
+    ...(weight !== undefined && column !== undefined && { [column]: weight }),
+  };
+}
+
+function statusOf({ status = "accepted" }: WordInput): WordStatus {
+  return status;
+}
+
+/** Replaces the row of a word by the row that `change` returns. */
+function changeRow(
+  target: string | URL,
+  word: TableWord & Strictness,
+  change: (row: WordInput, shape: TableShape, rows: readonly WordInput[]) => WordInput,
+): Promise<ChangedWord> {
+  const shape = tableShape(word, word.table);
+  return changeTable(target, { ...word, isTried: true }, (rows) => {
+    const same = rows.filter((row) => row.word === word.word);
+    // another program may have stored a word twice
+    const row = same.find((one) => statusOf(one) === "accepted") ?? same[0];
+    if (row === undefined) {
+      const problem = `table ${shape.name} has no such word`;
+      const remedy = "Propose the word first, or check its spelling, including upper and lower case";
+      return fail(error("recipe.word", { problem, got: word.word, remedy }));
+    }
+    if (same.length > 1) return refuseDuplicate(shape, row);
+    const update = change(row, shape, rows);
+    failOnErrors(rowIssues([update], shape));
+    return { update };
+  });
+}
+
+/** Changes a table, after the checks that all changes have in common. With `isTried`, compiles the recipe first. */
 async function changeTable(
   target: string | URL,
-  shape: TableShape,
-  decide: (rows: readonly WordInput[]) => Change,
+  { isTried, ...word }: TableWord & Strictness & { readonly isTried: boolean },
+  decide: (...rows: Parameters<Decide>) => Change,
+): Promise<ChangedWord> {
+  const shape = tableShape(word, word.table);
+  // with the locks of all tables, no other change can break the recipe together with this one
+  const locked = isTried ? tableShapes(word) : [shape];
+  let changed: ChangedWord | undefined;
+  await writeChange(target, { word, locked }, async (rows, unreadable) => {
+    const change = decide(rows, unreadable);
+    const row = "insert" in change ? change.insert : change.update;
+    const kept = rows.filter(({ id }) => id !== row.id);
+    const after = canonicalRows([...kept, row], shape);
+    const lookAlikes = lookAlikesAmong(kept, row);
+    if (word.strict && lookAlikes.length > 0) refuseLookAlike(shape, row, lookAlikes[0]);
+    if (isTried) {
+      // a malformed row stops no change of another row
+      const tables = await loadTables(target, { ...word, onIssue: () => undefined });
+      const [without, withRow] = [rows, after].map((changed) => ({ ...tables, [shape.name]: changed }));
+      tryRecipe(word, { table: shape.name, word: row.word, before: without, after: withRow });
+    }
+    changed = { row: after.find(({ id }) => id === row.id) ?? row, lookAlikes };
+    return "insert" in change ? { insert: changed.row } : { update: changed.row };
+  });
+  return changed ?? fail(error("recipe.word", { problem: "the word was not changed", got: word.word }));
+}
+
+function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): readonly LookAlike[] {
+  const compare = lookAlikesOf(word);
+  return others.flatMap((other): LookAlike[] => {
+    const reasons = compare(other.word);
+    return reasons === undefined ? [] : [{ id: other.id, word: other.word, status: statusOf(other), reasons }];
+  });
+}
+
+async function writeChange(
+  target: string | URL,
+  { word, locked }: { readonly word: TableWord; readonly locked: readonly TableShape[] },
+  decide: Decide,
 ): Promise<void> {
+  const shape = tableShape(word, word.table);
   const place = placeOf(target);
+  const limits = limitsOf(word);
   if (isFiles(place)) {
     const { changeInFiles } = await import("./files.js");
     return changeInFiles(place, shape, decide);
   }
   const { changeInDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
-  return changeInDatabase(place, shape, decide);
+  return changeInDatabase({ place, limits }, { shape, locked }, decide);
 }
 
-function refuseDuplicate({ name }: TableShape, { id, word, status = "accepted" }: WordInput): never {
-  const problem = `table ${name} already has this word (${status}, id ${id})`;
-  return fail(error("recipe.duplicate", { problem, got: word }));
+function refuseDuplicate({ name }: TableShape, row: WordInput): never {
+  const problem = `table ${name} already has this word (${statusOf(row)}, id ${row.id})`;
+  const remedy = statusOf(row) === "accepted" ? {} : { remedy: "Accept the word, or edit it" };
+  return fail(error("recipe.duplicate", { problem, got: row.word, ...remedy }));
+}
+
+function refuseState({ name }: TableShape, { id, word }: WordInput, problem: string): never {
+  return fail(error("recipe.word", { problem: `${problem} (table ${name}, id ${id})`, got: word }));
+}
+
+function refuseLookAlike({ name }: TableShape, { word }: WordInput, other: LookAlike): never {
+  const { id, status, reasons } = other;
+  const problem = `the word looks like ${JSON.stringify(other.word)} of table ${name} (${status}, id ${id})`;
+  const remedy = `The words differ only in: ${reasons.join(", ")}. Use the other word, or do not ask for strict checks`;
+  return fail(error("recipe.look-alike", { problem, got: word, remedy }));
+}
+
+function refuseUnreadable({ name }: TableShape, word: string): never {
+  const problem = `table ${name} already has this word, in a row with another cell that cannot be read`;
+  return fail(error("recipe.duplicate", { problem, got: word, remedy: "Correct or delete that row" }));
 }

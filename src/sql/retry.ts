@@ -1,19 +1,37 @@
+import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
-const PAUSE_MS = 25;
-/** Maximum number of tries. The pauses between them add up to 5 s. */
-const MAX_TRIES = 200;
+/** Shortest and longest pause in milliseconds. It varies, so that programs that wait for one lock do not keep step. */
+const PAUSE_MS = [1, 10] as const;
+/** Default time limit of all tries, in milliseconds. */
+const LIMIT_MS = 5_000;
+
+/** Limits of {@link retrying}. */
+interface RetryLimits {
+  /** Time in milliseconds after which no further try begins. Default 5,000. */
+  readonly lockMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
- * Runs some work. If `isPassing` recognises its error as temporary, pauses and tries again, for at most 5 s in all.
+ * Runs some work. If `isPassing` recognises its error as temporary, pauses and tries again, until the time limit.
+ *
+ * @throws The last error of the work; the reason of the signal.
  */
-export async function retrying<T>(isPassing: (cause: unknown) => boolean, work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+export async function retrying<T>(
+  isPassing: (cause: unknown) => boolean,
+  work: () => Promise<T>,
+  { lockMs = LIMIT_MS, signal }: RetryLimits = {},
+): Promise<T> {
+  const limit = AbortSignal.timeout(lockMs);
+  for (;;) {
+    signal?.throwIfAborted();
     try {
       return await work();
     } catch (cause) {
-      if (tries === MAX_TRIES || !isPassing(cause)) throw cause;
-      await delay(PAUSE_MS);
+      if (!isPassing(cause) || limit.aborted) throw cause;
     }
+    // the next round throws the reason of the signal
+    await delay(randomInt(...PAUSE_MS), undefined, { ...(signal && { signal }) }).catch(() => undefined);
   }
 }

@@ -1,6 +1,8 @@
 import type { TablesInput } from "../recipes/types.js";
 import { loadDatabaseCode } from "./driver.js";
-import { loadTables } from "./loadTables.js";
+import { limitsOf } from "./limits.js";
+import { type LoadOptions, loadTables } from "./loadTables.js";
+import { withoutMalformed } from "./malformed.js";
 import { isFiles, placeOf } from "./place.js";
 import { type RecipeTables, tableShapes } from "./shape.js";
 import { checkedTables } from "./wordRows.js";
@@ -18,14 +20,16 @@ export interface SaveOptions extends RecipeTables {
  *
  * Writes all tables or none. Checks all rows first. In a database, one transaction writes the tables and reads them
  * back. If any value differs, the transaction is rolled back. MySQL cannot roll back a CREATE TABLE, so there the new
- * tables are dropped. Files get their names only after all of them are complete.
+ * tables are dropped. Files are replaced all at once, also if the process is killed.
  *
  * Cost: O(rows).
  *
- * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that is empty, longer than 256
- * characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate` (two rows with
- * the same id or word), `sql.connect`, `sql.schema`, `sql.query` (also if a table has rows and `replace` is not set),
- * `file.write` (also if a file exists and `replace` is not set).
+ * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that has no visible character, is
+ * longer than 256 characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
+ * (two rows with the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a
+ * table has rows and `replace` is not set), `file.write` (also if a file exists and `replace` is not set), `file.busy`
+ * (another process holds the lock of the files for 5 s), `recipe.spec` (the name of a table cannot be a file name),
+ * `file.read` (a symbolic link leads out of the folder); the reason of the signal.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   const place = placeOf(target);
@@ -36,11 +40,12 @@ export async function saveTables(target: string | URL, tables: TablesInput, opti
     return saveToFiles(place, shapes, content);
   }
   const { saveToDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
-  return saveToDatabase(place, shapes, content);
+  return saveToDatabase({ place, limits: limitsOf(options) }, shapes, content);
 }
 
 /**
- * Copies a recipe's word tables from one place to another. The commands `rollmill recipe tables import` and `export`
+ * Copies a recipe's word tables from one place to another. With `onIssue`, malformed rows are reported and not copied.
+ * The commands `rollmill recipe tables import` and `export`
  * call it.
  *
  * @returns the tables.
@@ -49,9 +54,12 @@ export async function saveTables(target: string | URL, tables: TablesInput, opti
 export async function copyTables(
   source: string | URL,
   target: string | URL,
-  options: SaveOptions,
+  options: SaveOptions & LoadOptions,
 ): Promise<TablesInput> {
-  const tables = await loadTables(source, options);
+  const { onIssue } = options;
+  const loaded = await loadTables(source, options);
+  const report = { onIssue: () => undefined, shown: String(source), keepsProposals: false };
+  const tables = onIssue === undefined ? loaded : withoutMalformed(loaded, tableShapes(options), report);
   await saveTables(target, tables, options);
   return tables;
 }

@@ -1,7 +1,8 @@
-import { CompiledQuery, Kysely } from "kysely";
-import { error, fail, RollmillError } from "../errors/index.js";
-import type { Access, Connection, SqlDialect } from "./dialect.js";
+import { CompiledQuery, type DatabaseConnection, DummyDriver, Kysely } from "kysely";
+import { error, fail, type Issue, RollmillError } from "../errors/index.js";
+import type { Access, Connection, DriverConnection, SqlDialect } from "./dialect.js";
 import { messageOf } from "./driver.js";
+import { Guard, type Limits } from "./limits.js";
 import { mysql } from "./mysql.js";
 import type { DatabasePlace } from "./place.js";
 import { postgres } from "./postgres.js";
@@ -12,8 +13,15 @@ import { sqlite } from "./sqlite.js";
 export interface Session {
   readonly connection: Connection;
   readonly dialect: SqlDialect;
+  readonly limits: Limits;
   /** Name of the database in messages, without a password. */
   readonly shown: string;
+}
+
+/** A database, and the limits of a call that uses it. */
+export interface DatabaseCall {
+  readonly place: DatabasePlace;
+  readonly limits: Limits;
 }
 
 const DIALECTS = { sqlite, postgres, mysql };
@@ -21,44 +29,85 @@ const DIALECTS = { sqlite, postgres, mysql };
 /**
  * Opens a database, runs some work and closes the database, even after an error.
  *
- * @throws RollmillError `sql.connect` if the database cannot be opened, `recipe.duplicate` if a unique index refuses a
- * row, `sql.query` if the database refuses a statement.
+ * @throws RollmillError `sql.connect` if the database cannot be opened or the connection is lost, `sql.timeout` if it
+ * does not answer in time, `sql.busy` if another program holds a lock for too long, `recipe.duplicate` if a unique
+ * index refuses a row, `sql.query` if the database refuses a statement; the reason of the signal.
  */
 export async function withDatabase<T>(
-  { kind, address, shown }: DatabasePlace,
+  { place: { kind, address, shown }, limits }: DatabaseCall,
   access: Access,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
+  limits.signal?.throwIfAborted();
   const dialect = DIALECTS[kind];
-  const database: Connection = new Kysely({ dialect: await dialect.open(address, access) });
+  const opened = await dialect.open(address, access);
+  const guard = new Guard(limits, shown, () => opened.destroy());
+  const connection = connectionOf(dialect, opened, guard);
   let isOpen = false;
   try {
-    return await database.connection().execute(async (connection) => {
-      for (const statement of dialect.setUp) await connection.executeQuery(CompiledQuery.raw(statement));
-      isOpen = true;
-      return await work({ connection, dialect, shown });
-    });
+    await guard.within(() => opened.connect());
+    for (const statement of dialect.setUp(limits)) {
+      await retrying(dialect.isPassing, () => connection.executeQuery(CompiledQuery.raw(statement)), limits);
+    }
+    isOpen = true;
+    return await work({ connection, dialect, limits, shown });
   } catch (cause) {
-    if (cause instanceof RollmillError) throw cause;
-    const where = { file: shown };
-    if (!isOpen) {
-      const problem = "the database cannot be reached";
-      return fail(error("sql.connect", { problem, got: messageOf(cause), remedy: remedyFor(kind), where }), cause);
-    }
-    if (dialect.isDuplicate(cause)) {
-      const problem = `a unique index of the database refuses a word or an id (${messageOf(cause)})`;
-      const remedy = "If the words differ, give the column word a collation that compares bytes";
-      return fail(error("recipe.duplicate", { problem, remedy, where }), cause);
-    }
-    if (dialect.isPassing(cause) || dialect.isBusy(cause))
-      return fail(error("sql.query", { ...inUse(kind, shown), where }), cause);
-    return fail(
-      error("sql.query", { problem: `the database refuses a statement (${messageOf(cause)})`, where }),
-      cause,
-    );
+    if (cause instanceof RollmillError || (limits.signal?.aborted && cause === limits.signal.reason)) throw cause;
+    return fail(issueOf(cause, { dialect, kind, shown, isOpen, limits }), cause);
   } finally {
-    await database.destroy();
+    if (!guard.isClosed) opened.close();
   }
+}
+
+/** Makes kysely's interface of one connection, whose statements a guard stops. */
+function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: Guard): Connection {
+  const connection: DatabaseConnection = {
+    executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
+      const rows = await guard.within(() => opened.query(sql, parameters), sql);
+      return { rows: rows as R[] };
+    },
+    streamQuery: () => fail(error("sql.query", { problem: "results are not streamed" })),
+  };
+  const driver = new DummyDriver();
+  driver.acquireConnection = async () => connection;
+  return new Kysely({ dialect: { ...kysely, createDriver: () => driver } });
+}
+
+/** What is known of a database when a statement fails. */
+interface Failed {
+  readonly dialect: SqlDialect;
+  readonly kind: DatabasePlace["kind"];
+  readonly shown: string;
+  readonly isOpen: boolean;
+  readonly limits: Limits;
+}
+
+function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Failed): Issue {
+  const where = { file: shown };
+  const got = messageOf(cause);
+  if (dialect.isPassing(cause) || dialect.isBusy(cause)) {
+    const problem = `another program kept the database busy for ${limits.lockMs} ms`;
+    const remedy = "Try again, end the other program's transaction, or set a greater timeoutMs";
+    return error("sql.busy", { problem, remedy, where });
+  }
+  if (!isOpen) {
+    return error("sql.connect", {
+      problem: "the database cannot be reached",
+      got,
+      remedy: remedyFor(kind),
+      where,
+    });
+  }
+  if (dialect.isLost(cause)) {
+    const remedy = "Check the server. If the call writes, read the tables to see whether it stored the change";
+    return error("sql.connect", { problem: "the connection to the database was lost", got, remedy, where });
+  }
+  if (dialect.isDuplicate(cause)) {
+    const problem = `a unique index of the database refuses a word or an id (${got})`;
+    const remedy = "If the words differ, give the column word a collation that compares bytes";
+    return error("recipe.duplicate", { problem, remedy, where });
+  }
+  return error("sql.query", { problem: `the database refuses a statement (${got})`, where });
 }
 
 /** Options of {@link inTransaction}. */
@@ -70,21 +119,21 @@ interface TransactionOptions {
 
 /** Runs some work in one transaction. Rolls back if the work throws, and repeats it after a temporary error. */
 export async function inTransaction<T>(
-  { connection, dialect }: Session,
+  { connection, dialect, limits }: Session,
   { access, locks = [] }: TransactionOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const run = (statement: string) => connection.executeQuery(CompiledQuery.raw(statement));
-  return retrying(dialect.isPassing, async () => {
+  const attempt = async () => {
     const held: string[] = [];
     try {
       await run(access === "read" ? dialect.beginRead : dialect.beginWrite);
       for (const name of locks) {
-        await dialect.lock(connection, name);
+        await dialect.lock(connection, name, limits);
         held.push(name);
       }
       const result = await work();
-      await run("commit");
+      await retrying(dialect.canRepeatCommit, () => run("commit"), limits);
       return result;
     } catch (cause) {
       // ignores an error of the rollback: the database may have ended the transaction, and the first error matters more
@@ -93,18 +142,12 @@ export async function inTransaction<T>(
     } finally {
       for (const name of held) await dialect.unlock(connection, name).catch(() => undefined);
     }
-  });
+  };
+  return retrying(dialect.isPassing, attempt, limits);
 }
 
 function remedyFor(kind: DatabasePlace["kind"]): string {
-  if (kind === "sqlite") return "Check that the file is readable and its folder is writable";
+  if (kind === "sqlite")
+    return "Check that the path names an SQLite file, and that the file and its folder are writable";
   return "Check that the server is running, and that the host, port, user, password and database are correct";
-}
-
-function inUse(kind: DatabasePlace["kind"], shown: string): { readonly problem: string; readonly remedy: string } {
-  const remedy =
-    kind === "sqlite"
-      ? `Try again. If no program uses the database, delete ${shown}.lock, which a crashed program left`
-      : "Try again";
-  return { problem: "another program keeps the database busy", remedy };
 }

@@ -1,8 +1,10 @@
 import { error, fail } from "../errors/index.js";
 import type { RecipeSpec } from "../recipes/types.js";
+import { weightColumn } from "../recipes/weights.js";
+import type { DatabaseLimits } from "./limits.js";
 
 /** Selects the tables to read or write: those of one recipe. Ignores other tables of the database or folder. */
-export interface RecipeTables {
+export interface RecipeTables extends DatabaseLimits {
   /** Name of the recipe and prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`, … */
   readonly recipe: string;
   /** The recipe. Its slots name the tables, and its stats are columns of the tables. */
@@ -15,16 +17,28 @@ export interface TableShape {
   readonly name: string;
   /** Name of the table in a database. */
   readonly sqlName: string;
-  /** Whether a slot of the recipe uses the tiers of the table's words. */
-  readonly hasTiers: boolean;
+  /** The slots of the recipe that use the tiers of the table's words. */
+  readonly tierSlots: readonly string[];
   /** The stats of the recipe, in its order. */
   readonly stats: readonly string[];
-  /** The stat to which slots add their strength. A table may lack a column for it. */
-  readonly strength: string;
+  /** The recipe's column of weights. */
+  readonly weight: string | undefined;
 }
 
 /** The columns of a word table that are not stats. */
-export const KEYS = ["id", "word", "active", "status", "tier"] as const;
+export const KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"] as const;
+
+/** Returns the columns of a word table, in order. Those after `active` may be missing. */
+export function columnsOfShape({ stats, weight }: TableShape): readonly string[] {
+  return [...KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
+}
+
+/** Returns the value of a column that a row does not have. */
+export function missingValue(column: string, { weight }: TableShape): string | number {
+  if (column === "status") return "accepted";
+  if (column === "proposer" || column === "proposed") return "";
+  return column === weight ? 1 : 0;
+}
 
 const NAME = /^[a-z][a-z0-9_]*$/;
 /** Maximum length of a name. PostgreSQL truncates longer names; MySQL's limit is 64. */
@@ -37,9 +51,9 @@ export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape
   return names.map((name) => ({
     name,
     sqlName: `${recipe}_${name}`,
-    hasTiers: slots.some((slot) => slot.table === name && slot.tiers !== undefined),
+    tierSlots: slots.filter((slot) => slot.table === name && slot.tiers !== undefined).map((slot) => slot.slot),
     stats: spec.stats.map((stat) => stat.name),
-    strength: spec.strength,
+    weight: weightColumn(spec),
   }));
 }
 
@@ -64,11 +78,11 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
  * @throws RollmillError `sql.schema` for any other name.
  */
 export function checkNames(shapes: readonly TableShape[]): void {
-  for (const { sqlName, stats } of shapes) {
-    for (const name of [sqlName, ...stats]) {
+  for (const { sqlName, stats, weight } of shapes) {
+    for (const name of [sqlName, ...stats, ...(weight === undefined ? [] : [weight])]) {
       if (NAME.test(name) && name.length <= MAX_NAME && !KEYS.some((key) => key === name)) continue;
       const problem =
-        name === sqlName ? "invalid name for an SQL table" : "the name of a stat is not a valid column name";
+        name === sqlName ? "invalid name for an SQL table" : "the name of a stat or weight is not a valid column name";
       const form = `1 to ${MAX_NAME} of the characters a–z, 0–9 and _, beginning with a letter`;
       const expected = `${form}; the names ${KEYS.join(", ")} are reserved`;
       const remedy = `Rename the ${name === sqlName ? "table" : "stat"} in the recipe, or keep the tables as CSV or JSON`;

@@ -1,49 +1,64 @@
 import { type RawBuilder, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
-import { columnsRead, missingColumn, rowOf } from "./cells.js";
-import type { Change } from "./change.js";
+import { columnsRead, type MalformedRow, missingColumn, rowOf } from "./cells.js";
+import type { Decide } from "./change.js";
 import type { Column } from "./dialect.js";
-import type { DatabasePlace } from "./place.js";
-import { inTransaction, type Session, withDatabase } from "./session.js";
-import { checkNames, KEYS, type TableShape } from "./shape.js";
+import { type DatabaseCall, inTransaction, type Session, withDatabase } from "./session.js";
+import { checkNames, columnsOfShape, missingValue, type TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY } from "./wordRows.js";
 
 /** Maximum number of values that are bound to one statement. SQLite's limit is 32,766. */
 const MAX_VALUES = 30_000;
 
-/** Reads all tables in one transaction. */
-export async function loadFromDatabase(place: DatabasePlace, shapes: readonly TableShape[]): Promise<TablesInput> {
+/** Reads all tables in one transaction. Passes the issues of malformed rows to `report`, and skips these rows. */
+export async function loadFromDatabase(
+  call: DatabaseCall,
+  shapes: readonly TableShape[],
+  report: Report,
+): Promise<TablesInput> {
   checkNames(shapes);
-  return withDatabase(place, "read", (session) =>
-    inTransaction(session, { access: "read" }, () => readTables(session, shapes)),
+  const read = await withDatabase(call, "read", (session) =>
+    inTransaction(session, { access: "read" }, async () => {
+      const tables: ReadRows[] = [];
+      for (const shape of shapes) tables.push(await readTable(session, shape, await columnsOf(session, shape)));
+      return tables;
+    }),
   );
+  report(read.flatMap(({ malformed }) => malformed));
+  return Object.fromEntries(shapes.map(({ name }, i) => [name, read[i].rows]));
 }
+
+/** Gets the malformed rows of all tables. It may throw. */
+type Report = (malformed: readonly MalformedRow[]) => void;
 
 /** Writes all tables or none. */
 export async function saveToDatabase(
-  place: DatabasePlace,
+  call: DatabaseCall,
   shapes: readonly TableShape[],
   { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
 ): Promise<void> {
   checkNames(shapes);
-  await withDatabase(place, "create", (session) =>
+  await withDatabase(call, "create", (session) =>
     inTransaction(session, { access: "write", locks: shapes.map(lockOf) }, () =>
       writeTables(session, shapes, { tables, replace }),
     ),
   );
 }
 
-/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. */
+/**
+ * Calls `decide` with the rows of a table and applies the change that it returns. Holds the locks of the tables in
+ * `locked` until the end. All calls take the locks in the same order, so that they never wait for each other in a circle.
+ */
 export async function changeInDatabase(
-  place: DatabasePlace,
-  shape: TableShape,
-  decide: (rows: readonly WordInput[]) => Change,
+  call: DatabaseCall,
+  { shape, locked }: { readonly shape: TableShape; readonly locked: readonly TableShape[] },
+  decide: Decide,
 ): Promise<void> {
   checkNames([shape]);
-  await withDatabase(place, "write", async (session) => {
+  await withDatabase(call, "write", async (session) => {
     const change = () =>
-      inTransaction(session, { access: "write", locks: [lockOf(shape)] }, () => changeTable(session, shape, decide));
+      inTransaction(session, { access: "write", locks: locked.map(lockOf) }, () => changeTable(session, shape, decide));
     try {
       await change();
     } catch (cause) {
@@ -54,37 +69,27 @@ export async function changeInDatabase(
   });
 }
 
-async function changeTable(
-  session: Session,
-  shape: TableShape,
-  decide: (rows: readonly WordInput[]) => Change,
-): Promise<void> {
+async function changeTable(session: Session, shape: TableShape, decide: Decide): Promise<void> {
   const columns = await columnsOf(session, shape);
   await checkTransactions(session, shape);
-  if (!columns.has("status")) missingColumn("status", { shown: session.shown, shape });
-  const rows = await readTable(session, shape, columns);
-  const change = decide(rows);
+  if (!columns.has("status")) missingColumn("status", { shown: session.shown, shape }, "a proposal");
+  const { rows, malformed } = await readTable(session, shape, columns);
+  const change = await decide(rows, malformed);
   if ("insert" in change) {
     await insertRows(session, shape, { columns, rows: [change.insert] });
     return checkWritten(session, shape, [...rows, change.insert]);
   }
-  const { accept } = change;
-  await acceptRow(session, shape, accept);
+  const { update } = change;
+  await updateRow(session, shape, { columns, row: update });
   return checkWritten(
     session,
     shape,
-    rows.map((row) => (row.word === accept.word ? accept : row)),
+    rows.map((row) => (row.id === update.id ? update : row)),
   );
 }
 
 function lockOf({ sqlName }: TableShape): string {
   return `rollmill ${sqlName}`;
-}
-
-async function readTables(session: Session, shapes: readonly TableShape[]): Promise<TablesInput> {
-  const tables: Record<string, readonly WordInput[]> = {};
-  for (const shape of shapes) tables[shape.name] = await readTable(session, shape, await columnsOf(session, shape));
-  return tables;
 }
 
 async function columnsOf({ connection, dialect, shown }: Session, { sqlName }: TableShape) {
@@ -95,22 +100,31 @@ async function columnsOf({ connection, dialect, shown }: Session, { sqlName }: T
   return fail(error("sql.schema", { problem: `the table ${sqlName} is missing`, remedy, where }));
 }
 
+/** The rows of a table, and those that cannot be converted. */
+interface ReadRows {
+  readonly rows: WordInput[];
+  readonly malformed: readonly MalformedRow[];
+}
+
 async function readTable(
   { connection, dialect, shown }: Session,
   shape: TableShape,
   columns: ReadonlyMap<string, Column>,
-): Promise<WordInput[]> {
+): Promise<ReadRows> {
   const place = { shown, shape };
   const names = columnsRead(columns, place);
   const selected = names.map(
     (name) => sql`${dialect.selected(name, columns.get(name)?.kind ?? "other")} as ${sql.ref(name)}`,
   );
-  const { rows } = await sql<Record<string, unknown>>`
+  const result = await sql<Record<string, unknown>>`
     select ${sql.join(selected)} from ${sql.table(shape.sqlName)}`.execute(connection);
-  return canonicalRows(
-    rows.map((row) => rowOf(row, columns, place)),
-    shape,
-  );
+  const [rows, malformed]: [WordInput[], MalformedRow[]] = [[], []];
+  for (const cells of result.rows) {
+    const read = rowOf(cells, columns, place);
+    if ("row" in read) rows.push(read.row);
+    else malformed.push(read.malformed);
+  }
+  return { rows: canonicalRows(rows, shape), malformed };
 }
 
 async function writeTables(
@@ -175,10 +189,7 @@ async function insertRows(
   { columns, rows }: { readonly columns: ReadonlyMap<string, Column>; readonly rows: readonly WordInput[] },
 ): Promise<void> {
   const cells = rows.map((row) => cellsOf(row, shape));
-  const used = [...KEYS, ...shape.stats].filter(
-    (name) => columns.has(name) || cells.some((row) => row[name] !== (name === "status" ? "accepted" : 0)),
-  );
-  for (const name of used) if (!columns.has(name)) missingColumn(name, { shown, shape });
+  const used = columnsWritten(cells, columns, { shown, shape });
   const names = sql.join(used.map((name) => sql.ref(name)));
   const perStatement = Math.floor(MAX_VALUES / used.length);
   for (let start = 0; start < cells.length; start += perStatement) {
@@ -189,21 +200,50 @@ async function insertRows(
   }
 }
 
-function cellsOf(row: WordInput, { stats }: TableShape): Readonly<Record<string, string | number>> {
-  const { id, word, active, status = "accepted", tier = 0 } = row;
-  const numbers = stats.map((stat) => [stat, Number(row[stat] ?? 0)] as const);
-  return { id, word, active: active ? 1 : 0, status, tier, ...Object.fromEntries(numbers) };
+type Cells = Readonly<Record<string, string | number>>;
+
+function cellsOf(row: WordInput, shape: TableShape): Cells {
+  const cells = columnsOfShape(shape).map((column) => {
+    return [column, (row[column] ?? missingValue(column, shape)) as string | number] as const;
+  });
+  return { ...Object.fromEntries(cells), active: row.active ? 1 : 0 };
 }
 
-async function acceptRow({ connection, dialect }: Session, { sqlName }: TableShape, { id }: WordInput): Promise<void> {
-  await sql`update ${sql.table(sqlName)} set status = ${"accepted"}, active = ${dialect.bound(1)}
-    where id = ${dialect.bound(id)}`.execute(connection);
+/**
+ * Returns the columns to write.
+ *
+ * @throws RollmillError `sql.schema` if the database table lacks a column that a row needs.
+ */
+function columnsWritten(
+  cells: readonly Cells[],
+  columns: ReadonlyMap<string, Column>,
+  place: { readonly shown: string; readonly shape: TableShape },
+): readonly string[] {
+  const { shape } = place;
+  return columnsOfShape(shape).filter((name) => {
+    if (columns.has(name)) return true;
+    const needs = cells.find((row) => row[name] !== missingValue(name, shape));
+    if (needs !== undefined) missingColumn(name, place, `the word ${JSON.stringify(needs.word)}`);
+    return false;
+  });
+}
+
+async function updateRow(
+  { connection, dialect, shown }: Session,
+  shape: TableShape,
+  { columns, row }: { readonly columns: ReadonlyMap<string, Column>; readonly row: WordInput },
+): Promise<void> {
+  const cells = cellsOf(row, shape);
+  const used = columnsWritten([cells], columns, { shown, shape });
+  const changes = used.map((name) => sql`${sql.ref(name)} = ${dialect.bound(cells[name])}`);
+  await sql`update ${sql.table(shape.sqlName)} set ${sql.join(changes)}
+    where id = ${dialect.bound(row.id)}`.execute(connection);
 }
 
 // Reads the rows back before the transaction ends, because a database can change values. For example, a column with too
 // few decimals rounds a number, and a trigger or a character set can change a text.
 async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
-  const rows = canonicalRows(await readTable(session, shape, await columnsOf(session, shape)), shape);
+  const { rows } = await readTable(session, shape, await columnsOf(session, shape));
   const expected = canonicalRows(wanted, shape);
   const at = expected.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(rows[i]));
   if (at < 0 && rows.length === expected.length) return;
@@ -220,9 +260,10 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
   fail(error("sql.schema", { ...finding, remedy, where }));
 }
 
-/** Returns the number of decimal places that each stat of a table needs. */
-function decimalsOf(rows: readonly WordInput[], { stats }: TableShape): ReadonlyMap<string, number> {
-  return new Map(stats.map((stat) => [stat, rows.reduce((most, row) => Math.max(most, decimals(row[stat])), 0)]));
+/** Returns the number of decimal places that each stat and the weights of a table need. */
+function decimalsOf(rows: readonly WordInput[], { stats, weight }: TableShape): ReadonlyMap<string, number> {
+  const columns = weight === undefined ? stats : [weight, ...stats];
+  return new Map(columns.map((name) => [name, rows.reduce((most, row) => Math.max(most, decimals(row[name])), 0)]));
 }
 
 function decimals(value: unknown): number {

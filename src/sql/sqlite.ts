@@ -1,19 +1,36 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { type SqliteDatabase, SqliteDialect, sql } from "kysely";
-import type { Database, JSValue } from "node-sqlite3-wasm";
+import { accessSync, constants, existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import process from "node:process";
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
-import { type Access, type Column, laterColumns, type SqlDialect } from "./dialect.js";
-import { loadDriver, messageOf } from "./driver.js";
+import { type Access, type Column, type DriverConnection, laterColumns, type SqlDialect } from "./dialect.js";
+import { hasNodeSqlite, loadDriver, messageOf } from "./driver.js";
 
-/** SQLite, compiled to WebAssembly, through the optional package node-sqlite3-wasm. It needs no server. */
+/** The result codes of SQLite (https://www.sqlite.org/rescode.html) that need a reaction, by their names. */
+const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
+
+/**
+ * SQLite, through node:sqlite or, in a Node without it, the optional package better-sqlite3. Both use the locks of
+ * SQLite, which other programs respect. The driver does not wait for a lock, because that would block the process;
+ * {@link inTransaction} tries again.
+ */
 export const sqlite: SqlDialect = {
-  open: async (address, access) => {
-    checkFile(address, access);
-    const { Database } = await sqliteModule();
-    const options = { readOnly: access === "read", fileMustExist: access !== "create" };
-    return new SqliteDialect({ database: async () => adapted(new Database(address, options)) });
+  async open(address, access) {
+    checkExists(address, access);
+    const openDatabase = await loadSqlite();
+    const readOnly = isReadOnly(address, access);
+    // an absolute path, because node:sqlite reads a name that begins with "file:" as a URI
+    return new SqliteConnection(() => openDatabase(resolve(address), { readOnly }));
   },
-  setUp: [],
+  kysely: {
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+  // By default, better-sqlite3 can lose a change in a write-ahead log when the machine loses power. Reading the schema
+  // reports a file that is not a database.
+  setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],
   beginRead: "begin",
   beginWrite: "begin immediate",
   createsInTransaction: true,
@@ -24,57 +41,126 @@ export const sqlite: SqlDialect = {
     return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: "any", type }]));
   },
   isTransactional: async () => true,
-  selected: (column) => sql.ref(column),
+  // Node 22 cuts a text at a NUL: such a text is selected as bytes, which are not a valid cell
+  selected(column) {
+    const name = sql.ref(column);
+    const isCut = sql`typeof(${name}) = 'text' and instr(${name}, char(0))`;
+    return sql`case when ${isCut} then cast(${name} as blob) else ${name} end`;
+  },
   bound: (value) => value,
-  create: async (_, { sqlName, stats }) => sql`create table ${sql.table(sqlName)} (
+  create: async (_, shape) => sql`create table ${sql.table(shape.sqlName)} (
     id integer primary key, word text not null collate binary unique, active integer not null default 1,
-    ${laterColumns(stats)})`,
+    ${laterColumns(shape)})`,
   // does nothing, because a writing transaction locks the whole database
   lock: async () => undefined,
   unlock: async () => undefined,
   isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
-  isBusy: () => false,
-  isPassing: (cause) => /database (?:table )?is locked/.test(messageOf(cause)),
+  isBusy,
+  isPassing: isBusy,
+  // readers delay a commit, and the transaction stays open
+  canRepeatCommit: isBusy,
+  isLost: () => false,
 };
 
-// The package is CommonJS: some loaders provide its named exports, others only the default export.
-async function sqliteModule(): Promise<{ readonly Database: typeof Database }> {
-  const loaded = await loadDriver("node-sqlite3-wasm", () => import("node-sqlite3-wasm"));
-  return "Database" in loaded
-    ? loaded
-    : (loaded as { readonly default: { readonly Database: typeof Database } }).default;
+function isBusy(cause: unknown): boolean {
+  return hasResultCode(cause, "SQLITE_BUSY") || hasResultCode(cause, "SQLITE_LOCKED");
 }
 
-// Checks the file before the driver opens it, because the driver's own errors do not name the fault.
-function checkFile(path: string, access: Access): void {
-  if (!existsSync(path)) {
-    if (access === "create") return;
-    fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
+// node:sqlite has extended numbers, whose low byte is the result code; better-sqlite3 has extended names
+function hasResultCode(cause: unknown, name: keyof typeof RESULT_CODES): boolean {
+  const { code, errcode } = (cause ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
+  if (typeof errcode === "number") return (errcode & 0xff) === RESULT_CODES[name];
+  return typeof code === "string" && (code === name || code.startsWith(`${name}_`));
+}
+
+/** The functions that Rollmill uses of a driver's open database. */
+interface SqliteDatabase {
+  prepare(statement: string): SqliteStatement;
+  close(): void;
+}
+interface SqliteStatement {
+  all(...values: unknown[]): readonly unknown[];
+  /** Executes a statement that returns no rows, in better-sqlite3. */
+  run(...values: unknown[]): unknown;
+  /** Whether the statement returns rows, in better-sqlite3. */
+  readonly reader?: boolean;
+  /** Makes integers bigints, in node:sqlite. */
+  setReadBigInts?(isOn: true): void;
+  /** Makes integers bigints, in better-sqlite3. */
+  safeIntegers?(isOn: true): void;
+}
+type Open = (path: string, options: { readonly readOnly: boolean }) => SqliteDatabase;
+
+/** Loads node:sqlite or, in a Node without it, better-sqlite3. */
+async function loadSqlite(): Promise<Open> {
+  if (hasNodeSqlite()) {
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite") as unknown as {
+      readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean; timeout: 0 }) => SqliteDatabase;
+    };
+    return (path, { readOnly }) => new DatabaseSync(path, { readOnly, timeout: 0 });
   }
-  const header = Buffer.alloc(20);
-  const file = openSync(path, "r");
-  const length = readSync(file, header);
-  closeSync(file);
-  // https://www.sqlite.org/fileformat.html#the_database_header; an empty file is a new database
-  if (length > 0 && header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
-    fail(error("sql.connect", { problem: "the file is not an SQLite database", where: { file: path } }));
+  // a CommonJS package without types
+  const Database = await loadDriver("better-sqlite3", async () => {
+    return createRequire(import.meta.url)("better-sqlite3") as new (
+      path: string,
+      options: { readonly readonly: boolean; readonly timeout: 0 },
+    ) => SqliteDatabase;
+  });
+  return (path, { readOnly }) => new Database(path, { readonly: readOnly, timeout: 0 });
+}
+
+/**
+ * A connection to an SQLite file. A driver runs each statement to its end before it returns, so no statement is late.
+ * It never opens the file itself: to close it again would release the locks that this process holds on the file
+ * (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ */
+class SqliteConnection implements DriverConnection {
+  readonly #open: () => SqliteDatabase;
+  #database: SqliteDatabase | undefined;
+
+  constructor(open: () => SqliteDatabase) {
+    this.#open = open;
   }
-  if (header[18] === 2) {
-    const problem = "the database uses a write-ahead log, which this build of SQLite cannot share";
-    const remedy = "Run PRAGMA journal_mode=DELETE in the program that uses the database";
-    fail(error("sql.connect", { problem, remedy, where: { file: path } }));
+
+  async connect(): Promise<void> {
+    this.#database = this.#open();
+  }
+
+  async query(text: string, values: readonly unknown[]): Promise<readonly unknown[]> {
+    const statement = this.#database?.prepare(text);
+    // the drivers bind a number as a real, and 5.0 differs from 5 in a column that has no type
+    const bound = values.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value));
+    if (statement?.reader === false) {
+      statement.run(...bound);
+      return [];
+    }
+    // a number would be rounded, or be an error
+    statement?.setReadBigInts?.(true);
+    statement?.safeIntegers?.(true);
+    return statement?.all(...bound) ?? [];
+  }
+
+  close(): void {
+    this.#database?.close();
+  }
+
+  destroy(): void {
+    this.close();
   }
 }
 
-/** Adapts a database to kysely's interface. Statements are not cached, so none has to be finalized. */
-function adapted(database: Database): SqliteDatabase {
-  return {
-    close: () => database.close(),
-    prepare: (text) => ({
-      reader: /^\s*select\b/i.test(text),
-      all: (values) => database.all(text, values as JSValue[]),
-      run: (values) => database.run(text, values as JSValue[]),
-      iterate: (values) => database.all(text, values as JSValue[]).values(),
-    }),
-  };
+function checkExists(path: string, access: Access): void {
+  if (access === "create" || existsSync(path)) return;
+  fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
+}
+
+// A reader writes too when it undoes what a killed program left unfinished, or when it shares a write-ahead log.
+function isReadOnly(path: string, access: Access): boolean {
+  if (access !== "read") return false;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
 }

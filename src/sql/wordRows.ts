@@ -1,31 +1,38 @@
 import { failOnErrors, type Issue } from "../errors/index.js";
-import { MAX_TIER } from "../recipes/index.js";
-import type { TablesInput, WordInput } from "../recipes/types.js";
+import { MAX_TIER, readWord } from "../recipes/parse/tables.js";
+import { type TablesInput, WORD_STATUSES, type WordInput } from "../recipes/types.js";
 import { Field, type Fields, SpecReader } from "../spec/index.js";
-import { KEYS, type TableShape } from "./shape.js";
+import { columnsOfShape, KEYS, type TableShape } from "./shape.js";
 
 /** The remedy in the error about existing words. It addresses users of the command line and of the library. */
 export const REPLACE_REMEDY = "To replace the existing words, use --replace, or { replace: true } in code";
 
 /**
  * Converts rows to a canonical form, which is the same for every source. The rows are sorted by id. Each has `id`,
- * `word`, and `active` as a boolean; `status` if it is "proposed"; `tier` if some row of the table has a tier
- * other than 0; and the stats that are not 0 in some row of the table, in the recipe's order.
+ * `word`, and `active` as a boolean; `status` if it is not "accepted"; `tier` if some row of the table has a tier
+ * other than 0; `proposer` and `proposed` if they are not empty; the weight if some row of the table has a weight other
+ * than 1; and the stats that are not 0 in some row of the table, in the recipe's order.
  */
-export function canonicalRows(rows: readonly WordInput[], { stats }: TableShape): WordInput[] {
-  const used = stats.filter((stat) => rows.some((row) => numberOf(row[stat]) !== 0));
-  const hasTiers = rows.some((row) => numberOf(row.tier) !== 0);
-  return rows.map((row) => canonicalRow(row, used, hasTiers)).sort(byIdThenWord);
+export function canonicalRows(rows: readonly WordInput[], { stats, weight }: TableShape): WordInput[] {
+  const columns = ["tier", ...(weight === undefined ? [] : [weight]), ...stats];
+  const numberIn = (row: WordInput, column: string) => numberOf(row[column], column === weight ? 1 : 0);
+  const used = columns.filter((column) => rows.some((row) => numberIn(row, column) !== (column === weight ? 1 : 0)));
+  return rows
+    .map((row): WordInput => {
+      const numbers = used.map((column) => [column, numberIn(row, column)] as const);
+      return { ...canonicalKeys(row), ...Object.fromEntries(numbers) };
+    })
+    .sort(byIdThenWord);
 }
 
-function canonicalRow(row: WordInput, stats: readonly string[], hasTiers: boolean): WordInput {
+function canonicalKeys({ id, word, active, status = "accepted", proposer = "", proposed = "" }: WordInput): WordInput {
   return {
-    id: row.id,
-    word: row.word,
-    active: row.active === undefined || row.active === true || row.active === 1,
-    ...(row.status === "proposed" && { status: row.status }),
-    ...(hasTiers && { tier: numberOf(row.tier) }),
-    ...Object.fromEntries(stats.map((stat) => [stat, numberOf(row[stat])])),
+    id,
+    word,
+    active: active === undefined || active === true || active === 1,
+    ...(status !== "accepted" && { status }),
+    ...(proposer !== "" && { proposer }),
+    ...(proposed !== "" && { proposed }),
   };
 }
 
@@ -35,9 +42,9 @@ function byIdThenWord(a: WordInput, b: WordInput): number {
   return a.word < b.word ? -1 : 1;
 }
 
-/** Returns the number in a cell; 0 if the cell is missing or −0. */
-function numberOf(value: unknown): number {
-  return typeof value === "number" && value !== 0 ? value : 0;
+/** Returns the number in a cell; `missing` if there is none. Returns 0 for −0. */
+function numberOf(value: unknown, missing: number): number {
+  return typeof value === "number" ? value + 0 : missing;
 }
 
 /**
@@ -76,15 +83,15 @@ function tablesReader(): SpecReader {
   return new SpecReader({ noun: "word tables", code: "recipe.tables" });
 }
 
-function checkRows(reader: SpecReader, at: Field, { stats }: TableShape): void {
-  const known = [...KEYS, ...stats];
+function checkRows(reader: SpecReader, at: Field, shape: TableShape): void {
+  const known = columnsOfShape(shape);
   const ids = new Set<unknown>();
   const words = new Set<unknown>();
   for (const entry of reader.list(at, { of: "rows" })) {
     const before = reader.errors;
     const row = reader.fields(entry, known);
     if (reader.errors > before && row.keys.length === 0) continue;
-    checkCells(reader, row, stats);
+    checkCells(reader, row, shape);
     const [id, word] = [row.get("id"), row.get("word")];
     if (ids.has(id.value)) reportDuplicate(reader, id, "id");
     if (words.has(word.value)) reportDuplicate(reader, word, "word");
@@ -93,15 +100,17 @@ function checkRows(reader: SpecReader, at: Field, { stats }: TableShape): void {
   }
 }
 
-function checkCells(reader: SpecReader, row: Fields, stats: readonly string[]): void {
+function checkCells(reader: SpecReader, row: Fields, { stats, weight }: TableShape): void {
   reader.integer(row.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
-  reader.text(row.get("word"));
+  readWord(reader, row.get("word"));
   const active = row.get("active");
   if (![undefined, true, false, 0, 1].some((one) => one === active.value)) {
     const expected = "true, false, 0 or 1";
     reader.report(active, { problem: `invalid ${active.name}`, got: active.value, expected });
   }
-  reader.choice(row.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
+  reader.choice(row.get("status"), WORD_STATUSES, { fallback: "accepted" });
+  for (const key of ["proposer", "proposed"]) if (row.has(key)) reader.text(row.get(key));
+  if (weight !== undefined) reader.number(row.get(weight), { least: 0, fallback: 1 });
   reader.integer(row.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
   // skips a stat that has the name of a key, such as tier: the cell of that name is checked above
   const own = stats.filter((stat) => !KEYS.some((key) => key === stat));

@@ -3,15 +3,20 @@ import {
   allocateResults,
   type Branch,
   type BulkOptions,
-  checkOptions,
+  checkArray,
   checkRange,
+  fillArray,
   forEachBatch,
   halvesOf,
+  isWatched,
   placeOf,
+  type Range,
+  refuseDisposed,
   type Setup,
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
 const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
@@ -58,11 +63,13 @@ export class Stream {
   /**
    * Returns one word.
    *
-   * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.type`, `argument.option`.
+   * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.type`, `argument.option`,
+   * `argument.busy`, `argument.disposed`.
    */
   word(index: number, options: Pick<WordsOptions, "plane"> = {}): number {
-    checkOptions("word", options, ["plane"]);
-    const [low, high] = halvesOfPlane(options.plane);
+    this.#checkTurn();
+    const { plane } = readOptions("stream.word", options, ["plane"]);
+    const [low, high] = halvesOfPlane(plane);
     checkRange(index, 1);
     const { block, offset } = placeOf(index);
     return this.#kernel.run(this.#stream.key, (kernel) => kernel.wordOf(low, high, block, offset)) >>> 0;
@@ -71,31 +78,65 @@ export class Stream {
   /**
    * Returns `n` words in index order.
    *
-   * @throws The errors of {@link wordsInto}.
+   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @throws The errors of {@link wordsInto}; RollmillError `kernel.memory`.
    */
-  words(n: number, options: WordsOptions = {}): Uint32Array<ArrayBuffer> {
-    checkRange(options.from ?? 0, n);
-    const out = allocateResults(n, (length) => new Uint32Array(length));
-    return this.wordsInto(out, options);
+  words(n: number, given: WordsOptions = {}): Uint32Array<ArrayBuffer> {
+    return this.#alone(() => {
+      const options = readOptions("stream.words", given, WORDS_OPTIONS);
+      const range = this.#check(() => n, options);
+      const out = allocateResults(n, (length) => new Uint32Array(length));
+      this.#fill(out, range, options);
+      return out;
+    });
   }
 
   /**
-   * Fills `out` with words in index order, and returns it.
+   * Fills `out` with words in index order, and returns it. A call that fails leaves `out` as it was.
    *
-   * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`.
+   * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`,
+   * `argument.busy`, `argument.disposed`, `argument.callback`.
    */
-  wordsInto<Out extends Uint32Array>(out: Out, options: WordsOptions = {}): Out {
-    checkOptions("words", options, WORDS_OPTIONS);
-    const { from = 0 } = options;
-    const [low, high] = halvesOfPlane(options.plane);
-    checkRange(from, out.length);
-    forEachBatch({ from, total: out.length }, options, ({ block, offset, count, done }) => {
+  wordsInto<Out extends Uint32Array>(out: Out, given: WordsOptions = {}): Out {
+    return this.#alone(() => {
+      const options = readOptions("stream.wordsInto", given, WORDS_OPTIONS);
+      const range = this.#check(() => checkArray(out, ["Uint32Array"]), options);
+      return fillArray(out, isWatched(options), (room) => this.#fill(room, range, options));
+    });
+  }
+
+  /** Checks the arguments of a call for many words. `n` returns their number. */
+  #check(n: () => number, options: WordsOptions): WordRange {
+    const { from = 0, plane } = options;
+    const halves = halvesOfPlane(plane);
+    const total = n();
+    checkRange(from, total);
+    return { name: this.name, from, total, halves };
+  }
+
+  #fill(out: Uint32Array, { halves, ...range }: WordRange, options: WordsOptions): void {
+    const [low, high] = halves;
+    forEachBatch(range, options, ({ block, offset, count, done }) => {
       this.#kernel.run(this.#stream.key, (kernel) => kernel.fillWindow(low, high, block, offset + count));
       const { window } = this.#kernel;
       out.set(this.#kernel.u32(window, offset + count).subarray(offset), done);
     });
-    return out;
   }
+
+  #checkTurn(): void {
+    this.#stream.turns.check(this.name, [this.#stream.key]);
+    if (this.#kernel.isDisposed) refuseDisposed(this.name);
+  }
+
+  #alone<T>(call: () => T): T {
+    this.#checkTurn();
+    return this.#stream.turns.run(this.name, [this.#stream.key], call);
+  }
+}
+
+/** The words of a call: their indices, and their plane as two halves. */
+interface WordRange extends Range {
+  readonly halves: readonly [low: number, high: number];
 }
 
 /** Returns a plane as two halves, the low one first. */

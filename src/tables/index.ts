@@ -1,5 +1,8 @@
+export { type CheckTableOptions, checkTable } from "./check.js";
 export { type ParseTableOptions, parseTable } from "./parse.js";
 export { TableRolls } from "./rolls.js";
+export { createOneShots, type NwangbandOptions, nwangband, type OneShots } from "./scripts/nwangband.js";
+export { randomDefault } from "./scripts/randomDefault.js";
 export { SCRIPT_SETS } from "./scripts.js";
 export { tables } from "./system.js";
 export { Table } from "./table.js";
@@ -10,6 +13,7 @@ export {
   MAX_WEIGHT,
   type RollManyOptions,
   type RollOptions,
+  type RowOdds,
   type RowSpec,
   type Script,
   type ScriptChoice,

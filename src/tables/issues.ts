@@ -23,15 +23,20 @@ export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place
 
 /** Returns the text that names a row, or a column of a row, in a message: `table loot, row 1 (Set1), column 0`. */
 export function nameOf({ name, spec }: Pick<TablePlan, "name" | "spec">, { row, column }: Place): string {
-  const parts = [name === undefined ? "" : `table ${name}`, `row ${row}${labelOf(spec, row)}`];
+  const parts = [name === undefined ? "" : `table ${name}`, rowName(spec, row)];
   if (column !== undefined) parts.push(`column ${column}`);
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function labelOf(spec: TableSpec, row: number): string {
-  const { label } = spec.rows[row];
-  if (label === undefined || label === "") return "";
-  return ` (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
+/** Returns the number and the label of a row: `row 1 (Set1)`. */
+export function rowName(spec: TableSpec, row: number): string {
+  return numbered(row, spec.rows[row].label);
+}
+
+/** Returns a row's number and its label, which is cut to 30 characters. */
+export function numbered(row: number, label: string | null | undefined): string {
+  if (label === undefined || label === null || label === "") return `row ${row}`;
+  return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
 }
 
 /** The issue for a row whose total exceeds 2³² − 1 because of the weights that its scripts return. */
@@ -58,7 +63,7 @@ export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { ma
 export function deadIssue(plan: TablePlan, { start, index }: { start: number; index: number }): Issue {
   const table = plan.name === undefined ? "" : ` of table ${plan.name}`;
   return error("table.dead", {
-    problem: `roll ${index}${table} from row ${start} ended on a dead row (all weights 0)`,
+    problem: `roll ${index}${table} from ${rowName(plan.spec, start)} ended on a dead row (all weights 0)`,
     remedy:
       'Set "onDead" to "null" to get null for such rolls, or give a positive weight to every row that a roll can reach',
   });

@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { type Batch, placeOf, type Setup } from "../calls/index.js";
+import { type Batch, placeOf, type Setup, type Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
 import { JUMP, RowState, TableHead, TableRow } from "../kernel/layout.js";
@@ -7,6 +7,18 @@ import { hopsIssue } from "./issues.js";
 import type { Rolling } from "./rolling.js";
 import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
+
+/**
+ * Maximum number of hops of a roll in one kernel call, if the call has a signal. A hop of one roll can fill a span of
+ * words, so these hops take a few milliseconds.
+ */
+const HOPS_PER_CALL = 1024;
+
+/** The row at which a roll stopped, and the position of the roll in its batch. */
+interface Stop {
+  readonly row: number;
+  readonly place: number;
+}
 
 /**
  * A table in kernel memory. It holds one set of frozen weights at a time; a call with other weights overwrites them.
@@ -46,20 +58,87 @@ export class KernelTable {
    * @throws RollmillError with the issue of a poisoned row (a row whose weights failed), if a roll visits one;
    * `table.hops`.
    */
-  roll(stream: StreamKey, { start, maxHops, frozen }: Rolling, { block, offset, count }: Batch): void {
-    const weights = frozen();
+  roll(stream: StreamKey, rolling: Rolling, batch: Batch, watch?: Watch): void {
+    if (watch?.isWatched !== true) {
+      const stop = this.#roll(stream, rolling, { row: rolling.start, hop: 0, maxHops: rolling.maxHops }, batch);
+      if (stop !== undefined) this.#refuseHops(rolling, batch, stop);
+      return;
+    }
+    this.#rollWatched(stream, rolling, batch, watch);
+  }
+
+  /**
+   * Does {@link KernelTable.roll} in calls of at most HOPS_PER_CALL hops a roll, and looks at the signal between them. A
+   * roll with more hops is continued alone, then the rolls after it are made.
+   */
+  #rollWatched(stream: StreamKey, rolling: Rolling, batch: Batch, watch: Watch): void {
+    const { start, maxHops } = rolling;
+    const ids = this.wide ? new Uint32Array(batch.count) : new Uint16Array(batch.count);
+    const most = Math.min(maxHops, HOPS_PER_CALL);
+    let made = 0;
+    let upTo = batch.count;
+    while (made < batch.count) {
+      const part = partOf(batch, made, upTo - made);
+      const stop = this.#roll(stream, rolling, { row: start, hop: 0, maxHops: most }, part, watch);
+      if (stop === undefined) {
+        ids.set(this.ids(part.count), made);
+        [made, upTo] = [upTo, batch.count];
+      } else if (stop.place > 0) upTo = made + stop.place;
+      else {
+        this.#rollLong(stream, rolling, { stop, part: partOf(batch, made, 1) }, watch);
+        ids[made] = this.ids(1)[0];
+        made++;
+        upTo = batch.count;
+      }
+      watch.look();
+    }
+    if (this.wide) this.#kernel.u32(this.#kernel.window, batch.count).set(ids);
+    else this.#kernel.u16(this.#kernel.window, batch.count).set(ids);
+  }
+
+  /** Continues one roll that has made HOPS_PER_CALL hops and stopped at a row. */
+  #rollLong(
+    stream: StreamKey,
+    rolling: Rolling,
+    { stop, part }: { readonly stop: Stop; readonly part: Batch },
+    watch: Watch,
+  ): void {
+    const { maxHops } = rolling;
+    let hop = Math.min(maxHops, HOPS_PER_CALL);
+    for (let at: Stop | undefined = stop; at !== undefined; ) {
+      if (hop === maxHops) this.#refuseHops(rolling, part, at);
+      watch.look();
+      const most = Math.min(maxHops, hop + HOPS_PER_CALL);
+      at = this.#roll(stream, rolling, { row: at.row, hop, maxHops: most }, part, watch);
+      hop = most;
+    }
+  }
+
+  /** Makes a batch of rolls. Returns where a roll stopped before the end because it has made `maxHops` hops. */
+  #roll(
+    stream: StreamKey,
+    { frozen }: Rolling,
+    { row, hop, maxHops }: { readonly row: number; readonly hop: number; readonly maxHops: number },
+    { block, offset, count }: Batch,
+    watch?: Watch,
+  ): Stop | undefined {
+    const weights = frozen(watch);
     const table = this.#write(weights);
     const status = this.#kernel.run(stream, (exports) =>
-      exports.rollTable(table, start, maxHops, block, offset, count),
+      exports.rollTable(table, row, hop, maxHops, block, offset, count),
     );
-    if (status === Status.OK) return;
-    const { row, place } = this.#kernel.call((exports) => ({
+    if (status === Status.OK) return undefined;
+    const stop = this.#kernel.call((exports) => ({
       row: exports.failedRow() >>> 0,
       place: exports.failedOffset() >>> 0,
     }));
-    const issue = weights.poisonedRows.get(row);
-    if (status === Status.POISONED_ROW && issue !== undefined) fail(issue);
-    fail(hopsIssue(this.#plan, row, { maxHops, index: block * BLOCK_WORDS + offset + place }));
+    const issue = weights.poisonedRows.get(stop.row);
+    if (status === Status.POISONED_ROW && issue !== undefined) fail(issue, weights.causes.get(stop.row));
+    return stop;
+  }
+
+  #refuseHops({ maxHops }: Rolling, { block, offset }: Batch, { row, place }: Stop): never {
+    return fail(hopsIssue(this.#plan, row, { maxHops, index: block * BLOCK_WORDS + offset + place }));
   }
 
   /** The ids of the last batch, as a view that the next call overwrites. */
@@ -130,6 +209,11 @@ export class KernelTable {
       this.#kernel.write(at, TableRow, { first, columns: written - first, total, state });
     }
   }
+}
+
+/** Returns the batch of `count` results of `batch`, starting at result `first`. */
+function partOf({ block, offset, done }: Batch, first: number, count: number): Batch {
+  return { ...placeOf(block * BLOCK_WORDS + offset + first), count, done: done + first };
 }
 
 function sameWeights(a: FrozenWeights, b: FrozenWeights): boolean {

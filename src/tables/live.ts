@@ -1,8 +1,8 @@
 import type { StreamKey } from "../address.js";
-import type { Batch } from "../calls/index.js";
+import { type Batch, refusePromise, refuseThrown, type Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
-import { hopsIssue } from "./issues.js";
+import { hopsIssue, nameOf, whereOf } from "./issues.js";
 import type { KernelTable } from "./kernel.js";
 import type { Rolling } from "./rolling.js";
 import type { TablePlan } from "./types.js";
@@ -24,11 +24,11 @@ export class LiveRoller {
   }
 
   /** Makes a batch of rolls; throws the error of the first roll that fails. */
-  roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch): void {
+  roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch, watch: Watch): void {
     const first = block * BLOCK_WORDS + offset;
-    // A script may roll the same table, which calls this method while it runs. So #ids is set only to complete batches.
+    // A script may roll a fork, which calls this method while it runs. So #ids is set only to complete batches.
     const ids = new Uint32Array(count);
-    for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k);
+    for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k, watch);
     this.#ids = ids;
   }
 
@@ -47,20 +47,44 @@ export class LiveRoller {
     for (const id of this.ids(count)) totals[id]++;
   }
 
-  /** Makes one roll and returns its id. */
-  rollOne(stream: StreamKey, { start, maxHops, source, chosen }: Rolling, index: number): number {
-    const { target, script, scriptIds, rowStart, results } = this.#plan;
+  /** Makes one roll and returns its id. Looks at the signal at each row, because its scripts may take long. */
+  rollOne(stream: StreamKey, rolling: Rolling, index: number, watch?: Watch): number {
+    const { start, maxHops, source } = rolling;
+    const { target, script, rowStart, results } = this.#plan;
     let row = start;
     for (let hop = 0; hop < maxHops; hop++) {
       const { weights, total, issue, cause } = weighRow(this.#plan, row, source);
       if (issue !== undefined) fail(issue, cause);
+      watch?.look();
       if (total === 0) return results.length;
       const column = rowStart[row] + firstAbove(weights, this.#loops.below(stream, total, { hop, index }));
-      if (script[column] >= 0) chosen?.(scriptIds[script[column]], source.context);
+      if (script[column] >= 0) this.#tellChosen(rolling, { row, column });
       if (target[column] >= 0) return target[column];
       row = ~target[column];
     }
     return fail(hopsIssue(this.#plan, row, { maxHops, index }));
+  }
+
+  /**
+   * Calls the callback for chosen columns, if there is one.
+   *
+   * @throws RollmillError `argument.callback` if it throws or returns a promise.
+   */
+  #tellChosen({ chosen, source }: Rolling, { row, column }: { readonly row: number; readonly column: number }): void {
+    if (chosen === undefined) return;
+    const plan = this.#plan;
+    const id = plan.scriptIds[plan.script[column]];
+    const callback = () => {
+      const place = { row, column: column - plan.rowStart[row] };
+      return { what: `"chosen" for script ${id} in ${nameOf(plan, place)}`, where: whereOf(plan.spec, place) };
+    };
+    let returned: unknown;
+    try {
+      returned = chosen(id, source.context);
+    } catch (cause) {
+      refuseThrown(callback(), cause);
+    }
+    if (returned !== undefined) refusePromise(returned, callback());
   }
 }
 

@@ -1,8 +1,10 @@
+import type { Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
+import type { Fraction } from "../fractions.js";
 import { expectedVisits, type State } from "./odds/chain.js";
 import { FactorBase, type Ratio, UNIT } from "./odds/factored.js";
 import { columnsOf, reachableRows } from "./reach.js";
-import type { TableOdds, TablePlan } from "./types.js";
+import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
@@ -14,27 +16,42 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
  * costs a linear system, O(m³) for the m rows of it that jump to many others.
  *
  * @param start - a row that {@link checkStart} accepts.
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
  */
-export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, look = () => {}): TableOdds {
+export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): TableOdds {
   const rows = rowsInReach(plan, start, frozen);
   const base = new FactorBase();
+  const look = () => watch?.look();
   const { shares, endless } = expectedVisits(rows, start, base, look);
-  const results = resultsInReach(plan, start);
-  const wins = new Map<number, Ratio>(results.map((index) => [index, NOTHING]));
+  const wins = new Map<number, Ratio>(resultsInReach(plan, start).map((index) => [index, NOTHING]));
+  const visits = new Map<number, Ratio>();
   let none = NOTHING;
-  let visited = NOTHING;
+  let sum = NOTHING;
   for (const [row, { numerator, divisor }] of shares) {
-    const { total, results: columns } = rows.get(row) ?? NO_ROW;
+    const { total, results } = rows.get(row) ?? NO_ROW;
     const part = (weight: number): Ratio => ({ numerator: numerator * BigInt(weight), divisor });
     look();
     if (total === 0) none = base.add(none, part(1));
-    visited = base.add(visited, part(Math.max(total, 1)));
-    for (const [index, weight] of columns) wins.set(index, base.add(wins.get(index) ?? NOTHING, part(weight)));
+    visits.set(row, part(Math.max(total, 1)));
+    sum = base.add(sum, part(Math.max(total, 1)));
+    for (const [index, weight] of results) wins.set(index, base.add(wins.get(index) ?? NOTHING, part(weight)));
   }
-  const reduced = base.reduceAll([none, endless, visited, ...wins.values()]);
-  const odds = results.map((index, i) => ({ result: plan.results[index], probability: reduced[i + 3] }));
-  return { odds, none: reduced[0], endless: reduced[1], rowsVisited: endless.numerator === 0n ? reduced[2] : null };
+  const reduced = base.reduceAll([none, endless, sum, ...wins.values(), ...visits.values()], look);
+  const [noneOdds, endlessOdds, rowsVisited] = reduced;
+  const found = new Map([...visits.keys()].map((row, i) => [row, reduced[3 + wins.size + i]]));
+  return {
+    odds: [...wins.keys()].map((index, i) => ({ result: plan.results[index], probability: reduced[3 + i] })),
+    none: noneOdds,
+    endless: endlessOdds,
+    rowsVisited: endlessOdds.numerator === 0n ? rowsVisited : null,
+    rows: rowOdds(plan, [...rows.keys()], found),
+  };
+}
+
+function rowOdds({ spec }: TablePlan, rows: readonly number[], visits: ReadonlyMap<number, Fraction>): RowOdds[] {
+  const numbers = rows.toSorted((a, b) => a - b);
+  return numbers.map((row) => ({ row, label: spec.rows[row].label, visits: visits.get(row) ?? null }));
 }
 
 /** A row under frozen weights, with all weights divided by their greatest common divisor. */
@@ -49,12 +66,12 @@ const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
  * Weighs the rows that a roll can visit under these weights. If the weights of one of these rows could not be computed,
  * throws that error; if there are several, the error of the first row in breadth-first order.
  */
-function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows }: FrozenWeights) {
+function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights) {
   const found = new Map<number, WeighedRow>();
   const rows = new Set([start]);
   for (const row of rows) {
     const issue = poisonedRows.get(row);
-    if (issue !== undefined) fail(issue);
+    if (issue !== undefined) fail(issue, causes.get(row));
     const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
     const divisor = columns.reduce((common, column) => greatestCommonDivisor(common, weights[column]), 0);
     const jumps = new Map<number, number>();

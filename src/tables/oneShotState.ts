@@ -3,37 +3,76 @@ import { error, fail } from "../errors/index.js";
 import type { TableState } from "./rolling.js";
 import type { OneShots } from "./scripts.js";
 
+/** A set of the ids of one-shots that were used. A call that fails takes its ids out again. */
+class UsedOneShots extends Set<number> {
+  /** For each running call, the ids that it has added; the last entry is the innermost call. */
+  readonly #calls: number[][] = [];
+
+  constructor(ids: readonly number[] = []) {
+    super();
+    for (const id of ids) super.add(id);
+  }
+
+  override add(id: number): this {
+    if (!this.has(id)) this.#calls.at(-1)?.push(id);
+    return super.add(id);
+  }
+
+  attempt<T>(call: () => T): T {
+    const added: number[] = [];
+    this.#calls.push(added);
+    try {
+      return call();
+    } catch (cause) {
+      for (const id of added) this.delete(id);
+      throw cause;
+    } finally {
+      this.#calls.pop();
+    }
+  }
+}
+
 /** The state of a table. It makes its sets when a script needs them, because most tables have no one-shots. */
 export class OneShotState implements TableState {
   /** Index of the next roll. */
   next = 0;
   readonly #branch: Branch<TableState>;
-  #own: Set<number> | undefined;
+  #own: UsedOneShots | undefined;
 
   /** @throws RollmillError `snapshot.invalid` if the saved state is damaged. */
   constructor(saved: unknown, branch: Branch<TableState>) {
     this.#branch = branch;
-    if (saved !== undefined) this.#own = new Set(idsIn(saved));
+    if (saved !== undefined) this.#own = new UsedOneShots(idsIn(saved));
   }
 
   /** Returns the one-shots that the table alone has used, and those that all tables of the branch have used. */
   oneShots(): OneShots {
-    this.#own ??= new Set();
-    return { own: this.#own, shared: this.#branch.shared("one-shots", (ids) => new SharedOneShots(ids)).ids };
+    return this.#sets();
+  }
+
+  /** Runs a call. If it throws, the one-shots that it has used are unused again. */
+  attempt<T>(call: () => T): T {
+    const { own, shared } = this.#sets();
+    return own.attempt(() => shared.attempt(call));
   }
 
   /** Returns the ids of the table's own one-shots for a snapshot; undefined if none was used. */
   save(): readonly number[] | undefined {
     return this.#own === undefined ? undefined : savedIds(this.#own);
   }
+
+  #sets(): { readonly own: UsedOneShots; readonly shared: UsedOneShots } {
+    this.#own ??= new UsedOneShots();
+    return { own: this.#own, shared: this.#branch.shared("one-shots", (ids) => new SharedOneShots(ids)).ids };
+  }
 }
 
 /** The ids of the shared one-shot scripts that were used. All tables of a mill share this set. */
 class SharedOneShots {
-  readonly ids: Set<number>;
+  readonly ids: UsedOneShots;
 
   constructor(saved: unknown) {
-    this.ids = new Set(idsIn(saved));
+    this.ids = new UsedOneShots(idsIn(saved));
   }
 
   save(): readonly number[] | undefined {

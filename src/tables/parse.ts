@@ -1,6 +1,7 @@
 import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
 import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/twoda.js";
-import { type Parsed, seal } from "../spec/index.js";
+import { type Parsed, readOptions, seal } from "../spec/index.js";
+import { numbered } from "./issues.js";
 import { parseTableObject } from "./parse/object.js";
 import {
   type ColumnInput,
@@ -27,9 +28,10 @@ export interface ParseTableOptions {
  * Error cases: `twoda.*` (the text is not a 2DA file), `table.columns`, `table.result`, `table.jump`, `table.weight`,
  * `argument.type` (a value of the wrong kind, an unknown key). Warnings: `table.gap`, `table.columns`, `twoda.*`.
  */
-export function parseTable(source: unknown, { file }: ParseTableOptions = {}): Parsed<TableSpec> {
+export function parseTable(source: unknown, options: ParseTableOptions = {}): Parsed<TableSpec> {
+  const { file } = readOptions("parseTable", options, ["file"]);
   if (typeof source === "string") return parseTableText(source, file);
-  if (typeof source === "object" && source !== null && !Array.isArray(source)) return parseTableObject(source, file);
+  if (typeof source === "object" && source !== null) return parseTableObject(source, file);
   const issue = error("argument.type", {
     problem: "the source is not a table",
     got: source,
@@ -49,9 +51,9 @@ function parseTableText(text: string, file: string | undefined): Parsed<TableSpe
   const pairs = findPairs(twoDa, file, issues);
   const reading: Reading = { twoDa, file, issues, pairs, label: columnIndex(twoDa, "Label") };
   const rows: RowSpec[] = [];
-  for (const row of pairs.length === 0 ? [] : twoDa.rows) {
+  for (const [index, row] of pairs.length === 0 ? [] : twoDa.rows.entries()) {
     if (issues.isFull) break;
-    rows.push(readRow(reading, row));
+    rows.push(readRow(reading, row, index));
   }
   const all = inFileOrder([...twoDa.issues, ...issues.list()]);
   const failed = all.some((issue) => issue.severity === "error");
@@ -135,66 +137,122 @@ function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): TwoDaText | u
   return text === null ? undefined : { text, line: row.line, column: row.columns[index] };
 }
 
-function readRow(reading: Reading, row: TwoDaRow): RowSpec {
+function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
   const columns: ColumnInput[] = [];
   const places: number[] = [];
+  const label = row.texts[reading.label] ?? undefined;
+  const rowText = numbered(index, label);
   for (const [n, pair] of reading.pairs.entries()) {
     const random = cellAt(reading, row, pair.random);
     const weight = cellAt(reading, row, pair.weight);
-    if (random === undefined || weight === undefined) {
-      warnOfGap(reading, row, n);
+    // the cells after a result that a quote has split are not in their columns
+    if (random !== undefined && isSplit(random.text)) {
+      reading.issues.add(splitIssue(reading, { row, cell: random, rowText }));
       break;
     }
-    const target = readTarget(reading, random);
-    const weighed = readWeight(reading, weight);
+    if (random === undefined || weight === undefined) {
+      warnOfGap(reading, row, { gap: n, rowText });
+      break;
+    }
+    const target = readTarget(reading, random, rowText);
+    const weighed = readWeight(reading, weight, rowText);
     if (target === undefined || weighed === undefined) continue;
     columns.push(columnOf(target, weighed));
     places.push(random.column, weight.column);
   }
-  return { label: row.texts[reading.label] ?? undefined, columns, line: row.line, places };
+  return { label, columns, line: row.line, places };
+}
+
+/** Whether a Random cell is the beginning of `r"roast boar"`, a quoted text with its r before the quote. */
+function isSplit(text: string): boolean {
+  return text.startsWith('r"') && !text.includes('"', 2);
+}
+
+/** The issue for `r"roast boar"`: quotes group words only if the cell begins with the quote. */
+function splitIssue(
+  { file }: Reading,
+  { row, cell, rowText }: { readonly row: TwoDaRow; readonly cell: TwoDaText; readonly rowText: string },
+): Issue {
+  // the cell may be the DEFAULT value, which is on another line
+  const first = cell.line === row.line ? row.columns.indexOf(cell.column) : row.texts.length;
+  const rest = row.texts.slice(first + 1).map((text) => text ?? "****");
+  const last = rest.findIndex((text) => text.endsWith('"'));
+  const end = last < 0 ? ["…"] : rest.slice(0, last + 1);
+  const words = [cell.text.slice(2), ...end].join(" ").replace(/"$/, "");
+  return error("table.result", {
+    problem: `the quote in a Random cell of ${rowText} is not the cell's first character, so it does not join words`,
+    got: cell.text,
+    expected: "a cell that begins with the quote",
+    remedy: `Write "r${words}"`,
+    where: { file, line: cell.line, column: cell.column },
+  });
 }
 
 /**
  * Adds a warning if the row has values that are ignored: values in its first incomplete pair, which is pair `gap`, or
  * after it.
  */
-function warnOfGap(reading: Reading, row: TwoDaRow, gap: number): void {
+function warnOfGap(
+  reading: Reading,
+  row: TwoDaRow,
+  { gap, rowText }: { readonly gap: number; readonly rowText: string },
+): void {
   const indices = reading.pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
   const lost = indices.filter((index) => index >= 0 && cellAt(reading, row, index) !== undefined);
   if (lost.length === 0) return;
   const first = lost.reduce((a, b) => (row.columns[b] < row.columns[a] ? b : a));
   const where = { file: reading.file, line: row.line, column: row.columns[first] };
   const cells = lost.length === 1 ? "1 filled cell is ignored" : `${lost.length} filled cells are ignored`;
-  const problem = `Random${gap} has no value or no weight, so the row ends there and ${cells}`;
+  const problem = `Random${gap} of ${rowText} has no value or no weight, so the row ends there and ${cells}`;
   const remedy = "Fill the gap, or clear the cells after it";
   reading.issues.add(warning("table.gap", { problem, remedy, where }));
 }
 
 /** Reads the target in a Random cell. If it is invalid, adds an issue and returns undefined. */
-function readTarget({ twoDa, file, issues }: Reading, { text, line, column }: TwoDaText): Target | undefined {
-  if (text.startsWith("r")) return { result: text.slice(1) };
+function readTarget(
+  { twoDa, file, issues }: Reading,
+  { text, line, column }: TwoDaText,
+  rowText: string,
+): Target | undefined {
   const where: Where = { file, line, column };
-  const remedy = `Write "r${text}" if this is a result`;
+  if (text.startsWith("r")) {
+    if (/^r".*"$/.test(text)) {
+      const problem = `the quotes in a Random cell of ${rowText} become a part of the result`;
+      issues.add(warning("table.result", { problem, got: text, remedy: `Write "r${text.slice(2, -1)}"`, where }));
+    }
+    return { result: text.slice(1) };
+  }
+  const remedy = `Write ${quoted(`r${text}`)} if this is a result`;
   if (!/^\d+$/.test(text)) {
+    const problem = `invalid Random cell in ${rowText}`;
     const expected = "the letter r followed by a result, or the number of a row";
-    issues.add(error("table.result", { problem: "invalid Random cell", got: text, expected, remedy, where }));
+    const flawAt = text.search(/\D/);
+    issues.add(error("table.result", { problem, got: text, flawAt, expected, remedy, where }));
     return undefined;
   }
   const row = Number(text);
   if (row < twoDa.rows.length) return { jump: row };
   const last = twoDa.rows.length - 1;
   const expected = last === 0 ? "row 0, the only row" : `a row from 0 to ${last}`;
-  const problem = "a jump leads to a row that does not exist";
+  const problem = `a jump in ${rowText} leads to a row that does not exist`;
   issues.add(error("table.jump", { problem, got: text, expected, remedy, where }));
   return undefined;
 }
 
+/** Returns a text in quotes, as a cell that may have spaces. A text that contains a quote stays as it is. */
+function quoted(text: string): string {
+  const short = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return text.includes('"') ? short : `"${short}"`;
+}
+
 /** Reads the weight in a weight cell. If it is invalid, adds an issue and returns undefined. */
-function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText): Weight | undefined {
+function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText, rowText: string): Weight | undefined {
   const number = /^s?\d+$/.test(text) ? Number(text.replace("s", "")) : Number.NaN;
   if (number <= MAX_WEIGHT) return text.startsWith("s") ? { script: number } : number;
+  const problem = `invalid weight in ${rowText}`;
   const expected = `an integer from 0 to ${MAX_WEIGHT}, or the letter s followed by the id of a script`;
-  issues.add(error("table.weight", { problem: "invalid weight", got: text, expected, where: { file, line, column } }));
+  const flawAt = Math.max(0, text.search(/(?!^s)\D/));
+  issues.add(error("table.weight", { problem, got: text, flawAt, expected, where: { file, line, column } }));
   return undefined;
 }
 

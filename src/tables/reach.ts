@@ -1,5 +1,5 @@
-import { error, fail } from "../errors/index.js";
-import { nameOf, whereOf } from "./issues.js";
+import { error, fail, type Issue } from "../errors/index.js";
+import { nameOf, rowName, whereOf } from "./issues.js";
 import type { TablePlan } from "./types.js";
 
 /**
@@ -39,27 +39,34 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
  * a result nor to a row that can be dead, whatever the scripts return.
  */
 export function checkStart(plan: TablePlan, start: unknown): asserts start is number {
-  const { spec } = plan;
-  if (typeof start !== "number" || !Number.isInteger(start) || start < 0 || start >= spec.rows.length) {
-    const table = plan.name === undefined ? "the table" : `table ${plan.name}`;
-    const expected = expectedStart(spec.rows.length);
-    const problem = `the start row does not exist in ${table}`;
-    return fail(error("table.start", { problem, got: start, expected, where: { file: spec.file } }));
-  }
-  const rows = reachableRows(plan, start);
+  const wrong = startIssue(plan, start);
+  if (wrong !== undefined) fail(wrong);
+  const rows = reachableRows(plan, Number(start));
   const ending = endingRows(plan, rows);
   const endless = rows.filter((row) => !ending.has(row));
   if (endless.length === 0) return;
-  const more = endless.length > 8 ? ` and ${endless.length - 8} more` : "";
-  const from = `${endless.slice(0, 8).join(", ")}${more}`;
-  fail(
-    error("table.endless", {
-      problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
-      expected: `${endless.length === 1 ? `row ${from} leads` : `rows ${from} lead`} to a result or to a dead row (all weights 0)`,
-      remedy: "Give one of these rows a result, or a jump to a row that has a result",
-      where: whereOf(spec, { row: endless[0] }),
-    }),
-  );
+  fail(endlessIssue(plan, endless));
+}
+
+/** The issue for rows from which no roll can end, at the first of them. */
+export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
+  const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
+  const rest = endless.length > 8 ? ` and ${endless.length - 8} more rows` : "";
+  return error("table.endless", {
+    problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
+    expected: `a way from ${listed.join(", ")}${rest} to a result or to a dead row (all weights 0)`,
+    remedy: "Give one of these rows a result, or a jump to a row that has a result",
+    where: whereOf(plan.spec, { row: endless[0] }),
+  });
+}
+
+/** The issue for a start row that does not exist; undefined if the row exists. */
+export function startIssue({ name, spec }: TablePlan, start: unknown): Issue | undefined {
+  if (typeof start === "number" && Number.isInteger(start) && start >= 0 && start < spec.rows.length) return undefined;
+  const table = name === undefined ? "the table" : `table ${name}`;
+  const expected = expectedStart(spec.rows.length);
+  const problem = `the start row does not exist in ${table}`;
+  return error("table.start", { problem, got: start, expected, where: { file: spec.file } });
 }
 
 function expectedStart(rows: number): string {
@@ -73,7 +80,7 @@ export function* columnsOf(plan: TablePlan, row: number): Generator<number, void
 }
 
 /** Whether a column can win under some script weights. */
-function canWin(plan: TablePlan, column: number): boolean {
+export function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
@@ -81,7 +88,7 @@ function canWin(plan: TablePlan, column: number): boolean {
  * Returns those of the given rows from which a roll can end under some script weights. The search begins at the rows
  * where a roll can end at once, and follows the jumps backwards.
  */
-function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
+export function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));
   const ending = new Set<number>();
   for (const row of rows) {

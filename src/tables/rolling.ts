@@ -1,7 +1,17 @@
-import { checkInteger, type State } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
-import { checkStart, reachableScripts } from "./reach.js";
-import { createScriptSet, isOneShot, isScriptSet, type OneShots, SCRIPT_SETS, type ScriptSet } from "./scripts.js";
+import type { State, Watch } from "../calls/index.js";
+import { error, fail, failOnErrors, reading } from "../errors/index.js";
+import { checkFunction, checkInteger, readEntries, refuseArgument } from "../spec/index.js";
+import { checkStart, reachableRows, reachableScripts } from "./reach.js";
+import { absentScripts } from "./scripts/absent.js";
+import {
+  createScriptSet,
+  hasScript,
+  isOneShot,
+  isScriptSet,
+  type OneShots,
+  SCRIPT_SETS,
+  type ScriptSet,
+} from "./scripts.js";
 import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
@@ -16,9 +26,10 @@ export interface Rolling {
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
   /**
-   * Returns the weights for the whole call. The first use calls the scripts, and later uses return the same weights.
+   * Returns the weights for the whole call. The first use calls the scripts, and looks at the signal after each; later
+   * uses return the same weights.
    */
-  readonly frozen: () => FrozenWeights;
+  readonly frozen: (watch?: Watch) => FrozenWeights;
 }
 
 /** Arguments of a table in addition to its plan, which its forks share: the defaults, and the time of the mill. */
@@ -31,6 +42,8 @@ export interface TableOwn {
 /** The state of a table: the index of the next roll, and the one-shots that were used. */
 export interface TableState extends State {
   readonly oneShots: () => OneShots;
+  /** Runs a call. If it throws, the one-shots that it has used are unused again. */
+  readonly attempt: <T>(call: () => T) => T;
 }
 
 /** What a table and its forks find out once: it depends on the plan and on the defaults alone. */
@@ -100,16 +113,24 @@ export class Rollings {
     const all: TableOptions = { ...this.#setup.defaults, ...Object.fromEntries(given) };
     const { start = 0, maxHops = MAX_HOPS, onDead = "null" } = all;
     checkInteger("maxHops", maxHops, 1, 2 ** 31 - 1);
+    checkChoices(all);
     const overrides = options.weights === undefined ? this.#overrides : overridesOf(options.weights);
     const scripts = this.#scriptsInReach(start).filter((id) => !overrides.has(id));
     const scripted = scripts.length > 0;
     const { script, chosen: own } = this.#scriptSet(options.script, scripted);
+    const choice = checkChoice(all.script ?? "random_default");
+    if (typeof choice !== "function" && !scripts.every((id) => hasScript(choice.set, id))) {
+      failOnErrors(absentScripts(this.#plan, { set: choice.set, overrides, rows: reachableRows(this.#plan, start) }));
+    }
     const source = { script, context: all.context, overrides };
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
+    // a call that asks for frozen rolls does without the callback of the table, but no call ignores its own
+    const isIgnored = options.chosen !== undefined || (all.chosen !== undefined && options.mode === undefined);
+    if (mode === "frozen" && isIgnored) refuseChosen();
     let weights: FrozenWeights | undefined;
-    const frozen = () => (weights ??= freeze(this.#plan, start, source));
+    const frozen = (watch?: Watch) => (weights ??= freeze(this.#plan, start, source, watch));
     return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
   }
 
@@ -143,26 +164,60 @@ export class Rollings {
 
 const NO_SCRIPTS: ScriptSet = { script: () => 0 };
 
-function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
+/**
+ * Returns a script of the caller's, or a built-in set with its arguments.
+ *
+ * @throws RollmillError `table.unknown-script`.
+ */
+export function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   if (typeof choice === "function") return choice;
-  const args: unknown = typeof choice === "string" ? { set: choice } : choice;
-  const set: unknown = typeof args === "object" && args !== null && "set" in args ? args.set : undefined;
+  const args = typeof choice === "string" ? { set: choice } : reading("the script set", () => readArgs(choice));
+  const { set } = args;
   if (typeof set === "string" && isScriptSet(set)) return args as ScriptSetArgs;
   const expected = `a function, "${SCRIPT_SETS.join('" or "')}"`;
   return fail(error("table.unknown-script", { problem: "unknown script", got: set ?? choice, expected }));
 }
 
-function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
-  if (weights instanceof Map) return new Map(weights);
-  return new Map(Object.entries(weights).map(([id, weight]) => [Number(id), weight]));
+/** Copies the arguments of a script set, so that a getter runs once. */
+function readArgs(args: ScriptSetArgs): { readonly [name: string]: unknown } {
+  if (typeof args !== "object" || args === null) return {};
+  const copy: { [name: string]: unknown } = { ...args };
+  if (copy.spent !== undefined) copy.spent = readEntries("spent", copy.spent as Iterable<number>, SPENT);
+  return copy;
+}
+
+const SPENT = { of: "ids of one-shots", most: 100_000 };
+
+/**
+ * The constant weights of an option `weights`, by script id.
+ *
+ * @throws RollmillError `argument.type` for anything but an object or a Map of weights.
+ */
+export function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
+  return reading('the option "weights"', () => {
+    if (typeof weights !== "object" || weights === null) refuseArgument("weights", weights, "an object or a Map");
+    if (weights instanceof Map) return new Map(weights);
+    return new Map(Object.entries(weights).map(([id, weight]) => [Number(id), weight]));
+  });
 }
 
 function both(first: ChosenCallback | undefined, second: ChosenCallback | undefined): ChosenCallback | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return (id, context) => {
     first(id, context);
-    second(id, context);
+    return second(id, context);
   };
+}
+
+function checkChoices({ onDead = "null", mode = "live", chosen }: TableOptions): void {
+  if (onDead !== "null" && onDead !== "throw") refuseArgument("onDead", onDead, '"null" or "throw"');
+  if (mode !== "frozen" && mode !== "live") refuseArgument("mode", mode, '"frozen" or "live"');
+  if (chosen !== undefined) checkFunction("chosen", chosen);
+}
+
+function refuseChosen(): never {
+  const problem = 'rolls with the mode "frozen" cannot call the callback "chosen"';
+  return fail(error("argument.option", { problem, remedy: 'Remove "chosen", or set "mode" to "live"' }));
 }
 
 function refuseIndex(index: number): never {

@@ -3,13 +3,15 @@ import { parseLocalTime } from "../localTime.js";
 import {
   createOneShots,
   FIRST_ONE_SHOT,
+  isNwangbandScript,
   LAST_ONE_SHOT,
   MAX_LEVEL,
   MAX_TYPE,
+  NWANGBAND_IDS,
   nwangband,
   type OneShots,
 } from "./scripts/nwangband.js";
-import { randomDefault } from "./scripts/randomDefault.js";
+import { isRandomDefaultScript, RANDOM_DEFAULT_IDS, randomDefault } from "./scripts/randomDefault.js";
 import type { ChosenCallback, Script, ScriptSetArgs, ScriptSetName } from "./types.js";
 
 export { isOneShot, type OneShots } from "./scripts/nwangband.js";
@@ -27,6 +29,22 @@ export interface ScriptSet {
 export function isScriptSet(name: string): name is ScriptSetName {
   return SCRIPT_SETS.some((known) => known === name);
 }
+
+/** Whether a set has a script with this id. */
+export function hasScript(set: ScriptSetName, id: number): boolean {
+  return KNOWN_SCRIPTS[set].has(id);
+}
+
+/** The ids of a set's scripts, for messages. */
+export function scriptIdsOf(set: ScriptSetName): string {
+  return KNOWN_SCRIPTS[set].ids;
+}
+
+const KNOWN_SCRIPTS: Readonly<Record<ScriptSetName, { readonly ids: string; readonly has: (id: number) => boolean }>> =
+  {
+    random_default: { ids: RANDOM_DEFAULT_IDS, has: isRandomDefaultScript },
+    nwangband: { ids: NWANGBAND_IDS, has: isNwangbandScript },
+  };
 
 /**
  * Reads the arguments of a set from texts of the command line: `now` for `random_default`; `level`, `type` and `spent`

@@ -1,4 +1,5 @@
 import type { System } from "../calls/index.js";
+import { refuseAbsentScripts } from "./check.js";
 import { compileTable } from "./compile.js";
 import { OneShotState } from "./oneShotState.js";
 import { parseTable } from "./parse.js";
@@ -10,8 +11,12 @@ import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = {
   noun: "table",
   options: ["file", ...TABLE_OPTIONS],
-  parse: parseTable,
-  compile: compileTable,
+  parse: (input, { file }) => parseTable(input, { file }),
+  compile: (spec, options) => {
+    const plan = compileTable(spec, options);
+    refuseAbsentScripts(plan, options);
+    return plan;
+  },
   state: () => (saved, branch) => new OneShotState(saved, branch),
   open: (setup, { file: _, ...defaults }, { now }) => new Table(setup, { defaults, now }),
 };

@@ -6,20 +6,28 @@ import {
   type Branch,
   BULK_OPTIONS,
   type Counts,
-  checkOptions,
+  checkArray,
   checkRange,
+  fillArray,
   forEachBatch,
+  isWatched,
+  type LongCall,
   placeOf,
+  type Range,
   type Setup,
+  Watch,
 } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
 import { resultsInReach, tableOdds } from "./odds.js";
+import { reachableRows } from "./reach.js";
 import { type Rolling, RollingCache, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
 import { TableRolls } from "./rolls.js";
+import { isOneShot } from "./scripts.js";
 import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
 import { freeze } from "./weights.js";
 
@@ -43,17 +51,21 @@ interface TableShared {
   readonly frozen: KernelTable;
   readonly live: LiveRoller;
   readonly cache: RollingCache;
+  /** Whether a roll can use a built-in one-shot. */
+  readonly hasOneShots: boolean;
 }
 
 function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
   const frozen = new KernelTable(setup);
-  return { frozen, live: new LiveRoller(setup.plan, frozen), cache: new RollingCache() };
+  const hasOneShots = setup.plan.scriptIds.some(isOneShot);
+  return { frozen, live: new LiveRoller(setup.plan, frozen), cache: new RollingCache(), hasOneShots };
 }
 
 /** A call without options passes this object, so that recognising it costs one comparison. */
 const NO_OPTIONS: RollOptions = Object.freeze({});
 const ROLL_OPTIONS = ["at", ...TABLE_OPTIONS] as const;
 const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
+const ODDS_OPTIONS = ["signal", "onProgress", ...TABLE_OPTIONS] as const;
 
 /**
  * A table of weighted rows to roll on, in the DRDT format. Each column of a row gives a result or jumps to another row.
@@ -111,12 +123,12 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`,
    * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier rolls;
-   * `argument.range`, `argument.option`.
+   * `argument.range`, `argument.option`, `argument.callback`, `argument.busy`, `argument.disposed`.
    */
-  roll(options: RollOptions = NO_OPTIONS): string | null {
-    const byDefault = options === NO_OPTIONS;
+  roll(given: RollOptions = NO_OPTIONS): string | null {
+    const byDefault = given === NO_OPTIONS;
     const ahead = this.#ahead;
-    if (byDefault && ahead?.byDefault) {
+    if (byDefault && ahead?.byDefault && this.isFree) {
       const { state } = ahead;
       const result = this.plan.results[ahead.ids[state.next - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
@@ -124,15 +136,20 @@ export class Table extends Addressed<TablePlan, TableState> {
         return result;
       }
     }
-    if (!byDefault) checkOptions("roll", options, ROLL_OPTIONS);
-    const index = options.at ?? this.state.next;
-    checkRange(index, 1);
-    const rolling = this.#prepare(options, "single", options.at);
-    const inRow = options.at === undefined && this.isInRow();
-    const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-    if (id === this.results.length) this.#acceptDead(rolling, index);
-    if (options.at === undefined) this.state.next = index + 1;
-    return this.results[id] ?? null;
+    return this.alone(() =>
+      this.#attempt(() => {
+        const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
+        const { at } = options;
+        const index = at ?? this.state.next;
+        checkRange(index, 1);
+        const rolling = this.#prepare(options, "single", at);
+        const inRow = at === undefined && this.isInRow();
+        const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
+        if (id === this.results.length) this.#acceptDead(rolling, index);
+        if (at === undefined) this.state.next = index + 1;
+        return this.results[id] ?? null;
+      }),
+    );
   }
 
   /**
@@ -141,17 +158,23 @@ export class Table extends Addressed<TablePlan, TableState> {
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
-  rollMany(n: number, options: RollManyOptions = {}): TableRolls {
-    const from = this.#checkBulk("rollMany", n, options);
-    const ids = allocateResults(n, (length) =>
-      this.#shared.frozen.wide ? new Uint32Array(length) : new Uint16Array(length),
+  rollMany(n: number, given: RollManyOptions = {}): TableRolls {
+    return this.#bulk(
+      "table.rollMany",
+      given,
+      () => n,
+      (range, options) => {
+        const ids = allocateResults(n, (length) =>
+          this.#shared.frozen.wide ? new Uint32Array(length) : new Uint16Array(length),
+        );
+        let none = 0;
+        this.#eachBatch(range, options, (roller, { count, done }) => {
+          none += roller.none(count);
+          ids.set(roller.ids(count), done);
+        });
+        return new TableRolls({ from: range.from, ids, results: this.results, none });
+      },
     );
-    let none = 0;
-    this.#eachBatch(n, options, (roller, { count, done }) => {
-      none += roller.none(count);
-      ids.set(roller.ids(count), done);
-    });
-    return new TableRolls({ from, ids, results: this.results, none });
   }
 
   /**
@@ -160,19 +183,21 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link rollMany}; `argument.type` for a Uint16Array if ids need 4 bytes.
    */
-  rollInto<Out extends Ids>(out: Out, options: RollManyOptions = {}): Out {
-    const from = this.#checkBulk("rollInto", out.length, options);
-    if (out.BYTES_PER_ELEMENT === 2 && this.#shared.frozen.wide) {
-      const problem = "the ids of this table do not fit in 16 bits";
-      fail(error("argument.type", { problem, got: "a Uint16Array", expected: "a Uint32Array" }));
-    }
-    // One batch is copied to `out` when it is complete. With several batches, a later batch may fail after an earlier
-    // batch was copied, so all batches go to another array first.
-    const single = (from % BLOCK_WORDS) + out.length <= BATCH_RESULTS;
-    const ids = single ? out : arrayLike(out);
-    this.#eachBatch(out.length, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
-    if (!single) out.set(ids);
-    return out;
+  rollInto<Out extends Ids>(out: Out, given: RollManyOptions = {}): Out {
+    const types = () =>
+      this.#shared.frozen.wide ? (["Uint32Array"] as const) : (["Uint16Array", "Uint32Array"] as const);
+    return this.#bulk(
+      "table.rollInto",
+      given,
+      () => checkArray(out, types()),
+      (range, options) => {
+        // the only batch of a call is complete before it is copied
+        const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
+        return fillArray(out, canFail, (room) => {
+          this.#eachBatch(range, options, (roller, { count, done }) => room.set(roller.ids(count), done));
+        });
+      },
+    );
   }
 
   /**
@@ -181,12 +206,18 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link rollMany}.
    */
-  count(n: number, options: RollManyOptions = {}): Counts<string> {
-    this.#checkBulk("count", n, options);
-    const totals = new Float64Array(this.results.length + 1);
-    const { start } = this.#eachBatch(n, options, (roller, { count }) => roller.countInto(totals, count));
-    const counts = new Map(resultsInReach(this.plan, start).map((id) => [this.results[id], totals[id]]));
-    return { total: n, none: totals[this.results.length], counts };
+  count(n: number, given: RollManyOptions = {}): Counts<string> {
+    return this.#bulk(
+      "table.count",
+      given,
+      () => n,
+      (range, options) => {
+        const totals = new Float64Array(this.results.length + 1);
+        const { start } = this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
+        const counts = new Map(resultsInReach(this.plan, start).map((id) => [this.results[id], totals[id]]));
+        return { total: n, none: totals[this.results.length], counts };
+      },
+    );
   }
 
   /**
@@ -197,10 +228,15 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
-  odds(options: TableOptions = NO_OPTIONS): TableOdds {
-    checkOptions("odds", options, TABLE_OPTIONS);
-    const { start, source } = this.#prepare(options, "bulk");
-    return tableOdds(this.plan, start, freeze(this.plan, start, source));
+  odds(given: TableOptions & LongCall = {}): TableOdds {
+    return this.alone(() =>
+      this.#attempt(() => {
+        const { signal, onProgress, ...options } = readOptions("table.odds", given, ODDS_OPTIONS);
+        const { start, source } = this.#prepare(options, "bulk");
+        const watch = new Watch(this.name, reachableRows(this.plan, start).length, { signal, onProgress });
+        return tableOdds(this.plan, start, freeze(this.plan, start, source, watch), watch);
+      }),
+    );
   }
 
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
@@ -214,25 +250,38 @@ export class Table extends Addressed<TablePlan, TableState> {
     return this.#rollings.prepare(options, form, index);
   }
 
-  /** Checks a bulk call and returns the index of its first roll. */
-  #checkBulk(call: string, n: number, options: RollManyOptions): number {
-    checkOptions(call, options, ROLL_MANY_OPTIONS);
-    const from = options.from ?? this.state.next;
-    checkRange(from, n);
-    return from;
+  /** Runs a bulk call. If it throws, the one-shots that it has used are unused again. */
+  #bulk<T>(
+    name: string,
+    given: RollManyOptions,
+    n: () => number,
+    make: (range: Range, options: RollManyOptions) => T,
+  ): T {
+    const attempt = (range: Range, options: RollManyOptions) => this.#attempt(() => make(range, options));
+    return this.bulk({ name, given, known: ROLL_MANY_OPTIONS }, n, attempt);
   }
 
-  #eachBatch(n: number, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): Rolling {
-    const from = options.from ?? this.state.next;
+  /** Makes rolls. If it throws, the one-shots that they have used are unused again. */
+  #attempt<T>(make: () => T): T {
+    if (!this.#shared.hasOneShots) return make();
+    try {
+      return this.state.attempt(make);
+    } catch (cause) {
+      // the sets of scripts put the ids of the option "spent" into the state, which no longer has them
+      this.#rollings = undefined;
+      throw cause;
+    }
+  }
+
+  #eachBatch(range: Range, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): Rolling {
     const rolling = this.#prepare(options, "bulk", options.from);
     const roller: Roller = rolling.mode === "frozen" ? this.#shared.frozen : this.#shared.live;
-    forEachBatch({ from, total: n }, options, (batch) => {
-      roller.roll(this.stream.key, rolling, batch);
+    forEachBatch(range, options, (batch, watch) => {
+      roller.roll(this.stream.key, rolling, batch, watch);
       const dead = rolling.onDead === "throw" ? roller.ids(batch.count).indexOf(this.results.length) : -1;
-      if (dead >= 0) this.#acceptDead(rolling, from + batch.done + dead);
+      if (dead >= 0) this.#acceptDead(rolling, range.from + batch.done + dead);
       take(roller, batch);
     });
-    if (options.from === undefined) this.state.next = from + n;
     return rolling;
   }
 
@@ -270,9 +319,4 @@ export class Table extends Addressed<TablePlan, TableState> {
   #acceptDead({ onDead, start }: Rolling, index: number): void {
     if (onDead === "throw") fail(deadIssue(this.plan, { start, index }));
   }
-}
-
-/** Allocates an array with the type and the length of `out`. */
-function arrayLike(out: Ids): Ids {
-  return allocateResults(out.length, (n) => (out.BYTES_PER_ELEMENT === 2 ? new Uint16Array(n) : new Uint32Array(n)));
 }

@@ -117,7 +117,7 @@ export interface ScriptOptions {
   readonly script?: ScriptChoice | undefined;
   /**
    * Called with the script id of each scripted column that wins. With this callback, bulk rolls are live by default:
-   * see {@link TableOptions.mode}.
+   * see {@link TableOptions.mode}. Frozen rolls cannot call it: a call that has it and is frozen is refused.
    */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to both callbacks. */
@@ -168,6 +168,17 @@ export interface TableOdds extends Odds<string> {
   readonly endless: Fraction;
   /** The expected number of rows visited, including the start row; null if `endless` is not 0. */
   readonly rowsVisited: Fraction | null;
+  /** The rows that the roll can visit, in the order of their numbers. */
+  readonly rows: readonly RowOdds[];
+}
+
+/** A row that a roll can visit under the current weights. */
+export interface RowOdds {
+  /** The number of the row, from 0. */
+  readonly row: number;
+  readonly label: string | undefined;
+  /** The expected number of visits of this row in one roll; null if the row is in a loop without an exit. */
+  readonly visits: Fraction | null;
 }
 
 /** The ids of rolls. An id is an index into the results; the number of results is the id of a roll without a result. */

@@ -1,4 +1,5 @@
-import { error, type Issue, RollmillError } from "../errors/index.js";
+import { ignoreRejection, reasonOf, type Watch } from "../calls/index.js";
+import { error, type Issue } from "../errors/index.js";
 import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
@@ -30,9 +31,10 @@ function askScript({ script, context, overrides }: WeightSource, id: number): An
   if (typeof returned === "number" && Number.isInteger(returned) && returned >= 0 && returned <= MAX_WEIGHT) {
     return { weight: returned + 0 };
   }
-  // Nothing awaits the promise of an async script. Without a handler, its rejection would end the process.
-  if (returned instanceof Promise) returned.catch(() => undefined);
-  return { weight: undefined, problem: "returned an invalid weight", returned };
+  const problem = ignoreRejection(returned)
+    ? "returned a promise, which a roll cannot await"
+    : "returned an invalid weight";
+  return { weight: undefined, problem, returned };
 }
 
 function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answer): Issue {
@@ -45,6 +47,19 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
     ...("returned" in rest ? { got: rest.returned, expected } : {}),
     where: whereOf(plan.spec, place),
   });
+}
+
+/** A column, as an index into a row. */
+interface ColumnPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Calls the script of a column, and returns the issue if it returns no valid weight. */
+export function scriptFlaw(plan: TablePlan, { row, column }: ColumnPlace, source: WeightSource): Issue | undefined {
+  const index = plan.rowStart[row] + column;
+  const answer = askScript(source, plan.scriptIds[plan.script[index]]);
+  return answer.weight === undefined ? scriptIssue(plan, row, index, answer) : undefined;
 }
 
 /** The weights of a row and their total, at most 2³² − 1; or the issue that makes a roll on this row fail. */
@@ -88,42 +103,39 @@ export interface FrozenWeights {
    * {@link weighRow} returns for it. A roll that visits such a row fails with this issue.
    */
   readonly poisonedRows: ReadonlyMap<number, Issue>;
+  /** Maps those poisoned rows whose script threw to the value that it threw. */
+  readonly causes: ReadonlyMap<number, unknown>;
 }
 
 /**
  * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance in the
  * reachable rows. If a script fails, every row that uses it is poisoned. The failure is reported only if a roll visits
  * such a row. Cost: O(columns).
+ *
+ * @param watch - looks at the signal of the call after each script.
  */
-export function freeze(plan: TablePlan, start: number, source: WeightSource): FrozenWeights {
+export function freeze(plan: TablePlan, start: number, source: WeightSource, watch?: Watch): FrozenWeights {
   const weights = plan.weight.slice();
   const answers = new Map<number, Answer>();
   const poisonedRows = new Map<number, Issue>();
+  const causes = new Map<number, unknown>();
   for (const row of reachableRows(plan, start)) {
     let total = 0;
     for (const column of columnsOf(plan, row)) {
       const script = plan.script[column];
       if (script >= 0) {
         const answer = answers.get(script) ?? askScript(source, plan.scriptIds[script]);
+        if (!answers.has(script)) watch?.look();
         answers.set(script, answer);
         weights[column] = answer.weight ?? 0;
         if (answer.weight === undefined && !poisonedRows.has(row)) {
           poisonedRows.set(row, scriptIssue(plan, row, column, answer));
+          if ("cause" in answer) causes.set(row, answer.cause);
         }
       }
       total += weights[column];
     }
     if (total > MAX_WEIGHT && !poisonedRows.has(row)) poisonedRows.set(row, totalIssue(plan, row, total));
   }
-  return { weights, poisonedRows };
-}
-
-/**
- * Describes a thrown value: the messages of a RollmillError without their positions, or the name and message of another
- * error.
- */
-function reasonOf(cause: unknown): string {
-  if (cause instanceof RollmillError) return cause.issues.map((issue) => issue.message).join("; ");
-  if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;
-  return `it threw ${typeof cause === "string" ? JSON.stringify(cause) : typeof cause}`;
+  return { weights, poisonedRows, causes };
 }

@@ -10,7 +10,7 @@ export {
 } from "./directions.js";
 export { LayerRun } from "./layerRun.js";
 export { type Bounds, type MapChunk, NEVER } from "./map/chunk.js";
-export { LayerMap, type LayerMapMessage } from "./map/layerMap.js";
+export { type CellColumnOptions, type FirstVisitSummary, LayerMap, type LayerMapMessage } from "./map/layerMap.js";
 export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
 export { parseWalk } from "./parse.js";

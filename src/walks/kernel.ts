@@ -2,7 +2,7 @@ import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
 import { CHUNK_CELLS, ChunkHead, GridKind, WalkerPlace } from "../kernel/layout.js";
-import { type ClosedChunk, type MapChunk, NEVER } from "./map/chunk.js";
+import { type ClosedChunk, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
@@ -70,11 +70,6 @@ export class KernelLayer {
     return this.#kernel.bytes;
   }
 
-  /** Whether the kernel still has the map. A trap (a fatal error of WebAssembly) replaces the kernel and its memory. */
-  get isWhole(): boolean {
-    return this.#kernel.generation === 0;
-  }
-
   /** Draws a number 0 … bound − 1 with the word at (stream, plane, index). `bound` is 1 … 2^32. */
   drawBelow(stream: StreamKey, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
     const { block, offset } = placeOf(index);
@@ -84,14 +79,13 @@ export class KernelLayer {
   }
 
   /**
-   * Puts a walker on a cell and counts the visit. Returns false if the cell is not open.
+   * Puts a walker on an open cell and counts the visit.
    *
    * @throws RollmillError `kernel.memory`.
    */
-  place(seat: number, [row, col]: Cell, heading: number): boolean {
+  place(seat: number, [row, col]: Cell, heading: number): void {
     const status = this.#call((exports) => exports.placeWalker(this.#map, this.#walkers, seat, row, col, heading));
-    if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
-    return status === Status.OK;
+    if (status !== Status.OK) this.#outOfMemory();
   }
 
   /**
@@ -120,11 +114,13 @@ export class KernelLayer {
 
   /** Number of visits of a cell. */
   visitsAt(row: number, col: number): number {
+    checkCell(row, col);
     return this.#call((exports) => exports.visitsAt(this.#map, row, col)) >>> 0;
   }
 
   /** The step of a cell's first visit; undefined if the cell has no visits or the layer keeps no first visits. */
   firstVisitAt(row: number, col: number): number | undefined {
+    checkCell(row, col);
     const step = this.#call((exports) => exports.firstVisitAt(this.#map, row, col)) >>> 0;
     return step === NEVER ? undefined : step;
   }

@@ -1,15 +1,29 @@
 import type { StreamKey } from "../address.js";
-import { checkInteger, checkOptions, type LongCall } from "../calls/index.js";
+import { type LongCall, Pace, refuseDisposed, Turns, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { checkInteger, readOptions } from "../spec/index.js";
 import { DIRECTIONS } from "./directions.js";
 import { KernelLayer, type LayerSource } from "./kernel.js";
-import { closedChunks } from "./map/closedCells.js";
+import type { MapChunk } from "./map/chunk.js";
+import { ClosedCells } from "./map/closedCells.js";
 import { LayerMap } from "./map/layerMap.js";
 import { earlierMap, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/** Approximate number of steps of one kernel call. It bounds the time between two checks of the abort signal. */
+/** Maximum number of steps of one kernel call, and the number of the first one, if the call is watched. */
+const WATCHED_STEPS = 2 ** 20;
+const FIRST_STEPS = 2 ** 14;
+/** Approximate number of steps of one kernel call that nobody watches. */
 const STEPS_PER_CALL = 2 ** 24;
+/** Number of walkers that are seated, and of chunks that are copied, between two looks at the signal. */
+const WALKERS_PER_LOOK = 1024;
+const CHUNKS_PER_LOOK = 64;
+/**
+ * A run copies its memory before a call if it has made this many steps since the last copy, and this many for each byte.
+ * A step costs more than the copy of a byte, so copies take a small part of the time.
+ */
+const LEAST_STEPS_PER_COPY = 2 ** 24;
+const STEPS_PER_BYTE = 4;
 
 /** The walkers `from` … `to` − 1 of a layer. */
 export interface WalkerRange {
@@ -39,21 +53,30 @@ interface LayerSetup {
  * parts. The map does not depend on how the steps are divided into parts. Each run has its own kernel, so dispose of
  * the run when you have the map.
  *
+ * A call that fails or is aborted leaves the run where it was before the call: the next call repeats the steps that it
+ * needs from a copy of the memory.
+ *
  * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker, and 17 KiB a chunk of 64 × 64 cells
  * (33 KiB with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes a cell instead (8 with first
- * visits).
+ * visits). A run that is advanced in several long calls keeps one copy of this memory outside the kernel.
  */
 export class LayerRun {
   readonly #name: string;
   readonly #plan: LayerPlan;
-  readonly #loops: KernelLayer;
+  readonly #source: LayerSource;
+  readonly #openLoops: () => KernelLayer;
+  #loops: KernelLayer;
   readonly #walkers: WalkerRange;
   readonly #seats: number;
   readonly #startOf: (walker: number) => Cell;
+  readonly #turns = new Turns("the run");
   /** The walkers that are in the kernel's seats. */
   #seated: WalkerRange = { from: 0, to: 0 };
   #steps = 0;
-  #failed = false;
+  /** The memory of the kernel after some steps; undefined before the first step. */
+  #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
+  /** Generation of the kernel whose memory is that after {@link steps}; undefined if a call has failed since. */
+  #generation: number | undefined;
 
   /**
    * @internal
@@ -63,13 +86,18 @@ export class LayerRun {
     const { plan } = setup;
     this.#name = setup.name;
     this.#plan = plan;
+    this.#source = setup;
     this.#walkers = walkers;
     this.#seats = Math.min(seats, walkers.to - walkers.from);
-    const maps = plan.closedLayers.map((index) => earlierMap(earlier, index));
-    const closed = closedChunks(plan.closedCells, maps);
-    this.#loops = new KernelLayer(setup, { grid, closed, seats: this.#seats });
-    this.#startOf = startCells(plan.start, {
+    const maps = plan.closedLayers.map((index) => earlierMap(earlier, { index, grid }));
+    const closed = new ClosedCells(plan.closedCells, maps);
+    this.#openLoops = () => new KernelLayer(setup, { grid, closed: closed.chunks(), seats: this.#seats });
+    this.#loops = this.#openLoops();
+    this.#generation = setup.kernel.generation;
+    this.#startOf = startCells(plan, {
+      grid,
       earlier,
+      closed,
       draw: (place) => this.#loops.drawBelow(startStream, place),
     });
   }
@@ -89,38 +117,41 @@ export class LayerRun {
    *
    * @internal
    */
-  seat({ from, to }: WalkerRange = this.#walkers): this {
+  seat({ from, to }: WalkerRange = this.#walkers, watch?: Watch): this {
     this.#seated = { from, to };
     this.#steps = 0;
     for (let walker = from; walker < to; walker++) {
-      const cell = this.#startOf(walker);
-      if (this.#loops.place(walker - from, cell, this.#plan.heading)) continue;
-      const place = `(${cell.join(", ")})`;
-      const problem = `walker ${walker} of ${this.#name} cannot start on the cell ${place}`;
-      const remedy = "Move the start, or open the cell";
-      fail(error("walk.closed-start", { problem, expected: "an open cell inside the grid", remedy }));
+      if ((walker - from) % WALKERS_PER_LOOK === 0) watch?.look();
+      this.#loops.place(walker - from, this.#startOf(walker), this.#plan.heading);
     }
     return this;
   }
 
   /**
-   * Moves every walker by `steps` steps.
+   * Moves every walker by `steps` steps. A call that fails or is aborted leaves the run where it was.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
-   * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `kernel.memory`, `walk.coordinates`.
-   * After `kernel.memory`, `walk.coordinates` or an abort, the run cannot be used.
+   * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
+   * `argument.disposed`, `kernel.memory`, `walk.coordinates`.
    */
-  advance(steps: number, options: LongCall = {}): this {
-    checkOptions("advance", options, ["signal", "onProgress"]);
-    this.#checkAlive();
-    const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
-    checkInteger("steps", steps, 0, most - this.#steps);
-    // set until the call succeeds: if it throws, some walkers have taken fewer steps than others
-    this.#failed = true;
-    this.#walk(steps, options);
-    this.#failed = false;
-    this.#steps += steps;
-    return this;
+  advance(steps: number, given: LongCall = {}): this {
+    this.#checkTurn();
+    return this.#turns.run(this.#name, [this.#source.stream], () => {
+      const options = readOptions("run.advance", given, ["signal", "onProgress"]);
+      const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
+      checkInteger("steps", steps, 0, most - this.#steps);
+      const { from, to } = this.#seated;
+      const watch = new Watch(this.#name, (to - from) * steps, options);
+      this.#restore(watch);
+      this.#copyMemory();
+      // set until the call succeeds: if it throws, some walkers have taken fewer steps than others
+      const generation = this.#generation;
+      this.#generation = undefined;
+      this.#walk({ from: this.#steps, steps, before: 0 }, watch);
+      this.#generation = generation;
+      this.#steps += steps;
+      return this;
+    });
   }
 
   /**
@@ -128,20 +159,15 @@ export class LayerRun {
    *
    * @internal
    */
-  walkAll({ signal, onProgress }: LongCall): LayerMap {
+  walkAll(call: LongCall): LayerMap {
     const { from, to } = this.#walkers;
     const { steps } = this.#plan;
-    const total = (to - from) * steps;
+    const watch = new Watch(this.#name, (to - from) * steps, call);
     for (let first = from; first < to; first += this.#seats) {
-      const before = (first - from) * steps;
-      if (first > from) signal?.throwIfAborted();
-      this.seat({ from: first, to: Math.min(to, first + this.#seats) });
-      this.#walk(steps, {
-        signal,
-        onProgress: onProgress && (({ done }) => onProgress({ done: before + done, total })),
-      });
+      this.seat({ from: first, to: Math.min(to, first + this.#seats) }, watch);
+      this.#walk({ from: 0, steps, before: (first - from) * steps }, watch);
     }
-    return this.map();
+    return new LayerMap(watched(this.#loops.chunks(), watch));
   }
 
   /**
@@ -151,7 +177,7 @@ export class LayerRun {
    * @throws RollmillError `argument.range` if the walker is not part of this run.
    */
   position(walker: number): WalkerPosition {
-    this.#checkAlive();
+    this.#read();
     const { from, to } = this.#seated;
     checkInteger("walker", walker, from, to - 1);
     const { row, col, heading } = this.#loops.placeOf(walker - from);
@@ -163,9 +189,13 @@ export class LayerRun {
     for (let walker = this.#seated.from; walker < this.#seated.to; walker++) yield this.position(walker);
   }
 
-  /** Number of visits of a cell so far; 0 if no walker visited it. */
+  /**
+   * Number of visits of a cell so far; 0 if no walker visited it.
+   *
+   * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
+   */
   visitsAt(row: number, col: number): number {
-    this.#checkAlive();
+    this.#read();
     return this.#loops.visitsAt(row, col);
   }
 
@@ -174,18 +204,20 @@ export class LayerRun {
    * layer keeps no first visits.
    */
   firstVisitAt(row: number, col: number): number | undefined {
-    this.#checkAlive();
+    this.#read();
     return this.#loops.firstVisitAt(row, col);
   }
 
   /** Returns a copy of the map so far. Cost: O(cells of the chunks). */
   map(): LayerMap {
-    this.#checkAlive();
+    this.#read();
     return new LayerMap(this.#loops.chunks());
   }
 
   /** Frees the run's memory. The run cannot be used afterwards; its maps can. */
   dispose(): void {
+    this.#turns.dispose();
+    this.#copy = undefined;
     this.#loops.dispose();
   }
 
@@ -195,28 +227,34 @@ export class LayerRun {
   }
 
   /**
-   * Moves all walkers in seats by `steps` steps. Each kernel call takes about STEPS_PER_CALL steps: it moves several
-   * walkers by all steps, or one walker by a part of the steps.
+   * Moves all walkers in seats from step `from` on, by `steps` steps. Each kernel call moves several walkers by all steps,
+   * or one walker by a part of the steps. Earlier batches have taken `before` steps.
    */
-  #walk(steps: number, { signal, onProgress }: LongCall): void {
+  #walk(
+    { from, steps, before }: { readonly from: number; readonly steps: number; readonly before: number },
+    watch: Watch,
+  ): void {
     const walkers = this.#seated.to - this.#seated.from;
-    const total = walkers * steps;
-    const together = Math.max(1, Math.floor(STEPS_PER_CALL / Math.max(1, steps)));
-    let done = 0;
-    for (let first = 0; first < walkers && steps > 0; first += together) {
+    const { isWatched } = watch;
+    const pace = new Pace(isWatched ? FIRST_STEPS : STEPS_PER_CALL, isWatched ? WATCHED_STEPS : STEPS_PER_CALL);
+    let done = before;
+    let offset = 0;
+    for (let first = 0; first < walkers && steps > 0; ) {
+      const together = offset > 0 ? 1 : Math.max(1, Math.floor(pace.size / steps));
       const count = Math.min(together, walkers - first);
-      for (let offset = 0; offset < steps; offset += STEPS_PER_CALL) {
-        const part = Math.min(STEPS_PER_CALL, steps - offset);
-        this.#call({ first, count, offset, steps: part });
-        done += count * part;
-        onProgress?.({ done, total });
-        if (done < total) signal?.throwIfAborted();
-      }
+      const part = count > 1 ? steps : Math.min(pace.size, steps - offset);
+      const move = () => this.#call({ first, count, from: from + offset, steps: part });
+      if (isWatched) pace.measure(count * part, move);
+      else move();
+      done += count * part;
+      offset = (offset + part) % steps;
+      if (offset === 0) first += count;
+      watch.passed(done);
     }
   }
 
-  #call({ offset, ...part }: { first: number; count: number; offset: number; steps: number }): void {
-    const lost = this.#loops.advance({ ...part, plane: this.#seated.from, from: this.#steps + offset });
+  #call(part: { first: number; count: number; from: number; steps: number }): void {
+    const lost = this.#loops.advance({ ...part, plane: this.#seated.from });
     if (lost === undefined) return;
     fail(
       error("walk.coordinates", {
@@ -227,9 +265,56 @@ export class LayerRun {
     );
   }
 
-  #checkAlive(): void {
-    if (!this.#failed && this.#loops.isWhole) return;
-    const remedy = "Start the layer again";
-    fail(error("argument.disposed", { problem: "this run failed or was aborted, and cannot be used", remedy }));
+  /** Copies the memory if repeating the steps since the last copy would take long. */
+  #copyMemory(): void {
+    const made = (this.#seated.to - this.#seated.from) * (this.#steps - (this.#copy?.steps ?? 0));
+    if (made < Math.max(LEAST_STEPS_PER_COPY, STEPS_PER_BYTE * this.#loops.bytes)) return;
+    try {
+      this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
+    } catch (cause) {
+      // without memory for another copy, a failed call repeats more steps
+      if (!(cause instanceof RangeError)) throw cause;
+    }
+  }
+
+  /** Repeats the steps since the last copy, if a failed call or a trap has changed the memory. */
+  #restore(watch: Watch): void {
+    const { kernel } = this.#source;
+    if (this.#generation === kernel.generation) return;
+    this.#generation = undefined;
+    const steps = this.#steps;
+    const { steps: from, memory } = this.#copy ?? { steps: 0, memory: undefined };
+    kernel.reset(memory);
+    try {
+      if (memory === undefined) {
+        this.#loops = this.#openLoops();
+        this.seat(this.#seated, watch);
+      }
+      this.#walk({ from, steps: steps - from, before: 0 }, watch.silent());
+    } finally {
+      this.#steps = steps;
+    }
+    this.#generation = kernel.generation;
+  }
+
+  /** Checks that the run can be read, and restores it if a call has failed. */
+  #read(): void {
+    this.#checkTurn();
+    this.#restore(new Watch(this.#name, 0, {}));
+  }
+
+  #checkTurn(): void {
+    this.#turns.check(this.#name, [this.#source.stream]);
+    if (this.#source.kernel.isDisposed) refuseDisposed(this.#name);
+  }
+}
+
+/** Yields the same chunks, and looks at the signal of a call from time to time. */
+function* watched(chunks: Iterable<MapChunk>, watch: Watch): Generator<MapChunk, void> {
+  let copied = 0;
+  for (const chunk of chunks) {
+    if (copied % CHUNKS_PER_LOOK === 0) watch.look();
+    copied++;
+    yield chunk;
   }
 }

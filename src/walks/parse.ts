@@ -1,4 +1,4 @@
-import { type Field, type Fields, type Parsed, SpecReader } from "../spec/index.js";
+import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../spec/index.js";
 import { LAYER_KEYS, type LayerScope, readLayer } from "./parse/layer.js";
 import { readPattern } from "./parse/tensor.js";
 import type { GridSpec, LayerSpec, TensorSpec, WalkOptions, WalkSpec } from "./types.js";
@@ -15,9 +15,10 @@ const MAX_LAYERS = 256;
  * Error cases: `walk.spec` (shape, type, range, unknown key or name), `walk.tensor` (preset and tensor together,
  * unknown preset, a direction or turn listed twice), `weights.*` (weights that are negative, all 0, or too large when
  * scaled to integers), `walk.off-grid` (a listed cell or a rectangle outside a bounded or torus grid),
- * `walk.closed-start` (the layer closes one of its start cells).
+ * `walk.closed-start` (the layer closes a listed start cell, or all its start cells).
  */
-export function parseWalk(input: unknown, { file }: WalkOptions = {}): Parsed<WalkSpec> {
+export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<WalkSpec> {
+  const { file } = readOptions("parseWalk", options, ["file"]);
   const reader = new SpecReader({ noun: "walk", code: "walk.spec", file });
   return reader.run(input, (root) => readWalk(reader, root));
 }
@@ -81,7 +82,12 @@ function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec
 function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): string {
   const name = reader.text(at);
   if (name.includes("/")) {
-    reader.report(at, { problem: 'a layer name contains "/"', got: name, expected: 'a name without "/"' });
+    reader.report(at, {
+      problem: 'a layer name contains "/"',
+      got: name,
+      flawAt: name.indexOf("/"),
+      expected: 'a name without "/"',
+    });
     return "";
   }
   if (!earlier.has(name)) return name;

@@ -1,48 +1,129 @@
 import { error, fail } from "../errors/index.js";
 import { CellRanks } from "./map/cellRanks.js";
+import type { ClosedCells } from "./map/closedCells.js";
 import type { LayerMap } from "./map/layerMap.js";
-import type { Cell, StartSpec } from "./types.js";
+import { type CellRectangle, OpenCells, openPart } from "./map/openCells.js";
+import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
-/** The sources of random start cells: random words, and the maps of earlier layers. */
+/** Maximum bound of one draw. */
+const MAX_BOUND = 2 ** 32;
+/** Plane of the word that draws an open cell after the first draw gave a closed cell. */
+const REDRAW_PLANE = 2;
+
+/** The sources of start cells: random words, the maps of earlier layers, and the cells that the layer closes. */
 interface StartSources {
-  /** Draws a number 0 … bound − 1 with the word at (plane, index) of the stream for the layer's start cells. */
+  readonly grid: GridSpec;
+  /**
+   * Draws a number 0 … bound − 1 with the word at (plane, index) of the stream for the layer's start cells. The bound
+   * is at most 2³².
+   */
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
   /** Maps of the layers by index; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
+  readonly closed: ClosedCells;
 }
 
 /**
- * Returns a function that maps a walker's number to its start cell (section 5 of docs/determinism.md, "Starts").
+ * Returns a function that maps a walker's number to its start cell, which is open (section 5 of docs/determinism.md,
+ * "Starts").
  *
- * @throws RollmillError `walk.mismatch` if the map of the earlier layer is missing.
+ * A random start is drawn from all cells of its region. If this cell is closed, a second draw chooses among the open
+ * cells. So every open cell has the same probability: with R cells, N of them open, it is 1/R + (1 − N/R) · 1/N = 1/N.
+ *
+ * Cost: O(cells of the chunks that have closed cells in the region) to prepare; one or two words a walker, and a third
+ * one if both draws are needed for a rectangle.
+ *
+ * @throws RollmillError `walk.closed-start` if no cell is open; the errors of {@link earlierMap}.
  */
-export function startCells(start: StartSpec, { draw, earlier }: StartSources): (walker: number) => Cell {
-  if (start.kind === "cells") {
-    const { cells } = start;
-    return (walker) => [cells[(walker * 2) % cells.length], cells[((walker * 2) % cells.length) + 1]];
+export function startCells(
+  { name, start }: Pick<LayerPlan, "name" | "start">,
+  sources: StartSources,
+): (walker: number) => Cell {
+  switch (start.kind) {
+    case "cells":
+      return listStarts(name, start.cells, sources.closed);
+    case "rect":
+      return rectangleStarts(name, start, sources);
+    case "layer":
+      return layerStarts(name, earlierMap(sources.earlier, { index: start.layer, grid: sources.grid }), sources);
   }
-  if (start.kind === "rect") {
-    const { row0, col0, rows, cols } = start;
-    return (index) => [row0 + draw({ plane: 0, index, bound: rows }), col0 + draw({ plane: 1, index, bound: cols })];
+}
+
+function listStarts(name: string, cells: Int32Array, closed: ClosedCells): (walker: number) => Cell {
+  const open = new Int32Array(cells.length);
+  let length = 0;
+  for (let i = 0; i < cells.length; i += 2) {
+    if (closed.has(cells[i], cells[i + 1])) continue;
+    open[length++] = cells[i];
+    open[length++] = cells[i + 1];
   }
-  const ranks = new CellRanks(earlierMap(earlier, start.layer));
-  return (index) => ranks.cellAt(draw({ plane: 0, index, bound: ranks.count }));
+  if (length === 0) refuseStart(name);
+  return (walker) => [open[(walker * 2) % length], open[((walker * 2) % length) + 1]];
+}
+
+function rectangleStarts(
+  name: string,
+  rectangle: CellRectangle,
+  { draw, closed }: StartSources,
+): (walker: number) => Cell {
+  const { row0, col0, rows, cols } = rectangle;
+  const open = new OpenCells(closed, rectangle);
+  if (open.count === 0) refuseStart(name);
+  const pair = (index: number, plane: number): Cell => [
+    row0 + draw({ plane, index, bound: rows }),
+    col0 + draw({ plane: plane + 1, index, bound: cols }),
+  ];
+  return (index) => {
+    let cell = pair(index, 0);
+    // One word cannot number more than 2³² open cells. Then most cells are open, and few pairs of words are needed.
+    for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
+      if (open.count <= MAX_BOUND) return open.cellAt(draw({ plane, index, bound: open.count }));
+      cell = pair(index, plane);
+    }
+    return cell;
+  };
+}
+
+function layerStarts(name: string, map: LayerMap, { draw, closed }: StartSources): (walker: number) => Cell {
+  const all = new CellRanks(map);
+  const openMap = openPart(map, closed);
+  if (openMap.cells === 0) refuseStart(name);
+  const open = openMap.cells === map.cells ? all : new CellRanks(openMap);
+  return (index) => {
+    const cell = all.cellAt(draw({ plane: 0, index, bound: all.count }));
+    if (!closed.has(cell[0], cell[1])) return cell;
+    return open.cellAt(draw({ plane: REDRAW_PLANE, index, bound: open.count }));
+  };
+}
+
+function refuseStart(name: string): never {
+  const problem = `layer ${JSON.stringify(name)} has no open cell to start on`;
+  const expected = "at least one start cell that the layer does not close";
+  return fail(error("walk.closed-start", { problem, expected, remedy: "Move the start, or close fewer cells" }));
 }
 
 /**
  * Returns the map of an earlier layer.
  *
- * @throws RollmillError `walk.mismatch` if the map is missing.
+ * @throws RollmillError `walk.mismatch` if the map is missing, or has visits outside the grid.
  */
-export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: number): LayerMap {
+export function earlierMap(
+  earlier: readonly (LayerMap | undefined)[],
+  { index, grid }: { readonly index: number; readonly grid: GridSpec },
+): LayerMap {
   const map = earlier[index];
-  if (map !== undefined) return map;
-  const problem = `the map of the earlier layer with index ${index} is missing`;
-  return fail(
-    error("walk.mismatch", {
-      problem,
-      expected: "a LayerMap",
-      remedy: "Pass the map in `earlier`, with the layer's name as the key",
-    }),
-  );
+  if (map === undefined) {
+    const problem = `the map of the earlier layer with index ${index} is missing`;
+    const remedy = "Pass the map in `earlier`, with the layer's name as the key";
+    return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
+  }
+  if (grid.kind !== "unbounded" && map.bounds !== null) {
+    const [row0, col0, row1, col1] = map.bounds;
+    if (row0 < 0 || col0 < 0 || row1 >= grid.rows || col1 >= grid.cols) {
+      const problem = `the map of the earlier layer with index ${index} has visits outside the grid`;
+      const expected = `rows from 0 to ${grid.rows - 1}, and columns from 0 to ${grid.cols - 1}`;
+      fail(error("walk.mismatch", { problem, got: `bounds ${map.bounds.join(", ")}`, expected }));
+    }
+  }
+  return map;
 }

@@ -8,7 +8,7 @@ import { Walk } from "./walk.js";
 export const walks: System<WalkOptions, WalkSpec, WalkPlan, Walk> = {
   noun: "walk",
   options: ["file"],
-  parse: parseWalk,
+  parse: (input, { file }) => parseWalk(input, { file }),
   compile: compileWalk,
   open: (setup, _, scope) => new Walk(setup, scope),
 };

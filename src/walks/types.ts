@@ -47,7 +47,8 @@ export interface TensorInput {
  * - A rectangle, corners inclusive: each walker starts on a random cell of the rectangle.
  * - The name of an earlier layer: each walker starts on a random cell that the earlier layer visited.
  *
- * The random cells are uniform.
+ * Walkers start only on cells that the layer does not close: closed entries of a list are left out, and random cells
+ * are uniform over the open cells. A layer without an open start cell is the error `walk.closed-start`.
  */
 export type StartInput =
   | readonly Cell[]
@@ -181,6 +182,8 @@ export interface LayerInfo {
   readonly walkers: number;
   /** Number of steps of each walker. */
   readonly steps: number;
+  /** Whether the layer's map keeps first visits. */
+  readonly firstVisit: boolean;
 }
 
 /** Selects a part of a walk: a layer, and some of its walkers. */

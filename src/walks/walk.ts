@@ -1,15 +1,8 @@
 import { type ForkId, startsKey } from "../address.js";
-import {
-  type Branch,
-  checkInteger,
-  checkOptions,
-  type LongCall,
-  type Odds,
-  type Scope,
-  type Setup,
-} from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
+import { error, fail, reading } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
+import { checkInteger, readEntries, readOptions } from "../spec/index.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import { LayerRun, type WalkerRange } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
@@ -28,8 +21,11 @@ import {
 /** Maximum number of walkers in one batch when a call runs a whole layer. */
 const SEATS = 2 ** 16;
 
+/** Maximum number of closed directions in a list, each of which may be listed several times. */
+const MOST_CLOSED = 1000;
 const LONG_CALL = ["signal", "onProgress"];
 const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
+const STEP_OPTIONS = ["layer", "heading", "closed"];
 
 /** The walkers that a call runs, and the maps of the layers by index (undefined for a map that was not given). */
 interface Part {
@@ -77,7 +73,7 @@ export class Walk {
 
   /** The layers, in the order in which they run. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
-    return this.#plan.layers.map(({ name, walkers, steps }) => ({ name, walkers, steps }));
+    return this.#plan.layers.map(({ name, walkers, steps, firstVisit }) => ({ name, walkers, steps, firstVisit }));
   }
 
   /**
@@ -89,8 +85,55 @@ export class Walk {
    * @throws The errors of {@link runLayer}.
    */
   run(options: LongCall = {}): WalkMap {
-    checkOptions("walk.run", options, LONG_CALL);
-    const { signal, onProgress } = options;
+    return this.#alone(() => this.#run(readOptions("walk.run", options, LONG_CALL)));
+  }
+
+  /**
+   * Runs some walkers of one layer to their last step, and returns their map. If you divide the walkers of a layer
+   * among several calls, {@link mergeLayerMaps} merges their maps into the layer's map.
+   *
+   * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
+   * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
+   * `walk.coordinates`, `kernel.memory`, `argument.busy`, `argument.callback`, `argument.disposed`.
+   */
+  runLayer(given: RunLayerOptions = {}): LayerMap {
+    return this.#alone(() => {
+      const options = readOptions("walk.runLayer", given, [...LAYER_OPTIONS, ...LONG_CALL]);
+      const plan = this.#layer(options.layer);
+      return this.#walkAll(plan, this.#part(plan, options), options);
+    });
+  }
+
+  /**
+   * Puts some walkers of one layer on their start cells, and returns the run. The caller then advances the run, and
+   * disposes of it when it has the map.
+   *
+   * @throws The errors of {@link runLayer}.
+   */
+  start(given: LayerOptions = {}): LayerRun {
+    this.#checkTurn();
+    const options = readOptions("walk.start", given, LAYER_OPTIONS);
+    const plan = this.#layer(options.layer);
+    return this.#open(plan, this.#part(plan, options), { seats: MAX_WALKERS, use: (run) => run.seat() });
+  }
+
+  /**
+   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, which is 0 or
+   * 1.
+   *
+   * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist,
+   * `argument.option`.
+   */
+  odds(options: StepOptions = {}): Odds<Direction> {
+    const { layer, heading = "resting", closed = [] } = readOptions("walk.odds", options, STEP_OPTIONS);
+    const { tensor } = this.#layer(layer);
+    return stepOdds(tensor, {
+      heading: headingNumber(heading),
+      closed: new Set(readEntries("closed", closed, { of: "directions", most: MOST_CLOSED }).map(directionNumber)),
+    });
+  }
+
+  #run({ signal, onProgress }: LongCall): WalkMap {
     const { layers } = this.#plan;
     const total = layers.reduce((sum, { walkers, steps }) => sum + walkers * steps, 0);
     const results: LayerResult[] = [];
@@ -104,49 +147,6 @@ export class Walk {
       before += plan.walkers * plan.steps;
     }
     return new WalkMap(results);
-  }
-
-  /**
-   * Runs some walkers of one layer to their last step, and returns their map. If you divide the walkers of a layer
-   * among several calls, {@link mergeLayerMaps} merges their maps into the layer's map.
-   *
-   * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
-   * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
-   * `walk.coordinates`, `kernel.memory`.
-   */
-  runLayer(options: RunLayerOptions = {}): LayerMap {
-    checkOptions("walk.runLayer", options, [...LAYER_OPTIONS, ...LONG_CALL]);
-    const plan = this.#layer(options.layer);
-    return this.#walkAll(plan, this.#part(plan, options), options);
-  }
-
-  /**
-   * Puts some walkers of one layer on their start cells, and returns the run. The caller then advances the run, and
-   * disposes of it when it has the map.
-   *
-   * @throws The errors of {@link runLayer}.
-   */
-  start(options: LayerOptions = {}): LayerRun {
-    checkOptions("walk.start", options, LAYER_OPTIONS);
-    const plan = this.#layer(options.layer);
-    return this.#open(plan, this.#part(plan, options), { seats: MAX_WALKERS, use: (run) => run.seat() });
-  }
-
-  /**
-   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, which is 0 or
-   * 1.
-   *
-   * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist,
-   * `argument.option`.
-   */
-  odds(options: StepOptions = {}): Odds<Direction> {
-    checkOptions("walk.odds", options, ["layer", "heading", "closed"]);
-    const { layer, heading = "resting", closed = [] } = options;
-    const { tensor } = this.#layer(layer);
-    return stepOdds(tensor, {
-      heading: headingNumber(heading),
-      closed: new Set(Array.from(closed, directionNumber)),
-    });
   }
 
   #walkAll(plan: LayerPlan, part: Part, { signal, onProgress }: LongCall): LayerMap {
@@ -179,6 +179,16 @@ export class Walk {
     }
   }
 
+  #checkTurn(): void {
+    const { stream } = this.#setup;
+    stream.turns.check(this.name, [stream.key]);
+  }
+
+  #alone<T>(call: () => T): T {
+    const { stream } = this.#setup;
+    return stream.turns.run(this.name, [stream.key], call);
+  }
+
   #layer(layer: string | undefined): LayerPlan {
     const { layers } = this.#plan;
     const plan = layer === undefined && layers.length === 1 ? layers[0] : layers.find(({ name }) => name === layer);
@@ -192,11 +202,10 @@ export class Walk {
   }
 
   #part(plan: LayerPlan, { walkers = {}, earlier = {} }: LayerOptions): Part {
-    checkOptions("walkers", walkers, ["from", "to"]);
-    const { from = 0, to = plan.walkers } = walkers;
+    const { from = 0, to = plan.walkers } = readOptions("walkers", walkers, ["from", "to"]);
     checkInteger("walkers.from", from, 0, plan.walkers);
     checkInteger("walkers.to", to, from, plan.walkers);
-    const given = new Map(Object.entries(earlier));
+    const given = new Map(reading('the option "earlier"', () => Object.entries(earlier)));
     return { walkers: { from, to }, earlier: this.#plan.layers.map(({ name }) => given.get(name)) };
   }
 }

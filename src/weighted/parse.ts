@@ -1,6 +1,6 @@
 import { scaleToIntegers } from "../decimals.js";
 import { error, type Finding } from "../errors/index.js";
-import { type Parsed, seal } from "../spec/index.js";
+import { type Parsed, readOptions, seal } from "../spec/index.js";
 import type { WeightedOptions, WeightedSpec } from "./types.js";
 
 /** Maximum number of entries of a weighted list: 2^24. */
@@ -16,26 +16,40 @@ export const MAX_ENTRIES = 2 ** 24;
  * weight), `weights.invalid` (an entry that is not a finite number ≥ 0), `weights.overflow` (the weights are integers
  * and their total exceeds 2^32 − 1), `weights.decimals` (the total exceeds 2^32 − 1 after the multiplication).
  */
-export function parseWeights(input: unknown, { file }: WeightedOptions = {}): Parsed<WeightedSpec> {
+export function parseWeights(input: unknown, options: WeightedOptions = {}): Parsed<WeightedSpec> {
+  const { file } = readOptions("parseWeights", options, ["file"]);
   const refuse = (code: "argument.type" | "weights.empty", finding: Finding) => ({
     spec: undefined,
     issues: [error(code, { ...finding, where: { path: "weights", file } })],
   });
-  if (!isList(input)) {
+  const { length, weights } = weightsIn(input);
+  if (length < 0) {
     const expected = "an array or a typed array of numbers";
     return refuse("argument.type", { problem: "invalid weights", got: input, expected });
   }
-  if (input.length === 0 || input.length > MAX_ENTRIES) {
+  if (length === 0 || length > MAX_ENTRIES) {
     const expected = `1 to ${MAX_ENTRIES} weights`;
-    return refuse("weights.empty", { problem: "wrong number of weights", got: input.length, expected });
+    return refuse("weights.empty", { problem: "wrong number of weights", got: length, expected });
   }
-  const { scaled, issues } = scaleToIntegers(Array.from(input), { path: "weights", file });
+  const { scaled, issues } = scaleToIntegers(weights, { path: "weights", file });
   if (scaled === undefined) return { spec: undefined, issues };
   if (scaled.total === 0) {
     const remedy = "Give at least one entry a positive weight";
     return refuse("weights.empty", { problem: "all weights are 0, so no entry can be picked", remedy });
   }
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
+}
+
+/** Returns a copy of the weights, if they are not too many. The length is −1 if the input is no list, or cannot be read. */
+function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
+  try {
+    if (!isList(input)) return { length: -1, weights: [] };
+    const { length } = input;
+    return { length, weights: length > MAX_ENTRIES ? [] : Array.from({ length }, (_, i) => input[i]) };
+  } catch {
+    // a proxy that throws
+    return { length: -1, weights: [] };
+  }
 }
 
 function isList(value: unknown): value is ArrayLike<unknown> {

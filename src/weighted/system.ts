@@ -8,7 +8,7 @@ import { WeightedList } from "./weightedList.js";
 export const weighted: System<WeightedOptions, WeightedSpec, WeightedPlan, WeightedList> = {
   noun: "weighted",
   options: ["file"],
-  parse: parseWeights,
+  parse: (input, { file }) => parseWeights(input, { file }),
   compile: compileWeighted,
   open: (setup) => new WeightedList(setup),
 };

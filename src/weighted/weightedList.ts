@@ -6,18 +6,24 @@ import {
   type Branch,
   BULK_OPTIONS,
   type Counts,
-  checkOptions,
+  checkArray,
   checkRange,
+  fillArray,
   forEachBatch,
   IndexCounts,
+  isWatched,
   type Odds,
   placeOf,
+  type Range,
   type Setup,
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { KernelWeighted } from "./kernel.js";
 import { weightedOdds } from "./odds.js";
 import type { PickOptions, WeightedPlan } from "./types.js";
+
+const PICK_OPTIONS = ["at"];
 
 /**
  * A list of weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick k is a
@@ -64,11 +70,12 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * Returns one pick: an index into the weights. Consecutive picks come from a block that is made in advance, so a call
    * costs one array access.
    *
-   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`.
+   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
+   * `argument.disposed`.
    */
   pick(options?: AtOptions): number {
-    if (options !== undefined) checkOptions("pick", options, ["at"]);
-    const at = options?.at;
+    if (!this.isFree) this.checkTurn();
+    const at = options === undefined ? undefined : readOptions("list.pick", options, PICK_OPTIONS).at;
     if (at !== undefined) {
       checkRange(at, 1);
       return this.#one(at);
@@ -83,7 +90,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
     if (!this.isInRow()) return this.#one(state.next++);
     const { block, offset } = placeOf(state.next);
     const from = block * BLOCK_WORDS;
-    this.#ahead = this.pickInto(new Uint32Array(BLOCK_WORDS), { from });
+    this.#loops.pick(this.stream.key, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
+    this.#ahead = this.#loops.picks(BLOCK_WORDS).slice();
     this.#aheadFrom = from;
     state.next++;
     return this.#ahead[offset];
@@ -93,22 +101,32 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * Returns `n` picks: indices into the weights.
    *
    * @param n - 0 … 2^42 − 1, and no more than fit in memory.
-   * @throws RollmillError `argument.range` for a range outside 0 … 2^42 − 1; `argument.option`, `argument.type`.
+   * @throws RollmillError `argument.range` for a range outside 0 … 2^42 − 1; `argument.option`, `argument.type`,
+   * `argument.busy`, `argument.disposed`, `argument.callback`, `kernel.memory`.
    */
-  pickMany(n: number, options: PickOptions = {}): Uint32Array<ArrayBuffer> {
-    checkRange(options.from ?? this.state.next, n);
-    const out = allocateResults(n, (length) => new Uint32Array(length));
-    return this.pickInto(out, options);
+  pickMany(n: number, given: PickOptions = {}): Uint32Array<ArrayBuffer> {
+    return this.bulk(
+      { name: "list.pickMany", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const out = allocateResults(n, (length) => new Uint32Array(length));
+        this.#pickRange(out, range, options);
+        return out;
+      },
+    );
   }
 
   /**
-   * Fills `out` with picks and returns it.
+   * Fills `out` with picks and returns it. A call that fails leaves `out` as it was.
    *
    * @throws The errors of {@link pickMany}.
    */
-  pickInto<Out extends Uint32Array>(out: Out, options: PickOptions = {}): Out {
-    this.#eachBatch("pickInto", out.length, options, (count, done) => out.set(this.#loops.picks(count), done));
-    return out;
+  pickInto<Out extends Uint32Array>(out: Out, given: PickOptions = {}): Out {
+    return this.bulk(
+      { name: "list.pickInto", given, known: BULK_OPTIONS },
+      () => checkArray(out, ["Uint32Array"]),
+      (range, options) => fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
+    );
   }
 
   /**
@@ -116,10 +134,19 @@ export class WeightedList extends Addressed<WeightedPlan> {
    *
    * @throws The errors of {@link pickMany}.
    */
-  count(n: number, options: PickOptions = {}): Counts<number> {
-    const totals = new Float64Array(this.length);
-    this.#eachBatch("count", n, options, (count) => this.#loops.countInto(totals, count));
-    return { total: n, none: 0, counts: new IndexCounts(totals) };
+  count(n: number, given: PickOptions = {}): Counts<number> {
+    return this.bulk(
+      { name: "list.count", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const totals = allocateResults(this.length, (length) => new Float64Array(length));
+        forEachBatch(range, options, (batch) => {
+          this.#loops.pick(this.stream.key, batch);
+          this.#loops.countInto(totals, batch.count);
+        });
+        return { total: n, none: 0, counts: new IndexCounts(totals) };
+      },
+    );
   }
 
   /**
@@ -134,14 +161,10 @@ export class WeightedList extends Addressed<WeightedPlan> {
     return this.#loops.picks(1)[0];
   }
 
-  #eachBatch(call: string, total: number, options: PickOptions, take: (count: number, done: number) => void): void {
-    checkOptions(call, options, BULK_OPTIONS);
-    const from = options.from ?? this.state.next;
-    checkRange(from, total);
-    forEachBatch({ from, total }, options, (batch) => {
+  #pickRange(out: Uint32Array, range: Range, options: PickOptions): void {
+    forEachBatch(range, options, (batch) => {
       this.#loops.pick(this.stream.key, batch);
-      take(batch.count, batch.done);
+      out.set(this.#loops.picks(batch.count), batch.done);
     });
-    if (options.from === undefined) this.state.next = from + total;
   }
 }

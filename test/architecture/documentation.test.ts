@@ -13,6 +13,7 @@ const SUB_PATHS = [
   "objects",
   "streams",
   "formats",
+  "files",
   "sql",
   "compat",
 ];

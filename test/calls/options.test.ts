@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { BULK_OPTIONS, checkInteger, checkOptions, checkRange, MAX_INDEX } from "../../src/calls/index.js";
+import { BULK_OPTIONS, checkRange, MAX_INDEX } from "../../src/calls/index.js";
 import { RollmillError } from "../../src/errors/index.js";
+import { checkInteger, readOptions } from "../../src/spec/index.js";
 
 /** The code of what a call throws; undefined if it returns. */
 function codeOf(call: () => unknown): string | undefined {
@@ -28,11 +29,64 @@ describe("options of a call", () => {
     ["a signal that is a text", { signal: "stop" }, "argument.type"],
     ["a callback that is not a function", { onProgress: 1 }, "argument.type"],
   ])("%s", (_, options, code) => {
-    expect(codeOf(() => checkOptions("x.rollMany", options, BULK_OPTIONS))).toBe(code);
+    expect(codeOf(() => readOptions("x.rollMany", options as object, BULK_OPTIONS))).toBe(code);
+  });
+
+  test.each<[what: string, options: unknown]>([
+    ["a Map", new Map([["from", 1]])],
+    ["a Promise", Promise.resolve({})],
+    ["a Date", new Date(0)],
+    ["a number in an object", Object(5)],
+    ["a function", () => ({ from: 1 })],
+    ["a symbol", Symbol("from")],
+    ["a signal that cannot be asked", { signal: { aborted: false, throwIfAborted: 5 } }],
+    [
+      "a getter that throws",
+      {
+        get from() {
+          throw new Error("no");
+        },
+      },
+    ],
+    [
+      "a proxy that throws",
+      new Proxy(
+        {},
+        {
+          ownKeys() {
+            throw new Error("no");
+          },
+        },
+      ),
+    ],
+  ])("%s is refused", (_, options) => {
+    expect(codeOf(() => readOptions("x.rollMany", options as object, BULK_OPTIONS))).toBe("argument.type");
+  });
+
+  test("a revoked proxy is refused", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(codeOf(() => readOptions("x.rollMany", proxy, BULK_OPTIONS))).toBe("argument.type");
+  });
+
+  test("an option is read once, and an inherited option counts", () => {
+    let reads = 0;
+    class Own {
+      get from(): number {
+        return reads++;
+      }
+    }
+    const options = readOptions("x.rollMany", new Own() as object, BULK_OPTIONS);
+    expect([options, reads]).toEqual([{ from: 0 }, 1]);
+    expect(
+      readOptions("x.rollMany", Object.freeze(Object.assign(Object.create(null), { from: 3 })), BULK_OPTIONS),
+    ).toEqual({
+      from: 3,
+    });
   });
 
   test("a call without options refuses any", () => {
-    expect(codeOf(() => checkOptions("x.odds", { at: 1 }, []))).toBe("argument.option");
+    expect(codeOf(() => readOptions("x.odds", { at: 1 }, []))).toBe("argument.option");
   });
 });
 

@@ -7,8 +7,9 @@ import { folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});
 const folder = (name: string, texts: Partial<ObjectTexts>) => writeObjectFolder(join(cwd, name), texts);
-folder("whole", SMALL);
-folder("doubtful", smallWith({ egoItem: `${SMALL.egoItem}N:9:prefix:Lost\n` }));
+const objectBase = `${SMALL.objectBase}N:amulet:Amulet~\n`;
+folder("whole", smallWith({ objectBase }));
+folder("doubtful", smallWith({ objectBase, egoItem: `${SMALL.egoItem}N:9:prefix:Lost\n` }));
 folder(
   "flawed",
   smallWith({

@@ -59,12 +59,30 @@ describe("object make", () => {
     expect([...made.rows()]).not.toEqual([...objects(60, { great: true }).rows()]);
   });
 
+  test("Objects 3: --limit asks nothing of level 0, where good files may have no kind", async () => {
+    const object = texts.object.replace(/^A:(\d+):\d+ to (\d+)/gm, "A:$1:20 to $2");
+    writeObjectFolder(join(cwd, "deep"), { ...texts, object });
+    const args = ["--level", "30", "--seed", "a", "--limit", "limit.json"];
+    expect(await rollmill(["object", "make", "deep", ...args], { cwd })).toMatchObject({ code: 0, stderr: "" });
+    const stats = ["object", "stats", "deep", "--levels", "30", "-n", "5", "--seed", "a", "--limit", "limit.json"];
+    expect(await rollmill(stats, { cwd })).toMatchObject({ code: 0 });
+  });
+
+  test("Objects 4: --from goes on at once when every artifact was made, however far it is", async () => {
+    const last = 4_398_046_511_103;
+    const [{ index }] = await rows("--great", "--from", String(last));
+    expect(index).toBe(last);
+  });
+
   test.each([
-    ['{ "most": "x" }', /^limit\.json: .*got "x", .*\[object\.request\]\n$/],
-    ['{ "most": 1, "scores": { "flags": { "SPED": 1 } } }', /^limit\.json: .*Did you mean "SPEED"\?/],
-    ['{ "most": 1, "scors": {} }', /^limit\.json: .*"scors".*"scores"\? \[object\.request\]/],
-    ['{ "most": 1, "power": 5 }', /^limit\.json: .*limit\.power.*\[argument\.type\]\n$/],
-    ["[1]", /^limit\.json: .*\[argument\.type\]\n$/],
+    ['{ "most": "x" }', /^limit\.json limit\.most: .*got "x", .*\[object\.request\]\n$/],
+    [
+      '{ "most": 1, "scores": { "flags": { "SPED": 1 } } }',
+      /^limit\.json limit\.scores\.flags\.SPED: .*Did you mean "SPEED"\?/,
+    ],
+    ['{ "most": 1, "scors": {} }', /^limit\.json limit: .*"scors".*"scores"\? \[object\.request\]/],
+    ['{ "most": 1, "power": 5 }', /^limit\.json limit\.power: .*limit\.power.*\[argument\.type\]\n$/],
+    ["[1]", /^limit\.json limit: .*\[argument\.type\]\n$/],
     ['{ "most": 1,', /^limit\.json:1:13: the JSON ends too early/],
   ])("a limit of %s is refused, with its file", async (text, message) => {
     const folder = folderWith({ "limit.json": text });

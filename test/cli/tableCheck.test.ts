@@ -15,6 +15,8 @@ const cwd = folderWith({
   "flawed.2da": FLAWED,
   "doubtful.2da": SEED_TABLE.replace("\n1 ", "\n5 "),
   "endless.2da": "  Random0 Random0Weight\n0 0 1\n1 rx 1\n",
+  "scripts.2da": "  Random0 Random0Weight Random1 Random1Weight\n0 ra s9 1 1\n1 rb s1600 0 1\n",
+  "nine.mjs": "export const script = (id, args) => (id === 9 && args.nine === undefined ? 'x' : 7);",
 });
 const check = (...args: string[]) => rollmill(["table", "check", ...args], { cwd });
 
@@ -35,7 +37,7 @@ describe("table check lists every error and warning", () => {
     ]);
     expect(stdout).toMatch(/^flawed\.2da:5:1: warning: .*got "7".*\[twoda\.row-number\]$/m);
     expect(stdout).toContain(
-      'flawed.2da:4:31: a jump leads to a row that does not exist: got "9", expected a row from 0 to 3',
+      'flawed.2da:4:31: a jump in row 0 (a) leads to a row that does not exist: got "9", expected a row from 0 to 3',
     );
     expect({ code, stderr }).toEqual({ code: 2, stderr: "errors: 2, warnings: 4\n" });
   });
@@ -61,12 +63,51 @@ describe("table check lists every error and warning", () => {
     expect((await check("loot.2da", "--json")).stdout).toBe('{"issues":[]}\n');
   });
 
-  test("a row that rolls can never leave, for the given start row", async () => {
+  test("every row is a start: an endless row is an error from --start, and a warning from another row", async () => {
     const { code, stdout } = await check("endless.2da");
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^endless\.2da:2:\d+: .*\[table\.endless\]\n$/);
-    expect(await check("endless.2da", "--start", "1")).toMatchObject({ code: 0, stdout: "" });
-    expect((await check("endless.2da", "--start", "2")).stdout).toMatch(/\[table\.start\]\n$/);
+    expect(stdout).toMatch(/^endless\.2da:2:\d+: rolls .*\[table\.endless\]\n.*:3:.*warning: .*\[table\.orphan\]\n$/);
+    const other = await check("endless.2da", "--start", "1");
+    expect(other.code).toBe(0);
+    expect(other.stdout).toMatch(
+      /^endless\.2da:2:\d+: warning: rolls .*\[table\.endless\]\n.*:2:.*\[table\.orphan\]\n$/,
+    );
+    const absent = await check("endless.2da", "--start", "2");
+    expect(absent).toMatchObject({ code: 2 });
+    expect(absent.stdout).toMatch(/^endless\.2da: .*\[table\.start\]\n/);
+  });
+
+  test("--script checks the scripts: of a set, of a module, with --weight", async () => {
+    const ids = async (...args: string[]) => {
+      const { code, stdout } = await check("scripts.2da", ...args);
+      return [
+        code,
+        [...stdout.matchAll(/:(\d+:\d+): .*got (\d+|"x").*\[(table\.[a-z-]+)\]\n/g)].map((found) => found.slice(1)),
+      ];
+    };
+    expect(await ids()).toEqual([0, []]);
+    expect(await ids("--script", "random_default")).toEqual([
+      2,
+      [
+        ["2:6", "9", "table.unknown-script"],
+        ["3:6", "1600", "table.unknown-script"],
+      ],
+    ]);
+    expect(await ids("--script", "nwangband")).toEqual([2, [["2:6", "9", "table.unknown-script"]]]);
+    expect(await ids("--script", "nwangband", "--weight", "9=5")).toEqual([0, []]);
+    expect(await ids("--script", "nine.mjs")).toEqual([2, [["2:6", '"x"', "table.script"]]]);
+    expect(await ids("--script", "nine.mjs", "--script-arg", "nine=7")).toEqual([0, []]);
+  });
+
+  test("roll and odds print the warnings of the file to stderr", async () => {
+    for (const [command, ...args] of [["roll", "--seed", "a"], ["odds"]]) {
+      const { code, stderr } = await rollmill(
+        ["table", command, "doubtful.2da", "--weight", "1=1", "--weight", "2=1", ...args],
+        { cwd },
+      );
+      expect(code).toBe(0);
+      expect(stderr).toMatch(/^doubtful\.2da:4:1: warning: .*\[twoda\.row-number\]\n/);
+    }
   });
 
   test("a table with errors does not roll, and each error is printed to stderr", async () => {

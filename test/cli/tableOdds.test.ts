@@ -48,6 +48,28 @@ describe("table odds", () => {
     expect(stderr).toBe("rows visited: 1.16798\n");
   });
 
+  test("--rows: how often a roll visits each row, with its label", async () => {
+    const { stdout } = await odds("loot.2da", "--rows", ...HUNDREDS);
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("\t"));
+    expect(lines.map(([row, label]) => [row, label])).toEqual([
+      ["0", "Start"],
+      ["1", "Set1"],
+      ["2", "Set2"],
+    ]);
+    expect(lines.reduce((sum, [, , , visits]) => sum + Number(visits), 0)).toBeCloseTo(2079 / 1780, 5);
+    const { rows } = JSON.parse((await odds("loot.2da", "--rows", "--json", ...HUNDREDS)).stdout);
+    expect(rows.map(({ row, label, visits }: never) => [row, label, visits])).toEqual(
+      lines.map(([row, label, fraction]) => {
+        const [numerator, denominator] = fraction.split("/");
+        return [Number(row), label, { numerator, denominator, value: Number(numerator) / Number(denominator) }];
+      }),
+    );
+    expect((await odds("loop.2da", "--rows", "--weight", "1=0", "--weight", "2=1")).stdout).toContain("2\t\tendless\n");
+  });
+
   test("a Monday morning gives the same, and an evening other ones", async () => {
     const [morning, evening, fixed] = await Promise.all([
       odds("loot.2da", "--json", "--script-arg", "now=2026-01-05T08:30"),

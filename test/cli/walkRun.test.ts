@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { toNpy, toPng } from "../../src/formats/index.js";
+import { toCsv, toNpy, toParquet, toPng } from "../../src/formats/index.js";
 import { createMill, type WalkInput, type WalkMap } from "../../src/index.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
@@ -31,7 +31,7 @@ describe("walk run", () => {
     expect(Object.keys(summary)).toEqual(["cells", "steps", "visits", "maxVisits", "bounds", "digest", "layers"]);
     expect(summary).toMatchObject({ steps: 9800, visits: 3 * 3001 + 2 * 401, digest: /^[0-9a-f]{64}$/ });
     expect(summary.layers.map((layer) => Object.keys(layer))).toEqual([
-      ["name", "cells", "steps", "visits", "maxVisits", "bounds", "digest"],
+      ["name", "cells", "steps", "visits", "maxVisits", "bounds", "digest", "firstVisits"],
       ["name", "cells", "steps", "visits", "maxVisits", "bounds", "digest"],
     ]);
     expect(summary.layers.map(({ name }) => name)).toEqual(["land", "rivers"]);
@@ -100,6 +100,61 @@ describe("walk run -o", () => {
     expect(visited.every(([row, col, visits]) => map.total.visitsAt(row, col) === visits)).toBe(true);
   });
 
+  test("--layer: one layer alone, in the summary and in every file, after the layers before it", async () => {
+    const { layers } = mapOf("world", WORLD);
+    for (const { name, map } of layers) {
+      const summary = async (file: string, ...args: string[]) =>
+        JSON.parse((await run("world.json", "--seed", "moria", "--layer", name, "-o", file, "--json", ...args)).stdout);
+      const { layers: all, ...figures } = await summary("layer.npy");
+      expect(all).toEqual([{ name, ...figures }]);
+      expect(figures).toMatchObject({ digest: map.digest(), cells: map.cells });
+      expect(readFileSync(join(cwd, "layer.npy")).equals(toNpy(map))).toBe(true);
+      await summary("layer.png");
+      expect(readFileSync(join(cwd, "layer.png")).equals(toPng(map))).toBe(true);
+      await summary("layer.csv", "--window", "-2,-2,2,2");
+      expect(readFileSync(join(cwd, "layer.csv"), "utf8")).toBe(toCsv(map.columns({ window: [-2, -2, 2, 2] })));
+      await summary("layer.parquet");
+      expect(readFileSync(join(cwd, "layer.parquet")).equals(toParquet(map.columns()))).toBe(true);
+    }
+    expect((await run("world.json", "--layer", "sea")).stderr).toMatch(/\[cli\.usage\]\n$/);
+  });
+
+  test("--first-visits: in place of visits in pictures and arrays, beside them in lists, of a window", async () => {
+    const { map } = mapOf("world", WORLD).layers[0];
+    const write = (file: string, ...args: string[]) =>
+      run("world.json", "--seed", "moria", "--layer", "land", "--first-visits", "-o", file, ...args);
+    const window = [-4, -4, 4, 4] as const;
+    const flags = ["--window", window.join(",")];
+    await write("dated.png", ...flags);
+    expect(readFileSync(join(cwd, "dated.png")).equals(toPng(map, { show: "firstVisits", window }))).toBe(true);
+    await write("dated.npy", ...flags);
+    expect(readFileSync(join(cwd, "dated.npy")).equals(toNpy(map, { show: "firstVisits", window }))).toBe(true);
+    await write("dated.csv", ...flags);
+    expect(readFileSync(join(cwd, "dated.csv"), "utf8")).toBe(toCsv(map.columns({ firstVisits: true, window })));
+    const { stdout } = await write("dated.json", ...flags);
+    expect(stdout).toContain(map.firstVisitSummary()?.digest);
+    const { visited, firstVisits } = JSON.parse(readFileSync(join(cwd, "dated.json"), "utf8"));
+    expect(firstVisits).toEqual(map.firstVisitSummary());
+    expect(visited.length).toBeGreaterThan(0);
+    for (const [row, col, visits, step] of visited) {
+      expect([visits, step]).toEqual([map.visitsAt(row, col), map.firstVisitAt(row, col)]);
+    }
+  });
+
+  test.each([
+    [["--first-visits"], /--first-visits applies only to a file.*\[cli\.usage\]/],
+    [["--window", "0,0,1,1"], /--window applies only to a file.*\[cli\.usage\]/],
+    [["--window", "0,0,1", "-o", "a.npy"], /row0,col0,row1,col1.*\[cli\.usage\]/],
+    [["--window", "1,0,0,0", "-o", "a.npy"], /row0,col0,row1,col1.*\[cli\.usage\]/],
+    [["--window", "0,0,0,2147483648", "-o", "a.npy"], /row0,col0,row1,col1.*\[cli\.usage\]/],
+    [["--first-visits", "-o", "a.npy"], /"rivers" keeps no first visits.*\[cli\.usage\]/],
+  ])("%j is refused before the walk", async (args, message) => {
+    const { code, stdout, stderr } = await run("world.json", "--seed", "moria", ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(existsSync(join(cwd, "a.npy"))).toBe(false);
+  });
+
   test("an existing file is replaced, and no other file is left", async () => {
     const folder = join(cwd, "replaced");
     mkdirSync(folder);
@@ -136,6 +191,6 @@ describe("walk run -o", () => {
   test("an unknown file extension is refused", async () => {
     const { code, stderr } = await run("land.json", "-o", "map.bmp");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/got "map\.bmp", expected \.png, \.npy, \.json\..*\[cli\.usage\]\n$/);
+    expect(stderr).toMatch(/got "map\.bmp", expected \.png, \.npy, \.json, \.csv, \.parquet\..*\[cli\.usage\]\n$/);
   });
 });

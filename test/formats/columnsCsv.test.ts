@@ -42,14 +42,31 @@ describe("toCsv", () => {
     "is read back by an ordinary reader",
     (values) => {
       const indices = Uint8Array.from(values, (_, i) => i % 2);
-      const csv = toCsv([
+      const columns: readonly Column[] = [
         { kind: "text", name: "t", values },
         { kind: "word", name: "w", words: [null, "x"], indices },
-      ]);
+      ];
+      const csv = toCsv(columns, { rawCells: true });
       const wanted = values.map((t, i) => ({ t, w: i % 2 === 0 ? "" : "x" }));
       expect(parse(csv, { columns: true, record_delimiter: "\n" })).toEqual(wanted);
     },
   );
+});
+
+describe("cells that a spreadsheet would run", () => {
+  const texts = ["=1+1", "+a", "-a", "@a", "\ta", "\ra", "'=a", "-5", "+1.5", "-", "a=b", ""];
+
+  test("are written as text, and numbers stay numbers", () => {
+    const columns: readonly Column[] = [
+      { kind: "text", name: "=t", values: texts },
+      { kind: "word", name: "w", words: [null, "@x"], indices: Uint8Array.from(texts, (_, i) => i % 2) },
+    ];
+    const rows = (csv: string) => parse(csv, { record_delimiter: "\n" }) as string[][];
+    const safe = ["'=1+1", "'+a", "'-a", "'@a", "'\ta", "'\ra", "''=a", "-5", "+1.5", "-", "a=b", ""];
+    expect(rows(toCsv(columns))).toEqual([["'=t", "w"], ...safe.map((cell, i) => [cell, i % 2 === 0 ? "" : "'@x"])]);
+    const raw = rows(toCsv(columns, { rawCells: true }));
+    expect(raw).toEqual([["=t", "w"], ...texts.map((cell, i) => [cell, i % 2 === 0 ? "" : "@x"])]);
+  });
 });
 
 describe("csvChunks", () => {

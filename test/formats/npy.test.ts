@@ -38,7 +38,7 @@ describe("a map as a NumPy file", () => {
     const side = fc.integer({ min: 1, max: 30 });
     fc.assert(
       fc.property(corner, corner, side, side, (row, col, rows, cols) => {
-        const { shape, data } = readNpy(toNpy(map, [row, col, row + rows - 1, col + cols - 1]));
+        const { shape, data } = readNpy(toNpy(map, { window: [row, col, row + rows - 1, col + cols - 1] }));
         expect(shape).toEqual([rows, cols]);
         expect(data).toEqual([...map.window(row, col, rows, cols)]);
       }),
@@ -48,8 +48,8 @@ describe("a map as a NumPy file", () => {
 
   test("no cells, corners out of order and more than 2^28 cells are refused", () => {
     expect(() => toNpy(new LayerMap([]))).toThrow(/argument\.range/);
-    expect(() => toNpy(map, [0, 0, -1, 0])).toThrow(/argument\.range/);
-    expect(() => toNpy(map, [0, 0, Number.NaN, 0])).toThrow(/argument\.range/);
-    expect(() => toNpy(map, [0, 0, 2 ** 14, 2 ** 14])).toThrow(/argument\.range/);
+    expect(() => toNpy(map, { window: [0, 0, -1, 0] })).toThrow(/argument\.range/);
+    expect(() => toNpy(map, { window: [0, 0, Number.NaN, 0] })).toThrow(/argument\.range/);
+    expect(() => toNpy(map, { window: [0, 0, 2 ** 14, 2 ** 14] })).toThrow(/argument\.range/);
   });
 });

@@ -275,16 +275,27 @@ const DIRECTIONS = [
 
 /**
  * Where walker `w` starts: `start` is a list of cells, a rectangle {row, col, rows, cols}, or {visited}, the sorted
- * records of an earlier layer.
+ * records of an earlier layer. The cells that `closed(row, col)` closes are no starts; at most 2^32 are open.
  */
-function startCell(layerKey, start, w) {
-  if (Array.isArray(start)) return start[w % start.length];
-  const key = startsKey(layerKey);
-  if (start.visited !== undefined) {
-    const cell = start.visited[below(key, 0, w, start.visited.length)];
-    return [cell.row, cell.col];
+function startCell(layerKey, start, w, closed) {
+  const isOpen = ([row, col]) => !closed(row, col);
+  if (Array.isArray(start)) {
+    const open = start.filter(isOpen);
+    return open[w % open.length];
   }
-  return [start.row + below(key, 0, w, start.rows), start.col + below(key, 1, w, start.cols)];
+  const key = startsKey(layerKey);
+  const region = () => start.visited?.map(({ row, col }) => [row, col]) ?? rectangleCells(start);
+  const first =
+    start.visited === undefined
+      ? [start.row + below(key, 0, w, start.rows), start.col + below(key, 1, w, start.cols)]
+      : region()[below(key, 0, w, start.visited.length)];
+  if (isOpen(first)) return first;
+  const open = region().filter(isOpen);
+  return open[below(key, 2, w, open.length)];
+}
+
+function rectangleCells({ row, col, rows, cols }) {
+  return Array.from({ length: rows * cols }, (_, i) => [row + Math.floor(i / cols), col + (i % cols)]);
 }
 
 /**
@@ -310,7 +321,7 @@ export function walkEnds(
 
   const ends = [];
   for (let w = 0; w < walkers; w++) {
-    let [row, col] = startCell(key, start, w);
+    let [row, col] = startCell(key, start, w, closed);
     let d = heading;
     visit(row, col);
     for (let t = 0; t < steps; t++) {
@@ -347,6 +358,14 @@ export function mapBytes(cells) {
   return new Uint8Array(bytes.buffer);
 }
 
+/** Integers in the same proportions, without a common divisor. */
+function smallest(integers) {
+  const divisor = integers.reduce(function gcd(a, b) {
+    return b === 0n ? a : gcd(b, a % b);
+  });
+  return integers.map((integer) => integer / divisor);
+}
+
 /** Whether a roll reaches {atLeast} or {above} under a power. */
 function reaches(roll, { atLeast, above }, power) {
   const [p, threshold] = integerWeights([power, atLeast ?? above]);
@@ -355,7 +374,7 @@ function reaches(roll, { atLeast, above }, power) {
 
 /**
  * The rows and the stats of an item, without requests: a recipe of slots with chances, conditions and ladders, whose
- * stats are integers and which has no tiers, specials and clamps.
+ * stats are integers and which has no tiers, specials and clamps. Rows may have a column `weight`.
  */
 export function makeItem(key, { stats: names, strength, steps }, tables, index, power = 1) {
   const stats = Object.fromEntries(names.map(({ name }) => [name, 0]));
@@ -372,7 +391,12 @@ export function makeItem(key, { stats: names, strength, steps }, tables, index, 
       for (const { table, chance, strength: gain } of step.slots) {
         const isFilled = isReached(chance) && isOpen;
         const rows = [...tables[table]].sort((a, b) => a.id - b.id);
-        const row = rows[decide(rows.length)];
+        const weights = smallest(integerWeights(rows.map(({ weight = 1 }) => weight)));
+        let x = BigInt(decide(Number(weights.reduce((sum, weight) => sum + weight, 0n))));
+        const row = rows.find((_, i) => {
+          x -= weights[i];
+          return x < 0n;
+        });
         if (!isFilled) continue;
         words.push(row.word);
         addAll(row);

@@ -58,3 +58,26 @@ describe("items of the example's recipe", () => {
     }
   });
 });
+
+describe("items of a recipe whose words have weights", () => {
+  const weights = [
+    [1, 2, 5],
+    [0.25, 0, 1.5],
+    [4_000_000_000, 1, 2],
+    [3, 3, 3],
+  ];
+  test.each(weights)("%d, %d, %d", (...given) => {
+    const [x, y, z] = given;
+    const weighted = {
+      prefix: tables.prefix.map((row, i) => ({ ...row, weight: [x, z][i] })),
+      type: tables.type.map((row, i) => ({ ...row, weight: [x, y, z][i] })),
+    };
+    const maker = createMill({ seed: "moria" }).recipe("things", recipe, { tables: weighted });
+    const key = streamKey("moria", "things");
+    for (let at = 0; at < 300; at++) {
+      const { words, stats } = makeItem(key, recipe, weighted, at);
+      const name = words.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(" ");
+      expect(maker.make({ at })).toMatchObject({ name, ...stats });
+    }
+  });
+});

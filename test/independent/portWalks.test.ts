@@ -157,6 +157,36 @@ describe("walks", () => {
       expect(map.layers.map((layer) => layer.map.digest())).toEqual([digestOf(rivers), digestOf(roads)]);
     });
 
+    test("from a rectangle and from rivers that rock closes in part", () => {
+      const size = { walkers: 40, steps: 20 };
+      const walk = createMill({ seed }).walk("land", {
+        layers: [
+          { name: "rivers", tensor: tensorOf(EVEN), walkers: 3, steps: 60 },
+          { name: "rock", tensor: tensorOf(EVEN), walkers: 3, steps: 60 },
+          { name: "roads", tensor: tensorOf(EVEN), ...size, start: { layer: "rivers" }, closed: { layers: ["rock"] } },
+          {
+            name: "fields",
+            tensor: tensorOf(EVEN),
+            ...size,
+            start: { rect: [-4, -3, 4, 3] },
+            closed: { layers: ["rock"] },
+          },
+        ],
+      });
+      const [rivers, rock] = ["rivers", "rock"].map(
+        (name) => walkEnds(streamKey(seed, `land/${name}`), { ...EVEN, walkers: 3, steps: 60 }).cells,
+      );
+      const closed = (row: number, col: number) => rock.some((cell) => cell.row === row && cell.col === col);
+      const [roads, fields] = (
+        [
+          ["roads", { visited: rivers }],
+          ["fields", { row: -4, col: -3, rows: 9, cols: 7 }],
+        ] as const
+      ).map(([name, start]) => walkEnds(streamKey(seed, `land/${name}`), { ...EVEN, ...size, start, closed }).cells);
+      const digests = [rivers, rock, roads, fields].map(digestOf);
+      expect(walk.run().layers.map((layer) => layer.map.digest())).toEqual(digests);
+    });
+
     test.each<[what: string, forks: Id[]]>([
       ["a text", ["cave 3"]],
       ["an integer, then a pair", [12, [-3, 4]]],

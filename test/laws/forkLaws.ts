@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ForkId, StreamKey } from "../../src/address.js";
 import type { AtOptions, Branch, BulkOptions, Noun, State, System } from "../../src/calls/index.js";
-import { MillNode } from "../../src/calls/index.js";
+import { MillNode, Turns } from "../../src/calls/index.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import { isParsed, specOf } from "../../src/spec/index.js";
 import { keyOfTwin, openKernel } from "../kernel/open.js";
@@ -54,7 +54,7 @@ export function openOn<Options extends object, Spec extends object, Plan, N exte
   const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
   const plan = system.compile(spec, options);
   const scope = { now: () => "2026-01-05T08:30", openKernel: () => openKernel() };
-  const create = system.state?.(plan, { ...scope, name: NAME }) ?? (() => ({ next: 0 }) as S);
+  const create = system.state?.(plan, { ...scope, name: NAME }, options) ?? (() => ({ next: 0 }) as S);
   const { shared } = new MillNode();
   let state: S | undefined;
   const refuse = () => {
@@ -63,6 +63,7 @@ export function openOn<Options extends object, Spec extends object, Plan, N exte
   const stream: Branch<S> = {
     key,
     keyOf,
+    turns: new Turns(),
     state: () => {
       state ??= create(undefined, stream);
       return state;

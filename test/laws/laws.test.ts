@@ -11,7 +11,7 @@ import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
 import { shippedRecipe } from "../../src/recipes/shipped.js";
 import { recipes } from "../../src/recipes/system.js";
-import type { RecipeSpec } from "../../src/recipes/types.js";
+import type { RecipeSpec, TablesInput } from "../../src/recipes/types.js";
 import { specOf } from "../../src/spec/index.js";
 import type { Stream } from "../../src/streams/index.js";
 import { streams } from "../../src/streams/system.js";
@@ -236,40 +236,57 @@ testLaws(poolsOf("finite"));
 
 const WEAPON = shippedRecipe("weapon");
 const WORDS = specOf(parseTables(WEAPON.tables));
+/** The same recipe with a column of weights, and words of very different weights. */
+const RARE = { ...(WEAPON.recipe as RecipeSpec), weight: "often" };
+const RARE_WORDS = specOf(
+  parseTables(
+    Object.fromEntries(
+      Object.entries(WEAPON.tables as TablesInput).map(([table, rows]) => [
+        table,
+        rows.map((row, i) => ({ ...row, often: i % 5 === 0 ? 0.5 : (i * 7919) % 1000 })),
+      ]),
+    ),
+    { spec: specOf(parseRecipe(RARE)) },
+  ),
+);
 const POWER = { power: 1.7 };
 
 /** Items, whose counts and odds are about one part of them. */
-function recipesOf(of: string): Subject<RecipeSpec> {
+function recipesOf(of: string, { weights }: { readonly weights?: true } = {}): Subject<RecipeSpec> {
+  const tables = weights ? RARE_WORDS : WORDS;
+  const recipe = weights ? RARE : (WEAPON.recipe as RecipeSpec);
   return {
-    name: `recipes by ${of}`,
-    source: WEAPON.recipe as RecipeSpec,
+    name: `recipes by ${of}${weights ? ", with weights" : ""}`,
+    source: recipe,
     // (the parser of the system also takes the words, which are parsed here)
-    system: { parse: parseRecipe },
+    system: { parse: (input) => parseRecipe(input) },
     ...(of === "strength" && { listed: "occurring" }),
     open: (mill, name, source) => {
       return forking(
-        mill.recipe(name, source, { tables: WORDS }),
-        (recipe): OwnCalls => ({
-          noun: recipe,
-          one: (options) => recipe.make({ ...POWER, ...options }),
-          many: (n, options) => recipe.makeMany(n, { ...POWER, ...options }),
-          into: (n, options) => recipe.makeInto(recipe.makeMany(n, { from: 5 }), { ...POWER, ...options }),
-          count: (n, options) => recipe.count(n, { ...POWER, ...options, of }),
-          odds: () => recipe.odds({ ...POWER, of }),
+        mill.recipe(name, source, { tables }),
+        (maker): OwnCalls => ({
+          noun: maker,
+          one: (options) => maker.make({ ...POWER, ...options }),
+          many: (n, options) => maker.makeMany(n, { ...POWER, ...options }),
+          into: (n, options) => maker.makeInto(maker.makeMany(n, { from: 5 }), { ...POWER, ...options }),
+          count: (n, options) => maker.count(n, { ...POWER, ...options, of }),
+          odds: () => maker.odds({ ...POWER, of }),
           outcomes: (n, options) => {
-            const items = recipe.makeMany(n, { ...POWER, ...options });
+            const items = maker.makeMany(n, { ...POWER, ...options });
             return Array.from(items, (_, k) => (of === "strength" ? items.stat("str", k) : items.word(of, k)));
           },
         }),
       );
     },
-    onKeys: (keys) => openOn(recipes, WEAPON.recipe, { tables: WORDS }, keys),
+    onKeys: (keys) => openOn(recipes, recipe, { tables }, keys),
   };
 }
 
 testLaws(recipesOf("element"));
 testLaws(recipesOf("type"));
 testLaws(recipesOf("strength"));
+testLaws(recipesOf("secondElement", { weights: true }));
+testLaws(recipesOf("type", { weights: true }));
 
 /** Objects, whose counts and odds are about their kinds. */
 function objectsOf(name: string, asked: MakeObjectsOptions): Subject<ObjectTexts | ObjectFiles> {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
@@ -17,7 +19,8 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
-import { loadTables, saveTables } from "../../src/sql/index.js";
+import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { rollmill } from "../cli/rollmill.js";
 import { SMALL } from "../objects/small.js";
@@ -38,6 +41,9 @@ const table = (rows: readonly string[], options = {}) => mill().table("loot", tw
 const ROWS = ["r1 10 1 5", "r2 s1"];
 const LOOPING = ["1 1 ra 1", "0 1 rb 1"];
 
+const throwing = () => {
+  throw new Error("my own");
+};
 const walk = (spec: WalkInput) => mill().walk("land", spec);
 const closed = { cells: [[0, 0]] as const };
 
@@ -89,8 +95,25 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "argument.busy": [
     () => {
       const opened = family();
-      opened.pool("i").drawMany(2, { onProgress: () => opened.restock() });
+      let refused: unknown;
+      const onProgress = () => {
+        try {
+          opened.restock();
+        } catch (cause) {
+          refused = cause;
+        }
+      };
+      opened.pool("i").drawMany(2, { onProgress });
+      return refused;
     },
+  ],
+  "argument.callback": [
+    () => mill().weighted("rarity", [1]).pickMany(2, { onProgress: throwing }),
+    () =>
+      mill()
+        .weighted("rarity", [1])
+        .pickMany(2, { onProgress: async () => undefined }),
+    () => table(ROWS, { start: 1, script: () => 1, chosen: throwing }).roll(),
   ],
   "weights.invalid": [() => mill().weighted("rarity", [1, -1]), () => mill().weighted("rarity", [Number.NaN])],
   "weights.empty": [() => mill().weighted("rarity", []), () => mill().weighted("rarity", [0, 0])],
@@ -127,13 +150,21 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     () => parseTable("2DA V2.0\n\nLabel Random0\n0 A r1\n"),
     () => parseTable("2DA V2.0\n\nLabel\n0 A\n"),
   ],
-  "table.result": [() => parseTable(twoDaOf(["copper 1"], 1), { file: "loot.2da" })],
+  "table.result": [
+    () => parseTable(twoDaOf(["copper 1"], 1), { file: "loot.2da" }),
+    () => parseTable(twoDaOf(['r"roast boar" 1'], 2), { file: "loot.2da" }),
+  ],
   "table.jump": [() => parseTable(twoDaOf(["7 1"], 1), { file: "loot.2da" })],
   "table.weight": [() => parseTable(twoDaOf(["r1 heavy"], 1)), () => parseTable(twoDaOf(["r1 -1"], 1))],
   "table.gap": [() => parseTable(twoDaOf(["r1 1 **** **** r2 1"], 3))],
   "table.start": [() => table(ROWS, { start: 7 }).roll()],
   "table.endless": [() => table(["1 1", "0 1"]).roll()],
-  "table.unknown-script": [() => randomDefault({ now: "2026-01-05" })(77, undefined)],
+  "table.orphan": [() => ({ issues: checkTable(twoDaOf(["r1 1", "r2 1"], 1)) })],
+  "table.never": [() => ({ issues: checkTable(twoDaOf(["r1 1 r2 0"], 2)) })],
+  "table.unknown-script": [
+    () => table(ROWS, { script: "nwangband" }),
+    () => randomDefault({ now: "2026-01-05" })(77, undefined),
+  ],
   "table.script": [() => table(ROWS, { script: () => -1 }).rollMany(100)],
   "table.hops": [() => table(LOOPING, { maxHops: 1 }).rollMany(100)],
   "table.dead": [() => table(["r1 s1"], { onDead: "throw", weights: { 1: 0 } }).roll()],
@@ -219,6 +250,18 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       ),
   ],
   "recipe.word": [() => recipe({}, { element: [{ id: 1, word: "burning" }] })],
+  "recipe.look-alike": [
+    async () => {
+      await saveTables(join(FOLDER, "alike.json"), WEAPON_WORDS, sqlOptions);
+      return proposeWord(join(FOLDER, "alike.json"), {
+        ...sqlOptions,
+        table: "prefix",
+        word: "Keen ",
+        proposed: new Date(0),
+        strict: true,
+      });
+    },
+  ],
   "recipe.candidates": [() => recipe({}, { adjective: [] })],
   "recipe.request": [() => recipe().make({ request: { colour: "red" } })],
   "recipe.unknown": [() => mill().recipe("wepon")],
@@ -233,26 +276,28 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "object.impossible": [() => maker().make({ level: 5, kind: "Splint Coat", with: ["Hewn"] })],
   "object.saved": [() => maker().load({ format: 0 })],
   "sql.connect": [() => loadTables("oracle:tables", sqlOptions)],
-  "sql.schema": [
-    () => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" }),
+  "sql.schema": [() => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" })],
+  "sql.timeout": [
     async () => {
-      await saveTables(address("few.sqlite"), WEAPON_WORDS, sqlOptions);
-      return loadTables(address("few.sqlite"), { ...sqlOptions, recipe: "armor" });
-    },
-  ],
-  "sql.query": [
-    async () => {
-      await saveTables(address("twice.sqlite"), WEAPON_WORDS, sqlOptions);
-      await saveTables(address("twice.sqlite"), { ...WEAPON_WORDS, adjective: [{ id: 1, word: "new" }] }, sqlOptions);
-    },
-    async () => {
-      await saveTables(address("busy.sqlite"), WEAPON_WORDS, sqlOptions);
-      mkdirSync(join(FOLDER, "busy.sqlite.lock"));
-      await loadTables(address("busy.sqlite"), sqlOptions);
+      const server = createServer(() => undefined).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const silent = loadTables(`mysql://user@127.0.0.1:${port}/words`, { ...sqlOptions, timeoutMs: 50 });
+      return silent.finally(() => server.close());
     },
   ],
   "file.read": [() => stderr("table", "check", "missing.2da")],
   "file.write": [() => stderr("recipe", "make", "weapon", "--seed", "1", "-n", "1", "-o", "missing/out.csv")],
+  "file.busy": [
+    async () => {
+      const folder = join(FOLDER, "busy");
+      await saveTables(folder, WEAPON_WORDS, sqlOptions);
+      mkdirSync(join(folder, "rollmill.lock"));
+      const owner = { id: "1", host: "elsewhere", space: "", pid: 7, started: "", since: "2026-01-05T08:30:00.000Z" };
+      writeFileSync(join(folder, "rollmill.lock/owner.json"), JSON.stringify(owner));
+      await proposeWord(folder, { ...sqlOptions, table: "adjective", word: "new", proposed: new Date(0) });
+    },
+  ],
   "file.json": [() => stderr("walk", "run", file("bad.json", '{"layers": [}'), "--seed", "1")],
   "cli.usage": [
     () => stderr("walk", "ends"),
@@ -263,4 +308,6 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
 /** Codes without an example, and why. */
 export const WITHOUT_EXAMPLE: Partial<Record<Code, string>> = {
   "kernel.trap": "only a fault of the kernel gives it: test/kernel/trap.test.ts",
+  "sql.query": "it needs a database: test/sql/messages.test.ts",
+  "sql.busy": "it needs a database: test/sql/messages.test.ts",
 };

@@ -5,7 +5,9 @@ import { SMALL, smallWith } from "./small.js";
 
 /** The warnings as `file:line "record" "what it has"`. */
 function warningsOf(changes: Partial<ObjectTexts>): string[] {
-  const { spec: files, issues } = parseObjects(smallWith(changes));
+  const types = ["amulet", "ring", "bow", "helm", "polearm"].map((word) => `N:${word}:Thing~\n`);
+  const objectBase = `${SMALL.objectBase}${types.join("")}`;
+  const { spec: files, issues } = parseObjects(smallWith({ objectBase, ...changes }));
   expect(issues).toEqual([]);
   const found = files === undefined ? [] : checkObjectFiles(files);
   expect(found.every(({ severity }) => severity === "warning")).toBe(true);
@@ -109,7 +111,9 @@ T:hard armour:0:9:good:5:1 to 9
     expect(hidden(`${dead}:1 to 9\n${dead}:11 to 20\nT:sword:4:4:great:5:5 to 20\n`)).toEqual([]);
     expect(hidden(`${dead}:1 to 20\nT:sword:4:4:good:5:5 to 21\n`)).toEqual([]);
     expect(hidden("T:sword:0:9:great:0:1 to 20\nT:sword:4:4:good:5:5 to 20\n")).toEqual([]);
-    expect(hidden("T:sword:5:9:good:0:1 to 20\nT:sword:0:9:good:5:5 to 20\n")).toEqual([]);
+    expect(hidden("T:sword:5:9:good:0:1 to 20\nT:sword:0:9:good:5:5 to 20\n")).toEqual([
+      'ego_item.txt:23 "Hid" "T:sword:5:9"',
+    ]);
   });
 
   test("a weapon or a piece of armour that can get no affix, but no trinket and nothing of an artifact's", () => {
@@ -132,13 +136,16 @@ T:hard armour:0:9:good:5:1 to 9
 I:sword:5
 N:4:B
 I:sword:4
+P:0:2d5:0:0:0
 A:0:1 to 9
 N:5:C
 I:hard armour:2
+P:9:0d0:0:0:0
 A:10:1 to 9
 Q:Hewn
 N:6:D
 I:sword:4
+P:0:2d5:0:0:0
 A:10:1 to 9
 Q:Hewn
 Q:of Rust
@@ -146,18 +153,74 @@ Q:of Rust
     expect(warningsOf({ artifact })).toEqual([
       'artifact.txt:16 "A" no kind has its tval and sval "sword:5"',
       'artifact.txt:18 "B" all its A lines have the probability 0',
-      'artifact.txt:21 "C" its kind cannot get a required affix "Q:Hewn"',
-      'artifact.txt:25 "D" a required affix excludes another required affix "Q:Hewn"',
+      'artifact.txt:22 "C" its kind cannot get a required affix "Q:Hewn"',
+      'artifact.txt:27 "D" a required affix excludes another required affix "Q:Hewn"',
     ]);
   });
 
   test("an artifact whose depths are the wrong way round is made nearer the surface, now and then", () => {
-    const artifact = `${SMALL.artifact}N:3:A\nI:sword:4\nA:10:9 to 5\n`;
+    const artifact = `${SMALL.artifact}N:3:A\nI:sword:4\nP:0:2d5:0:0:0\nA:10:9 to 5\n`;
     expect(warningsOf({ artifact })).toEqual([]);
   });
 
   test("an affix that excludes itself", () => {
     const egoItem = SMALL.egoItem.replace("X:of Rust", "X:Hewn");
     expect(warningsOf({ egoItem })).toEqual(['ego_item.txt:1 "Hewn"']);
+  });
+
+  test("a T line without an effect: hidden by earlier lines, for no kind, or too shallow for its kinds", () => {
+    const added = (lines: string) => warningsOf({ egoItem: `${SMALL.egoItem}N:7:prefix:Hid\n${lines}` });
+    const hidden = 'ego_item.txt:24 "Hid" earlier T lines of the affix always match first "T:sword:4:4"';
+    expect(added("T:sword:0:9:good:5:1 to 50\nT:sword:4:4:great:9:10 to 40\n")).toEqual([hidden]);
+    expect(added("T:sword:0:9:great:5:1 to 50\nT:sword:4:4:good:9:10 to 40\n")).toEqual([]);
+    expect(added("T:sword:0:9:good:5:1 to 50\nT:sword:4:4:good:9:10 to 51\n")).toEqual([]);
+    expect(added("T:sword:0:9:good:5:1 to 50\nT:sword:7:8:good:9:10 to 51\n")).toEqual([
+      'ego_item.txt:24 "Hid" "T:sword:7:8"',
+    ]);
+    const object = SMALL.object.replace("A:20:5 to 60", "A:20:30 to 60");
+    const egoItem = (most: number) =>
+      `${SMALL.egoItem}N:7:prefix:Hid\nT:sword:0:9:good:5:1 to 50\nT:hard armour:0:9:good:9:1 to ${most}\n`;
+    expect(warningsOf({ object, egoItem: egoItem(14) })).toEqual(['ego_item.txt:24 "Hid" "T:hard armor:0:9"']);
+    expect(warningsOf({ object, egoItem: egoItem(15) })).toEqual([]);
+    const egoThemes = `${SMALL.egoThemes}T:ring:0:9:1 to 127\n`;
+    expect(warningsOf({ egoThemes })).toEqual(['ego_themes.txt:7 "of the Ferry" "T:ring:0:9"']);
+  });
+
+  test("the depths at which the draw can find no kind, of each quality", () => {
+    const object = SMALL.object.replace("A:30:1 to 40", "A:30:3 to 10").replace("A:20:5 to 60", "A:20:20 to 60");
+    expect(warningsOf({ object })).toEqual([
+      'object.txt:1 "1 to 2, 11 to 19" "1 to 2, 11 to 19"',
+      'object.txt:1 "1 to 14" "1 to 14"',
+      'object.txt:1 "1 to 9" "1 to 9"',
+    ]);
+  });
+
+  test("a type that has kinds but no record, once for all of its kinds", () => {
+    const egoItem = SMALL.egoItem.replace("T:sword:0:99:artifact", "T:junk:0:9:good:5:1 to 9\n$&");
+    const kinds = [1, 2, 3].map((i) => `N:${10 + i}:& Twig~\nI:3:${i}\nA:10:1 to 9\n`).join("");
+    expect(warningsOf({ object: SMALL.object + kinds, egoItem })).toEqual(['object.txt:24 "junk" "junk"']);
+  });
+
+  test("an artifact that loses all values of its kind, as without a P line", () => {
+    const artifact = SMALL.artifact.replace("P:0:3d3:5:6:-1\n", "");
+    expect(warningsOf({ artifact })).toEqual(["artifact.txt:1 \"'Oar'\""]);
+    const object = SMALL.object.replace("P:0:2d3:0:-1:0\n", "");
+    expect(warningsOf({ artifact, object })).toEqual([]);
+  });
+
+  test("contradictions within an affix", () => {
+    const added = (lines: string) =>
+      warningsOf({ egoItem: `${SMALL.egoItem}N:7:prefix:Odd\nT:sword:0:9:good:5:1 to 9\n${lines}` });
+    const one = ['ego_item.txt:22 "Odd"'];
+    expect(added("F:IM_FIRE | VULN_FIRE\n")).toEqual(one);
+    expect(added("F:RES_COLD | VULN_COLD\n")).toEqual(one);
+    expect(added("F:IM_FIRE | VULN_COLD\n")).toEqual([]);
+    expect(added("C:d4:0:0\nM:5:255:255\n")).toEqual(one);
+    expect(added("C:1+d4:0:-d3\nM:5:3:-1\n")).toEqual([]);
+    expect(added("C:0:0:-d3\nM:255:255:0\n")).toEqual(one);
+    expect(added("L:-d3:0:STR | CON\n")).toEqual(one);
+    expect(added("Z:1:1+M2:4:STAT\n")).toEqual(one);
+    expect(added("R2:3:SLAY_ORC | SLAY_TROLL\n")).toEqual(one);
+    expect(added("R2:2:SLAY_ORC | SLAY_TROLL\n")).toEqual([]);
   });
 });

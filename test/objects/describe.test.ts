@@ -25,10 +25,10 @@ describe("what is said of an object", () => {
       colour: "g",
       theme: "of the Ferry",
       affixes: [
-        { name: "Emerald", kind: "prefix", level: "great", depth: 15, description: "It is green." },
-        { name: "of Rust", kind: "suffix", level: "good", depth: 40, description: "It is red." },
-        { name: "Sharp", kind: "prefix", level: null, depth: 0, description: "" },
-        { name: "Emerald", kind: "prefix", level: "great", depth: 3, description: "It is green." },
+        { name: "Emerald", kind: "prefix", level: "great", depth: 15, isOfTheme: false, description: "It is green." },
+        { name: "of Rust", kind: "suffix", level: "good", depth: 40, isOfTheme: false, description: "It is red." },
+        { name: "Sharp", kind: "prefix", level: null, depth: 0, isOfTheme: true, description: "" },
+        { name: "Emerald", kind: "prefix", level: "great", depth: 3, isOfTheme: false, description: "It is green." },
       ],
       description: ["It is green.", "It is red.", "The toll is paid."],
     });
@@ -149,11 +149,11 @@ describe("the text for a terminal", () => {
 
   test("names the affix levels and the theme", () => {
     const sword = made({ affixes: ["Sharp", "(Guard)"], theme: "of the Ferry", toHit: 3 });
-    expect(describeText(describeObject(sword, FILES))).toBe(`a Sharp Long Sword of the Ferry (2d5) (+3,+0)
+    expect(describeText(describeObject(sword, FILES))).toBe(`a Long Sword of the Ferry (2d5) (+3,+0)
   The toll is paid.
   Colour: w
-  Affixes: Sharp (good, depth 15), (Guard) (great, depth 15)
-  Theme: of the Ferry
+  Affixes: (Guard) (great, depth 15)
+  Theme: of the Ferry, from Sharp (good, depth 15)
   Against the Long Sword:
     to-hit: +0 to +3`);
   });

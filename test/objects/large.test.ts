@@ -102,15 +102,6 @@ describe("a plan that would be too large is refused before it is made", () => {
     );
   });
 
-  test("the flags of R, R2 and Z lines", () => {
-    const flags = many(2 ** 14, "SLAY_ORC");
-    const own = (lines: number) => ({ ...affix, randomFlags: many(lines, { count: 1, flags }) });
-    expect(refusal({ affixes: [own(1024), own(1024)] })).toBeUndefined();
-    expect(refusal({ affixes: [own(1024), own(1025)] })).toMatch(
-      /^object.files .*got 33570816, expected at most 33554432/,
-    );
-  });
-
   test("T lines, by the cases that their depths make", () => {
     const depths = (i: number) => `${i % 250} to ${Math.min(255, (i % 250) + Math.floor(i / 250))}`;
     const egoItem = (count: number, level: (i: number) => string) =>

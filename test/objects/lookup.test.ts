@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { affixNamed, artifactNamed, kindNamed, plainName, themeNamed } from "../../src/objects/parse/lookup.js";
+import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../../src/objects/parse/lookup.js";
+import { plainName } from "../../src/objects/parse/nouns.js";
 import { filesOf } from "./oddsFiles.js";
 
 const files = filesOf({

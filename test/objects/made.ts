@@ -107,7 +107,7 @@ export function made({ kind = 1, affixes = [], theme, artifact, ...rest }: Makin
   const base = called(FILES.kinds, ({ number }) => number === kind);
   const level = rest.level ?? 15;
   return {
-    ...{ index: 7, level, quality: "good", slots: affixes.length, affixLevel: 2 },
+    ...{ index: 7, level, quality: "good", slots: affixes.length, added: 0, affixLevel: 2 },
     ...{ toHit: 0, toDam: 0, toAc: 0, ac: base.ac, dice: base.dice, sides: base.sides, weight: base.weight },
     ...{ flags: base.flags, pvals: {}, words: 0 },
     kind: base,

@@ -105,9 +105,10 @@ describe("what the files say", () => {
   test("flags and their types can be given, and affix levels named", () => {
     const flags = "flag,type\nHUM,MISC\nBUZZ,MISC\n";
     const bare = { object: "N:1:Bell\nI:40:0\n", objectBase: "N:amulet:A\n", artifact: "N:1:B\nI:amulet:0\n" };
-    const egoItem = "N:1:prefix:Loud\nR:1:MISC\nT:amulet:0:0:rare:1:1 to 2\n";
+    const egoItem = "D:levels:plain | rare\nN:1:prefix:Loud\nR:1:MISC\nT:amulet:0:0:rare:1:1 to 2\n";
     const texts = { ...bare, egoItem, egoThemes: "N:1:prefix:X\n", flags };
-    const { spec: files } = parseObjects(texts, { levels: ["plain", "rare"] });
+    const { spec: files } = parseObjects(texts);
+    expect(files?.levels).toEqual(["plain", "rare"]);
     expect(files?.affixes[0].randomFlags).toEqual([{ count: 1, flags: ["HUM", "BUZZ"] }]);
     expect(files?.affixes[0].targets[0].level).toBe(1);
     expect(files?.flags).toEqual([
@@ -133,7 +134,7 @@ describe("what the files say", () => {
 /** A line that stands for another, and what is said of it: the columns are those of the flaw. */
 const FLAWS: [file: keyof ObjectTexts, line: string, flawed: string, wanted: string][] = [
   ["object", "I:23:4", "I:24:4", "object.txt:5:3 object.name"],
-  ["object", "I:23:4", "I:sword:4", "object.txt:5:3 object.number"],
+  ["object", "I:23:4", "I:sward:4", "object.txt:5:3 object.name"],
   ["object", "I:23:4", "I:37:2", "object.txt:13:6 object.duplicate"],
   ["object", "W:3:0:15:20", "W:3:0:15", "object.txt:6:1 object.line"],
   ["object", "W:3:0:15:20", "W:3:0:many:20", "object.txt:6:7 object.number"],
@@ -216,8 +217,9 @@ describe("what is malformed is an error at its file, line and column", () => {
   });
 
   test("a file that is all errors is read to its end without looking for what was meant", () => {
-    const object = `${SMALL.object}F:${"NO_SUCH_FLAG | ".repeat(300_000)}\nF:1\n`;
-    const objectBase = "N:no such type:x\n".repeat(300_000);
+    const unknown = Array.from({ length: 100_000 }, (_, i) => `NO_SUCH_FLAG_${i}`).join(" | ");
+    const object = `${SMALL.object}F:${unknown}\nF:1\n`;
+    const objectBase = "N:sword:x\n".repeat(300_000);
     const { issues } = parseObjects(
       smallWith({ object, objectBase, egoItem: `${SMALL.egoItem}${"Y\n".repeat(300_000)}` }),
     );

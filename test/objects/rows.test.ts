@@ -12,7 +12,7 @@ describe("a row", () => {
     const row = objectRow(object, FILES);
     expect(row).toEqual({
       index: 7,
-      name: "a Sharp Long Sword of the Ferry (2d5) (+7,+9) <+2>",
+      name: "a Long Sword of the Ferry (2d5) (+7,+9) <+2>",
       kind: "Long Sword",
       tval: "sword",
       colour: "r",

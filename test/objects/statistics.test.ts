@@ -3,9 +3,9 @@ import { toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { compileObjects } from "../../src/objects/compile.js";
 import type { MadeObjects, ObjectOptions, ObjectTexts } from "../../src/objects/index.js";
-import { Claims } from "../../src/objects/kernel/claims.js";
 import { KernelObjects } from "../../src/objects/kernel.js";
 import { readAsked } from "../../src/objects/make/ask.js";
+import { ArtifactStock } from "../../src/objects/make/stock.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
 import type { AffixSpec, KindSpec, ObjectFiles } from "../../src/objects/types.js";
 import { keyIn, openKernel } from "../kernel/open.js";
@@ -223,24 +223,22 @@ test.each([
     const { files } = createMill({ seed: "statistics" }).objects("drops", DUNGEON);
     const plan = compileObjects(files);
     const name = `artifacts ${made}`;
-    const claims = new Claims(
-      files.artifacts,
-      made.map((artifact) => ({ artifact, object: 2 ** 42 })),
-    );
-    const objects = new KernelObjects(
-      { kernel: openKernel(), name, stream: keyIn("statistics", name), plan },
-      () => claims,
-    );
+    const objects = new KernelObjects({ kernel: openKernel(), name, stream: keyIn("statistics", name), plan });
+    const { claims } = objects;
+    const isMadeBefore = files.artifacts.map(({ number }) => made.some((before) => before === number));
+    const stock = new ArtifactStock();
+    for (const [i, key] of claims.keys.entries()) if (isMadeBefore[i]) stock.claim(key, { maker: "other", object: 0 });
+    claims.read(stock, name);
     const asked = readAsked(plan.files, { level: place.level, great: true });
     const counts = [...files.artifacts.map(() => 0), 0];
     const before = claims.cells.slice();
     for (let k = 0; k < 400_000; k++) {
       objects.make(objects.begin(asked), { first: k, count: 1, from: 0, most: 1 });
-      const fresh = claims.made.find(({ object }) => object === k)?.artifact;
-      if (fresh !== undefined) claims.cells.set(before);
-      // one that asks for affixes comes by another way, and is none here
-      const i = files.artifacts.findIndex(({ number, requires }) => number === fresh && requires.length === 0);
-      counts[i < 0 ? files.artifacts.length : i]++;
+      const fresh = isMadeBefore.findIndex((wasMade, i) => !wasMade && claims.isMade(i));
+      if (fresh >= 0) claims.cells.set(before);
+      // an artifact that requires affixes is made in another way, and does not count here
+      const isFree = fresh >= 0 && files.artifacts[fresh].requires.length === 0;
+      counts[isFree ? fresh : files.artifacts.length]++;
     }
     const law = artifactLaw(files, place, new Set(made));
     const wrong = [

@@ -26,6 +26,7 @@ export interface Draft {
   depths: number[];
   affixLevel: number;
   slots: number;
+  added: number;
   toHit: number;
   toDam: number;
   toAc: number;
@@ -64,6 +65,7 @@ export function startKind(files: ObjectFiles, words: ObjectWords, asked: Asked, 
     depths: [],
     affixLevel: 0,
     slots: 0,
+    added: 0,
     toHit: modifier(roll(kind.toHit, "to-hit")),
     toDam: modifier(roll(kind.toDam, "to-dam")),
     toAc: modifier(roll(kind.toAc, "to-ac")),
@@ -101,7 +103,7 @@ export function startArtifact(
 ): Draft {
   const nothing: Draft = {
     ...{ index: asked.index, level: asked.level, quality: asked.quality, kind },
-    ...{ artifact: undefined, theme: undefined, affixes: [], depths: [], affixLevel: -1, slots: 0 },
+    ...{ artifact: undefined, theme: undefined, affixes: [], depths: [], affixLevel: -1, slots: 0, added: 0 },
     ...{ toHit: 0, toDam: 0, toAc: 0, ac: 0, dice: 0, sides: 0, weight: 0, flags: new Set(), pvals: new Map() },
   };
   return becomeArtifact(files, words, nothing, artifact);

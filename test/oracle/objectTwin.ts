@@ -98,6 +98,7 @@ export class ObjectTwin {
   addAffix(object: MadeObject, affix: AffixSpec, { isBroken }: Pick<TwinOptions, "isBroken"> = {}): MadeObject {
     const words = new ObjectWords(this.#words, { object: object.index, from: object.words, watch: this.#watch });
     const draft = this.#withAffix(words, draftOf(object), { affix, depth: object.level, isBroken });
+    draft.added = object.added + draft.affixes.length - object.affixes.length;
     return madeOf(this.#files, draft, words.read);
   }
 

@@ -86,6 +86,28 @@ export function placesOf(spec: RecipeSpec, tables: WordTables): Map<string, numb
   return new Map([...met].map(([stat, values]) => [stat, Math.max(0, ...values.map((v) => decimal(v).places))]));
 }
 
+/** The column that has the words' weights, if there is one. */
+function columnOf({ stats, weight }: RecipeSpec): string | undefined {
+  return weight ?? (stats.some(({ name }) => name === "weight") ? undefined : "weight");
+}
+
+function weightOf({ stats }: WordRow, column: string | undefined): number {
+  return column === undefined ? 1 : (stats[column] ?? 1);
+}
+
+/** The weights of rows, as the smallest integers in the same proportions. */
+function weightsOf(rows: readonly WordRow[], column: string | undefined): bigint[] {
+  const written = rows.map((row) => weightOf(row, column));
+  const places = Math.max(0, ...written.map((weight) => decimal(weight).places));
+  const integers = written.map((weight) => scaled(weight, places));
+  const divisor = integers.reduce((a, b) => commonDivisor(a, b), 0n);
+  return integers.map((integer) => integer / divisor);
+}
+
+function commonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : commonDivisor(b, a % b);
+}
+
 /** Makes items of a recipe by their decisions. */
 export function recipeTwin(spec: RecipeSpec, tables: WordTables, options: ItemOptions): (decide: Decide) => TwinItem {
   const places = placesOf(spec, tables);
@@ -112,6 +134,8 @@ class Maker {
   readonly #places: ReadonlyMap<string, number>;
   readonly #tables: ReadonlyMap<string, readonly WordRow[]>;
   readonly #decide: Decide;
+  /** The column of weights. */
+  readonly #column: string | undefined;
   readonly #words: Record<string, number> = Object.create(null);
   readonly #outcomes: Record<string, number> = Object.create(null);
   readonly #sums: Map<string, bigint>;
@@ -124,6 +148,7 @@ class Maker {
     this.#places = places;
     this.#tables = rows;
     this.#decide = decide;
+    this.#column = columnOf(spec);
     this.#sums = new Map(spec.stats.map(({ name }) => [name, 0n]));
   }
 
@@ -186,13 +211,25 @@ class Maker {
       return { row, how: "special" };
     }
     const other = slot.differentFrom === undefined ? undefined : step.filled.get(slot.differentFrom)?.row;
-    const candidates = this.#candidates(slot, swing).filter((row) => row !== other);
-    return { row: candidates[this.#decide(pick, candidates.length)], how: "random" };
+    return { row: this.#pick(this.#candidates(slot, swing), other, pick), how: "random" };
+  }
+
+  /** Counts through the candidates but `other`, each as long as its weight, in the smallest integers. */
+  #pick(candidates: readonly WordRow[], other: WordRow | undefined, plane: number): WordRow {
+    const weights = weightsOf(candidates, this.#column);
+    const left = candidates.map((row, i) => (row === other ? 0n : weights[i]));
+    const total = left.reduce((sum, weight) => sum + weight, 0n);
+    let x = BigInt(this.#decide(plane, Number(total)));
+    for (const [i, row] of candidates.entries()) {
+      if (x < left[i]) return row;
+      x -= left[i];
+    }
+    throw new Error("there are no candidates");
   }
 
   #candidates({ table, tiers }: SlotSpec, swing: number | undefined): WordRow[] {
     const { tier = 0, tierVariance = 0 } = this.#options;
-    const active = this.#rows(table).filter((row) => row.active);
+    const active = this.#rows(table).filter((row) => row.active && weightOf(row, this.#column) > 0);
     if (tiers === undefined || swing === undefined || tier === 0) return active;
     const roll = tierVariance > 0 ? this.#decide(swing, SIDES) : -1;
     const variance = tiers.find(({ atLeast }) => roll >= atLeast)?.variance ?? 0;

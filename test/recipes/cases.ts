@@ -34,6 +34,17 @@ const added = fc.dictionary(fc.constantFrom(...stats), values, { maxKeys: 4 });
 const strengths = fc.constantFrom(0, 1, 3, 12, 0.5, -1);
 const texts = fc.constantFrom(undefined, "& ", "of the ");
 
+/** A column of weights: none, weights that a pick repeats, and weights that it must search. */
+const weights = fc.constantFrom<readonly (number | undefined)[]>(
+  [undefined],
+  [undefined],
+  [2],
+  [1, 2, 3, undefined],
+  [0.25, 5, 1.5],
+  [1, 1000, 999.5],
+  [123_456_789, 1, 3],
+);
+
 /** Six tables of up to 9 words: at least two of each are active, and each has rows of tiers 1 to 3. */
 const tables = fc
   .array(
@@ -42,16 +53,26 @@ const tables = fc
         maxLength: 6,
       }),
       always: fc.array(added, { minLength: 3, maxLength: 3 }),
+      weights,
+      never: fc.boolean(),
     }),
     { minLength: 6, maxLength: 6 },
   )
   .map((list) =>
     Object.fromEntries(
-      list.map(({ rows, always }, t) => {
+      list.map(({ rows, always, weights: cells, never }, t) => {
         const sure = always.map((row, i) => ({ active: true, tier: i + 1, stats: row }));
         // ids neither dense nor in the order of the list
         const written = [...rows, ...sure].map(({ active, tier, stats }, i, { length }) => {
-          return { id: 3 * (length - i), word: `w${i} of-${t}`, active, tier, ...stats };
+          const often = never && i < rows.length && i % 2 === 1 ? 0 : cells[i % cells.length];
+          return {
+            id: 3 * (length - i),
+            word: `w${i} of-${t}`,
+            active,
+            tier,
+            ...stats,
+            ...(often !== undefined && { often }),
+          };
         });
         return [`t${t}`, written];
       }),
@@ -159,6 +180,8 @@ const recipes: fc.Arbitrary<RecipeSpec> = fc
   .map(([first, more]) => ({
     stats: stats.map((name) => (name === "weight" ? { name, clamp: [-1, 2] as const } : { name })),
     strength: "power",
+    // (weight is a stat here)
+    weight: "often",
     steps: [first, ...more].map(stepOf),
   }));
 

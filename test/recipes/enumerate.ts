@@ -159,7 +159,13 @@ function randomRow(slot: SlotSpec, game: Game, random: Set<string>, ids: Map<str
     rows = rows.filter((row) => row.tier >= tier - variance && row.tier <= tier + variance);
   }
   if (slot.differentFrom !== undefined) rows = rows.filter(({ id }) => id !== ids.get(slot.differentFrom ?? ""));
-  return rows[dice.uniform(rows.length)];
+  const weights = rows.map((row) => BigInt(Math.round(weightOf(row, game) * 1000)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  return rows[dice.choose(weights.map((weight) => fraction(weight, total)))];
+}
+
+function weightOf({ stats }: WordRow, { spec }: Game): number {
+  return spec.weight === undefined ? 1 : (stats[spec.weight] ?? 1);
 }
 
 function swing(tiers: readonly SwingSpec[], dice: Dice): number {

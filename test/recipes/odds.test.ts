@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { add, type Fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
+import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
 import { type RecipeChances, recipeChances } from "../../src/recipes/odds/chances.js";
 import { probability } from "../../src/recipes/odds/probability.js";
 import { itemOdds } from "../../src/recipes/odds.js";
@@ -131,7 +131,7 @@ describe("a weapon's odds are those of the article's program", () => {
     expect([...values.keys()]).toEqual([...values.keys()].sort((a, b) => a - b));
     expect(text([...values.values()].reduce(add))).toBe("1/1");
     const mean = [...values].reduce((sum, [value, chance]) => add(sum, multiply(whole(value), chance)), ZERO);
-    const p = (a: number, b: number): Fraction => ({ numerator: BigInt(a), denominator: BigInt(b) });
+    const p = (a: number, b: number): Fraction => fraction(BigInt(a), BigInt(b));
     const parts = [
       multiply(p(6, 101), p(6 * 99 + 12 * 2, 101)),
       multiply(multiply(p(6, 101), p(99, 101)), p(3 * 11, 101)),

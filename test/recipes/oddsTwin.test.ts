@@ -68,10 +68,12 @@ function tableOf(name: string, least: number) {
     tier: fc.constantFrom(1, 2, 2, 3),
     attack: fc.constantFrom(0, 1, -2, 0.5),
     str: fc.constantFrom(0, 0, 1, 0.25),
+    often: fc.constantFrom(undefined, 1, 2, 0.5, 7, 0),
   });
   return fc.array(row, { minLength: least, maxLength: 3 }).map((rows) =>
     rows.map((cells, i) => ({
       ...cells,
+      often: i < 2 && cells.often === 0 ? 3 : cells.often,
       id: i + 1,
       word: `${name}${i}`,
       active: i < 2 || cells.active,
@@ -143,6 +145,7 @@ const tiny = fc
   .map(([slots, changes, ladder, first, clamp]) => ({
     stats: [{ name: "attack" }, clamp === undefined ? { name: "str" } : { name: "str", clamp }],
     strength: "str",
+    weight: "often",
     steps: first ? [slots, changes, ladder] : [ladder, slots, changes],
   }));
 

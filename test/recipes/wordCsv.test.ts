@@ -1,7 +1,9 @@
 import { fc, test as property } from "@fast-check/vitest";
+import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import type { WordInput } from "../../src/recipes/types.js";
 import { parseWordCsv, toWordCsv } from "../../src/recipes/wordCsv.js";
+import { isBlank } from "../../src/spec/index.js";
 
 /** Each issue as line:column. */
 function flawsOf(text: string): string[] {
@@ -22,6 +24,7 @@ describe("a CSV table of words", () => {
         { id: 3, word: "half-moon", active: true, tier: 2, attack: -4, sneak: 0.2 },
         { id: 7, word: "Déjà vu", active: false, tier: 0, attack: 1.5, sneak: 0.5 },
       ],
+      isWhole: true,
       issues: [],
     });
   });
@@ -33,8 +36,8 @@ describe("a CSV table of words", () => {
     ];
     for (const end of ["\n", "\r\n", "\r"]) {
       const text = ["\uFEFFid,word,active", "", "1,a,TRUE", "", "2,b,0"].join(end);
-      expect(parseWordCsv(text)).toEqual({ rows: expected, issues: [] });
-      expect(parseWordCsv(`${text}${end}${end}`)).toEqual({ rows: expected, issues: [] });
+      expect(parseWordCsv(text)).toEqual({ rows: expected, isWhole: true, issues: [] });
+      expect(parseWordCsv(`${text}${end}${end}`)).toEqual({ rows: expected, isWhole: true, issues: [] });
     }
     expect(parseWordCsv("id,word,active\n1,a,1\r\n2,b,0\n").rows).toEqual(expected);
   });
@@ -49,7 +52,7 @@ describe("a CSV table of words", () => {
   test("may hold commas, quotes and line breaks in quotes, and anything else as it is", () => {
     const words = ['say "hi", twice', "two\r\nlines", " padded ", "🗡 blade", "' OR 1=1; --", "__proto__"];
     const rows = words.map((word, i) => ({ id: i + 1, word, active: true }));
-    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, issues: [] });
+    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, isWhole: true, issues: [] });
   });
 
   test("takes minus zero as zero, and a column named like a property of objects", () => {
@@ -161,7 +164,7 @@ describe("rows written as CSV", () => {
     .map((record): WordInput => record);
 
   property.prop([fc.array(row, { maxLength: 20 })], { seed: 20421 })("come back the same", (rows) => {
-    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, issues: [] });
+    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, isWhole: true, issues: [] });
   });
 
   const noise = [
@@ -182,4 +185,73 @@ describe("rows written as CSV", () => {
       }
     },
   );
+});
+
+describe("parseWordCsv is linear and bounded", () => {
+  // quadratic code would need minutes or hours for these; each is a few megabytes
+  test("a header of 65,000 columns, without names, with one name, and with different names", () => {
+    const names = Array.from({ length: 65_000 }, (_, i) => `c${i}`).join(",");
+    expect(flawsOf(`id,word${",".repeat(65_000)}\n`)).toHaveLength(101);
+    expect(flawsOf(`id,word${",id".repeat(65_000)}\n`)).toHaveLength(101);
+    expect(flawsOf(`${names}\n`)).toEqual(["1:1", "1:1"]);
+    expect(parseWordCsv(`id,word,${names}\n1,a${",7".repeat(65_000)}\n`).rows).toHaveLength(1);
+    expect(flawsOf(`id,word,${names}\n${`1,a${",x".repeat(65_000)}\n`.repeat(20)}`)).toHaveLength(101);
+  });
+
+  test("errors at the end of a long text, and in every line of it", () => {
+    const rows = Array.from({ length: 400_000 }, (_, i) => `${i + 1},word ${i}`).join("\n");
+    const text = `id,word\n${rows}\n${"x,bad\n".repeat(100)}`;
+    expect(flawsOf(text)).toEqual(Array.from({ length: 100 }, (_, i) => `${400_002 + i}:1`));
+    expect(flawsOf(`id,word\n${"x,bad\n".repeat(700_000)}`)).toHaveLength(101);
+  });
+
+  test("a row with many wrong cells has the right columns", () => {
+    const stats = Array.from({ length: 300 }, (_, i) => `s${i}`).join(",");
+    const cells = Array.from({ length: 300 }, () => '"a,b"').join(",");
+    const columns = Array.from({ length: 100 }, (_, i) => `2:${5 + 6 * i}`);
+    expect(flawsOf(`id,word,${stats}\n1,a,${cells}\n`).slice(0, 100)).toEqual(columns);
+  });
+
+  test("a text, a row and a table that are too long are refused with both figures", () => {
+    const wordOf = (text: string) =>
+      parseWordCsv(text)
+        .issues.map(({ message }) => message)
+        .join();
+    expect(flawsOf("x".repeat(2 ** 26 + 1))).toEqual(["1:1"]);
+    expect(wordOf("x".repeat(2 ** 26 + 1))).toMatch(/67108865.*67108864/);
+    expect(flawsOf(`id,word\n1${",".repeat(5_000_000)}\n`)).toEqual(["2:1"]);
+    expect(wordOf(`id,word\n1${",".repeat(5_000_000)}\n`)).toMatch(/5000001.*65536/);
+    expect(flawsOf(`id,word\n${"1,a\n".repeat(1_000_001)}`)).toEqual(["1000002:1"]);
+  });
+});
+
+test("a text that is not read to its end says so", () => {
+  const rows = "1,a\n".repeat(3);
+  for (const text of [`id,word\n${rows}"`, `id,word\n${"x,a\n".repeat(102)}${rows}`, `id,wrd\n${rows}`])
+    expect(parseWordCsv(text).isWhole).toBe(false);
+  expect(parseWordCsv(`id,word\n${rows}x,b\n`)).toMatchObject({ isWhole: true, issues: [{ code: "recipe.tables" }] });
+});
+
+describe("cells that a spreadsheet would run", () => {
+  const text = fc.tuple(
+    fc.constantFrom("", "'", "''"),
+    fc.constantFrom("=", "+", "-", "@", "a", "-5", "+1.5e3"),
+    fc.string(),
+  );
+  const words = fc.uniqueArray(text.map((parts) => parts.join("")).filter((one) => !isBlank(one)));
+
+  property.prop([words, fc.boolean()], { seed: 20433 })("are text, and come back as they were", (list, rawCells) => {
+    const rows = list.map((word, i) => ({ id: i + 1, word, active: true, "=stat": -1.5 }));
+    const csv = toWordCsv(rows, { rawCells });
+    expect(parseWordCsv(csv)).toEqual({ rows, isWhole: true, issues: [] });
+    const cells = parse(csv, { record_delimiter: "\n" }).flat();
+    const run = cells.filter((cell) => /^[=+\-@\t\r]./s.test(cell) && Number.isNaN(Number(cell)));
+    if (!rawCells) expect(run).toEqual([]);
+  });
+
+  test("numbers stay numbers", () => {
+    expect(toWordCsv([{ id: 1, word: "-5", active: true, x: -2 }])).toBe("id,word,active,x\n1,-5,1,-2\n");
+    expect(toWordCsv([{ id: 1, word: "-5a", active: true }])).toBe("id,word,active\n1,'-5a,1\n");
+    expect(toWordCsv([{ id: 1, word: "-5a", active: true }], { rawCells: true })).toBe("id,word,active\n1,-5a,1\n");
+  });
 });

@@ -2,19 +2,18 @@
 // `npm run test:runtimes`. Needs a finished build and access to the npm registry. Prints one line for each runtime.
 // Under CI, a runtime that is missing counts as failed.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { browserRuntimes } from "./browser.mjs";
 import { bundleWorker } from "./bundles.mjs";
+import { installRuntimes, NPM, NPM_FLAGS, PACKAGES } from "./install.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const project = join(here, "..", "..");
-const packages = join(here, "node_modules");
 const folder = mkdtempSync(join(tmpdir(), "rollmill-runtimes-"));
-const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 const expected = JSON.parse(readFileSync(join(here, "expected.json"), "utf8"));
 const PROGRAMS = ["check", "program", "page", "plain", "worker", "workerd"].map((name) => `${name}.mjs`);
 const KERNELS = ["inside", "bytes", "response", "module", "url"];
@@ -36,18 +35,13 @@ if (failures > 0) process.exitCode = 1;
 
 /** Installs the runtimes and, in the temporary folder, the packed package. */
 async function prepare() {
-  const installed = join(packages, ".package-lock.json");
-  const isCurrent =
-    existsSync(installed) && statSync(installed).mtime >= statSync(join(here, "package-lock.json")).mtime;
-  // no package needs its install script: the binaries are in the packages
-  const flags = ["--ignore-scripts", "--engine-strict=false", "--no-audit", "--no-fund"];
-  if (!isCurrent) await run(npm, ["ci", ...flags], here);
-  const [{ filename }] = JSON.parse(await run(npm, ["pack", "--json", "--pack-destination", folder], project));
+  await installRuntimes();
+  const [{ filename }] = JSON.parse(await run(NPM, ["pack", "--json", "--pack-destination", folder], project));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "runtimes", private: true, type: "module" }));
   // the types of rollmill/sql need kysely
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   const { kysely } = { ...devDependencies, ...dependencies };
-  await run(npm, ["install", ...flags, join(folder, filename), `kysely@${kysely}`]);
+  await run(NPM, ["install", ...NPM_FLAGS, join(folder, filename), `kysely@${kysely}`]);
   for (const file of [...PROGRAMS, "expected.json", "types.mts", "jest.test.cjs"]) {
     cpSync(join(here, file), join(folder, file));
   }
@@ -105,7 +99,7 @@ function jest() {
         transform: {},
         haste: { enableSymlinks: false },
       };
-      const flags = ["--experimental-vm-modules", join(packages, "jest/bin/jest.js"), "--ci", "--watchman=false"];
+      const flags = ["--experimental-vm-modules", join(PACKAGES, "jest/bin/jest.js"), "--ci", "--watchman=false"];
       await run(binary(`node${major}/bin/node`), [...flags, "--config", JSON.stringify(config)]);
     },
   }));
@@ -136,7 +130,7 @@ function typescript() {
     version: () => versionOf(compiler),
     async check() {
       for (const name of Object.keys(programs)) {
-        await run(process.execPath, [join(packages, compiler, "bin/tsc"), "-p", `tsconfig.${name}.json`]);
+        await run(process.execPath, [join(PACKAGES, compiler, "bin/tsc"), "-p", `tsconfig.${name}.json`]);
       }
     },
   }));
@@ -169,13 +163,13 @@ async function report({ name, version, check }) {
 
 /** The path of a binary. The registry has it for one platform, so npm installs it as an optional dependency. */
 function binary(path) {
-  const full = join(packages, path);
+  const full = join(PACKAGES, path);
   if (existsSync(full)) return full;
   throw new Missing(`no binary for ${process.platform} ${process.arch}`);
 }
 
 async function versionOf(name) {
-  return JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).version;
+  return JSON.parse(readFileSync(join(PACKAGES, name, "package.json"), "utf8")).version;
 }
 
 /**

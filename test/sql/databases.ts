@@ -1,12 +1,14 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import mysql from "mysql2/promise";
-import sqlite from "node-sqlite3-wasm";
 import pg from "pg";
 import { afterAll } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import type { RecipeSpec, TablesInput, WordInput } from "../../src/recipes/types.js";
+import { SQLITE_STATE } from "./sqliteState.js";
 
 /** A kind of database that tests run against. */
 export interface TestDatabase {
@@ -46,23 +48,26 @@ function server(kind: TestDatabase["kind"], variable: string): TestDatabase {
   return { kind, title: isMissing ? `${kind} (skipped: ${variable} is not set)` : kind, isMissing, url };
 }
 
-/** All three. */
+/** A new SQLite file each time. */
+export const SQLITE: TestDatabase = { kind: "SQLite", ...SQLITE_STATE, url: () => newPath(".sqlite") };
+
+/** All three kinds. */
 export const DATABASES: readonly TestDatabase[] = [
-  { kind: "SQLite", title: "SQLite", isMissing: false, url: () => newPath(".sqlite") },
+  SQLITE,
   server("PostgreSQL", "ROLLMILL_TEST_POSTGRES"),
   server("MariaDB", "ROLLMILL_TEST_MYSQL"),
 ];
 
-/** Runs statements as any other program would, and gives the last one's rows. */
+/** Runs statements in another program, and returns the rows of the last one. */
 export async function run(url: string, ...statements: string[]): Promise<readonly unknown[]> {
   if (url.startsWith("postgres")) return runPostgres(url, statements);
   if (url.startsWith("mysql")) return runMysql(url, statements);
-  const database = new sqlite.Database(url);
-  try {
-    return statements.map((statement) => database.all(statement)).at(-1) ?? [];
-  } finally {
-    database.close();
+  let rows: readonly unknown[] = [];
+  for (const statement of statements) {
+    const { stdout } = await promisify(execFile)("sqlite3", ["-json", "-bail", url, statement]);
+    rows = stdout.trim() === "" ? [] : JSON.parse(stdout);
   }
+  return rows;
 }
 
 async function runPostgres(url: string, statements: readonly string[]): Promise<readonly unknown[]> {
@@ -98,6 +103,9 @@ export async function errorOf(work: Promise<unknown>): Promise<RollmillError> {
   }
   throw new Error("nothing was thrown");
 }
+
+/** The time of proposals. */
+export const PROPOSED = new Date("2026-11-22T06:00:00Z");
 
 /** A recipe of two tables, one with tiers. */
 export const SPEC: RecipeSpec = {

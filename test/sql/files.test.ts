@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
-import { errorOf, newPath, SPEC, TABLES } from "./databases.js";
+import { errorOf, newPath, PROPOSED, SPEC, TABLES } from "./databases.js";
 
 const tables = { recipe: "weapon", spec: SPEC };
 
@@ -28,7 +28,9 @@ describe("a folder of CSV files", () => {
     const { code, issues } = await errorOf(loadTables(folder, tables));
     expect(code).toBe("recipe.tables");
     expect(issues[0].where).toMatchObject({ file: join(folder, "type.csv"), line: 2 });
-    expect((await errorOf(proposeWord(folder, { ...tables, table: "type", word: "a" }))).code).toBe("recipe.tables");
+    expect((await errorOf(proposeWord(folder, { ...tables, table: "type", word: "a", proposed: PROPOSED }))).code).toBe(
+      "recipe.tables",
+    );
     expect(readFileSync(join(folder, "type.csv"), "utf8")).toBe("id,word\none,club\n");
   });
 
@@ -58,7 +60,7 @@ describe("a JSON file", () => {
     writeFileSync(path, '{ "element": [{ "id": 1, "word": 7 }] }');
     expect((await errorOf(listProposals(path, tables))).code).toBe("recipe.tables");
     const wrong = { ...tables, table: "element", word: "a" };
-    expect((await errorOf(proposeWord(path, wrong))).code).toBe("recipe.tables");
+    expect((await errorOf(proposeWord(path, { ...wrong, proposed: PROPOSED }))).code).toBe("recipe.tables");
     expect((await errorOf(acceptWord(path, wrong))).code).toBe("recipe.tables");
   });
 

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { parseTables } from "../../src/recipes/parse/tables.js";
+import { parseRecipe } from "../../src/recipes/parse.js";
+import { specOf } from "../../src/spec/index.js";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
-import { DATABASES, errorOf, HARD_WORDS, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
+import { DATABASES, errorOf, HARD_WORDS, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 const FILES = [
   { kind: "JSON", title: "JSON", isMissing: false, url: () => newPath(".json") },
@@ -23,7 +25,7 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     used.push([address, recipe]);
     const tables = { recipe, spec: SPEC };
     await saveTables(address, TABLES, tables);
-    return { address, tables, typeWord: { ...tables, table: "type" } };
+    return { address, tables, typeWord: { ...tables, table: "type", proposed: PROPOSED } };
   }
 
   test.skipIf(isMissing)("a proposed word is listed, and a word like any other once it is accepted", async () => {
@@ -31,17 +33,21 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     const [old] = await listProposals(address, tables);
     expect([old.table, old.row.word, old.row.status]).toEqual(["type", "spork", "proposed"]);
 
-    const added = await proposeWord(address, {
+    const { row: added } = await proposeWord(address, {
       ...typeWord,
       word: "halberd",
       tier: 4,
       stats: { attack: 5, crit: 0.25 },
+      proposer: "Olórin",
+      proposed: new Date("2026-11-22T07:00:00+01:00"),
     });
     expect(added).toEqual({
       id: 41,
       word: "halberd",
       active: false,
       status: "proposed",
+      proposer: "Olórin",
+      proposed: "2026-11-22T06:00:00.000Z",
       tier: 4,
       attack: 5,
       holy: 0,
@@ -50,11 +56,18 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     expect((await listProposals(address, typeWord)).map(({ row }) => row.word)).toEqual(["spork", "halberd"]);
     expect(await listProposals(address, { ...tables, table: "element" })).toEqual([]);
 
-    const accepted = await acceptWord(address, { ...typeWord, word: "halberd" });
+    const { row: accepted } = await acceptWord(address, { ...typeWord, word: "halberd" });
     expect(accepted).toMatchObject({ id: 41, word: "halberd", active: true, tier: 4, attack: 5, crit: 0.25 });
     expect(accepted).not.toHaveProperty("status");
     const { type } = await loadTables(address, tables);
-    expect(type.find((row) => row.id === 41)).toMatchObject({ active: true, tier: 4, attack: 5, crit: 0.25 });
+    const origin = { proposer: "Olórin", proposed: "2026-11-22T06:00:00.000Z" };
+    expect(type.find((row) => row.id === 41)).toMatchObject({
+      active: true,
+      tier: 4,
+      attack: 5,
+      crit: 0.25,
+      ...origin,
+    });
     expect(type.filter((row) => row.status === "proposed").map((row) => row.word)).toEqual(["spork"]);
   });
 
@@ -84,7 +97,7 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
   });
 
   test.skipIf(isMissing)("what is no word, no stat or no table is refused", async () => {
-    const { address, tables, typeWord } = await saved();
+    const { address, typeWord } = await saved();
     const bad = [
       { ...typeWord, word: "" },
       { ...typeWord, word: "a\nb" },
@@ -93,7 +106,7 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
       { ...typeWord, word: "a", tier: -1 },
       { ...typeWord, word: "a", stats: { atack: 1 } },
       { ...typeWord, word: "a", stats: { attack: Number.NaN } },
-      { ...tables, table: "type; drop table type", word: "a" },
+      { ...typeWord, table: "type; drop table type", word: "a" },
     ];
     for (const proposal of bad) expect((await errorOf(proposeWord(address, proposal))).code).toBe("recipe.tables");
   });
@@ -105,7 +118,7 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
       const word = "a".repeat(300);
       await run(address, `update ${tables.recipe}_type set word = '${word}' where word = 'spork'`);
       const before = await loadTables(address, tables);
-      expect(parseTables(before, { spec: SPEC }).issues).toEqual([]);
+      expect(parseTables(before, { spec: specOf(parseRecipe(SPEC)) }).issues).toEqual([]);
       expect((await errorOf(acceptWord(address, { ...typeWord, word }))).code).toBe("recipe.tables");
       expect(await loadTables(address, tables)).toEqual(before);
     },
@@ -134,7 +147,7 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
     test.skipIf(isMissing)("takes a proposal only where a word can be one", async () => {
       const [address, recipe] = [url(), newRecipe()];
       const stats = ["attack", "holy", "crit"].map((stat) => `${stat} decimal(9, 1)`).join();
-      const proposal = { recipe, spec: SPEC, table: "type", word: "pike" };
+      const proposal = { recipe, spec: SPEC, table: "type", word: "pike", proposed: PROPOSED };
       await run(
         address,
         `create table ${recipe}_type (id integer, word varchar(20), active smallint, tier integer, ${stats})`,
@@ -143,12 +156,20 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
         const { code, message } = await errorOf(proposeWord(address, proposal));
         expect([code, message.includes("column status is missing")]).toEqual(["sql.schema", true]);
         await run(address, `alter table ${recipe}_type add column status varchar(20) default 'accepted'`);
+        // a table that was made before proposals had a proposer and a time
+        for (const column of ["proposed", "proposer"]) {
+          const missing = await errorOf(proposeWord(address, { ...proposal, proposer: "me" }));
+          expect(missing.code).toBe("sql.schema");
+          expect(missing.issues[0].where.path).toMatch(/_type\.propose[dr]$/);
+          await run(address, /ALTER TABLE .*?DEFAULT \S*(?=\.)/.exec(missing.message)?.[0] ?? column);
+        }
         if (kind !== "SQLite") {
           const rounded = await errorOf(proposeWord(address, { ...proposal, stats: { crit: 0.25 } }));
           expect([rounded.code, rounded.message.includes(`${recipe}_type.crit`)]).toEqual(["sql.schema", true]);
           expect(await run(address, `select * from ${recipe}_type`)).toEqual([]);
         }
-        expect(await proposeWord(address, { ...proposal, stats: { crit: 0.5 } })).toMatchObject({ id: 1, crit: 0.5 });
+        const { row } = await proposeWord(address, { ...proposal, stats: { crit: 0.5 } });
+        expect(row).toMatchObject({ id: 1, crit: 0.5 });
       } finally {
         await run(address, `drop table ${recipe}_type`);
       }
@@ -161,7 +182,7 @@ test("a change of a JSON file leaves the other tables and rows as they were writ
   const tables = { recipe: "weapon", spec: SPEC };
   await saveTables(path, TABLES, tables);
   const before = readFileSync(path, "utf8").split("\n");
-  await proposeWord(path, { ...tables, table: "type", word: "pike", tier: 3 });
+  await proposeWord(path, { ...tables, table: "type", word: "pike", tier: 3, proposed: PROPOSED });
   const after = readFileSync(path, "utf8").split("\n");
   const added = after.filter((line) => !before.includes(line));
   // the row before it has a comma now

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { loadTables, saveTables } from "../../src/sql/index.js";
-import { DATABASES, errorOf, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
+import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 const options = { recipe: "weapon", spec: SPEC };
 
@@ -51,17 +51,32 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
       expect(message).toContain(`the table ${recipe}_element is missing`);
     });
 
-    test.skipIf(isMissing)("a missing column is named, with the statement that adds it", async () => {
-      const { load, recipe, address } = await changed(
-        ...typeTable(`${GOOD}, crit2 decimal(9, 3)`, "1, 'a', 1, 1, 1, 1, 1"),
-      );
+    test.skipIf(isMissing)("a missing column is named, with who needs it and the statement that adds it", async () => {
+      const columns = "id integer, word varchar(20), active smallint, attack decimal(9, 3)";
+      const { load, recipe, address } = await changed(...typeTable(columns, "1, 'a', 1, 1"));
       const { code, message } = await errorOf(load());
       expect(code).toBe("sql.schema");
-      expect(message).toContain(`${recipe}_type.crit`);
-      const [, statement] =
-        /Add the column with (ALTER TABLE .*?)\. \[|Add the column with (.*)\./.exec(message)?.filter(Boolean) ?? [];
+      expect(message).toContain(`${recipe}_type.tier`);
+      expect(message).toContain("the tiers of slot type");
+      const [, statement] = /Add the column with (ALTER TABLE .*?)\. \[/.exec(message) ?? [];
       await run(address, statement);
-      expect((await load()).type).toEqual([{ id: 1, word: "a", active: true, tier: 1, attack: 1, holy: 1 }]);
+      expect((await load()).type).toEqual([{ id: 1, word: "a", active: true, attack: 1 }]);
+    });
+
+    test.skipIf(isMissing)("Tables need only the stat columns that they use", async () => {
+      const columns = "id integer, word varchar(20), active smallint, tier integer, note varchar(9)";
+      const { load, address, recipe } = await changed(...typeTable(columns, "1, 'a', 1, 2, 'mine'"));
+      expect((await load()).type).toEqual([{ id: 1, word: "a", active: true, tier: 2 }]);
+      const table = { recipe, spec: SPEC, table: "type", proposed: PROPOSED };
+      await run(address, `alter table ${recipe}_type add column status varchar(9) default 'accepted'`);
+      await run(address, `alter table ${recipe}_type add column proposed varchar(64) default ''`);
+      const { code, message } = await errorOf(proposeWord(address, { ...table, word: "pike", stats: { holy: 1 } }));
+      expect([code, message.includes(`${recipe}_type.holy`), message.includes('"pike"')]).toEqual([
+        "sql.schema",
+        true,
+        true,
+      ]);
+      expect((await proposeWord(address, { ...table, word: "pike", tier: 3 })).row).toMatchObject({ id: 2, tier: 3 });
     });
 
     test.skipIf(isMissing)("a column of another type is named", async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/mill.js";
 import { parseRecipe, shippedRecipe, type TablesInput } from "../../src/recipes/index.js";
 import { acceptWord, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
-import { DATABASES, newRecipe, run } from "./databases.js";
+import { DATABASES, newRecipe, PROPOSED, run } from "./databases.js";
 
 const shipped = shippedRecipe("weapon");
 const { spec } = parseRecipe(shipped.recipe);
@@ -35,7 +35,15 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
   });
 
   test.skipIf(database.isMissing)("has a proposed word in no weapon before it is accepted", async () => {
-    const proposal = { recipe, spec, table: "type", word: "sharpened spoon", tier: 3, stats: { attack: 9 } };
+    const proposal = {
+      recipe,
+      spec,
+      table: "type",
+      word: "sharpened spoon",
+      tier: 3,
+      stats: { attack: 9 },
+      proposed: PROPOSED,
+    };
     const request = { type: "sharpened spoon" };
     const made = async () => {
       const tables = await loadTables(address, { recipe, spec });

@@ -245,14 +245,15 @@ test("a copy of a parsed spec is an object like any other, with keys that tables
   expect(refusalOf(() => open({ ...spec } as TableObject)).code).toBe("argument.type");
 });
 
-test("a script that rolls another table, or the same one, from inside a live roll does not disturb it", () => {
+test("a script that rolls another table or a fork from inside a live roll does not disturb it; the same one is refused", () => {
   const mill = createMill({ seed });
   const other = mill.table("other", DRY);
   const calm = resultsOf(open(SEED_TABLE, { script: () => 60 }).rollMany(200, { from: 0, mode: "live" }));
   const table: Table = mill.table("loot", SEED_TABLE, {
     script: () => {
       other.roll();
-      table.rollMany(7, { from: 0, script: () => 3, mode: "live" });
+      table.fork("other").rollMany(7, { from: 0, script: () => 3, mode: "live" });
+      expect(refusalOf(() => table.rollMany(7, { from: 0, script: () => 3 })).code).toBe("argument.busy");
       return 60;
     },
   });

@@ -61,7 +61,7 @@ function twinLayer(
   const map = new TwinMap();
   const ends: TwinState[] = [];
   for (let w = from; w < to; w++) {
-    const [row, col] = twinStart(plan, w, { seed, earlier });
+    const [row, col] = twinStart(plan, w, { seed, earlier, closed: ground.closed });
     const start = { row, col, heading: plan.heading };
     const path = [...twinPath(plan.tensor, ground, words, { w, start, steps: plan.steps })];
     map.add(path);
@@ -71,20 +71,49 @@ function twinLayer(
   return { ends, cells: plan.firstVisit ? cells : cells.map(({ row, col, visits }) => ({ row, col, visits })) };
 }
 
+/** The start of walker w: a first draw from the whole region, and a second one from its listed open cells. */
 function twinStart(
   { start, streamName }: LayerPlan,
   w: number,
-  { seed, earlier }: { readonly seed: string; readonly earlier: readonly TwinLayer[] },
+  {
+    seed,
+    earlier,
+    closed,
+  }: { seed: string; earlier: readonly TwinLayer[]; closed: (row: number, col: number) => boolean },
 ): readonly [number, number] {
+  const isOpen = ([row, col]: readonly [number, number]) => !closed(row, col);
   if (start.kind === "cells") {
-    const entry = w % (start.cells.length / 2);
-    return [start.cells[2 * entry], start.cells[2 * entry + 1]];
+    const listed = Array.from(
+      { length: start.cells.length / 2 },
+      (_, i) => [start.cells[2 * i], start.cells[2 * i + 1]] as const,
+    );
+    const open = listed.filter(isOpen);
+    return open[w % open.length];
   }
   const starts = streamWords(startsKeyTwin(streamKey(seed, streamName)));
-  if (start.kind === "rect") return twinRectStart(start, starts, w);
-  const { cells } = earlier[start.layer];
-  const { row, col } = cells[twinBelow(cells.length, addressWords(starts, 0, w))];
-  return [row, col];
+  const region = start.kind === "layer" ? earlier[start.layer].cells.map(({ row, col }) => [row, col] as const) : [];
+  const first =
+    start.kind === "rect"
+      ? twinRectStart(start, starts, w)
+      : region[twinBelow(region.length, addressWords(starts, 0, w))];
+  if (isOpen(first)) return first;
+  const open = (start.kind === "rect" ? cellsIn(start) : region).filter(isOpen);
+  return open[twinBelow(open.length, addressWords(starts, 2, w))];
+}
+
+/** The cells of a small rectangle, by row, then column. */
+function cellsIn({
+  row0,
+  col0,
+  rows,
+  cols,
+}: {
+  row0: number;
+  col0: number;
+  rows: number;
+  cols: number;
+}): [number, number][] {
+  return Array.from({ length: rows * cols }, (_, i) => [row0 + Math.floor(i / cols), col0 + (i % cols)]);
 }
 
 /** A map's visited cells by row, then column. */

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, type GridSpec, type WalkInput } from "../../src/index.js";
 import { DIRECTIONS, type LayerBody } from "../../src/walks/index.js";
-import { refusalOf } from "../tables/build.js";
 import { cellsOf, compareWithTwin, twinWalk } from "./cases.js";
 
 const setup = { seed: "moria", name: "land" };
@@ -246,14 +245,5 @@ describe("several layers", () => {
         },
       ],
     });
-  });
-
-  test("the message names a walker that would start on a closed cell", () => {
-    const walk = createMill({ seed }).walk(name, {
-      layers: [land, { name: "sea", steps: 10, walkers: 3, closed: { layers: ["land"] } }],
-    });
-    const refusal = refusalOf(() => walk.run());
-    expect(refusal.code).toBe("walk.closed-start");
-    expect(refusal.message).toContain("walker 0 of land/sea ");
   });
 });

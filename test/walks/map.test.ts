@@ -5,7 +5,7 @@ import { createMill } from "../../src/index.js";
 import { LayerMap, type LayerMapMessage, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
 import { CellRanks } from "../../src/walks/map/cellRanks.js";
 import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
-import { closedChunks } from "../../src/walks/map/closedCells.js";
+import { ClosedCells } from "../../src/walks/map/closedCells.js";
 import { mapOf, type Visited } from "./mapOf.js";
 
 function recordsOf(map: LayerMap): number[][] {
@@ -66,10 +66,17 @@ describe("a layer's map", () => {
       [64, -(2 ** 31), 5],
       [0, 0, 1],
     ]);
-    expect(map.visitsAt(0, 2 ** 31)).toBe(0);
-    expect(map.visitsAt(-(2 ** 40), 0)).toBe(0);
-    expect(map.visitsAt(Number.NaN, 0)).toBe(0);
-    expect(map.window(0, 2 ** 31, 1, 1)).toEqual(Uint32Array.of(0));
+    for (const [row, col] of [
+      [0, 2 ** 31],
+      [-(2 ** 40), 0],
+      [2 ** 32, 0],
+      [Number.NaN, 0],
+      [0.5, 0],
+    ]) {
+      expect(() => map.visitsAt(row, col)).toThrow(expect.objectContaining({ code: "argument.range" }));
+      expect(() => map.firstVisitAt(row, col)).toThrow(expect.objectContaining({ code: "argument.range" }));
+    }
+    expect(map.visitsAt(2 ** 31 - 1, -(2 ** 31))).toBe(0);
   });
 
   test("first visits: the step, or undefined without a visit or without first visits", () => {
@@ -124,6 +131,19 @@ describe("a layer's map", () => {
     ]) {
       expect(() => map.window(0, 0, rows, cols)).toThrow(/argument\.range/);
     }
+  });
+
+  test("a window outside the 32-bit coordinates is refused", () => {
+    const map = mapOf([[0, 0, 1]]);
+    for (const [row, col] of [
+      [0, 2 ** 31 - 1],
+      [2 ** 31 - 1, 0],
+      [-(2 ** 31) - 1, 0],
+      [0, -(2 ** 32)],
+    ]) {
+      expect(() => map.window(row, col, 2, 2)).toThrow(/argument\.range/);
+    }
+    expect(map.window(2 ** 31 - 2, -(2 ** 31), 2, 2)).toEqual(new Uint32Array(4));
   });
 
   test("records come in batches of at most 65,536", () => {
@@ -217,8 +237,8 @@ describe("what later layers read", () => {
     const cells: Visited[] = [0, 1, 2, 7, 8, 63, 64].map((col) => [0, col, 1]);
     const ranks = new CellRanks(mapOf(cells));
     expect(cells.map((_, n) => ranks.cellAt(n)[1])).toEqual([0, 1, 2, 7, 8, 63, 64]);
-    const listed = closedChunks(Int32Array.from(cells.flatMap((cell) => cell.slice(0, 2))), []);
-    const walked = closedChunks(new Int32Array(0), [mapOf(cells)]);
+    const listed = [...new ClosedCells(Int32Array.from(cells.flatMap((cell) => cell.slice(0, 2))), []).chunks()];
+    const walked = [...new ClosedCells(new Int32Array(0), [mapOf(cells)]).chunks()];
     expect(listed).toEqual(walked);
     expect([...listed[0].bits.subarray(0, 8)]).toEqual([0b1000_0111, 1, 0, 0, 0, 0, 0, 0b1000_0000]);
   });
@@ -228,7 +248,7 @@ describe("what later layers read", () => {
       fc.property(visited, visited, visited, (listed, a, b) => {
         const flat = Int32Array.from(listed.flatMap((cell) => cell.slice(0, 2)));
         const found = new Set<string>();
-        for (const { chunkRow, chunkCol, bits } of closedChunks(flat, [mapOf(a), mapOf(b)])) {
+        for (const { chunkRow, chunkCol, bits } of new ClosedCells(flat, [mapOf(a), mapOf(b)]).chunks()) {
           expect(bits).toHaveLength(512);
           for (let i = 0; i < CHUNK_CELLS; i++) {
             if ((bits[i >> 3] >> (i & 7)) & 1)

@@ -176,8 +176,17 @@ describe("every issue is found, each with its path", () => {
     ["a closed start", { start: [[3, 3]], closed: { cells: [[3, 3]] } }, "walk.closed-start", "start"],
     ["a closed origin", { closed: { cells: [[0, 0]] } }, "walk.closed-start", "closed"],
     [
-      "a closed cell in the start rectangle's far corner",
-      { start: { rect: [0, 0, 9, 9] }, closed: { cells: [[9, 9]] } },
+      "a start rectangle without an open cell",
+      {
+        start: { rect: [8, 9, 9, 9] },
+        closed: {
+          cells: [
+            [9, 9],
+            [8, 9],
+            [9, 9],
+          ],
+        },
+      },
       "walk.closed-start",
       "start",
     ],

@@ -234,6 +234,17 @@ interface OfTval {
  */
 const MOST_CELLS = 2 ** 21;
 
+/** Groups the lines by their type. */
+function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, readonly AffixTarget[]> {
+  const lines = new Map<number, AffixTarget[]>();
+  for (const target of targets) {
+    const own = lines.get(target.tval);
+    if (own === undefined) lines.set(target.tval, [target]);
+    else own.push(target);
+  }
+  return lines;
+}
+
 /** Maximum number of pairs of a cell and a T line to check, which limits the work to a few seconds. */
 const MOST_LOOKS = 2 ** 28;
 
@@ -256,8 +267,7 @@ export class Signatures {
     this.#tables = tables;
     this.#choices = files.levels.map(() => new Choice(files.affixes.length));
     for (const [affix, { targets }] of files.affixes.entries()) {
-      for (const tval of new Set(targets.map((line) => line.tval))) {
-        const lines = targets.filter((line) => line.tval === tval);
+      for (const [tval, lines] of linesByTval(targets)) {
         const own: OfTval = this.#byTval.get(tval) ?? { reaching: [], cuts: new Set(), offsets: new Map() };
         own.reaching.push({ affix, lines });
         for (const { leastSval, mostSval } of lines) own.cuts.add(leastSval).add(mostSval + 1);

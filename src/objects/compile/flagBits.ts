@@ -77,6 +77,12 @@ export class FlagBits {
     return this.#bits.has(name);
   }
 
+  /** Whether ammunition keeps a flag without a value when it gets an affix. The caller has checked the name. */
+  isKeptByAmmunition(name: string): boolean {
+    const bit = this.bit(name);
+    return ((this.ammunition[bit >>> 5] >>> (bit & 31)) & 1) !== 0;
+  }
+
   /** The index of a flag with a value. The caller has checked the name. */
   pval(name: string): number {
     return known(this.#pvals.get(name), name);

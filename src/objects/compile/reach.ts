@@ -1,3 +1,4 @@
+import { DEPTHS } from "../../kernel/layout.js";
 import { fits, type Sort, type SortRange } from "../odds/law.js";
 import { NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from "../types.js";
@@ -14,7 +15,7 @@ interface Stretch {
 const SVALS = 2 ** 32;
 
 /** The kinds that have a type, sorted by tval and sval. The kinds that a `T` line matches are then consecutive. */
-class KindOrder {
+export class KindOrder {
   /** The sorted kinds. Kinds with the same tval and sval keep the order of the files. */
   readonly kinds: readonly KindSpec[];
   readonly #keys: readonly number[];
@@ -199,44 +200,84 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
  */
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
-  const stretches = targets.map((line) => ({ line, ...order.stretchOf(line) }));
-  // the same lines match all kinds between two cuts
-  const cuts = [...new Set(stretches.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
-  const indexOf = new Map(cuts.map((cut, index) => [cut, index]));
-  /**
-   * An entry for the kinds between each cut and the next cut. It is `true` if some line is known to be the first to
-   * match these kinds. Until then, it has the lowest level of the lines checked so far at each depth.
-   */
-  const known: (number[] | true | undefined)[] = cuts.map(() => undefined);
+  const { cuts, stretches } = cutsOf(targets, order);
+  /** For the kinds between each cut and the next cut, whether some line is known to be the first to match them. */
+  const isKnown = cuts.map(() => false);
+  const covers = new Covers(cuts.length);
   for (const { line, first, end } of stretches) {
-    const last = indexOf.get(end) ?? 0;
-    for (let cut = indexOf.get(first) ?? 0; cut < last; cut++) {
-      const levels = known[cut];
-      if (levels === true) continue;
-      if (line.probability > 0 && isSeen(line, levels)) {
-        known[cut] = true;
+    for (let cut = first; cut < end; cut++) {
+      if (isKnown[cut]) continue;
+      if (line.probability > 0 && covers.isSeen(cut, line)) {
+        isKnown[cut] = true;
         for (let place = cuts[cut]; place < cuts[cut + 1]; place++) kinds[place >>> 5] |= 1 << (place & 31);
-      } else known[cut] = withLine(line, levels);
+      } else covers.add(cut, line);
     }
   }
   return kinds;
 }
 
 /**
- * Whether a line is the first to match at some depth. `levels` has the lowest level of the earlier lines at each depth.
- * Earlier lines of probability 0 count too, because they also match.
+ * Returns the `T` lines of an affix that match a kind but are never the first to match it, at any depth and affix level.
+ * By the proof above, such a line has no effect.
  */
-function isSeen({ least, most, level }: AffixTarget, levels: readonly number[] = []): boolean {
-  for (let depth = least; depth <= most; depth++) if ((levels[depth] ?? Number.POSITIVE_INFINITY) > level) return true;
-  return false;
+export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly AffixTarget[] {
+  const { cuts, stretches } = cutsOf(targets, order);
+  const covers = new Covers(cuts.length);
+  return stretches.flatMap(({ line, first, end }) => {
+    let isSeen = first === end;
+    for (let cut = first; cut < end; cut++) {
+      isSeen ||= covers.isSeen(cut, line);
+      covers.add(cut, line);
+    }
+    return isSeen ? [] : [line];
+  });
 }
 
-/** Adds a line to `levels`, the lowest level of the lines at each depth, and returns `levels`. */
-function withLine({ least, most, level }: AffixTarget, levels: number[] = []): number[] {
-  for (let depth = least; depth <= most; depth++) {
-    levels[depth] = Math.min(levels[depth] ?? Number.POSITIVE_INFINITY, level);
+/** The places at which the set of matching lines changes, and the range of cuts that each line covers. */
+interface Cuts {
+  readonly cuts: readonly number[];
+  readonly stretches: readonly (Stretch & { readonly line: AffixTarget })[];
+}
+
+/** Divides the kinds so that the same lines match all kinds between two cuts. */
+function cutsOf(targets: readonly AffixTarget[], order: KindOrder): Cuts {
+  const stretches = targets.map((line) => ({ line, ...order.stretchOf(line) }));
+  const cuts = [...new Set(stretches.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
+  const indexOf = new Map(cuts.map((cut, index) => [cut, index]));
+  const indexed = stretches.map(({ line, first, end }) => {
+    const from = indexOf.get(first) ?? 0;
+    return { line, first: from, end: Math.max(from, indexOf.get(end) ?? 0) };
+  });
+  return { cuts, stretches: indexed };
+}
+
+/** Greater than every affix level. */
+const NO_LEVEL = 255;
+
+/** For the kinds of each cut, the lowest affix level of the lines so far at each depth. */
+class Covers {
+  readonly #levels: (Uint8Array<ArrayBuffer> | undefined)[];
+
+  constructor(cuts: number) {
+    this.#levels = Array.from({ length: cuts }, () => undefined);
   }
-  return levels;
+
+  /** Whether a line is the first to match at some depth. Lines of probability 0 count too, because they also match. */
+  isSeen(cut: number, { least, most, level }: AffixTarget): boolean {
+    const levels = this.#levels[cut];
+    if (levels === undefined) return true;
+    for (let depth = least; depth <= most; depth++) if (levels[depth] > level) return true;
+    return false;
+  }
+
+  add(cut: number, { least, most, level }: AffixTarget): void {
+    let levels = this.#levels[cut];
+    if (levels === undefined) {
+      levels = new Uint8Array(DEPTHS).fill(NO_LEVEL);
+      this.#levels[cut] = levels;
+    }
+    for (let depth = least; depth <= most; depth++) levels[depth] = Math.min(levels[depth], level);
+  }
 }
 
 function noBits({ kinds }: KindOrder): KindBits {

@@ -23,11 +23,11 @@ import {
   ThemeTarget,
   VECTOR_BYTES,
 } from "../../kernel/layout.js";
-import { isAmmunition, NO_TVAL } from "../parse/tvals.js";
+import { NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "../types.js";
 import { type FlagBits, wholeVectors } from "./flagBits.js";
 import { mBonusOdds } from "./mBonus.js";
-import { reaches } from "./reach.js";
+import { KindOrder } from "./reach.js";
 
 // assembly/objects/layout.ts draws the layout of each record.
 
@@ -37,6 +37,7 @@ interface Context {
   readonly bits: FlagBits;
   readonly image: PlanImage;
   readonly numbers: RandomNumbers;
+  readonly lists: FlagLists;
 }
 
 // ── kinds ──
@@ -47,10 +48,13 @@ interface Context {
  */
 export function placeKinds(context: Context, signatures: readonly number[]): number {
   const { kinds, themes } = context.files;
-  const byTval = indicesBy(themes, ({ targets }) => targets.map(({ tval }) => tval));
+  const order = new KindOrder(kinds);
+  const reaching = new Map<KindSpec, number[]>(kinds.map((kind) => [kind, []]));
+  for (const [theme, { targets }] of themes.entries()) {
+    for (const kind of order.reachedBy(targets)) reaching.get(kind)?.push(theme);
+  }
   const offsets = kinds.map((kind, i) => {
-    const ofTval = byTval.get(kind.tval) ?? [];
-    const own = ofTval.filter((theme) => reaches(themes[theme].targets, kind));
+    const own = reaching.get(kind) ?? [];
     return context.image.put(
       KindRecord,
       kindRecord(context, kind, { index: i, signature: signatures[i], themes: own }),
@@ -134,7 +138,7 @@ function affixRecord(
   const randomFlags = affix.randomFlags.filter(({ flags }) => flags.length > 0);
   const randomPvals = affix.randomPvals.filter(({ flags }) => flags.length > 0);
   const flagLines = randomFlags.map(({ count, flags }) => ({
-    flags: image.place(Uint16Array.from(bits.inOrder(flags))),
+    flags: context.lists.bits(flags),
     flagCount: flags.length,
     count,
   }));
@@ -259,7 +263,7 @@ function artifactRecord(
 ): ArtifactRecord {
   const { bits, image, files } = context;
   const flags = bits.mask(artifact.flags);
-  if (kind >= 0) for (const [i, word] of bits.mask(files.kinds[kind].flags).entries()) flags[i] |= word;
+  if (kind >= 0) for (const [i, word] of context.lists.mask(files.kinds[kind].flags).entries()) flags[i] |= word;
   const { toHit, toDam, toAc } = artifact;
   return {
     kind: Math.max(kind, 0),
@@ -302,7 +306,7 @@ function placeForm(
   { files, bits, image }: Context,
   { kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form,
 ): number {
-  const { tval, sval } = files.kinds[kind];
+  const { type, tval, sval } = files.kinds[kind];
   const form = image.reserve(objectBytes(files, bits));
   image.set(form, ObjectRecord, {
     kind,
@@ -320,7 +324,7 @@ function placeForm(
     weight,
     tval,
     sval,
-    isAmmunition: Number(isAmmunition(tval)),
+    isAmmunition: Number(type.group === "ammunition"),
   });
   image.copy(form + OBJECT_FLAGS, flags);
   return form;
@@ -362,13 +366,13 @@ function placeModifiers({ image, numbers }: Context, modifiers: readonly Modifie
 }
 
 function placePvals(
-  { bits, image, numbers }: Context,
+  { image, numbers, lists }: Context,
   pvals: readonly (PvalSpec & { readonly count?: number })[],
 ): number {
   const lines = pvals.map(({ value, least = NO_LEAST, flags, count = 0 }) => ({
     ...numbers.of(value),
     least,
-    flags: image.place(Uint16Array.from(flags, (name) => bits.pval(name))),
+    flags: lists.pvals(flags),
     flagCount: flags.length,
     count,
   }));
@@ -391,6 +395,45 @@ function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly num
     }
   }
   return indices;
+}
+
+/**
+ * The lists of flags of a plan. Lines that name the same types share a list, and artifacts share the flags of their kind,
+ * so each list is sorted and placed only once.
+ */
+export class FlagLists {
+  readonly #image: PlanImage;
+  readonly #bits: FlagBits;
+  readonly #placed = new Map<readonly string[], number>();
+  readonly #masks = new Map<readonly string[], Uint32Array<ArrayBuffer>>();
+
+  constructor(image: PlanImage, bits: FlagBits) {
+    this.#image = image;
+    this.#bits = bits;
+  }
+
+  /** Returns the offset of the bits of flags without a value, in the order of the flag list. */
+  bits(flags: readonly string[]): number {
+    return this.#place(flags, () => Uint16Array.from(this.#bits.inOrder(flags)));
+  }
+
+  /** Returns the offset of the indices of flags with a value. */
+  pvals(flags: readonly string[]): number {
+    return this.#place(flags, () => Uint16Array.from(flags, (name) => this.#bits.pval(name)));
+  }
+
+  /** Returns the mask of flags without a value. The caller must not change it. */
+  mask(flags: readonly string[]): Readonly<Uint32Array<ArrayBuffer>> {
+    const mask = this.#masks.get(flags) ?? this.#bits.mask(flags);
+    this.#masks.set(flags, mask);
+    return mask;
+  }
+
+  #place(flags: readonly string[], read: () => Uint16Array<ArrayBuffer>): number {
+    const offset = this.#placed.get(flags) ?? this.#image.place(read());
+    this.#placed.set(flags, offset);
+    return offset;
+  }
 }
 
 // ── random values ──

@@ -1,11 +1,7 @@
-import { halvesOf, type State } from "../../calls/index.js";
+import { halvesOf } from "../../calls/index.js";
 import { ClaimRecord } from "../../kernel/layout.js";
-import type { ArtifactSpec, Claim } from "../types.js";
-
-/** The state of a maker: the index of the next object, and the artifacts that were made. */
-export interface ObjectState extends State {
-  readonly claims: Claims;
-}
+import { type ArtifactOwner, type ArtifactStock, artifactKeys } from "../make/stock.js";
+import type { ArtifactSpec } from "../types.js";
 
 /** The layout of a claim in an array of u32: its length, and the positions of its fields. */
 const CLAIM = {
@@ -15,50 +11,74 @@ const CLAIM = {
   objectHigh: ClaimRecord.offsets.objectHigh / Uint32Array.BYTES_PER_ELEMENT,
 } as const;
 
+/** Half of the owner of an artifact that another maker has made. An index is below 2^42, so no object is this owner. */
+const OTHER_MAKER = 2 ** 32 - 1;
+
 /**
- * Which artifacts were made, and by which objects, as the kernel reads and writes it. A maker keeps its claims outside the
- * kernel: an instance of the kernel can be replaced, and forks share one kernel.
+ * The claims of one call, in the form that the kernel reads and writes. A call reads them from a stock, and changes the
+ * stock only at its end, so that a failed call makes no artifact. Forks of a maker share one object of this class,
+ * because they share a kernel, which runs one call at a time.
  */
 export class Claims {
-  /** One ClaimRecord an artifact. */
+  /** One ClaimRecord for each artifact of the files. */
   readonly cells: Uint32Array<ArrayBuffer>;
-  /** During a call, a copy of the cells from before it, because the call may still fail. Undefined between calls. */
-  settled: Uint32Array<ArrayBuffer> | undefined;
-  readonly #artifacts: readonly ArtifactSpec[];
+  /** The key of each artifact in a stock. */
+  readonly keys: readonly string[];
+  readonly #indices: ReadonlyMap<string, number>;
+  /** 1 for each artifact that the shown stock has as made. */
+  readonly #known: Uint8Array<ArrayBuffer>;
+  /** The stock that {@link cells} show; undefined if they show none. */
+  #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;
 
-  /** @param made - The claims at the beginning. */
-  constructor(artifacts: readonly ArtifactSpec[], made: readonly Claim[] = []) {
-    this.#artifacts = artifacts;
+  constructor(artifacts: readonly ArtifactSpec[]) {
     this.cells = new Uint32Array(CLAIM.stride * artifacts.length);
-    const index = new Map(artifacts.map(({ number }, i) => [number, i]));
-    for (const { artifact, object } of made) this.#set(index.get(artifact) ?? 0, object);
+    this.keys = artifactKeys(artifacts);
+    this.#known = new Uint8Array(artifacts.length);
+    this.#indices = new Map(this.keys.map((key, i) => [key, i]));
   }
 
-  /** The made artifacts and their owners, in the order of the files. During a call, as they were before the call. */
-  get made(): readonly Claim[] {
-    const cells = this.settled ?? this.cells;
-    return this.#artifacts.flatMap(({ number }, i) => {
-      const object = ownerIn(cells, i);
-      return object === undefined ? [] : [{ artifact: number, object }];
-    });
+  /** Writes the claims of a stock to {@link cells}, as `maker` sees them. Cost: O(1) if they are there already. */
+  read(stock: ArtifactStock, maker: string): void {
+    const { version } = stock;
+    const shown = this.#shown;
+    if (shown?.stock === stock && shown.maker === maker && shown.version === version) return;
+    this.cells.fill(0);
+    this.#known.fill(0);
+    for (const [key, owner] of stock.owners) {
+      const index = this.#indices.get(key);
+      if (index !== undefined) this.#set(index, owner, maker);
+    }
+    this.#shown = { stock, maker, version };
   }
 
-  /** Returns the index of the owner of an artifact; undefined if the artifact was not made. */
-  owner(artifact: ArtifactSpec): number | undefined {
-    return ownerIn(this.cells, this.#artifacts.indexOf(artifact));
+  /** Adds the artifacts that a call has made to the stock that {@link read} has read. Cost: O(artifacts). */
+  commit(stock: ArtifactStock, maker: string): void {
+    for (let index = 0; index < this.keys.length; index++) {
+      if (!this.isMade(index) || this.#known[index] === 1) continue;
+      const first = CLAIM.stride * index;
+      const object = this.cells[first + CLAIM.objectHigh] * 2 ** 32 + this.cells[first + CLAIM.objectLow];
+      stock.claim(this.keys[index], { maker, object });
+      this.#known[index] = 1;
+    }
+    this.#shown = { stock, maker, version: stock.version };
   }
 
-  #set(artifact: number, object: number): void {
-    const first = CLAIM.stride * artifact;
-    const [low, high] = halvesOf(object);
+  /** Forgets what a failed call has written to {@link cells}. */
+  discard(): void {
+    this.#shown = undefined;
+  }
+
+  /** Whether {@link cells} have an artifact as made. */
+  isMade(index: number): boolean {
+    return this.cells[CLAIM.stride * index + CLAIM.isMade] !== 0;
+  }
+
+  #set(index: number, owner: ArtifactOwner, maker: string): void {
+    this.#known[index] = 1;
+    const first = CLAIM.stride * index;
+    const [low, high] = owner.maker === maker ? halvesOf(owner.object) : [OTHER_MAKER, OTHER_MAKER];
     this.cells[first + CLAIM.isMade] = 1;
     this.cells[first + CLAIM.objectLow] = low;
     this.cells[first + CLAIM.objectHigh] = high;
   }
-}
-
-function ownerIn(cells: Uint32Array<ArrayBuffer>, artifact: number): number | undefined {
-  const first = CLAIM.stride * artifact;
-  if (cells[first + CLAIM.isMade] === 0) return undefined;
-  return cells[first + CLAIM.objectHigh] * 2 ** 32 + cells[first + CLAIM.objectLow];
 }

@@ -1,12 +1,13 @@
-import { BULK_OPTIONS, checkInteger, checkOptions, MAX_INDEX } from "../../calls/index.js";
-import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
+import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown } from "../../calls/index.js";
+import { didYouMean, error, type Finding, fail, reading } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
+import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { whyImpossible } from "../odds/impossible.js";
 import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
 import { MAX_DEPTH } from "../parse/records.js";
-import { tvalWord } from "../parse/tvals.js";
+import { typeWord } from "../parse/tvals.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -19,6 +20,8 @@ import type {
   Quality,
   ThemeSpec,
 } from "../types.js";
+import type { MadeObjects } from "./madeObjects.js";
+import type { ArtifactOwner } from "./stock.js";
 
 /** The request of a call: its options, with records of the files in place of names. */
 export interface Asked {
@@ -44,6 +47,10 @@ const MOST_ATTEMPTS = 2 ** 24;
  * chance is less than 1 in this number is refused.
  */
 const RAREST_TYPE = 100_000;
+/** The least and the greatest score: the kernel reads scores of 32 bits. */
+const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
+/** The least and the greatest limit of scores. */
+const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 /** The keys of `limit.scores` other than `flags`. */
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
 
@@ -64,17 +71,16 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Checks the options of a call, which may come from plain JavaScript. Does not look up their names in the files.
+ * Reads the options of a call, which may come from plain JavaScript. Does not look up their names in the files.
  *
- * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
+ * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
  */
-export function checkAsk(
+export function readAsk<Options extends Partial<MakeObjectsOptions>>(
   call: string,
-  options: unknown,
+  options: Options,
   known: readonly string[] = [...ASK_OPTIONS, ...BULK_OPTIONS],
-): asserts options is MakeObjectsOptions {
-  checkOptions(call, options, known);
-  const asked = options as Readonly<Record<string, unknown>>;
+): Options & MakeObjectsOptions {
+  const asked: Readonly<Record<string, unknown>> = { ...readOptions(`maker.${call}`, options, known) };
   checkInteger("level", asked.level, 0, MAX_DEPTH);
   if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MOST_ATTEMPTS);
   for (const name of ["at", "from"]) {
@@ -83,14 +89,25 @@ export function checkAsk(
   for (const name of ["good", "great", "artifacts"]) checkType(name, asked[name], ["boolean"], "true or false");
   for (const name of ["kind", "tval", "theme", "artifact"]) checkName(name, asked[name]);
   checkType("affixLevel", asked.affixLevel, ["string"], "the name of an affix level");
-  if (asked.with === undefined) return;
-  const list: readonly unknown[] = Array.isArray(asked.with)
-    ? Array.from(asked.with)
-    : refuseType("with", asked.with, "a list of affixes, by name or number");
-  for (const [i, affix] of list.entries()) {
-    if (affix === undefined) refuseType(`with[${i}]`, affix, "a name or a number");
-    checkName(`with[${i}]`, affix);
+  // the casts are safe: the values were checked above
+  if (asked.with === undefined) return asked as unknown as Options & MakeObjectsOptions;
+  return { ...asked, with: readAffixes(asked.with) } as unknown as Options & MakeObjectsOptions;
+}
+
+function readAffixes(given: unknown): readonly (string | number)[] {
+  const list = readList("with", given, { of: "affixes, by name or number" });
+  if (list.length > MOST_AFFIXES) {
+    refuse({
+      problem: "too many affixes are requested",
+      got: list.length,
+      expected: `at most ${MOST_AFFIXES}`,
+      remedy: "Request fewer affixes",
+    });
   }
+  return list.map((affix, i) => {
+    if (typeof affix === "string" || typeof affix === "number") return affix;
+    return refuseType(`with[${i}]`, affix, "a name or a number");
+  });
 }
 
 /** Returns the requested quality. */
@@ -111,13 +128,6 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   const affixes = (options.with ?? []).map((name) => affixNamed(files, name));
   const theme = options.theme === undefined ? undefined : themeNamed(files, options.theme);
   const artifact = options.artifact === undefined ? undefined : artifactNamed(files, options.artifact);
-  if (affixes.length > MOST_AFFIXES)
-    refuse({
-      problem: "too many affixes are requested",
-      got: affixes.length,
-      expected: `at most ${MOST_AFFIXES}`,
-      remedy: "Request fewer affixes",
-    });
   if (artifact !== undefined) {
     const other = rivalOf(options);
     const problem = `the artifact ${JSON.stringify(artifact.name)} cannot be requested together with ${other}`;
@@ -170,14 +180,14 @@ function rareType(
   }
   if (share * RAREST_TYPE >= 1) return undefined;
   return {
-    problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${tvalWord(tval)}`,
+    problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${typeWord(files, tval)}`,
     expected: `at least one in ${RAREST_TYPE}`,
     remedy: "Name a kind of this type instead",
   };
 }
 
 /**
- * Checks a limit, which may come from plain JavaScript.
+ * Checks a limit, which may come from plain JavaScript or from a file. The path of an issue begins with `limit`.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `object.request`.
  */
@@ -185,64 +195,87 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
   if (limit === undefined) return undefined;
   const { most, scores, power, ...others } = recordOf("limit", limit, "an object with most, and scores or power");
   refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
+  const where = { path: "limit.most" };
   if (typeof most !== "number" || Number.isNaN(most)) {
     const remedy = "Set the highest score that is allowed";
-    if (most === undefined) return refuse({ problem: '"limit.most" is missing', expected: "a number", remedy });
-    return refuse({ problem: 'invalid "limit.most"', got: most, expected: "a number", remedy });
+    if (most === undefined) return refuse({ problem: '"limit.most" is missing', expected: "a number", remedy, where });
+    return refuse({ problem: 'invalid "limit.most"', got: most, expected: "a number", remedy, where });
   }
-  checkType("limit.power", power, ["function"], "a function");
+  if (power !== undefined && typeof power !== "function") refuseType("limit.power", power, "a function");
   if ((scores === undefined) === (power === undefined)) {
     const both = scores === undefined ? 'neither "scores" nor "power"' : 'both "scores" and "power"';
-    refuse({ problem: `"limit" has ${both}`, remedy: "Set exactly one of the two" });
+    refuse({ problem: `"limit" has ${both}`, remedy: "Set exactly one of the two", where: { path: "limit" } });
   }
   if (scores !== undefined) {
-    checkInteger("limit.most", most, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-    checkScores(files, scores);
+    checkLimitInteger("limit.most", most, LIMITS);
+    return { most, scores: readScores(files, scores) };
   }
-  return limit as ObjectLimit;
+  // the cast is safe: its type was checked above
+  return { most, power } as ObjectLimit;
 }
 
-function checkScores({ flags: known }: ObjectFiles, scores: unknown): void {
+function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable<ObjectLimit["scores"]> {
   const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with a score for each property");
   refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
   const byFlag = recordOf("limit.scores.flags", flags, "an object with a score for each flag");
-  const names = known.map(({ name }) => name);
-  const least = -(2 ** 31);
-  for (const [name, score] of [...Object.entries(body), ...Object.entries(byFlag)]) {
-    checkInteger(`the score of ${name}`, score, least, -least - 1);
+  for (const [name, score] of Object.entries(body)) checkLimitInteger(`limit.scores.${name}`, score, SCORES);
+  const names = new Set(known.map(({ name }) => name));
+  for (const [name, score] of Object.entries(byFlag)) {
+    const path = `limit.scores.flags.${name}`;
+    checkLimitInteger(path, score, SCORES);
+    if (names.has(name)) continue;
+    const hint = didYouMean(name, names, "Use a flag of this list");
+    refuse({ problem: "unknown flag", got: name, expected: "a flag of the flag list", ...hint, where: { path } });
   }
-  const stranger = Object.keys(byFlag).find((name) => !names.includes(name));
-  if (stranger === undefined) return;
-  const expected = "a flag of the flag list";
-  refuse({
-    problem: "unknown flag",
-    got: stranger,
-    expected,
-    ...didYouMean(stranger, names, "Use a flag of this list"),
-  });
+  // the cast is safe: every score is an integer
+  return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
+}
+
+/** Refuses a number of a limit unless it is an integer from `least` to `most`. */
+function checkLimitInteger(path: string, value: unknown, [least, most]: readonly [number, number]): void {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
+  const expected = `an integer from ${least} to ${most}`;
+  const finding = { problem: `invalid ${JSON.stringify(path)}`, got: value, expected, where: { path } };
+  fail(error("argument.range", finding));
 }
 
 /**
- * Checks the result of the caller's `limit.power`.
+ * Calls the caller's `limit.power` for an object in the making.
  *
- * @throws RollmillError `object.request` for anything but a number.
+ * @param name - the name of the maker, for messages.
+ * @throws RollmillError `argument.callback` if it throws or returns a promise; `object.request` for anything but a number.
  */
-export function checkPower(power: unknown): number {
-  if (typeof power === "number" && !Number.isNaN(power)) return power;
-  const remedy = "Return a number from the function";
-  return refuse({ problem: '"limit.power" did not return a number', got: power, expected: "a number", remedy });
+export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjects, name: string): number {
+  const { from, making } = one;
+  const object = `object ${from} of ${JSON.stringify(name)} at level ${making.level}`;
+  const where = { path: "limit.power" };
+  const callback = { what: `"limit.power" for ${object}`, where };
+  let returned: unknown;
+  try {
+    returned = power(one.at(0));
+  } catch (cause) {
+    refuseThrown(callback, cause);
+  }
+  if (typeof returned === "number" && !Number.isNaN(returned)) return returned;
+  refusePromise(returned, callback);
+  const problem = `"limit.power" did not return a number for ${object}`;
+  return refuse({ problem, got: returned, expected: "a number", remedy: "Return a number from the function", where });
 }
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  return refuseType(what, value, expected);
+  return reading(JSON.stringify(what), () => {
+    // a copy, so that a getter of the caller runs once
+    if (Object.prototype.toString.call(value) === "[object Object]") return { ...(value as object) };
+    return refuseType(what, value, expected);
+  });
 }
 
 function refuseOthers(what: string, names: readonly string[], known: readonly string[]): void {
   const got = names.find((name) => !known.includes(name));
   if (got === undefined) return;
   const expected = `one of ${known.join(", ")}`;
-  refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...didYouMean(got, known, "Remove it") });
+  const hint = didYouMean(got, known, "Remove it");
+  refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...hint, where: { path: what } });
 }
 
 function checkName(name: string, value: unknown): void {
@@ -254,7 +287,8 @@ function checkType(name: string, value: unknown, types: readonly string[], expec
 }
 
 function refuseType(name: string, got: unknown, expected: string): never {
-  return fail(error("argument.type", { problem: `invalid option ${JSON.stringify(name)}`, got, expected }));
+  const problem = `invalid option ${JSON.stringify(name)}`;
+  return fail(error("argument.type", { problem, got, expected, where: { path: name } }));
 }
 
 function refuse(finding: Finding): never {
@@ -272,12 +306,16 @@ export function checkReplay(next: number, to: number): void {
   checkInteger("to", to, next, MAX_INDEX);
 }
 
-/** Refuses a call that a callback makes while another call of the same maker is running. */
-export function refuseBusy(name: string): never {
-  const remedy = "Call the maker after the other call has returned, or use another maker";
-  return fail(
-    error("argument.busy", { problem: `the object maker ${JSON.stringify(name)} is busy with another call`, remedy }),
-  );
+/** Refuses a call that can make artifacts while another maker is making artifacts of the same stock. */
+export function refuseBusyStock(name: string): never {
+  const problem = `the stock of artifacts of the object maker ${JSON.stringify(name)} is busy with another call`;
+  const remedy = 'Set "artifacts" to false, or call the maker after the other call has returned';
+  return fail(error("argument.busy", { problem, remedy }));
+}
+
+/** Whether objects of a request can be artifacts. */
+export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: Asked): boolean {
+  return artifact !== undefined || (artifacts && affixes.length === 0 && theme === undefined);
 }
 
 /** Refuses an affix that an object cannot get. */
@@ -295,24 +333,28 @@ export function refuseFull(object: MadeObject, added: AffixSpec): void {
   }
 }
 
-/**
- * Refuses a request for an artifact if it is for several objects, or if another object has already made the artifact.
- */
+/** Refuses a request for an artifact if it is for several objects, or if another object has made the artifact. */
 export function refuseClaimed(
-  { artifact }: Asked,
-  { from, count }: { readonly from: number; readonly count: number },
-  ownerOf: (artifact: ArtifactSpec) => number | undefined,
+  artifact: ArtifactSpec,
+  { maker, from, count }: { readonly maker: string; readonly from: number; readonly count: number },
+  owner: ArtifactOwner | undefined,
 ): void {
-  if (artifact === undefined) return;
-  const owner = ownerOf(artifact);
-  if (count <= 1 && (owner ?? from) === from) return;
+  const name = `the artifact ${JSON.stringify(artifact.name)}`;
+  if (count > 1) {
+    fail(
+      error("object.impossible", {
+        problem: `${name} is made only once, but ${count} objects are requested`,
+        expected: "a request for one object",
+        remedy: "Request the artifact for one object",
+      }),
+    );
+  }
+  if (owner === undefined || (owner.maker === maker && owner.object === from)) return;
   fail(
     error("object.impossible", {
-      problem: `the artifact ${JSON.stringify(artifact.name)} is made only once for each name and fork, but ${
-        count > 1 ? `${count} objects are requested` : `object ${owner} has already made it`
-      }`,
-      expected: count > 1 ? "a request for one object" : `a request for object ${owner}`,
-      remedy: "Request the artifact for one object, or use a fork, or a maker with another name",
+      problem: `${name} is made only once, and object ${owner.object} of ${JSON.stringify(owner.maker)} has made it`,
+      expected: "an artifact that was not made",
+      remedy: "Release the artifact, or use a fork, or a maker with another stock",
     }),
   );
 }

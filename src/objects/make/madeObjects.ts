@@ -1,10 +1,10 @@
-import { Columns, checkInteger } from "../../calls/index.js";
+import { Columns } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import type { Column, IntegerColumn } from "../../formats/columns.js";
+import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import { plainName } from "../parse/lookup.js";
-import { tvalWord } from "../parse/tvals.js";
+import { plainName } from "../parse/nouns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
 import { checkNaming, type Naming, objectColour, objectName } from "../show/names.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
@@ -29,6 +29,28 @@ export interface ObjectVocabulary {
   readonly affixes: readonly string[];
   readonly affixLevel: readonly string[];
 }
+
+/** The names of the columns. */
+const COLUMN_NAMES = [
+  "kind",
+  "artifact",
+  "theme",
+  "affixLevel",
+  "slots",
+  "affixCount",
+  "toHit",
+  "toDam",
+  "toAc",
+  "ac",
+  "dice",
+  "sides",
+  "weight",
+  "affixes",
+  "depths",
+  "flags",
+  "pvals",
+  "words",
+] as const satisfies readonly (keyof MadeObjects)[];
 
 /**
  * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their
@@ -111,8 +133,8 @@ export class MadeObjects extends Columns<MadeObject> {
     const { files } = this.#plan;
     const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
     return {
-      kind: files.kinds.map(({ name }) => plainName(name)),
-      tval: files.kinds.map(({ tval }) => tvalWord(tval)),
+      kind: files.kinds.map(({ fullName }) => plainName(fullName)),
+      tval: files.kinds.map(({ type }) => type.word),
       artifact: names(files.artifacts),
       theme: names(files.themes),
       affixes: names(files.affixes),
@@ -141,6 +163,7 @@ export class MadeObjects extends Columns<MadeObject> {
       depths,
       affixLevel: this.affixLevel[k] - 1,
       slots: this.slots[k],
+      added: 0,
       words: this.words[k],
       toHit: this.toHit[k],
       toDam: this.toDam[k],
@@ -231,6 +254,14 @@ export class MadeObjects extends Columns<MadeObject> {
     return names;
   }
 
+  /** @internal Copies all columns of other objects of the same files and the same length. */
+  take(made: MadeObjects): this {
+    for (const name of COLUMN_NAMES) this[name].set(made[name]);
+    this.from = made.from;
+    this.making = made.making;
+    return this;
+  }
+
   /** @internal */
   isOf(plan: ObjectPlan): boolean {
     return this.#plan === plan;
@@ -248,15 +279,17 @@ export class MadeObjects extends Columns<MadeObject> {
 }
 
 /**
- * Checks that a call can write its objects to `out`.
+ * Checks that a call can write its objects to `out`, and returns their number.
  *
  * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
  */
-export function checkRoom(out: unknown, plan: ObjectPlan, name: string): void {
+export function checkRoom(out: unknown, plan: ObjectPlan, name: string): number {
   const areObjects = out instanceof MadeObjects;
-  if (areObjects && out.isOf(plan)) return;
+  if (areObjects && out.isOf(plan)) return out.length;
   const problem = areObjects ? "the objects were made from other files" : 'invalid argument "out"';
-  fail(error("argument.type", { problem, got: out, expected: `objects that the maker ${JSON.stringify(name)} made` }));
+  return fail(
+    error("argument.type", { problem, got: out, expected: `objects that the maker ${JSON.stringify(name)} made` }),
+  );
 }
 
 interface FlagBit {

@@ -1,40 +1,164 @@
 import { MAX_INDEX } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
+import { error, fail, reading } from "../../errors/index.js";
 import { isValued } from "../compile/flagBits.js";
+import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import type { Claim, MadeObject, ObjectFiles, Quality } from "../types.js";
+import { plainName } from "../parse/nouns.js";
+import { NO_TVAL } from "../parse/tvals.js";
+import type { KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
+import { type Breach, breachOf } from "./laws.js";
 
-/** A saved object: plain data that can be stored as JSON. It refers to records by their numbers. */
-export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
-  /** SHA-256 of the edit files. */
-  readonly files: string;
-  /** The maximum number of affixes of any object, at the time of saving. */
-  readonly affixSlots: number;
-  /** Number of flags in the flag list, at the time of saving. */
-  readonly flagCount: number;
-  readonly kind: number;
-  readonly artifact: number | null;
-  readonly theme: number | null;
-  readonly affixes: readonly number[];
+/** A kind in a saved object. Kinds that have the same name differ in type or sval. */
+export interface SavedKind {
+  /** The name without "& " and "~". */
+  readonly name: string;
+  /** The word of the kind's type, such as "sword". */
+  readonly tval: string;
+  readonly sval: number;
 }
+
+/** A theme or an artifact in a saved object. The number counts only if several records have the name. */
+export interface SavedRecord {
+  readonly name: string;
+  readonly number: number;
+}
+
+/** A saved object: plain data that can be stored as JSON. It has records and affix levels by their names. */
+export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes" | "affixLevel"> {
+  /** Version of these fields: 2. */
+  readonly format: typeof FORMAT;
+  readonly kind: SavedKind;
+  readonly artifact: SavedRecord | null;
+  readonly theme: SavedRecord | null;
+  /** The names of the affixes, of which no two are alike. */
+  readonly affixes: readonly string[];
+  /** Null for an artifact without affixes. */
+  readonly affixLevel: string | null;
+}
+
+/** Options of `maker.save`. */
+export interface SaveOptions {
+  /**
+   * With "skip", the object may have numbers, flags and affixes that the files could not give it, because your program
+   * has changed it. Default: such an object is an error.
+   */
+  readonly laws?: "skip" | undefined;
+}
+
+/** Options of `maker.load`. */
+export interface LoadOptions {
+  /**
+   * With "skip", the object may have numbers, flags and affixes that the files could not give it, because your program
+   * has changed it, or the files have changed since it was saved. Default: such an object is an error.
+   */
+  readonly laws?: "skip" | undefined;
+  /**
+   * What to do about an affix, a theme, a flag or an affix level that the files lack. Default: an error with its name.
+   * With "drop", the object loses it and keeps its numbers, and `laws` are skipped; the lowest affix level takes the
+   * place of a missing one. An object whose kind or artifact is missing is dropped: `load` returns undefined.
+   */
+  readonly missing?: "drop" | undefined;
+}
+
+/** Version of the fields of a saved object. */
+const FORMAT = 2;
 
 /**
  * Turns an object into plain data.
  *
- * @throws The errors of {@link ownObject}.
+ * @throws The errors of {@link ownObject}; `object.saved` if the files could not have made the object.
  */
-export function saveObject(object: MadeObject, files: ObjectFiles): SavedObject {
-  const { kind, artifact, theme, affixes, ...rest } = ownObject(object, files);
-  return {
-    files: files.digest,
-    affixSlots: MOST_AFFIXES,
-    flagCount: files.flags.length,
+export function saveObject(object: unknown, plan: ObjectPlan, { laws }: SaveOptions): SavedObject {
+  const own = ownObject(object, plan.files);
+  if (laws !== "skip") refuseBreach(breachOf(own, plan));
+  return savedOf(own, plan.files);
+}
+
+/**
+ * Restores a saved object. Returns undefined if `missing` is "drop" and the files lack its kind or its artifact.
+ *
+ * @throws RollmillError `object.saved` if it is damaged, names a record that the files lack, or is an object that the
+ * files could not have made.
+ */
+export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: LoadOptions): MadeObject | undefined {
+  const from = fieldsOf(saved, "the value is not a saved object");
+  if (from.format !== FORMAT) {
+    return refuse({
+      problem: "the value is not a saved object of this format",
+      got: from.format,
+      expected: `an object with the format ${FORMAT}, which save() returned`,
+      path: "format",
+    });
+  }
+  const lost: Lost[] = [];
+  const object = readObject(from, plan.files, lost);
+  if (lost.length === 0) {
+    if (laws !== "skip") refuseBreach(breachOf(object as MadeObject, plan));
+    return object;
+  }
+  if (missing !== "drop") refuseLost(lost[0]);
+  return object;
+}
+
+/**
+ * Checks a made object. Returns it with its records replaced by the records of `files` that have the same names, because
+ * the object may be a copy, or come from another mill.
+ *
+ * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it is damaged, or has a record
+ * that the files lack.
+ */
+export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
+  if (typeof object !== "object" || object === null) {
+    const expected = "an object that make() returned";
+    return fail(error("argument.type", { problem: "the value is not a made object", got: object, expected }));
+  }
+  const { kind, artifact, theme, affixes, affixLevel, ...rest } = fieldsOf(object, "the value is not a made object");
+  const from: Fields = {
     ...rest,
-    kind: kind.number,
-    artifact: artifact?.number ?? null,
-    theme: theme?.number ?? null,
-    affixes: affixes.map(({ number }) => number),
+    kind: kindRef(kind),
+    // null stands for no record in a saved object alone
+    artifact: artifact === undefined ? null : (artifact ?? {}),
+    theme: theme === undefined ? null : (theme ?? {}),
+    affixes: Array.isArray(affixes)
+      ? Array.from(affixes, (affix: Partial<SavedRecord> | null) => affix?.name)
+      : affixes,
+    affixLevel: affixLevel === -1 ? null : files.levels[Number(affixLevel)],
   };
+  const lost: Lost[] = [];
+  const own = readObject(from, files, lost);
+  if (lost.length > 0 || own === undefined) return refuseLost(lost[0]);
+  return own;
+}
+
+function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeObject, files: ObjectFiles): SavedObject {
+  const reference = ({ name, number }: SavedRecord) => ({ name, number });
+  return {
+    format: FORMAT,
+    ...rest,
+    kind: kindRef(kind),
+    artifact: artifact === undefined ? null : reference(artifact),
+    theme: theme === undefined ? null : reference(theme),
+    affixes: affixes.map(({ name }) => name),
+    affixLevel: files.levels[affixLevel] ?? null,
+  };
+}
+
+/** Returns the reference to a kind, which may come from plain JavaScript. */
+function kindRef(kind: unknown): SavedKind {
+  const { name, type, sval } = (kind ?? {}) as KindSpec;
+  return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };
+}
+
+// ── reading ──
+
+/** A saved object before it is checked. */
+type Fields = Partial<Record<keyof SavedObject, unknown>>;
+
+/** A record, a flag or an affix level of a saved object that the files lack. */
+interface Lost {
+  readonly what: string;
+  readonly name: unknown;
+  readonly path: string;
 }
 
 /** The ranges of a saved object's numbers, both ends inclusive. */
@@ -42,6 +166,7 @@ const RANGES = {
   index: [0, MAX_INDEX - 1],
   level: [0, 255],
   slots: [0, MOST_AFFIXES],
+  added: [0, MOST_AFFIXES],
   toHit: [-32_767, 32_767],
   toDam: [-32_767, 32_767],
   toAc: [-32_767, 32_767],
@@ -52,203 +177,171 @@ const RANGES = {
   words: [0, 2 ** 32 - 1],
 } as const;
 
-/**
- * Restores a saved object.
- *
- * @throws RollmillError `object.saved` if it belongs to other edit files, or is damaged.
- */
-export function loadObject(saved: unknown, files: ObjectFiles): MadeObject {
-  if (typeof saved !== "object" || saved === null)
-    return refuse("the value is not a saved object", saved, "an object that save() returned");
-  const from = saved as Fields;
-  if (typeof from.files !== "string")
-    return refuse("the value is not a saved object", saved, "an object that save() returned");
-  if (from.files !== files.digest) {
-    const expected = `files whose SHA-256 begins with ${files.digest.slice(0, 12)}`;
-    return refuse("the object was made from other edit files", `${from.files.slice(0, 12)}…`, expected);
-  }
-  if (from.affixSlots !== MOST_AFFIXES)
-    return refuse("the object was saved with another number of affix slots", from.affixSlots, String(MOST_AFFIXES));
-  if (from.flagCount !== files.flags.length)
-    return refuse("the object was saved with another number of flags", from.flagCount, String(files.flags.length));
-  return readObject(from, files);
+/** Returns a copy of the fields of a value, so that a getter runs once. */
+function fieldsOf(value: unknown, problem: string): Fields {
+  return reading("the object", () => {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+    return refuse({ problem, got: value, expected: "an object that save() returned", path: "" });
+  });
 }
 
 /**
- * Checks a made object. Returns it with its records replaced by the equal records of `files`, because the object may be
- * a copy, or come from another mill with the same files.
- *
- * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it belongs to other files, or is
- * damaged.
+ * Reads the fields of a saved object. Leaves out what the files lack, and adds it to `lost`. Returns undefined if the
+ * kind or the artifact is lost.
  */
-export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
-  if (typeof object !== "object" || object === null) {
-    return fail(
-      error("argument.type", {
-        problem: "the value is not a made object",
-        got: object,
-        expected: "an object that make() returned",
-      }),
-    );
+function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject | undefined {
+  const numbers = Object.fromEntries(
+    Object.entries(RANGES).map(([name, range]) => [name, numberOf(from, name as keyof typeof RANGES, range)]),
+  ) as Record<keyof typeof RANGES, number>;
+  const { affixes, depths, added } = affixesOf(from, numbers.added, { files, lost });
+  const quality = qualityOf(from.quality);
+  const kind = kindOf(from.kind, { files, lost });
+  const recordOf = <T extends SavedRecord>(records: readonly T[], what: "artifact" | "theme"): T | undefined =>
+    from[what] === null ? undefined : recordNamed(records, from[what], { what, lost });
+  const artifact = recordOf(files.artifacts, "artifact");
+  const theme = recordOf(files.themes, "theme");
+  const affixLevel = levelOf(from.affixLevel, { files, lost });
+  const flags = flagsOf(from.flags, { files, lost });
+  const pvals = pvalsOf(from.pvals, { files, lost });
+  if (kind === undefined || (artifact === undefined && from.artifact !== null)) return undefined;
+  return { ...numbers, added, affixLevel, quality, kind, artifact, theme, affixes, depths, flags, pvals };
+}
+
+/** The files that a saved object is read with, and what they lack. */
+interface Source {
+  readonly files: ObjectFiles;
+  readonly lost: Lost[];
+}
+
+function affixesOf(
+  from: Fields,
+  added: number,
+  { files, lost }: Source,
+): Pick<MadeObject, "affixes" | "depths" | "added"> {
+  const given = listOf(from, "affixes", MOST_AFFIXES);
+  const depths = listOf(from, "depths", MOST_AFFIXES);
+  if (given.length !== depths.length) {
+    const problem = "the object does not have one depth for each affix";
+    return refuse({ problem, got: depths.length, expected: `${given.length} depths`, path: "depths" });
   }
-  const { kind, artifact, theme, affixes, ...rest } = object as Partial<Record<keyof MadeObject, unknown>>;
-  return readObject(
-    {
-      ...rest,
-      kind: numberIn(files.kinds, "kind", kind),
-      artifact: artifact === undefined ? null : numberIn(files.artifacts, "artifact", artifact),
-      theme: theme === undefined ? null : numberIn(files.themes, "theme", theme),
-      affixes: Array.isArray(affixes)
-        ? Array.from(affixes, (affix) => numberIn(files.affixes, "affix", affix))
-        : affixes,
-    },
-    files,
-  );
-}
-
-/** Returns the number of a record. Refuses it unless the files have a record with the same number and name. */
-function numberIn(
-  records: readonly { readonly number: number; readonly name: string }[],
-  what: string,
-  record: unknown,
-): number {
-  const { number, name } = (record ?? {}) as { readonly number?: unknown; readonly name?: unknown };
-  const own = records.find((candidate) => candidate.number === number && candidate.name === name);
-  return own?.number ?? refuse(`unknown ${what}`, name ?? record, "a record of the files");
-}
-
-/** A saved object before it is checked. */
-type Fields = Partial<Record<keyof SavedObject, unknown>>;
-
-function readObject(from: Fields, files: ObjectFiles): MadeObject {
-  const numbers = Object.entries(RANGES).map(([name, range]) => [
-    name,
-    numberOf(from, name as keyof SavedObject, range),
-  ]);
-  const depths = listOf(
-    from,
-    "depths",
-    (depth) => Number.isInteger(depth) && Number(depth) >= 0 && Number(depth) < 2 ** 16,
-  );
-  const affixes = listOf(from, "affixes", () => true).map((number) => recordOf(files.affixes, "affix", number));
-  if (affixes.length !== depths.length)
-    return refuse("the object does not have one depth for each affix", depths.length, `${affixes.length} depths`);
-  const plain = new Set<unknown>(files.flags.flatMap((flag) => (isValued(flag) ? [] : [flag.name])));
-  const flags = new Set(listOf(from, "flags", (name) => plain.has(name)));
+  if (added > given.length) {
+    const problem = "the object has fewer affixes than were added to it";
+    return refuse({ problem, got: added, expected: `at most ${given.length}`, path: "added" });
+  }
+  const firstAdded = given.length - added;
+  const found = given.flatMap((name, i) => {
+    const depth = numberIn(depths[i], `depths[${i}]`, [0, 2 ** 16 - 1]);
+    const affix = files.affixes.find((one) => one.name === name);
+    if (affix === undefined) lost.push({ what: "affix", name, path: `affixes[${i}]` });
+    return affix === undefined ? [] : [{ affix, depth, isAdded: i >= firstAdded }];
+  });
   return {
-    ...(Object.fromEntries(numbers) as Record<keyof typeof RANGES, number>),
-    affixLevel: numberOf(from, "affixLevel", [-1, files.levels.length - 1]),
-    quality: qualityOf(from.quality),
-    kind: recordOf(files.kinds, "kind", from.kind),
-    artifact: from.artifact === null ? undefined : recordOf(files.artifacts, "artifact", from.artifact),
-    theme: from.theme === null ? undefined : recordOf(files.themes, "theme", from.theme),
-    affixes,
-    depths: depths as number[],
-    flags: files.flags.flatMap(({ name }) => (flags.has(name) ? [name] : [])),
-    pvals: pvalsOf(from.pvals, files),
+    affixes: found.map(({ affix }) => affix),
+    depths: found.map(({ depth }) => depth),
+    added: found.filter(({ isAdded }) => isAdded).length,
   };
 }
 
-function numberOf(from: Fields, name: keyof SavedObject, [least, most]: readonly [number, number]): number {
-  const value = from[name];
-  if (typeof value === "number" && Number.isInteger(value) && least <= value && value <= most) return value;
-  return refuse(`invalid field ${JSON.stringify(name)}`, value, `an integer from ${least} to ${most}`);
+function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
+  const { name, tval, sval } = (value ?? {}) as Partial<SavedKind>;
+  const named = files.kinds.filter((one) => one.tval !== NO_TVAL && plainName(one.name) === name);
+  const kind = named.length === 1 ? named[0] : named.find(({ type, sval: own }) => type.word === tval && own === sval);
+  if (kind === undefined) lost.push({ what: "kind", name: name ?? value, path: "kind" });
+  return kind;
 }
 
-function listOf(
-  from: Fields,
-  name: "affixes" | "depths" | "flags",
-  isSound: (value: unknown) => boolean,
-): readonly unknown[] {
-  const list = from[name];
-  const most = name === "flags" ? Number.POSITIVE_INFINITY : MOST_AFFIXES;
-  // Array.from fills holes with undefined, so that isSound sees them
-  if (Array.isArray(list) && list.length <= most) {
-    const values: readonly unknown[] = Array.from(list);
-    if (values.every(isSound)) return values;
+/** Finds a theme or an artifact by its name and, if several records have the name, by its number. */
+function recordNamed<T extends SavedRecord>(
+  records: readonly T[],
+  value: unknown,
+  { what, lost }: { readonly what: string; readonly lost: Lost[] },
+): T | undefined {
+  const { name, number } = (value ?? {}) as Partial<SavedRecord>;
+  const named = records.filter((record) => record.name === name);
+  const found = named.length === 1 ? named[0] : named.find((record) => record.number === number);
+  if (found === undefined) lost.push({ what, name: name ?? value, path: what });
+  return found;
+}
+
+function levelOf(value: unknown, { files, lost }: Source): number {
+  if (value === null) return -1;
+  const index = files.levels.indexOf(value as string);
+  if (index < 0) lost.push({ what: "affix level", name: value, path: "affixLevel" });
+  return Math.max(index, 0);
+}
+
+function flagsOf(value: unknown, { files, lost }: Source): readonly string[] {
+  const own = new Set(listOf({ flags: value }, "flags", Number.POSITIVE_INFINITY));
+  const flags = files.flags.flatMap((flag) => (!isValued(flag) && own.delete(flag.name) ? [flag.name] : []));
+  for (const name of own) lost.push({ what: "flag without a value", name, path: "flags" });
+  return flags;
+}
+
+function pvalsOf(value: unknown, { files, lost }: Source): Readonly<Record<string, number>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const expected = "an object with a value for each flag";
+    return refuse({ problem: 'invalid field "pvals"', got: value, expected, path: "pvals" });
   }
-  return refuse(`invalid field ${JSON.stringify(name)}`, list, "a list that save() returned");
+  const own = new Map(Object.entries(value));
+  for (const [name, pval] of own) {
+    const most = RANGES.toHit[1];
+    if (Number.isInteger(pval) && pval !== 0 && Math.abs(pval) <= most) continue;
+    const expected = `an integer from ${-most} to ${most}, but not 0`;
+    return refuse({ problem: "invalid value of a flag", got: pval, expected, path: `pvals.${name}` });
+  }
+  const pvals = files.flags.flatMap((flag) => {
+    const pval = own.get(flag.name);
+    return isValued(flag) && own.delete(flag.name) ? [[flag.name, pval]] : [];
+  });
+  for (const name of own.keys()) lost.push({ what: "flag with a value", name, path: `pvals.${name}` });
+  return Object.fromEntries(pvals);
 }
 
-function recordOf<T extends { readonly number: number }>(records: readonly T[], what: string, number: unknown): T {
-  const record = records.find((candidate) => candidate.number === number);
-  return record ?? refuse(`unknown ${what}`, number, "the number of a record in the files");
+function numberOf(from: Fields, name: keyof typeof RANGES, range: readonly [number, number]): number {
+  return numberIn(from[name], name, range);
+}
+
+function numberIn(value: unknown, path: string, [least, most]: readonly [number, number]): number {
+  if (typeof value === "number" && Number.isInteger(value) && least <= value && value <= most) return value;
+  const expected = `an integer from ${least} to ${most}`;
+  return refuse({ problem: `invalid field ${JSON.stringify(path)}`, got: value, expected, path });
+}
+
+function listOf(from: Fields, name: "affixes" | "depths" | "flags", most: number): readonly unknown[] {
+  const list = from[name];
+  // Array.from fills holes with undefined, which no list may contain
+  if (Array.isArray(list) && list.length <= most) return Array.from(list);
+  const problem = `invalid field ${JSON.stringify(name)}`;
+  return refuse({ problem, got: list, expected: "a list that save() returned", path: name });
 }
 
 function qualityOf(value: unknown): Quality {
   if (value === "normal" || value === "good" || value === "great") return value;
-  return refuse('invalid field "quality"', value, '"normal", "good" or "great"');
+  const expected = '"normal", "good" or "great"';
+  return refuse({ problem: 'invalid field "quality"', got: value, expected, path: "quality" });
 }
 
-function pvalsOf(value: unknown, { flags }: ObjectFiles): Readonly<Record<string, number>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse('invalid field "pvals"', value, "an object with a value for each flag");
-  }
-  const valued = new Set(flags.filter(isValued).map(({ name }) => name));
-  const isSound = ([name, number]: [string, unknown]) =>
-    valued.has(name) && Number.isInteger(number) && number !== 0 && Math.abs(Number(number)) <= 32_767;
-  const entries = Object.entries(value);
-  const flaw = entries.find((entry) => !isSound(entry));
-  if (flaw !== undefined)
-    return refuse(
-      `invalid pval of the flag ${flaw[0]}`,
-      flaw[1],
-      "a value other than 0, for a flag that takes a value",
-    );
-  const own = new Map(entries);
-  return Object.fromEntries(flags.flatMap(({ name }) => (own.has(name) ? [[name, own.get(name)]] : [])));
-}
+// ── refusals ──
 
-function refuse(problem: string, got: unknown, expected: string): never {
-  const remedy = "Pass the object unchanged, with the files that it was made from";
-  return fail(error("object.saved", { problem, got, expected, remedy }));
-}
-
-/** The state of a maker of objects in a snapshot. */
-interface SavedClaims {
-  /** SHA-256 of the edit files, hexadecimal. */
-  readonly files: string;
-  /** The artifacts that were made, and the objects that made them. */
-  readonly made: readonly Claim[];
-}
-
-/**
- * Reads the state of a maker from a snapshot; undefined if the snapshot has no such state.
- *
- * @throws RollmillError `snapshot.invalid` if it is damaged, or belongs to other edit files.
- */
-export function readClaims(value: unknown, files: ObjectFiles): SavedClaims | undefined {
-  if (value === undefined) return undefined;
-  const damaged = (problem: string) => {
-    const expected = "the bytes that snapshot() returned";
-    return fail(error("snapshot.invalid", { problem, expected }));
-  };
-  if (!isState(value)) return damaged("the snapshot is damaged");
-  if (value.files === files.digest) {
-    const known = new Set(files.artifacts.map(({ number }) => number));
-    const stranger = value.made.find(({ artifact }) => !known.has(artifact));
-    return stranger === undefined ? value : damaged(`the snapshot has the unknown artifact ${stranger.artifact}`);
-  }
+function refuseLost({ what, name, path }: Lost): never {
   return fail(
-    error("snapshot.invalid", {
-      problem: "the snapshot was taken with other edit files",
-      got: `${value.files.slice(0, 12)}…`,
-      expected: `files whose SHA-256 begins with ${files.digest.slice(0, 12)}`,
-      remedy: "Use the files of the snapshot, or a new mill",
+    error("object.saved", {
+      problem: `the files have no such ${what}`,
+      got: name,
+      expected: "the name of a record in the files",
+      remedy: 'Add it to the files, or load the object with the option "missing" set to "drop"',
+      where: { path },
     }),
   );
 }
 
-function isState(value: unknown): value is SavedClaims {
-  if (typeof value !== "object" || value === null) return false;
-  const { files, made } = value as Record<string, unknown>;
-  const isIndex = (number: unknown, most: number) =>
-    Number.isInteger(number) && Number(number) >= 0 && Number(number) < most;
-  const isClaim = (claim: unknown): claim is Claim => {
-    const { artifact, object } = (claim ?? {}) as Record<string, unknown>;
-    return isIndex(artifact, 2 ** 16) && isIndex(object, MAX_INDEX);
-  };
-  if (typeof files !== "string" || !Array.isArray(made) || !made.every(isClaim)) return false;
-  // an artifact is made at most once
-  return new Set(made.map(({ artifact }) => artifact)).size === made.length;
+function refuseBreach(breach: Breach | undefined): void {
+  if (breach === undefined) return;
+  const { path, ...finding } = breach;
+  const remedy = 'Pass the object unchanged, or set the option "laws" to "skip"';
+  fail(error("object.saved", { ...finding, remedy, where: { path } }));
+}
+
+function refuse({ path, ...finding }: Breach): never {
+  return fail(error("object.saved", { ...finding, remedy: "Pass the object unchanged", where: { path } }));
 }

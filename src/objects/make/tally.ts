@@ -1,9 +1,11 @@
-import { checkInteger, checkOptions, type LongCall } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
+import type { LongCall, Progress } from "../../calls/index.js";
+import { reading } from "../../errors/index.js";
+import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { Obtainable } from "../compile/reach.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import { kindNamed, plainName, tvalNamed } from "../parse/lookup.js";
+import { kindNamed, tvalNamed } from "../parse/lookup.js";
+import { plainName } from "../parse/nouns.js";
 import { MAX_DEPTH } from "../parse/records.js";
 import type {
   AffixSpec,
@@ -16,13 +18,13 @@ import type {
   PartSpecs,
   ThemeSpec,
 } from "../types.js";
-import { ASK_OPTIONS, checkAsk, qualityOf } from "./ask.js";
+import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import type { MadeObjects } from "./madeObjects.js";
 
 /** Default number of objects of each level. */
 const OBJECTS = 1000;
 /** Number of objects in a batch. */
-export const AT_ONCE = 2 ** 16;
+const AT_ONCE = 2 ** 16;
 /** Maximum number of objects of each level. The objects of all 256 levels then have different indices below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
@@ -60,47 +62,50 @@ export interface ObjectTally {
 }
 
 /** Makes `n` objects of one level. Reuses the columns `again` of an earlier call if they have the right length. */
-export type MakeAgain = (n: number, options: MakeObjectsOptions, again: MadeObjects | undefined) => MadeObjects;
+export type MakeAgain = (
+  n: number,
+  options: MakeObjectsOptions & { readonly from: number },
+  again: MadeObjects | undefined,
+) => MadeObjects;
 
 /**
- * Checks the options of a tally, which may come from plain JavaScript.
+ * Reads the options of a tally, which may come from plain JavaScript.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
-export function checkTally(options: unknown): asserts options is TallyOptions {
+export function readTally(options: TallyOptions): TallyOptions {
   const asked = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
-  checkOptions("tally", options, ["levels", "n", ...asked, "signal", "onProgress"]);
-  const { levels, n, ...rest } = options as Readonly<Record<string, unknown>>;
-  if (!Array.isArray(levels)) {
-    const finding = { problem: 'invalid option "levels"', got: levels, expected: "a list of depths" };
-    return fail(error("argument.type", finding));
-  }
-  for (const [i, level] of levels.entries()) checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);
+  const read = readOptions("maker.tally", options, ["levels", "n", ...asked, "signal", "onProgress"]);
+  const { levels: given, n, ...rest } = read;
+  const levels = readList("levels", given, { of: "depths", most: MAX_DEPTH + 1 }).map((level, i) => {
+    checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);
+    return level;
+  });
   if (n !== undefined) checkInteger("n", n, 1, MOST_OF_LEVEL);
-  checkAsk("tally", { ...rest, level: 0 });
+  const { level: _, ...checked } = readAsk("tally", { ...rest, level: 0 });
+  return { ...checked, levels, n };
 }
 
-/** Counts the objects of each level. `afresh` runs a job as if no artifact had been made before. */
+/** Counts the objects of each level. `afresh` returns a function that makes objects with a new stock of artifacts. */
 export function tallyLevels(
   files: ObjectFiles,
   { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
-  afresh: <T>(job: (make: MakeAgain) => T) => T,
+  afresh: () => MakeAgain,
 ): ObjectTally {
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
-  const tallies = levels.map((level, i) =>
-    afresh((make) => {
-      const counter = new Counter(files);
-      for (let done = 0; done < n; done += AT_ONCE) {
-        signal?.throwIfAborted();
-        const length = Math.min(AT_ONCE, n - done);
-        objects = make(length, { ...asked, level, signal, from: level * n + done }, objects);
-        counter.add(objects);
-        onProgress?.({ done: i * n + done + length, total });
-      }
-      return counter.tally(level);
-    }),
-  );
+  const tallies = levels.map((level, i) => {
+    const make = afresh();
+    const counter = new Counter(files);
+    for (let done = 0; done < n; done += AT_ONCE) {
+      const length = Math.min(AT_ONCE, n - done);
+      const before = i * n + done;
+      const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
+      objects = make(length, { ...asked, level, signal, onProgress: report, from: level * n + done }, objects);
+      counter.add(objects, length);
+    }
+    return counter.tally(level);
+  });
   return { levels: tallies, withoutAffixes: withoutAffixes(files, asked) };
 }
 
@@ -127,21 +132,33 @@ export interface TallyRow {
   readonly share: number;
 }
 
-/** Yields the rows of a tally, level by level. Omits counts of 0. Names of kinds have no "& " and "~". */
-export function* tallyRows({ levels }: ObjectTally): Generator<TallyRow, void> {
-  for (const { level, objects, kinds, affixes, themes, artifacts, affixCounts } of levels) {
-    const row = (type: TallyRow["type"], record: { number: number | null; name: string }, count: number): TallyRow => {
-      return { level, type, number: record.number, name: record.name, count, share: count / objects };
-    };
-    yield row("objects", { number: null, name: "all" }, objects);
-    yield row("objects", { number: null, name: "affixes" }, sumOf(affixCounts));
-    for (const [kind, count] of kinds) yield row("kind", { number: kind.number, name: plainName(kind.name) }, count);
-    for (const [affix, count] of affixes) yield row("affix", affix, count);
-    for (const [theme, count] of themes) yield row("theme", theme, count);
-    for (const [artifact, count] of artifacts) yield row("artifact", artifact, count);
-    for (const [affixCount, count] of affixCounts.entries()) {
-      if (count > 0) yield row("affixes", { number: null, name: String(affixCount) }, count);
-    }
+/**
+ * Yields the rows of a tally, level by level. Omits counts of 0. Names of kinds have no "& " and "~".
+ *
+ * @throws RollmillError `argument.type` for anything but a tally.
+ */
+export function* tallyRows(tally: ObjectTally): Generator<TallyRow, void> {
+  const levels = readList(
+    "levels",
+    reading("the tally", () => tally.levels),
+    { of: "levels" },
+  );
+  for (const level of levels) yield* reading("the tally", () => [...rowsOfLevel(level as LevelTally)]);
+}
+
+function* rowsOfLevel(tally: LevelTally): Generator<TallyRow, void> {
+  const { level, objects, kinds, affixes, themes, artifacts, affixCounts } = tally;
+  const row = (type: TallyRow["type"], record: { number: number | null; name: string }, count: number): TallyRow => {
+    return { level, type, number: record.number, name: record.name, count, share: count / objects };
+  };
+  yield row("objects", { number: null, name: "all" }, objects);
+  yield row("objects", { number: null, name: "affixes" }, sumOf(affixCounts));
+  for (const [kind, count] of kinds) yield row("kind", { number: kind.number, name: plainName(kind.fullName) }, count);
+  for (const [affix, count] of affixes) yield row("affix", affix, count);
+  for (const [theme, count] of themes) yield row("theme", theme, count);
+  for (const [artifact, count] of artifacts) yield row("artifact", artifact, count);
+  for (const [affixCount, count] of affixCounts.entries()) {
+    if (count > 0) yield row("affixes", { number: null, name: String(affixCount) }, count);
   }
 }
 
@@ -166,7 +183,8 @@ export class Counter {
     this.#affixes = new Float64Array(files.affixes.length + 1);
   }
 
-  add({ length, kind, artifact, theme, affixes, affixCount }: MadeObjects): void {
+  /** Counts the first `length` objects of some columns. */
+  add({ kind, artifact, theme, affixes, affixCount }: MadeObjects, length: number): void {
     this.#objects += length;
     for (let k = 0; k < length; k++) {
       this.#kinds[kind[k]]++;

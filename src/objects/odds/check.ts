@@ -1,40 +1,114 @@
 import { type Finding, type Issue, warning } from "../../errors/index.js";
-import { Obtainable } from "../compile/reach.js";
-import { plainName } from "../parse/lookup.js";
-import { isArmour, isWeapon, NO_TVAL, tvalWord } from "../parse/tvals.js";
-import type { AffixSpec, ArtifactSpec, FilePlace, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { quoted } from "./impossible.js";
+import { checkParsed } from "../../spec/index.js";
+import { FlagBits } from "../compile/flagBits.js";
+import { hiddenLines, Obtainable } from "../compile/reach.js";
+import { plainName } from "../parse/nouns.js";
+import { rangeOf } from "../parse/records.js";
+import { isWeapon, NO_TVAL, typeWord } from "../parse/tvals.js";
+import type {
+  AffixSpec,
+  ArtifactSpec,
+  FilePlace,
+  KindSpec,
+  ObjectFiles,
+  ThemeSpec,
+  ThemeTarget,
+  TypeSpec,
+} from "../types.js";
+import { checkContradictions } from "./contradictions.js";
+import { merged, quoted } from "./impossible.js";
+import { emptyLevels, MOST_DEEPER } from "./kinds.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
+/** The files, and what all checks of them use. */
+interface Context {
+  readonly files: ObjectFiles;
+  readonly known: Obtainable;
+  readonly bits: FlagBits;
+}
+
 /**
- * Warns of records that are probably mistakes: affixes that no kind can get; themes whose affixes cannot occur together
- * on one kind, or have too little weight; artifacts that are never made; kinds that are made only on request; weapons
- * and armour that can get no affix; affixes that exclude themselves. A record without a warning may still be
- * impossible.
+ * Warns of records that are probably mistakes:
  *
- * Cost: O(characters of the files). For each theme that gets a warning, also O(kinds that its `T` lines match × its `A`
+ * - depths at which no kind can be drawn; types without a record in object_base.txt; kinds that are made only on request;
+ *   weapons and armour that can get no affix;
+ * - affixes that no kind can get, `T` lines without an effect, and contradictions within an affix;
+ * - themes whose affixes cannot occur together on one kind, or have too little weight;
+ * - artifacts that are never made, or that lose all values of their kind.
+ *
+ * A record without a warning may still be impossible.
+ *
+ * Cost: O(characters of the files). Each `T` line of an affix that overlaps other lines of the affix also costs
+ * O(depths) for each range of svals. For each theme that gets a warning, also O(kinds that its `T` lines match × its `A`
  * lines).
  */
 export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
-  const known = new Obtainable(files);
+  checkParsed("objects", { name: "files", value: files, parser: "parseObjects" });
+  const context = { files, known: new Obtainable(files), bits: new FlagBits(files.flags) };
   return [
-    ...files.kinds.filter(({ tval }) => tval !== NO_TVAL).flatMap((kind) => checkKind(kind, known)),
-    ...files.affixes.flatMap((affix) => checkAffix(affix, known)),
-    ...files.themes.flatMap((theme) => checkTheme(theme, known)),
-    ...files.artifacts.flatMap((artifact) => checkArtifact(artifact, known)),
+    ...checkDraws(files),
+    ...checkBases(files),
+    ...files.kinds.filter(({ tval }) => tval !== NO_TVAL).flatMap((kind) => checkKind(kind, context)),
+    ...files.affixes.flatMap((affix) => checkAffix(affix, context)),
+    ...files.themes.flatMap((theme) => checkTheme(theme, context)),
+    ...files.artifacts.flatMap((artifact) => checkArtifact(artifact, context)),
   ];
 }
 
-function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
-  const { place, tval, name, allocation, flags } = kind;
+/** Warns of depths at which no kind can be drawn. A quality with the same depths as a lesser quality gets no warning. */
+function checkDraws(files: ObjectFiles): readonly Issue[] {
+  const [first] = files.kinds;
+  const told = new Set([""]);
+  return (["normal", "good", "great"] as const).flatMap((quality) => {
+    const empty = emptyLevels(files, quality);
+    const depths = merged(empty.map((level) => ({ least: level, most: level }))).join(", ");
+    if (told.has(depths)) return [];
+    told.add(depths);
+    const place = { ...first.place, line: 1, column: 1 };
+    const what = quality === "normal" ? "object" : `${quality} object`;
+    const expected = "A lines of kinds that cover all depths of the draw";
+    const remedy = "Add kinds, or widen A lines";
+    return [
+      never(place, {
+        problem: `at some depths, the draw of the kind of a ${what} can find no kind`,
+        got: depths,
+        expected,
+        remedy,
+      }),
+    ];
+  });
+}
+
+/** Warns of types that have kinds but no record in object_base.txt. */
+function checkBases({ kinds, bases }: ObjectFiles): readonly Issue[] {
+  const based = new Set([NO_TVAL, ...bases.map(({ tval }) => tval)]);
+  const without = new Map<TypeSpec, KindSpec[]>();
+  for (const kind of kinds) {
+    if (based.has(kind.tval)) continue;
+    const own = without.get(kind.type);
+    if (own === undefined) without.set(kind.type, [kind]);
+    else own.push(kind);
+  }
+  return [...without].map(([{ word }, own]) =>
+    never(own[0].place, {
+      problem: `the type of ${own.length === 1 ? "a kind" : `${own.length} kinds`} has no record in object_base.txt`,
+      got: word,
+      expected: `a record "N:${word}:name" in object_base.txt`,
+      remedy: "Add the record, or ignore this if the kinds have no flags and no noun in common",
+    }),
+  );
+}
+
+function checkKind(kind: KindSpec, { known }: Context): readonly Issue[] {
+  const { place, type, fullName, allocation, flags } = kind;
   const issues: Issue[] = [];
   // only artifacts have a kind with the flag INSTA_ART, so this kind needs no A line
   if (flags.includes("INSTA_ART")) return issues;
   if (allocation === undefined || allocation.commonness === 0) {
     issues.push(
       never(place, {
-        problem: `the kind ${quoted({ name: plainName(name) })} is only made on request, because ${
+        problem: `the kind ${quoted({ name: plainName(fullName) })} is only made on request, because ${
           allocation === undefined ? "it has no A line" : "its commonness is 0"
         }`,
         expected: "an A line with a commonness above 0",
@@ -42,11 +116,11 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
       }),
     );
   }
-  if ((isWeapon(tval) || isArmour(tval)) && !known.canGetSome(kind)) {
+  if ((isWeapon(type) || type.group === "armour") && !known.canGetSome(kind)) {
     issues.push(
       never(place, {
-        problem: `the kind ${quoted({ name: plainName(name) })} can get no affix`,
-        got: `${tvalWord(tval)}:${kind.sval}`,
+        problem: `the kind ${quoted({ name: plainName(fullName) })} can get no affix`,
+        got: `${type.word}:${kind.sval}`,
         expected: "an affix with a T line that matches the kind",
         remedy: "Widen a T line, or ignore this if it is intended",
       }),
@@ -55,54 +129,89 @@ function checkKind(kind: KindSpec, known: Obtainable): readonly Issue[] {
   return issues;
 }
 
-function checkAffix(affix: AffixSpec, known: Obtainable): readonly Issue[] {
-  const { place, number, targets, excludes } = affix;
-  const issues: Issue[] = [];
+function checkAffix(affix: AffixSpec, { files, known, bits }: Context): readonly Issue[] {
+  return [...checkTargets(affix, files, known), ...checkContradictions(affix, bits)];
+}
+
+function checkTargets(affix: AffixSpec, files: ObjectFiles, known: Obtainable): readonly Issue[] {
+  const { place, targets } = affix;
   const problem = `no object can get the affix ${quoted(affix)} by chance`;
   const live = targets.filter(({ probability }) => probability > 0);
   if (live.length === 0) {
     const flaw = targets.length === 0 ? "it has no T line" : "all its T lines have the probability 0";
-    issues.push(
+    return [
       never(place, {
         problem: `${problem}, because ${flaw}`,
         expected: "a T line with a probability above 0",
         remedy: "Add a T line, or ignore this if only themes add it",
       }),
-    );
-  } else if (!known.order.isReachedBy(live)) {
-    issues.push(never(live[0].place, unreached(problem, live)));
-  } else if (!known.canCome(affix)) {
-    issues.push(
+    ];
+  }
+  if (!known.order.isReachedBy(live)) return [never(live[0].place, unreached(files, problem, live))];
+  if (!known.canCome(affix)) {
+    return [
       never(live[0].place, {
         problem: `${problem}, because T lines of probability 0 always match first`,
         expected: "a T line of probability above 0 that matches first at some depth",
         remedy: "Move the T line before the others, or remove the T lines of probability 0",
       }),
-    );
+    ];
   }
-  if (excludes.includes(number)) {
-    issues.push(
-      never(place, {
-        problem: `the affix ${quoted(affix)} excludes itself`,
-        expected: "other affixes in its X lines",
-        remedy: "Remove the X line, or ignore this if an object must not get the affix twice",
-      }),
-    );
-  }
-  return issues;
+  const what = `of the affix ${quoted(affix)}`;
+  const hidden = hiddenLines(affix, known.order).map((line) =>
+    never(line.place, {
+      problem: `this T line ${what} has no effect, because earlier T lines of the affix always match first`,
+      got: targetText(files, line),
+      expected: "a line that is the first to match at some depth and affix level",
+      remedy: "Remove the line, or move it before the others",
+    }),
+  );
+  return [...hidden, ...idleLines(targets, { files, known, what })];
 }
 
-function checkTheme(theme: ThemeSpec, known: Obtainable): readonly Issue[] {
+/** Warns of `T` lines without an effect: they match no kind, or only kinds that are drawn at greater depths. */
+function idleLines(
+  targets: readonly (SortRange & ThemeTarget)[],
+  { files, known, what }: { readonly files: ObjectFiles; readonly known: Obtainable; readonly what: string },
+): readonly Issue[] {
+  return targets.flatMap((line) => {
+    const kinds = known.order.reachedBy([line]);
+    const got = targetText(files, line);
+    if (kinds.length === 0) {
+      const remedy = "Fix the line, or add a kind that it matches";
+      return [never(line.place, { problem: `this T line ${what} matches no kind`, got, remedy })];
+    }
+    const least = Math.min(...kinds.map(leastLevel));
+    if (line.most >= least) return [];
+    return [
+      never(line.place, {
+        problem: `this T line ${what} ends before the least depth of its kinds`,
+        got,
+        expected: `a greatest depth of at least ${least}`,
+        remedy: "Raise the greatest depth, or ignore this if the kinds are made on request",
+      }),
+    ];
+  });
+}
+
+/** Returns the least depth at which a kind can be drawn; 0 for a kind that is made only on request. */
+function leastLevel({ allocation, flags }: KindSpec): number {
+  if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return 0;
+  return Math.max(0, allocation.least - MOST_DEEPER);
+}
+
+function checkTheme(theme: ThemeSpec, { files, known }: Context): readonly Issue[] {
   const { place, targets } = theme;
   const problem = `no object can get the theme ${quoted(theme)}`;
   if (targets.length === 0) {
     return [never(place, { problem: `${problem}, because it has no T line`, remedy: "Add a T line" })];
   }
-  if (!known.order.isReachedBy(targets)) return [never(targets[0].place, unreached(problem, targets))];
+  if (!known.order.isReachedBy(targets)) return [never(targets[0].place, unreached(files, problem, targets))];
+  const idle = idleLines(targets, { files, known, what: `of the theme ${quoted(theme)}` });
   const found = checkMeeting(theme, known);
-  if (found === undefined) return [];
+  if (found === undefined) return idle;
   const remedy = "Widen T lines of its affixes, or add affixes";
-  return [never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
+  return [...idle, never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
 }
 
 /** The reason why the affixes of a theme never occur together on a kind, and what is expected instead. */
@@ -142,12 +251,12 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable): MeetingFlaw | undefi
   };
 }
 
-function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issue[] {
+function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): readonly Issue[] {
   const { place, tval, sval, allocations } = artifact;
   const problem = `the artifact ${quoted(artifact)} is never made`;
   const kind = known.order.kindOf(artifact);
   if (kind === undefined) {
-    const got = `${tvalWord(tval)}:${sval}`;
+    const got = `${typeWord(files, tval)}:${sval}`;
     const remedy = "Add the kind, or fix the I line";
     return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
@@ -158,7 +267,22 @@ function checkArtifact(artifact: ArtifactSpec, known: Obtainable): readonly Issu
     const remedy = "Add or fix an A line, or ignore this if it is intended";
     issues.push(never(place, { problem: `${problem}, because ${flaw}`, remedy }));
   }
-  return [...issues, ...checkRequired(artifact, kind, known)];
+  return [...issues, ...checkPowers(artifact, kind), ...checkRequired(artifact, kind, known)];
+}
+
+/** Warns of an artifact whose values are all 0 although its kind has others, as in a record without a `P` line. */
+function checkPowers(artifact: ArtifactSpec, kind: KindSpec): readonly Issue[] {
+  const { ac, dice, sides, toHit, toDam, toAc } = artifact;
+  const hasOwn = [ac, dice * sides, toHit, toDam, toAc].some((value) => value !== 0);
+  const ofKind = [kind.toHit, kind.toDam, kind.toAc].map(rangeOf).some(({ least, most }) => least !== 0 || most !== 0);
+  if (hasOwn || (kind.ac === 0 && kind.dice * kind.sides === 0 && !ofKind)) return [];
+  return [
+    never(artifact.place, {
+      problem: `the armour class, dice and modifiers of the artifact ${quoted(artifact)} are all 0, unlike those of its kind`,
+      expected: "a P line; an artifact has none of its kind's values",
+      remedy: "Add or fix the P line, or ignore this if it is intended",
+    }),
+  ];
 }
 
 function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable): readonly Issue[] {
@@ -168,7 +292,7 @@ function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable
   const absent = required.find((affix) => !known.canGet(kind, affix));
   if (absent !== undefined) {
     const got = `Q:${absent.name}`;
-    const expected = `an affix that the kind ${quoted({ name: plainName(kind.name) })} can get`;
+    const expected = `an affix that the kind ${quoted({ name: plainName(kind.fullName) })} can get`;
     const flaw = "its kind cannot get a required affix";
     return [never(artifact.place, { problem: `${problem}, because ${flaw}`, got, expected, remedy })];
   }
@@ -184,9 +308,12 @@ function never(where: FilePlace, finding: Finding): Issue {
   return warning("object.name", { ...finding, where });
 }
 
-function unreached(problem: string, targets: readonly SortRange[]): Finding {
-  const [{ tval, leastSval, mostSval }] = targets;
-  const got = `T:${tvalWord(tval)}:${leastSval}:${mostSval}`;
+function unreached(files: ObjectFiles, problem: string, targets: readonly SortRange[]): Finding {
+  const got = targetText(files, targets[0]);
   const flaw = targets.length === 1 ? "its T line matches no kind" : "none of its T lines matches a kind";
   return { problem: `${problem}, because ${flaw}`, got, remedy: "Fix the T lines, or add a kind that they match" };
+}
+
+function targetText(files: ObjectFiles, { tval, leastSval, mostSval }: SortRange): string {
+  return `T:${typeWord(files, tval)}:${leastSval}:${mostSval}`;
 }

@@ -1,10 +1,19 @@
 import type { Finding } from "../../errors/index.js";
 import { kindOfArtifact } from "../compile/reach.js";
-import { plainName } from "../parse/lookup.js";
-import { tvalWord } from "../parse/tvals.js";
+import { plainName } from "../parse/nouns.js";
+import { typeWord } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
-import { affixLevelOdds, affixWeight, depthCases, excludeEachOther, fits, isInDepth, slotOdds } from "./law.js";
+import {
+  affixLevelOdds,
+  affixWeight,
+  depthCases,
+  excludeEachOther,
+  fits,
+  isInDepth,
+  refuseLong,
+  slotOdds,
+} from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
@@ -15,6 +24,8 @@ import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
  *
  * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
  * lines × depths), and the pairs of these affixes.
+ *
+ * @throws RollmillError `object.request` if this is too much work.
  */
 export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Finding | undefined {
   const { artifact, affixes = [] } = request;
@@ -33,6 +44,10 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
     affixLevelsOf(files, request).map((affixLevel): Setting => ({ kind, affixLevel })),
   );
   const inquiry = { files, request, wanted, settings, depths: [...depthCases(request.level).keys()] };
+  const parts = partWeights(request.theme ?? { parts: [] });
+  const compared = [...wanted, ...files.affixes.filter(({ number }) => parts.has(number))];
+  const lines = compared.reduce((sum, { targets }) => sum + targets.length, 0);
+  refuseLong("the request", settings.length * lines * inquiry.depths.length);
   return (
     impossibleAffix(inquiry) ??
     rivals(wanted) ??
@@ -66,15 +81,15 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const { kind, artifact, tval, level, quality } = request;
   const known = files.kinds.filter((one) => canBeDrawn(one, request));
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
-  const kinds = tval === undefined ? "kinds" : `kinds of type ${tvalWord(tval)}`;
+  const kinds = tval === undefined ? "kinds" : `kinds of type ${typeWord(files, tval)}`;
   const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
   if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
-    const name = quoted({ name: plainName(kind.name) });
-    const problem = `the kind ${name} has the type ${tvalWord(kind.tval)}, not the requested type`;
-    return { problem, expected: `a kind of type ${tvalWord(tval)}` };
+    const name = quoted({ name: plainName(kind.fullName) });
+    const problem = `the kind ${name} has the type ${kind.type.word}, not the requested type`;
+    return { problem, expected: `a kind of type ${typeWord(files, tval)}` };
   }
   if (artifact !== undefined) {
-    const problem = `the kind of the artifact ${quoted(artifact)} is never drawn for ${asText(request)}`;
+    const problem = `the kind of the artifact ${quoted(artifact)} is never drawn for ${asText(files, request)}`;
     return { problem, expected: "a depth, a quality and a type for which this kind is drawn" };
   }
   if (known.length === 0) {
@@ -93,13 +108,13 @@ function impossibleAffix({ files, request, wanted, settings, depths }: Inquiry):
   const { level } = request;
   const affix = wanted.find((one) => !settings.some((setting) => canHave(one, { ...setting, level, depths })));
   if (affix === undefined) return undefined;
-  const shown = placesOf(affix, files.levels);
+  const shown = placesOf(affix, files);
   const expected =
     shown.length === 0
       ? "an affix with a T line of probability above 0"
       : `${shown.slice(0, 3).join(" or ")}${shown.length > 3 ? " or …" : ""}`;
   return {
-    problem: `no object can get the affix ${quoted(affix)} in a request for ${asText(request)}`,
+    problem: `no object can get the affix ${quoted(affix)} in a request for ${asText(files, request)}`,
     expected,
     remedy: "Request another kind, depth, quality or affix level, or omit the affix",
   };
@@ -109,12 +124,12 @@ function impossibleAffix({ files, request, wanted, settings, depths }: Inquiry):
  * Describes the objects that an affix's `T` lines of positive probability match, for messages. Merges the depths of
  * lines that have the same type and affix level.
  */
-function placesOf({ targets }: AffixSpec, levels: readonly string[]): readonly string[] {
+function placesOf({ targets }: AffixSpec, files: ObjectFiles): readonly string[] {
   const groups = new Map<string, DepthRange[]>();
   for (const { tval, level, least, most, probability } of targets) {
     if (probability === 0) continue;
-    const ofLevel = level === 0 ? "" : ` of affix level "${levels[level]}" or higher`;
-    const group = `a ${tvalWord(tval)}${ofLevel} at depths`;
+    const ofLevel = level === 0 ? "" : ` of affix level "${files.levels[level]}" or higher`;
+    const group = `a ${typeWord(files, tval)}${ofLevel} at depths`;
     groups.set(group, [...(groups.get(group) ?? []), { least, most }]);
   }
   return [...groups].map(([group, ranges]) => `${group} ${merged(ranges).join(", ")}`);
@@ -126,7 +141,7 @@ interface DepthRange {
 }
 
 /** Formats ranges of depths in ascending order, such as "1 to 40". Overlapping and adjacent ranges become one. */
-function merged(ranges: readonly DepthRange[]): readonly string[] {
+export function merged(ranges: readonly DepthRange[]): readonly string[] {
   const found: { least: number; most: number }[] = [];
   for (const { least, most } of [...ranges].sort((a, b) => a.least - b.least)) {
     const last = found.at(-1);
@@ -149,11 +164,11 @@ function rivals(wanted: readonly AffixSpec[]): Finding | undefined {
   return undefined;
 }
 
-function tooMany({ request, wanted, settings }: Inquiry): Finding | undefined {
+function tooMany({ files, request, wanted, settings }: Inquiry): Finding | undefined {
   const most = Math.max(...settings.map(({ kind }) => mostSlots(request, kind)));
   if (wanted.length <= most) return undefined;
   return {
-    problem: `the request needs ${wanted.length} affixes, but ${asText(request)} can get at most ${most}`,
+    problem: `the request needs ${wanted.length} affixes, but ${asText(files, request)} can get at most ${most}`,
     remedy: "Request fewer affixes, a greater depth or a better quality",
   };
 }
@@ -161,7 +176,7 @@ function tooMany({ request, wanted, settings }: Inquiry): Finding | undefined {
 function neverTogether(inquiry: Inquiry): Finding | undefined {
   if (inquiry.wanted.length === 0 || withAll(inquiry).settings.length > 0) return undefined;
   return {
-    problem: `no kind can get ${inquiry.wanted.map(quoted).join(" and ")} in a request for ${asText(inquiry.request)}`,
+    problem: `no kind can get ${inquiry.wanted.map(quoted).join(" and ")} in a request for ${asText(inquiry.files, inquiry.request)}`,
     expected: "affixes that one kind can get together at one affix level",
     remedy: "Omit some affixes, or request another depth or quality",
   };
@@ -190,7 +205,7 @@ function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact
     return { problem, expected: "either an artifact or a theme" };
   }
   if (kindOfArtifact(files, artifact) === undefined) {
-    const expected = `a kind with the tval and sval ${tvalWord(tval)}:${sval}`;
+    const expected = `a kind with the tval and sval ${typeWord(files, tval)}:${sval}`;
     return { problem: `the artifact ${quoted(artifact)} has no kind`, expected };
   }
   if (affixes.length > 0 && requires.length === 0) {
@@ -200,16 +215,16 @@ function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact
       expected: "an artifact that requires affixes, or a request without affixes",
     };
   }
-  return otherKind(request, artifact) ?? tooDeep(request, artifact);
+  return otherKind(files, request, artifact) ?? tooDeep(request, artifact);
 }
 
-function otherKind(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
+function otherKind(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const { kind, tval } = request;
   const isType = tval === undefined || tval === artifact.tval;
   const isKind = kind === undefined || (kind.tval === artifact.tval && kind.sval === artifact.sval);
   if (isType && isKind) return undefined;
-  const expected = `a kind with the tval and sval ${tvalWord(artifact.tval)}:${artifact.sval}`;
-  return { problem: `the artifact ${quoted(artifact)} cannot be ${asText(request)}`, expected };
+  const expected = `a kind with the tval and sval ${typeWord(files, artifact.tval)}:${artifact.sval}`;
+  return { problem: `the artifact ${quoted(artifact)} cannot be ${asText(files, request)}`, expected };
 }
 
 /**
@@ -240,16 +255,16 @@ interface Chance extends Setting {
  * × `T` lines × depths), and the pairs of these affixes.
  */
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
-  const { request, wanted, settings, depths } = inquiry;
+  const { files, request, wanted, settings, depths } = inquiry;
   const { level } = request;
-  const problem = `no object can get the theme ${quoted(theme)} in a request for ${asText(request)}`;
+  const problem = `no object can get the theme ${quoted(theme)} in a request for ${asText(files, request)}`;
   const reached = settings.filter(({ kind }) =>
     theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
   );
   if (reached.length === 0) return { problem, expected: "a kind and a depth that a T line of the theme matches" };
 
   const weights = partWeights(theme);
-  const weighty = inquiry.files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
+  const weighty = files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
   const asked = new Set(wanted.map(({ number }) => number));
   const free = weighty.filter(
     (affix) => asked.has(affix.number) || !wanted.some((other) => excludeEachOther(affix, other)),
@@ -330,9 +345,9 @@ function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">,
 }
 
 /** Describes a request in a few words, for messages. */
-function asText({ level, quality, kind, tval }: ObjectRequest): string {
-  const ofType = tval === undefined ? "" : ` of type ${tvalWord(tval)}`;
-  const of = kind === undefined ? ofType : ` of kind ${quoted({ name: plainName(kind.name) })}`;
+function asText(files: ObjectFiles, { level, quality, kind, tval }: ObjectRequest): string {
+  const ofType = tval === undefined ? "" : ` of type ${typeWord(files, tval)}`;
+  const of = kind === undefined ? ofType : ` of kind ${quoted({ name: plainName(kind.fullName) })}`;
   return `a ${quality} object${of} at level ${level}`;
 }
 

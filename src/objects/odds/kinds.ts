@@ -1,7 +1,7 @@
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
-import { GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/layout.js";
+import { DEPTHS, GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/layout.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
-import { isArmour, isWeapon, NO_TVAL } from "../parse/tvals.js";
+import { isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { checkLevel, checkQuality } from "./law.js";
 
@@ -39,7 +39,7 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQ
   checkQuality(quality);
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
   const chances = new Map<KindSpec, Fraction>();
-  for (const [depth, chance] of kindDepths(drawable, { level, quality })) {
+  for (const [depth, chance] of kindDepths(deepestOf(drawable), { level, quality })) {
     const here = drawable.filter(({ allocation }) => isIn(allocation, depth));
     const total = here.reduce((sum, { allocation }) => sum + BigInt(allocation?.commonness ?? 0), 0n);
     for (const kind of here) {
@@ -62,7 +62,7 @@ export function drawnKinds(
   { level, quality, tval }: KindQuery,
 ): { readonly kinds: readonly KindSpec[]; readonly isEverywhere: boolean } {
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
-  const depths = [...kindDepths(drawable, { level, quality }).keys()];
+  const depths = [...kindDepths(deepestOf(drawable), { level, quality }).keys()];
   const isPossible = ({ allocation }: KindSpec) => depths.some((depth) => isIn(allocation, depth));
   return {
     kinds: drawable.filter((kind) => isPossible(kind) && (tval ?? kind.tval) === kind.tval),
@@ -70,19 +70,49 @@ export function drawnKinds(
   };
 }
 
-/** Whether a kind can be drawn at some depth. */
-export function canBeDrawn({ tval, flags, allocation }: KindSpec, query: Pick<KindQuery, "quality" | "tval">): boolean {
-  if (tval === NO_TVAL || (query.tval !== undefined && query.tval !== tval)) return false;
-  if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return false;
-  return query.quality === "normal" || flags.includes("GOOD") || isWeapon(tval) || isArmour(tval);
+/**
+ * Returns the depths, from 1 to the greatest depth of any kind, at which the draw of a kind can find no kind. Empty if no
+ * kind of this quality is ever drawn. Cost: O(kinds + depths).
+ */
+export function emptyLevels({ kinds }: ObjectFiles, quality: Quality): readonly number[] {
+  const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
+  const isCovered = new Uint8Array(DEPTHS);
+  let deepest = 0;
+  for (const { allocation } of drawable) {
+    if (allocation === undefined) continue;
+    isCovered.fill(1, allocation.least, allocation.most + 1);
+    deepest = Math.max(deepest, allocation.most);
+  }
+  const levels = Array.from({ length: deepest }, (_, i) => i + 1);
+  return levels.filter((level) => {
+    const depths = kindDepths(deepest, { level, quality }).keys();
+    return [...depths].some((depth) => isCovered[depth] === 0);
+  });
 }
 
-/** Returns the chance of each depth of the draw. The draw is never deeper than the greatest depth of any kind. */
+/** Greatest number of levels by which a draw of a kind can exceed the real depth. */
+export const MOST_DEEPER = GREAT_DEEPER + MOST_BONUS;
+
+/** Whether a kind can be drawn at some depth. */
+export function canBeDrawn(
+  { type, tval, flags, allocation }: KindSpec,
+  query: Pick<KindQuery, "quality" | "tval">,
+): boolean {
+  if (tval === NO_TVAL || (query.tval !== undefined && query.tval !== tval)) return false;
+  if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return false;
+  return query.quality === "normal" || flags.includes("GOOD") || isWeapon(type) || type.group === "armour";
+}
+
+/** Returns the greatest depth of the kinds. */
+function deepestOf(kinds: readonly KindSpec[]): number {
+  return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
+}
+
+/** Returns the chance of each depth of the draw. The draw is never deeper than `deepest`. */
 function kindDepths(
-  drawable: readonly KindSpec[],
+  deepest: number,
   { level, quality }: Pick<KindQuery, "level" | "quality">,
 ): ReadonlyMap<number, Fraction> {
-  const deepest = drawable.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
   const bonuses = quality === "normal" ? [M_BONUS_TOTAL] : [...mBonusOdds(MOST_BONUS, level)];
   const depths = new Map<number, Fraction>();
   bonuses.forEach((cases, bonus) => {

@@ -1,4 +1,3 @@
-import { checkInteger } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
 import {
@@ -15,6 +14,7 @@ import {
   SLOT_SIDES,
   THEME_SCALE,
 } from "../../kernel/layout.js";
+import { checkInteger } from "../../spec/index.js";
 import { MAX_DEPTH } from "../parse/records.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
@@ -166,6 +166,26 @@ export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
 }
 
 const QUALITIES: readonly unknown[] = ["normal", "good", "great"] satisfies readonly Quality[];
+
+/** Maximum number of comparisons of lines in one query, which limits the work to some seconds. */
+const MOST_COMPARISONS = 2 ** 28;
+
+/**
+ * Refuses a query that needs too many comparisons of lines. The files of a real game need less than a tenth of the limit.
+ *
+ * @throws RollmillError `object.request`.
+ */
+export function refuseLong(what: string, comparisons: number): void {
+  if (comparisons <= MOST_COMPARISONS) return;
+  fail(
+    error("object.request", {
+      problem: `${what} needs too many comparisons of lines of the files`,
+      got: comparisons,
+      expected: `at most ${MOST_COMPARISONS} comparisons`,
+      remedy: "Use files with fewer affixes or lines, or ask for a kind that fewer lines match",
+    }),
+  );
+}
 
 /** Checks a real depth. @throws RollmillError `argument.range` unless it is an integer from 0 to 255. */
 export function checkLevel(level: unknown): void {

@@ -1,7 +1,18 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
-import { caseOdds, checkDepth, checkLevel, depthCases, fits, isInDepth, type Sort, THEME_SCALE } from "./law.js";
+import {
+  caseOdds,
+  checkDepth,
+  checkLevel,
+  depthCases,
+  fits,
+  isInDepth,
+  refuseLong,
+  type Sort,
+  type SortRange,
+  THEME_SCALE,
+} from "./law.js";
 
 /** The factor 8 in the chance of a theme; {@link halfPercents} has the rule. */
 export const SQUARE_FACTOR = 8;
@@ -76,7 +87,7 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): numb
 }
 
 /** Maps the number of each affix of a theme to its weight: the sum of the weights of its `A` lines. */
-export function partWeights({ parts }: ThemeSpec): ReadonlyMap<number, number> {
+export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
   return weights;
@@ -98,15 +109,24 @@ interface TwoSlotThemeOdds {
  * slot; no theme is possible before it. Objects with more slots have these chances after their second slot. Ignores
  * the option `limit`. Also ignores artifacts that require affixes: the maker tries them after the last slot.
  *
- * Cost: O(affixes² × depths at which the set of matching lines changes) operations on fractions.
+ * Cost: O(affixes² × depths at which the set of matching lines changes) operations on fractions, where only affixes with
+ * a `T` line for the kind count.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
- * have.
+ * have; `object.request` if the files have too many lines for the kind.
  */
 export function twoSlotThemeOdds(
-  files: ObjectFiles,
+  all: ObjectFiles,
   query: { readonly kind: Sort; readonly level: number; readonly affixLevel: number },
 ): TwoSlotThemeOdds {
+  const reaches = (lines: readonly SortRange[]) => lines.some((line) => fits(line, query.kind));
+  const affixes = all.affixes.filter(({ targets }) => reaches(targets));
+  const themes = all.themes.filter(({ targets }) => reaches(targets));
+  const files = { ...all, affixes, themes };
+  const depths = secondDepths(files, query);
+  const lines = affixes.reduce((sum, { targets }) => sum + targets.length, 0);
+  const themeLines = themes.reduce((sum, { targets, parts }) => sum + targets.length + parts.length, 0);
+  refuseLong("the odds of themes", affixes.length * depths.length * (lines + themeLines));
   const first = affixOdds(files, query);
   const chances = new Map<ThemeSpec, Fraction>();
   let incomplete = first.none;
@@ -114,7 +134,7 @@ export function twoSlotThemeOdds(
     const has = [affix];
     const partners = partnersOf(affix, files);
     let empty = ZERO;
-    for (const { depth, cases } of secondDepths(files, query)) {
+    for (const { depth, cases } of depths) {
       const second = affixOddsAt(files, { ...query, depth, has });
       const weight = multiply(chance, caseOdds(cases));
       empty = add(empty, multiply(weight, second.none));
@@ -122,14 +142,14 @@ export function twoSlotThemeOdds(
     }
     incomplete = add(incomplete, empty);
   }
-  const themes = new Map(
-    files.themes.flatMap((theme): [ThemeSpec, Fraction][] => {
+  const possible = new Map(
+    themes.flatMap((theme): [ThemeSpec, Fraction][] => {
       const chance = chances.get(theme);
       return chance === undefined ? [] : [[theme, chance]];
     }),
   );
-  const unthemed = [...themes.values(), incomplete].reduce(subtract, ONE);
-  return { themes, unthemed, incomplete };
+  const unthemed = [...possible.values(), incomplete].reduce(subtract, ONE);
+  return { themes: possible, unthemed, incomplete };
 }
 
 /** Returns the affixes that can share a theme with this affix: in at least one theme, both have a positive weight. */

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
-import type { EditField, EditFile, EditRecord } from "../../formats/editFile.js";
+import { type EditField, type EditFile, type EditLine, type EditRecord, splitFields } from "../../formats/editFile.js";
 import type {
   AffixSpec,
   AffixTarget,
@@ -26,17 +26,19 @@ import {
   readInteger,
   readLeast,
   readLines,
+  readName,
   readNamedHeads,
   readRandomValue,
   readSvals,
   textRule,
 } from "./records.js";
-import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
-import { readTvalWord } from "./tvals.js";
+import { type FileReport, type Place, placeOf, reportAt, reportUnknown } from "./report.js";
+import type { TypeTable } from "./tvals.js";
 
-/** The flags and affix levels that affixes can name. */
+/** The flags, types and affix levels that affixes can name. */
 interface AffixContext {
   readonly flags: FlagTable;
+  readonly types: TypeTable;
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
 }
@@ -58,9 +60,11 @@ interface Lists {
 export function parseAffixes(
   report: FileReport,
   file: EditFile,
-  context: AffixContext,
-): { readonly affixes: readonly AffixSpec[]; readonly names: AffixNames } {
-  const records = withNumbersOnce(report, withNamesOnce(report, readNamedHeads(report, file, { mayShare: true })));
+  shared: Omit<AffixContext, "levels">,
+): { readonly affixes: readonly AffixSpec[]; readonly names: AffixNames; readonly levels: readonly string[] } {
+  const levels = readLevels(report, file.before);
+  const context = { ...shared, levels };
+  const records = withNumbersOnce(report, withNamesOnce(report, readAffixHeads(report, file)));
   const names = new AffixNames(records.flatMap(({ head }) => head ?? []));
   const rules = affixRules(report, { ...context, names });
   const affixes: AffixSpec[] = [];
@@ -68,7 +72,68 @@ export function parseAffixes(
     const affix = readRecord(report, headed, rules);
     if (headed.head !== undefined) affixes.push(affix);
   }
-  return { affixes: affixes.sort((a, b) => a.number - b.number), names };
+  return { affixes: affixes.sort((a, b) => a.number - b.number), names, levels };
+}
+
+/** Reads the N lines. The lines before them are read by {@link readLevels}. */
+function readAffixHeads(report: FileReport, file: EditFile): readonly Headed<NamedHead>[] {
+  return readNamedHeads(report, { ...file, before: [] }, { mayShare: true });
+}
+
+/** The affix levels of files without a line `D:levels`. The last level is never rolled; callers must request it. */
+export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
+
+/** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
+const MAX_LEVELS = 255;
+
+/** Reads the lines before the first affix: at most one line `D:levels:lowest | … | highest`. */
+function readLevels(report: FileReport, lines: readonly EditLine[]): readonly string[] {
+  const draft: { levels: readonly string[] } = { levels: LEVELS };
+  const rule: LineRule<typeof draft> = {
+    form: "D:levels:lowest | … | highest",
+    count: [2, 2],
+    read: (own, at, [what, list]) => {
+      if (what.text === "levels") own.levels = readLevelNames(at, list) ?? own.levels;
+      else {
+        reportAt(at, what, "object.line", {
+          problem: "unknown default",
+          got: what.text,
+          expected: 'levels, as in "D:levels:good | great"',
+          ...didYouMean(what.text, ["levels"], "Write the line in a record, or remove it"),
+        });
+      }
+    },
+  };
+  readLines(report, lines, { D: rule }, draft);
+  return draft.levels;
+}
+
+function readLevelNames(at: Place, list: EditField): readonly string[] | undefined {
+  const fields = splitFields(list.text, "|", list.column);
+  if (fields.length > MAX_LEVELS) {
+    reportAt(at, list, "object.files", {
+      problem: "the file has too many affix levels",
+      got: fields.length,
+      expected: `at most ${MAX_LEVELS} levels`,
+      remedy: "Remove some levels",
+    });
+    return undefined;
+  }
+  const names = new Set<string>();
+  for (const field of fields) {
+    const name = readName(at, field);
+    if (name === undefined) return undefined;
+    if (names.has(name)) {
+      reportAt(at, field, "object.duplicate", {
+        problem: "this affix level is listed twice",
+        got: name,
+        expected: "each level once",
+        remedy: "Remove one of the two",
+      });
+    }
+    names.add(name);
+  }
+  return [...names];
 }
 
 /**
@@ -267,28 +332,47 @@ function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number 
   return readInteger(at, field, { what: "the number of flags", least: 1, most: 255 });
 }
 
-function target({ levels }: BodyContext, report: FileReport): LineRule<Draft> {
+/**
+ * Maximum number of `T` lines of all affixes together. Each line is compared with the other lines of its affix at each
+ * depth and range of svals.
+ */
+const MAX_TARGETS = 2 ** 16;
+
+function target({ types, levels }: BodyContext, report: FileReport): LineRule<Draft> {
+  let lines = 0;
   return {
     form: `T:tval word:least sval:greatest sval:${levels.join(" or ")}:probability:min to max`,
     count: [6, 6],
     repeats: true,
     read: (draft, at, [word, low, high, levelName, often, range], line) => {
-      const tval = readTvalWord(at, word);
+      const tval = types.readWord(at, word)?.tval;
       const svals = readSvals(at, [low, high]);
       const level = levels.indexOf(levelName.text);
       if (level < 0) {
-        reportAt(at, levelName, "object.name", {
+        reportUnknown(at, levelName, {
+          code: "object.name",
           problem: "unknown affix level",
-          got: levelName.text,
-          expected: `one of ${levels.join(", ")}`,
-          ...didYouMean(levelName.text, levels, "Write one of these"),
+          describe: () => ({
+            expected: `one of ${levels.join(", ")}`,
+            ...didYouMean(levelName.text, levels, "Write one of these, or add it to the line D:levels"),
+          }),
         });
       }
       const probability = readInteger(at, often, { what: "the probability", least: 0, most: MAX_CHANCE });
       const depths = readDepths(at, range);
       if (tval === undefined || svals === undefined || level < 0) return;
       if (probability === undefined || depths === undefined) return;
-      draft.targets.push({ place: placeOf(report, line), tval, ...svals, level, probability, ...depths });
+      lines++;
+      if (lines <= MAX_TARGETS) {
+        draft.targets.push({ place: placeOf(report, line), tval, ...svals, level, probability, ...depths });
+      } else if (lines === MAX_TARGETS + 1) {
+        report.add("object.files", line, {
+          problem: "the affixes have too many T lines",
+          got: lines,
+          expected: `at most ${MAX_TARGETS} lines`,
+          remedy: "Remove this T line and the T lines after it",
+        });
+      }
     },
   };
 }
@@ -323,11 +407,13 @@ export class AffixNames {
   read(at: Place, field: EditField): number | undefined {
     const number = this.#byName.get(field.text) ?? (/^\d{1,5}$/.test(field.text) ? Number(field.text) : undefined);
     if (number !== undefined && this.#numbers.has(number)) return number;
-    reportAt(at, field, "object.name", {
+    reportUnknown(at, field, {
+      code: "object.name",
       problem: "unknown affix",
-      got: field.text,
-      expected: "the name or the number of an affix",
-      ...didYouMean(field.text, this.#byName.keys(), "Add the affix to ego_item.txt, or name another affix"),
+      describe: () => ({
+        expected: "the name or the number of an affix",
+        ...didYouMean(field.text, this.#byName.keys(), "Add the affix to ego_item.txt, or name another affix"),
+      }),
     });
     return undefined;
   }
@@ -337,8 +423,12 @@ export class AffixNames {
 const MAX_THEME_WEIGHT = 1000;
 
 /** Reads ego_themes.txt. */
-export function parseThemes(report: FileReport, file: EditFile, names: AffixNames): readonly ThemeSpec[] {
-  const rules = themeRules(report, names);
+export function parseThemes(
+  report: FileReport,
+  file: EditFile,
+  context: { readonly types: TypeTable; readonly names: AffixNames },
+): readonly ThemeSpec[] {
+  const rules = themeRules(report, context);
   const themes: ThemeSpec[] = [];
   for (const { head, record } of readNamedHeads(report, file)) {
     const body = readThemeBody(report, record, rules);
@@ -363,14 +453,17 @@ function readThemeBody(
   return { ...draft, description: draft.description.join(" ") };
 }
 
-function themeRules(report: FileReport, names: AffixNames): LineRules<ThemeDraft> {
+function themeRules(
+  report: FileReport,
+  { types, names }: { readonly types: TypeTable; readonly names: AffixNames },
+): LineRules<ThemeDraft> {
   return {
     T: {
       form: "T:tval word:least sval:greatest sval:min to max",
       count: [4, 4],
       repeats: true,
       read: (draft, at, [word, low, high, range], line) => {
-        const tval = readTvalWord(at, word);
+        const tval = types.readWord(at, word)?.tval;
         const svals = readSvals(at, [low, high]);
         const depths = readDepths(at, range);
         if (tval === undefined || svals === undefined || depths === undefined) return;

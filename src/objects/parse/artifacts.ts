@@ -1,10 +1,10 @@
 import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile } from "../../formats/editFile.js";
-import type { ArtifactSpec, KindSpec, PvalSpec } from "../types.js";
+import type { ArtifactSpec, KindSpec, PvalSpec, TypeSpec } from "../types.js";
 import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
 import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./kinds.js";
-import { plainName } from "./lookup.js";
+import { plainName } from "./nouns.js";
 import {
   addRead,
   type Head,
@@ -20,25 +20,29 @@ import {
   readLines,
   textRules,
 } from "./records.js";
-import { type FileReport, type Place, reportAt } from "./report.js";
-import { readTvalWord, tvalWord } from "./tvals.js";
+import { type FileReport, type Place, reportUnknown } from "./report.js";
+import type { TypeTable } from "./tvals.js";
 
 /** Maximum number of `A` lines of an artifact. */
 const MAX_ALLOCATIONS = 3;
 /** Probabilities of `A` lines are in units of 1/1000. */
 const ARTIFACT_SCALE = 1000;
 
-/** The flags, kinds and affixes that artifacts can name. */
+/** The flags, types, kinds and affixes that artifacts can name. */
 interface ArtifactContext {
   readonly flags: FlagTable;
+  readonly types: TypeTable;
   readonly kinds: readonly KindSpec[];
   readonly names: AffixNames;
 }
 
-/** For each tval, maps the plain names of its kinds to their svals. If two kinds share a name, the later one counts. */
+/**
+ * For each tval, maps the names of its kinds, full or as written in object.txt, to their svals. If two kinds share a
+ * name, the later one counts.
+ */
 type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
-interface BodyContext extends Pick<ArtifactContext, "flags" | "names"> {
+interface BodyContext extends Pick<ArtifactContext, "flags" | "types" | "names"> {
   readonly sorts: NamedSorts;
 }
 
@@ -72,9 +76,9 @@ export function parseArtifacts(
 
 function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
   const sorts = new Map<number, Map<string, number>>();
-  for (const { tval, name, sval } of kinds) {
+  for (const { tval, name, fullName, sval } of kinds) {
     const own = sorts.get(tval) ?? new Map<string, number>();
-    sorts.set(tval, own.set(plainName(name), sval));
+    sorts.set(tval, own.set(plainName(fullName), sval).set(plainName(name), sval));
   }
   return sorts;
 }
@@ -103,16 +107,16 @@ function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: L
   return { ...draft, flags: [...draft.flags] };
 }
 
-function artifactRules({ flags, sorts, names }: BodyContext): LineRules<Draft> {
+function artifactRules({ flags, types, sorts, names }: BodyContext): LineRules<Draft> {
   return {
     I: {
       form: "I:tval word:sval or name of a kind",
       count: [2, 3],
       read: (draft, at, [word, sort, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
-        const tval = readTvalWord(at, word);
-        const sval = tval === undefined ? undefined : readSort(at, sort, sorts, tval);
-        if (tval !== undefined && sval !== undefined) Object.assign(draft, { tval, sval });
+        const type = types.readWord(at, word);
+        const sval = type === undefined ? undefined : readSort(at, sort, sorts, type);
+        if (type !== undefined && sval !== undefined) Object.assign(draft, { tval: type.tval, sval });
       },
     },
     P: powers(),
@@ -128,16 +132,18 @@ function artifactRules({ flags, sorts, names }: BodyContext): LineRules<Draft> {
   };
 }
 
-function readSort(at: Place, field: EditField, sorts: NamedSorts, tval: number): number | undefined {
+function readSort(at: Place, field: EditField, sorts: NamedSorts, type: TypeSpec): number | undefined {
   if (/^-?\d+$/.test(field.text)) return readInteger(at, field, { what: "the sval", least: 0, most: MAX_SVAL });
-  const known = sorts.get(tval) ?? new Map<string, number>();
+  const known = sorts.get(type.tval) ?? new Map<string, number>();
   const sval = known.get(plainName(field.text));
   if (sval !== undefined) return sval;
-  reportAt(at, field, "object.name", {
-    problem: `no kind of type ${tvalWord(tval)} has this name`,
-    got: field.text,
-    expected: "an sval, or the name of a kind of this type",
-    ...didYouMean(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
+  reportUnknown(at, field, {
+    code: "object.name",
+    problem: `no kind of type ${type.word} has this name`,
+    describe: () => ({
+      expected: "an sval, or the name of a kind of this type",
+      ...didYouMean(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
+    }),
   });
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { didYouMean } from "../../errors/index.js";
 import { type EditField, splitFields } from "../../formats/editFile.js";
 import type { FlagSpec } from "../types.js";
-import { type FileReport, type Place, reportAt } from "./report.js";
+import { type FileReport, type Place, reportAt, reportUnknown } from "./report.js";
 
 const STATS = ["STR", "INT", "WIS", "DEX", "CON", "CHR"];
 const ELEMENTS = ["ACID", "ELEC", "FIRE", "COLD"];
@@ -50,6 +50,12 @@ export const VALUED: readonly string[] = ["STAT", "PVAL"];
  */
 export const MAX_FLAGS = 32_767;
 
+/**
+ * Maximum number of flags in all lists that `R` and `Z` lines get from flag types. A list has up to {@link MAX_FLAGS}
+ * flags, and each combination of types has a list, so a short file could otherwise need gigabytes.
+ */
+const MAX_LISTED = 2 ** 22;
+
 /** The flags that a line may name: flags with a value, flags without a value, or both. */
 type FlagKind = "valued" | "plain" | "any";
 
@@ -64,6 +70,8 @@ export class FlagTable {
    * commas. Lines that name the same types share one list.
    */
   readonly #ofTypes = new Map<string, readonly string[]>();
+  /** Number of flags in all of these lists. */
+  #listed = 0;
 
   constructor(specs: readonly FlagSpec[]) {
     this.specs = specs;
@@ -93,21 +101,33 @@ export class FlagTable {
       if (known.has(type.text) && VALUED.includes(type.text) === (kind === "valued")) types.add(type.text);
       else if (known.has(type.text)) reportAt(at, type, "object.flag", wrongKind(type.text, kind, "type"));
       else
-        reportAt(at, type, "object.flag", {
+        reportUnknown(at, type, {
+          code: "object.flag",
           problem: "no flag has this type",
-          got: type.text,
-          expected: "a flag type of the flag list",
-          ...didYouMean(type.text, known.keys(), `Use one of ${[...known.keys()].join(", ")}`),
+          describe: () => ({
+            expected: "a flag type of the flag list",
+            ...didYouMean(type.text, known.keys(), `Use one of ${[...known.keys()].join(", ")}`),
+          }),
         });
     }
-    return this.#flagsOf([...types].sort());
+    return this.#flagsOf(at, field, [...types].sort());
   }
 
-  /** Returns all flags of the given types, in the order of the flag list. */
-  #flagsOf(types: readonly string[]): readonly string[] {
+  /** Returns all flags of the given types, in the order of the flag list. Reports too many flags in all lists. */
+  #flagsOf(at: Place, field: EditField, types: readonly string[]): readonly string[] {
     const key = types.join();
     const known = this.#ofTypes.get(key);
     if (known !== undefined) return known;
+    this.#listed += types.reduce((sum, type) => sum + (this.#byType.get(type)?.length ?? 0), 0);
+    if (this.#listed > MAX_LISTED) {
+      reportAt(at, field, "object.files", {
+        problem: "the combinations of flag types in the R and Z lines have too many flags",
+        got: this.#listed,
+        expected: `at most ${MAX_LISTED} flags`,
+        remedy: "Name the same combinations of types in several lines",
+      });
+      return [];
+    }
     const places = types.flatMap((type) => this.#byType.get(type) ?? []).sort((a, b) => a - b);
     const flags = places.map((place) => this.specs[place].name);
     this.#ofTypes.set(key, flags);
@@ -118,11 +138,13 @@ export class FlagTable {
     if (at.report.isFull) return false;
     const type = this.#types.get(flag.text);
     if (type === undefined) {
-      reportAt(at, flag, "object.flag", {
+      reportUnknown(at, flag, {
+        code: "object.flag",
         problem: "unknown flag",
-        got: flag.text,
-        expected: "a flag of the flag list",
-        ...didYouMean(flag.text, this.#types.keys(), 'Add the flag to flags.csv in the form "FLAG,TYPE"'),
+        describe: () => ({
+          expected: "a flag of the flag list",
+          ...didYouMean(flag.text, this.#types.keys(), 'Add the flag to flags.csv in the form "FLAG,TYPE"'),
+        }),
       });
       return false;
     }

@@ -1,7 +1,8 @@
 import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
 import { FlagBits } from "../compile/flagBits.js";
-import type { BaseSpec, KindSpec, PvalSpec, RandomValue } from "../types.js";
+import type { BaseSpec, KindSpec, PvalSpec, RandomValue, TypeSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
+import { readNoun, withNoun } from "./nouns.js";
 import {
   constant,
   flagRule,
@@ -20,10 +21,11 @@ import {
   readLines,
   readName,
   readRandomValue,
+  reportExcess,
   textRules,
 } from "./records.js";
-import { type FileReport, type Place, placeOf } from "./report.js";
-import { readTvalNumber, readTvalWord } from "./tvals.js";
+import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
+import { comparable, completed, GROUPS, NO_TYPE, readGroup, type StatedType, TypeTable } from "./tvals.js";
 
 /** The largest armour class, and the largest absolute value of a modifier. */
 export const MAX_AMOUNT = 32_767;
@@ -32,8 +34,13 @@ const MAX_WEIGHT = 65_535;
 /** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
 const MAX_COST = 2 ** 31 - 1;
+/**
+ * Maximum number of flags of all kinds together. Each kind inherits the flags of its type, so a short file could
+ * otherwise need gigabytes.
+ */
+const MAX_KIND_FLAGS = 2 ** 22;
 
-type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists>]: KindSpec[K] } & Lists;
+type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
 /** The lists of a draft. Each line of a record can add entries to them. */
 interface Lists {
@@ -42,25 +49,48 @@ interface Lists {
   readonly text: Record<string, string[]>;
 }
 
+/** The flags, types and bases that kinds can name. */
+interface KindContext {
+  readonly flags: FlagTable;
+  readonly types: TypeTable;
+  readonly bases: readonly BaseSpec[];
+}
+
 /** Reads object.txt. Kinds inherit the flags of their bases. */
 export function parseKinds(
   report: FileReport,
   file: EditFile,
-  { flags, bases }: { readonly flags: FlagTable; readonly bases: readonly BaseSpec[] },
+  { flags, types, bases }: KindContext,
 ): readonly KindSpec[] {
   const bits = new FlagBits(flags.specs);
-  const inherited = new Map(bases.map((base) => [base.tval, base.flags]));
+  const baseOf = new Map(bases.map((base) => [base.tval, base]));
   const taken = new Map<string, number>();
-  const rules = kindRules(flags);
+  const rules = kindRules(flags, types);
   const kinds: KindSpec[] = [];
-  for (const headed of readHeads(report, file)) {
+  let flagCount = 0;
+  for (const headed of readHeads(report, file, { readName: readNoun })) {
     const { head, record } = headed;
     const draft = readRecord(report, headed, rules);
     if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, draft, taken)) continue;
-    const all = new Set([...draft.flags, ...(inherited.get(draft.tval) ?? [])]);
-    if (head !== undefined) kinds.push({ ...draft, flags: bits.withoutContradictions([...all]) });
+    const base = baseOf.get(draft.tval);
+    flagCount += draft.flags.size + (base?.flags.length ?? 0);
+    if (flagCount > MAX_KIND_FLAGS) return reportFlags(report, record.head, flagCount);
+    const all = new Set([...draft.flags, ...(base?.flags ?? [])]);
+    const fullName = withNoun(draft.name, base);
+    if (head !== undefined) kinds.push({ ...draft, fullName, flags: bits.withoutContradictions([...all]) });
   }
   return kinds.sort((a, b) => a.number - b.number);
+}
+
+/** Reports the kind with which the kinds have too many flags. Returns no kinds. */
+function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
+  report.add("object.files", head, {
+    problem: "the kinds have too many flags together, with those of their types",
+    got: count,
+    expected: `at most ${MAX_KIND_FLAGS} flags up to this kind`,
+    remedy: "Remove flags from the types in object_base.txt",
+  });
+  return [];
 }
 
 /** Whether a record has an `I` line. Reports a record that has no such line. */
@@ -108,7 +138,8 @@ function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: L
   const none = constant(0);
   const draft: Draft = {
     ...(head ?? NO_HEAD),
-    tval: 0,
+    type: NO_TYPE,
+    tval: NO_TYPE.tval,
     sval: 0,
     level: 0,
     weight: 0,
@@ -128,17 +159,17 @@ function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: L
   return draft;
 }
 
-function kindRules(flags: FlagTable): LineRules<Draft> {
+function kindRules(flags: FlagTable, types: TypeTable): LineRules<Draft> {
   return {
     I: {
-      form: "I:tval:sval",
+      form: "I:tval or its word:sval",
       // in older files, the third field is a pval
       count: [2, 3],
       read: (draft, at, [tval, sval, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
-        const type = readTvalNumber(at, tval);
+        const type = types.readAny(at, tval);
         const sort = readInteger(at, sval, { what: "the sval", least: 0, most: MAX_SVAL });
-        if (type !== undefined && sort !== undefined) [draft.tval, draft.sval] = [type, sort];
+        if (type !== undefined && sort !== undefined) Object.assign(draft, { type, tval: type.tval, sval: sort });
       },
     },
     P: powers(),
@@ -212,30 +243,53 @@ function isFirst(report: FileReport, { lines }: EditRecord, kind: Draft, taken: 
   return false;
 }
 
+/** The bases of the files, and the types that the other files can name. */
+interface Bases {
+  readonly bases: readonly BaseSpec[];
+  readonly types: TypeTable;
+}
+
 /** Reads object_base.txt. A line `D:B:breakage` before the records sets the breakage of records without a `B` line. */
-export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): readonly BaseSpec[] {
+export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): Bases {
   const breakage = readDefaults(report, file.before);
-  const rules: LineRules<BaseDraft> = { B: OWN_BREAKAGE, F: flagRule(flags) };
-  const lines = new Map<number, number>();
-  const bases: BaseSpec[] = [];
+  const rules: LineRules<BaseDraft> = { I: IDENTITY, B: OWN_BREAKAGE, F: flagRule(flags) };
+  reportExcess(report, file);
+  const stated: (StatedType & Pick<BaseSpec, "name" | "place" | "breakage" | "flags">)[] = [];
   for (const record of file.records) {
     const head = readBaseHead(report, record.head);
-    const base = readBaseBody(report, record, { breakage, rules });
-    if (head === undefined) continue;
-    const earlier = lines.get(head.tval);
-    if (earlier === undefined) {
-      lines.set(head.tval, record.head.line);
-      bases.push({ ...head, ...base });
-    } else {
-      report.add("object.duplicate", record.head, {
-        problem: "two records have this type",
-        got: record.head.rest,
-        expected: `a type that differs from the type in line ${earlier}`,
-        remedy: "Merge the two records",
-      });
-    }
+    const draft: BaseDraft = { breakage, tval: undefined, group: undefined, flags: new Set() };
+    readLines(report, record.lines, rules, draft);
+    if (head !== undefined) stated.push({ ...head, ...draft, flags: [...draft.flags] });
   }
-  return bases.sort((a, b) => a.tval - b.tval);
+  const words = new Map<string, number>();
+  const once = stated.filter((base) => isNew(report, words, { base, key: comparable(base.word), what: "type" }));
+  const numbers = new Map<string, number>();
+  const bases = completed(once)
+    .map((type, i): BaseSpec => {
+      const { name, place, breakage: own, flags: names } = once[i];
+      return { ...type, name, place, breakage: own, flags: names };
+    })
+    .filter((base) => isNew(report, numbers, { base, key: String(base.tval), what: "number of a type" }));
+  return { bases: bases.sort((a, b) => a.tval - b.tval), types: new TypeTable(bases) };
+}
+
+/** Whether no earlier base has the key. Reports a base whose key an earlier base has. */
+function isNew(
+  report: FileReport,
+  lines: Map<string, number>,
+  { base, key, what }: { readonly base: Pick<BaseSpec, "place">; readonly key: string; readonly what: string },
+): boolean {
+  const earlier = lines.get(key);
+  if (earlier === undefined) lines.set(key, base.place.line);
+  else {
+    report.add("object.duplicate", base.place, {
+      problem: `two records have this ${what}`,
+      got: key,
+      expected: `a ${what} that differs from the one in line ${earlier}`,
+      remedy: "Merge the two records, or change one of them",
+    });
+  }
+  return earlier === undefined;
 }
 
 function readDefaults(report: FileReport, lines: readonly EditLine[]): number {
@@ -260,18 +314,44 @@ function readDefaults(report: FileReport, lines: readonly EditLine[]): number {
 
 const BREAKAGE = { what: "the breakage", least: 0, most: 100 };
 
-function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "tval" | "name" | "place"> | undefined {
+function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "word" | "name" | "place"> | undefined {
   if (!hasCount(report, line, { form: "N:tval word:name", count: [2, 2] })) return undefined;
   const at = { report, line: line.line };
-  const tval = readTvalWord(at, line.fields[0]);
-  const name = readName(at, line.fields[1]);
-  return tval === undefined || name === undefined ? undefined : { tval, name, place: placeOf(report, line) };
+  const word = readWord(at, line.fields[0]);
+  const name = readNoun(at, line.fields[1]);
+  return word === undefined || name === undefined ? undefined : { word, name, place: placeOf(report, line) };
+}
+
+/** Reads the word of a type. Reports a number, because object.txt could not distinguish it from a tval. */
+function readWord(at: Place, field: EditField): string | undefined {
+  if (!/^\d+$/.test(field.text)) return readName(at, field);
+  reportAt(at, field, "object.line", {
+    problem: "the word of the type is a number",
+    got: field.text,
+    expected: "a word, such as sword",
+    remedy: "Write a word here, and the number in a line I:number",
+  });
+  return undefined;
 }
 
 interface BaseDraft {
   breakage: number;
+  tval: number | undefined;
+  group: TypeSpec["group"] | undefined;
   readonly flags: Set<string>;
 }
+
+/** The greatest tval that a file can write. */
+const MAX_TVAL = 255;
+
+const IDENTITY: LineRule<BaseDraft> = {
+  form: `I:tval[:${GROUPS.join(" or ")}]`,
+  count: [1, 2],
+  read: (draft, at, [tval, group]) => {
+    draft.tval = readInteger(at, tval, { what: "the number of the type", least: 1, most: MAX_TVAL });
+    if (group !== undefined) draft.group = readGroup(at, group);
+  },
+};
 
 const OWN_BREAKAGE: LineRule<BaseDraft> = {
   form: "B:breakage",
@@ -280,13 +360,3 @@ const OWN_BREAKAGE: LineRule<BaseDraft> = {
     draft.breakage = readInteger(at, value, BREAKAGE) ?? 0;
   },
 };
-
-function readBaseBody(
-  report: FileReport,
-  record: EditRecord,
-  { breakage, rules }: { readonly breakage: number; readonly rules: LineRules<BaseDraft> },
-): Pick<BaseSpec, "breakage" | "flags"> {
-  const draft: BaseDraft = { breakage, flags: new Set() };
-  readLines(report, record.lines, rules, draft);
-  return { breakage: draft.breakage, flags: [...draft.flags] };
-}

@@ -1,6 +1,7 @@
 import { didYouMean, error, fail } from "../../errors/index.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { NO_TVAL, tvalOf, tvalWord } from "./tvals.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec, TypeSpec } from "../types.js";
+import { plainName } from "./nouns.js";
+import { comparable, NO_TVAL, typeWord } from "./tvals.js";
 
 /** How to look up records of one sort. */
 interface Sort<T> {
@@ -8,27 +9,18 @@ interface Sort<T> {
   readonly what: string;
   /** Describes a record, to distinguish it from other records with the same name. */
   readonly detail: (record: T) => string;
-  /** The name as users write it. Default: the record's name. */
-  readonly nameOf?: (record: T) => string;
+  /** The names by which users can request the record, the best name first. Default: the record's name. */
+  readonly namesOf?: (record: T) => readonly string[];
 }
 
 /**
- * Returns a kind's name without the marks for article and plural: "& Cloak & Hood~" becomes "Cloak & Hood". Names of
- * objects contain this plain name, and requests accept it.
- */
-export function plainName(name: string): string {
-  const single = name.replaceAll("~", "").replace(/\s+/g, " ").trim();
-  return single.replace(/^(?:& ?)+/, "");
-}
-
-/**
- * Finds a kind by its number, or by its name without "& " and "~", in upper or lower case. Ignores kinds without a
- * type.
+ * Finds a kind by its number; by its full name, such as "Amulet of Protection"; or by its name in object.txt without
+ * marks, such as "Protection". Ignores upper and lower case, and kinds without a type.
  */
 export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
-  const nameOf = (kind: KindSpec) => plainName(kind.name);
-  return lookUp(real, name, { what: "kind", detail: ({ tval }) => tvalWord(tval), nameOf });
+  const namesOf = (kind: KindSpec) => [plainName(kind.fullName), plainName(kind.name)];
+  return lookUp(real, name, { what: "kind", detail: ({ type }) => type.word, namesOf });
 }
 
 /** Finds an affix by its name, in upper or lower case, or by its number. */
@@ -37,23 +29,26 @@ export function affixNamed({ affixes }: ObjectFiles, name: string | number): Aff
 }
 
 /** Finds a theme by its name, in upper or lower case, or by its number. */
-export function themeNamed({ themes }: ObjectFiles, name: string | number): ThemeSpec {
-  const detail = ({ targets }: ThemeSpec) => [...new Set(targets.map(({ tval }) => tvalWord(tval)))].join(", ");
-  return lookUp(themes, name, { what: "theme", detail });
+export function themeNamed(files: ObjectFiles, name: string | number): ThemeSpec {
+  const detail = ({ targets }: ThemeSpec) => [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
+  return lookUp(files.themes, name, { what: "theme", detail });
 }
 
 /** Finds an artifact by its name, in upper or lower case, or by its number. */
-export function artifactNamed({ artifacts }: ObjectFiles, name: string | number): ArtifactSpec {
-  return lookUp(artifacts, name, { what: "artifact", detail: ({ tval }) => tvalWord(tval) });
+export function artifactNamed(files: ObjectFiles, name: string | number): ArtifactSpec {
+  return lookUp(files.artifacts, name, { what: "artifact", detail: ({ tval }) => typeWord(files, tval) });
 }
 
 /** Finds a type by its word or number. At least one kind must have the type. */
-export function tvalNamed({ kinds }: ObjectFiles, name: string | number): number {
-  const tval = typeof name === "number" ? name : (tvalOf(name) ?? (name === "" ? Number.NaN : Number(name)));
-  const known = new Set(kinds.map((kind) => kind.tval));
+export function tvalNamed(files: ObjectFiles, name: string | number): number {
+  const text = comparable(String(name));
+  const isNamed = ({ word, tval }: TypeSpec) =>
+    typeof name === "number" ? tval === name : comparable(word) === text || String(tval) === text;
+  const known = new Set(files.kinds.map((kind) => kind.tval));
   known.delete(NO_TVAL);
-  if (known.has(tval)) return tval;
-  const words = [...known].map(tvalWord);
+  const type = files.types.find((one) => known.has(one.tval) && isNamed(one));
+  if (type !== undefined) return type.tval;
+  const words = files.types.filter(({ tval }) => known.has(tval)).map(({ word }) => word);
   const expected = `one of ${words.join(", ")}`;
   const hint = didYouMean(String(name), words, "Request a type that the files have");
   return fail(error("object.request", { problem: "no kind has this type", got: name, expected, ...hint }));
@@ -75,13 +70,13 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
   name: string | number,
-  { what, detail, nameOf = (record) => record.name }: Sort<T>,
+  { what, detail, namesOf = ({ name: own }) => [own] }: Sort<T>,
 ): T {
   const one = `${what.startsWith("a") ? "an" : "a"} ${what}`;
   const text = String(name);
   const byName = [
-    (record: T) => nameOf(record) === text || record.name === text,
-    (record: T) => nameOf(record).toLowerCase() === text.toLowerCase(),
+    (record: T) => record.name === text || namesOf(record).includes(text),
+    (record: T) => namesOf(record).some((own) => own.toLowerCase() === text.toLowerCase()),
   ];
   const byNumber = ({ number }: T) => (typeof name === "number" ? number === name : String(number) === text);
   for (const is of typeof name === "number" ? [byNumber] : [...byName, byNumber]) {
@@ -102,7 +97,11 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       problem: `unknown ${what}`,
       got: name,
       expected: `the name or the number of ${one}`,
-      ...didYouMean(text, records.map(nameOf), `Use ${one} that the files have`),
+      ...didYouMean(
+        text,
+        records.map((record) => namesOf(record)[0]),
+        `Use ${one} that the files have`,
+      ),
     }),
   );
 }

@@ -114,14 +114,18 @@ export interface Headed<H> {
 /**
  * Reads the `N:number:name` line of each record. Reports numbers that occur twice, and lines before the first record.
  */
-export function readHeads(report: FileReport, file: EditFile): readonly Headed<Head>[] {
+export function readHeads(
+  report: FileReport,
+  file: EditFile,
+  { readName: read = readName }: { readonly readName?: typeof readName } = {},
+): readonly Headed<Head>[] {
   reportStray(report, file.before);
   reportExcess(report, file);
   const numbers = new Map<number, number>();
   return file.records.map((record) => {
     const { head: line } = record;
     if (!hasCount(report, line, { form: "N:number:name", count: [2, 2] })) return { record, head: undefined };
-    return { record, head: readHead(report, line, numbers) };
+    return { record, head: readHead(report, line, { numbers, read }) };
   });
 }
 
@@ -150,7 +154,11 @@ export function readNamedHeads(
     const form = "N:number:prefix:name or N:number:suffix:name";
     if (!hasCount(report, line, { form, count: [3, 3] })) return { record, head: undefined };
     const [number, kind, name] = line.fields;
-    const head = readHead(report, { ...line, fields: [number, name] }, mayShare ? new Map() : numbers);
+    const head = readHead(
+      report,
+      { ...line, fields: [number, name] },
+      { numbers: mayShare ? new Map() : numbers, read: readName },
+    );
     if (kind.text === "prefix" || kind.text === "suffix") {
       return { record, head: head === undefined ? undefined : { ...head, kind: kind.text } };
     }
@@ -177,7 +185,7 @@ function reportStray(report: FileReport, lines: readonly EditLine[]): void {
 }
 
 /** Reports the first record beyond the limit. */
-function reportExcess(report: FileReport, { records }: EditFile): void {
+export function reportExcess(report: FileReport, { records }: EditFile): void {
   if (records.length <= MAX_RECORDS) return;
   report.add("object.files", records[MAX_RECORDS].head, {
     problem: "the file has too many records",
@@ -210,11 +218,15 @@ export function hasCount(
  * Reads the number and the name of an N line. Reports an invalid number or name, or a number that an earlier record
  * has, and returns undefined.
  */
-function readHead(report: FileReport, line: EditLine, numbers: Map<number, number>): Head | undefined {
+function readHead(
+  report: FileReport,
+  line: EditLine,
+  { numbers, read }: { readonly numbers: Map<number, number>; readonly read: typeof readName },
+): Head | undefined {
   const at: Place = { report, line: line.line };
   const [numberField, nameField] = line.fields;
   const number = readInteger(at, numberField, { what: "the record's number", least: 0, most: MAX_NUMBER });
-  const name = readName(at, nameField);
+  const name = read(at, nameField);
   if (number === undefined || name === undefined) return undefined;
   const earlier = numbers.get(number);
   if (earlier === undefined) {
@@ -343,6 +355,16 @@ function randomValueOf([, minus, base = "0", dice, sides = "0", bonus = "0"]: Re
 /** A random value that is always `base`. */
 export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
+}
+
+/** Returns the range of a random value, over all levels of m_bonus. */
+export function rangeOf({ base, dice, sides, bonus, negated }: RandomValue): {
+  readonly least: number;
+  readonly most: number;
+} {
+  const [least, most] = [base + dice, base + dice * sides + bonus];
+  // 0 − x instead of −x, because −0 and 0 differ in deep comparisons
+  return negated ? { least: 0 - most, most: 0 - least } : { least, most };
 }
 
 /** Reads a range of depths, written `a to b`. Reports invalid depths and, unless `mayBeEmpty`, reversed depths. */

@@ -8,8 +8,29 @@ import type { FilePlace } from "../types.js";
  */
 const MAX_ERRORS = 100;
 
+/** Number of further lines that an error about an unknown name gives. */
+const SHOWN_PLACES = 3;
+
 /** The codes of issues in edit files. */
 type ObjectCode = Extract<Code, `object.${string}`>;
+
+/** An unknown name: the error at its first place, and its other places. */
+interface Unknown {
+  readonly code: ObjectCode;
+  readonly at: { readonly line: number; readonly column: number };
+  readonly finding: Finding;
+  /** The first lines after the line of the error that have the same name. */
+  readonly others: number[];
+  /** Number of fields with this name. */
+  count: number;
+}
+
+function withOthers({ finding, others, count }: Unknown): Finding {
+  if (count === 1) return finding;
+  const more = count - 1 - others.length;
+  const lines = `${others.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return { ...finding, problem: `${finding.problem} (${count} times; next in line ${lines})` };
+}
 
 /** Collects the issues of one edit file. */
 export class FileReport {
@@ -17,6 +38,8 @@ export class FileReport {
   // separate lists, so that warnings cannot displace errors
   readonly #errors = new IssueList({ most: MAX_ERRORS, code: "object.files" });
   readonly #warnings = new IssueList({ most: MAX_ERRORS, code: "object.files" });
+
+  readonly #unknown = new Map<string, Unknown>();
 
   constructor(file: string | undefined) {
     this.file = file;
@@ -28,9 +51,30 @@ export class FileReport {
     if (!this.isFull) this.#errors.add(error(code, { ...finding, where: this.#where(at) }));
   }
 
+  /**
+   * Adds an error about a name that the files do not define. All fields of the file with the same flaw and the same name
+   * share one error, which is at the first of them and gives the others.
+   *
+   * @param key - The flaw and the name.
+   * @param describe - Composes the error; called once for each key.
+   */
+  addUnknown(
+    code: ObjectCode,
+    at: { readonly line: number; readonly column: number },
+    { key, describe }: { readonly key: string; readonly describe: () => Finding },
+  ): void {
+    const known = this.#unknown.get(key);
+    if (known !== undefined) {
+      known.count++;
+      if (known.others.length < SHOWN_PLACES) known.others.push(at.line);
+    } else if (!this.isFull) {
+      this.#unknown.set(key, { code, at, finding: describe(), others: [], count: 1 });
+    }
+  }
+
   /** Whether the list of errors is full. A reader can then skip costly checks. */
   get isFull(): boolean {
-    return this.#errors.isFull;
+    return this.#errors.isFull || this.#errors.errors + this.#unknown.size > MAX_ERRORS;
   }
 
   /** Adds a warning at a line and column. */
@@ -40,6 +84,10 @@ export class FileReport {
 
   /** The issues by line and column. If issues were omitted, an issue that reports this comes last. */
   list(): readonly Issue[] {
+    for (const unknown of this.#unknown.values()) {
+      this.#errors.add(error(unknown.code, { ...withOthers(unknown), where: this.#where(unknown.at) }));
+    }
+    this.#unknown.clear();
     const [errors, warnings] = [this.#errors.list(), this.#warnings.list()];
     const listed = [...errors.slice(0, MAX_ERRORS), ...warnings.slice(0, MAX_ERRORS)];
     listed.sort((a, b) => rank(a) - rank(b));
@@ -60,6 +108,26 @@ export interface Place {
 /** Adds an error at a field of a line. */
 export function reportAt(at: Place, field: EditField, code: ObjectCode, finding: Finding): void {
   at.report.add(code, { line: at.line, column: field.column }, finding);
+}
+
+/** An error about a name that the files do not define. */
+interface UnknownName {
+  readonly code: ObjectCode;
+  readonly problem: string;
+  /** Composes the rest of the error. */
+  readonly describe: () => Omit<Finding, "problem" | "got">;
+}
+
+/**
+ * Adds an error about a name that the files do not define, at a field of a line. Fields with the same code, problem and
+ * text share one error. `describe` is called only for the first of them.
+ */
+export function reportUnknown(at: Place, field: EditField, { code, problem, describe }: UnknownName): void {
+  at.report.addUnknown(
+    code,
+    { line: at.line, column: field.column },
+    { key: `${code} ${problem} ${field.text}`, describe: () => ({ problem, got: field.text, ...describe() }) },
+  );
 }
 
 /** Returns the place at which a line begins. */

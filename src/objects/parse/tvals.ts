@@ -1,111 +1,139 @@
 import { didYouMean } from "../../errors/index.js";
 import type { EditField } from "../../formats/editFile.js";
-import { type Place, reportAt } from "./report.js";
+import type { ObjectFiles, TypeGroup, TypeSpec } from "../types.js";
+import { type Place, reportAt, reportUnknown } from "./report.js";
 
-/**
- * Maps the word of each type to its number, the tval. object.txt uses the numbers, all other files the words. Source:
- * the game's own list of types.
- */
-const TVALS: ReadonlyMap<string, number> = new Map([
-  ["skeleton", 1],
-  ["bottle", 2],
-  ["junk", 3],
-  ["spike", 5],
-  ["chest", 7],
-  ["shot", 16],
-  ["arrow", 17],
-  ["bolt", 18],
-  ["bow", 19],
-  ["digger", 20],
-  ["hafted", 21],
-  ["polearm", 22],
-  ["sword", 23],
-  ["boots", 30],
-  ["gloves", 31],
-  ["helm", 32],
-  ["crown", 33],
-  ["shield", 34],
-  ["cloak", 35],
-  ["soft armour", 36],
-  ["hard armour", 37],
-  ["dragon armour", 38],
-  ["light", 39],
-  ["amulet", 40],
-  ["ring", 45],
-  ["staff", 55],
-  ["wand", 65],
-  ["rod", 66],
-  ["scroll", 70],
-  ["potion", 75],
-  ["flask", 77],
-  ["food", 80],
-  ["magic book", 90],
-  ["prayer book", 91],
-  ["gold", 100],
-]);
+/** The built-in types of each group. Source: the game's own list of types, which its edit files do not contain. */
+const BUILT_IN: readonly (readonly [group: TypeGroup, types: Readonly<Record<string, number>>])[] = [
+  ["ammunition", { shot: 16, arrow: 17, bolt: 18 }],
+  ["launcher", { bow: 19 }],
+  ["weapon", { digger: 20, hafted: 21, polearm: 22, sword: 23 }],
+  ["armour", { boots: 30, gloves: 31, helm: 32, crown: 33, shield: 34, cloak: 35 }],
+  ["armour", { "soft armour": 36, "hard armour": 37, "dragon armour": 38 }],
+  ["other", { skeleton: 1, bottle: 2, junk: 3, spike: 5, chest: 7, light: 39, amulet: 40, ring: 45 }],
+  ["other", { staff: 55, wand: 65, rod: 66, scroll: 70, potion: 75, flask: 77, food: 80 }],
+  ["other", { "magic book": 90, "prayer book": 91, gold: 100 }],
+];
 
-/** Ammunition has the tvals SHOT … BOLT, weapons have SHOT … SWORD, armour has BOOTS … DRAGON_ARMOUR. */
-const [SHOT, BOLT, BOW, SWORD] = [16, 18, 19, 23];
-const [BOOTS, DRAGON_ARMOUR] = [30, 38];
+/** The built-in types. A record of object_base.txt with the same word or number replaces a built-in type. */
+export const TYPES: readonly TypeSpec[] = BUILT_IN.flatMap(([group, types]) =>
+  Object.entries(types).map(([word, tval]) => ({ tval, word, group })),
+);
+
+/** The groups that an `I` line of object_base.txt can name. */
+export const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition", "armour", "other"];
 
 /** The tval of a record of object.txt that is not a kind of object. */
 export const NO_TVAL = 0;
 
-const NUMBERS: ReadonlySet<number> = new Set([NO_TVAL, ...TVALS.values()]);
+/** The type of records with the tval {@link NO_TVAL}. */
+export const NO_TYPE: TypeSpec = { tval: NO_TVAL, word: "none", group: "other" };
 
-/** Returns the number of a type; undefined for an unknown word. Accepts both spellings of "armour". */
-export function tvalOf(word: string): number | undefined {
-  return TVALS.get(word.toLowerCase().replace(/\barmor$/, "armour"));
+/** Types without a number in the files get numbers from here on, above all numbers that files can write. */
+const FIRST_FREE_TVAL = 256;
+
+/** Whether a type is a weapon: ammunition, a launcher, or a melee weapon. */
+export function isWeapon({ group }: TypeSpec): boolean {
+  return group === "weapon" || group === "launcher" || group === "ammunition";
 }
 
-/** Returns the word of a type, or its number if it has no word. */
-export function tvalWord(tval: number): string {
-  return [...TVALS].find(([, number]) => number === tval)?.[0] ?? String(tval);
+/** Whether names of objects of a type show their dice: all weapons except launchers. */
+export function showsDice({ group }: TypeSpec): boolean {
+  return group === "weapon" || group === "ammunition";
 }
 
-/** Whether a type is a weapon: ammunition, a bow, a digger, or a melee weapon. */
-export function isWeapon(tval: number): boolean {
-  return tval >= SHOT && tval <= SWORD;
+/** Returns a word in the form in which words are compared: lower case, with "armour" for "armor". */
+export function comparable(word: string): string {
+  return word.toLowerCase().replace(/\barmor$/, "armour");
 }
 
-/** Whether a type is shot from a bow. */
-export function isAmmunition(tval: number): boolean {
-  return tval >= SHOT && tval <= BOLT;
+/** Returns the word of a type, or its number if no type has it. Cost: O(types). */
+export function typeWord({ types }: Pick<ObjectFiles, "types">, tval: number): string {
+  return types.find((type) => type.tval === tval)?.word ?? String(tval);
 }
 
-/** Whether a type is armour. */
-export function isArmour(tval: number): boolean {
-  return tval >= BOOTS && tval <= DRAGON_ARMOUR;
+/** The types that the files may name: those of object_base.txt, and the built-in types that it does not replace. */
+export class TypeTable {
+  /** In the order of their numbers. */
+  readonly specs: readonly TypeSpec[];
+  readonly #byWord = new Map<string, TypeSpec>();
+  readonly #byNumber = new Map<number, TypeSpec>([[NO_TVAL, NO_TYPE]]);
+
+  /** @param own - The types of object_base.txt, with different words and numbers. */
+  constructor(own: readonly TypeSpec[]) {
+    const words = new Set(own.map(({ word }) => comparable(word)));
+    const numbers = new Set(own.map(({ tval }) => tval));
+    const kept = TYPES.filter(({ word, tval }) => !words.has(word) && !numbers.has(tval));
+    this.specs = [...own, ...kept].sort((a, b) => a.tval - b.tval);
+    for (const type of this.specs) {
+      this.#byWord.set(comparable(type.word), type);
+      this.#byNumber.set(type.tval, type);
+    }
+  }
+
+  /** Reads the word of a type. Reports an unknown word and returns undefined. */
+  readWord(at: Place, field: EditField): TypeSpec | undefined {
+    const type = this.#byWord.get(comparable(field.text));
+    if (type !== undefined) return type;
+    reportUnknown(at, field, {
+      code: "object.name",
+      problem: "unknown type of object",
+      describe: () => ({
+        expected: "the word of a type, such as sword",
+        ...didYouMean(field.text, this.#byWord.keys(), "Define the type in object_base.txt with a line N:word:name"),
+      }),
+    });
+    return undefined;
+  }
+
+  /** Reads the number or the word of a type. The number 0 stands for no type. Reports anything else. */
+  readAny(at: Place, field: EditField): TypeSpec | undefined {
+    if (!/^\d+$/.test(field.text)) return this.readWord(at, field);
+    const type = this.#byNumber.get(Number(field.text));
+    if (type !== undefined && type.tval < FIRST_FREE_TVAL) return type;
+    reportUnknown(at, field, {
+      code: "object.name",
+      problem: "no type of object has this number",
+      describe: () => ({
+        expected: "the number of a type, or 0 for no type",
+        remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
+      }),
+    });
+    return undefined;
+  }
 }
 
-/** Whether the names of objects of a type show their dice: all weapons except bows. */
-export function showsDice(tval: number): boolean {
-  return isWeapon(tval) && tval !== BOW;
+/** A type as object_base.txt states it: its number and its group are optional. */
+export interface StatedType {
+  readonly word: string;
+  readonly tval: number | undefined;
+  readonly group: TypeGroup | undefined;
 }
 
-/** Reads the word of a type. Returns its number, or reports an unknown word and returns undefined. */
-export function readTvalWord(at: Place, field: EditField): number | undefined {
-  const tval = tvalOf(field.text);
-  if (tval !== undefined || at.report.isFull) return tval;
-  reportAt(at, field, "object.name", {
-    problem: "unknown type of object",
-    got: field.text,
-    expected: "a word such as sword, soft armour or ring",
-    ...didYouMean(field.text, TVALS.keys(), `Use one of ${[...TVALS.keys()].join(", ")}`),
+/**
+ * Completes the types of object_base.txt. A type without a number has the number of the built-in type with its word,
+ * else the next number from {@link FIRST_FREE_TVAL}. A type without a group has the group of the built-in type with its
+ * word, else of the built-in type with its number, else the group "other".
+ */
+export function completed(types: readonly StatedType[]): readonly TypeSpec[] {
+  let free = FIRST_FREE_TVAL;
+  return types.map(({ word, ...stated }) => {
+    const named = TYPES.find((type) => type.word === comparable(word));
+    const tval = stated.tval ?? named?.tval ?? free++;
+    const group = stated.group ?? (named ?? TYPES.find((type) => type.tval === tval))?.group ?? "other";
+    return { tval, word, group };
   });
-  return undefined;
 }
 
-/** Reads the number of a type. Reports an unknown number and returns undefined. */
-export function readTvalNumber(at: Place, field: EditField): number | undefined {
-  if (/^\d{1,3}$/.test(field.text) && NUMBERS.has(Number(field.text))) return Number(field.text);
-  const isNumber = /^\d+$/.test(field.text);
-  const word = tvalOf(field.text);
-  reportAt(at, field, isNumber ? "object.name" : "object.number", {
-    problem: isNumber ? "no type of object has this number" : "the tval is not a number",
+/** Reads the group of a type. Reports an unknown group and returns undefined. */
+export function readGroup(at: Place, field: EditField): TypeGroup | undefined {
+  const group = GROUPS.find((known) => known === field.text);
+  if (group !== undefined) return group;
+  reportAt(at, field, "object.name", {
+    problem: "unknown group of types",
     got: field.text,
-    expected: `one of ${[...NUMBERS].join(", ")}`,
-    remedy: word === undefined ? "Write the number of the type, such as 23 for a sword" : `Write ${word}`,
+    expected: `one of ${GROUPS.join(", ")}`,
+    ...didYouMean(field.text, GROUPS, "Write one of these"),
   });
   return undefined;
 }

@@ -1,7 +1,7 @@
-import { plainName } from "../parse/lookup.js";
-import { tvalWord } from "../parse/tvals.js";
-import type { KindSpec, MadeObject, ObjectBody, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
-import { affixTarget, checkNaming, type Naming, objectColour, objectName, signed } from "./names.js";
+import { plainName } from "../parse/nouns.js";
+import { rangeOf } from "../parse/records.js";
+import type { KindSpec, MadeObject, ObjectBody, ObjectFiles, PvalSpec } from "../types.js";
+import { affixTarget, checkNaming, isOfTheme, type Naming, objectColour, objectName, signed } from "./names.js";
 
 /** The description of an affix of an object. */
 export interface AffixDescription {
@@ -11,6 +11,8 @@ export interface AffixDescription {
   readonly level: string | null;
   /** The depth of the affix's slot, which is the real depth or a boosted depth. */
   readonly depth: number;
+  /** Whether the affix belongs to the theme of the object. */
+  readonly isOfTheme: boolean;
   /** The description in the files; "" if the affix has none. */
   readonly description: string;
 }
@@ -18,7 +20,7 @@ export interface AffixDescription {
 /** The description of an object as plain data, for JSON. */
 export interface ObjectDescription {
   readonly name: string;
-  /** The kind's name, without the marks for article and plural. */
+  /** The kind's full name, without the marks for article and plural. */
   readonly kind: string;
   /** Left out if neither an affix nor the kind has a colour. */
   readonly colour?: string;
@@ -26,7 +28,10 @@ export interface ObjectDescription {
   readonly theme?: string;
   /** In the order of the rolls; an affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
-  /** The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty ones are omitted. */
+  /**
+   * The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty ones are omitted, and those
+   * of affixes that belong to the theme, because the description of the theme stands for them.
+   */
   readonly description: readonly string[];
   readonly changes: ObjectChanges;
 }
@@ -41,19 +46,20 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming: N
       kind: affix.kind,
       level: level === undefined ? null : files.levels[level],
       depth: object.depths[place],
+      isOfTheme: isOfTheme(object, affix),
       description: affix.description,
     };
   });
   const colour = objectColour(object);
   const texts = [
     linesOf(kind.text),
-    ...new Set(object.affixes.map(({ description }) => description)),
+    ...new Set(affixes.filter((affix) => !affix.isOfTheme).map(({ description }) => description)),
     theme?.description ?? "",
     linesOf(artifact?.text),
   ];
   return {
     name: objectName(object, checkNaming(naming, files)),
-    kind: plainName(kind.name),
+    kind: plainName(kind.fullName),
     ...(colour === undefined ? {} : { colour }),
     ...(artifact === undefined ? {} : { artifact: artifact.name }),
     ...(theme === undefined ? {} : { theme: theme.name }),
@@ -65,15 +71,18 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming: N
 
 /** Formats a description as text: the name, then the other lines, indented. The text does not end with a line feed. */
 export function describeText({ name, kind, colour, theme, affixes, description, changes }: ObjectDescription): string {
-  const shown = affixes.map(({ name: affix, level, depth }) => {
-    return `${affix} (${level === null ? "" : `${level}, `}depth ${depth})`;
-  });
+  const listed = (isOfTheme: boolean) =>
+    affixes
+      .filter((affix) => affix.isOfTheme === isOfTheme)
+      .map(({ name: affix, level, depth }) => `${affix} (${level === null ? "" : `${level}, `}depth ${depth})`)
+      .join(", ");
+  const [own, ofTheme] = [listed(false), listed(true)];
   const changed = changeLines(changes);
   const lines = [
     ...description,
     ...(colour === undefined ? [] : [`Colour: ${colour}`]),
-    ...(shown.length === 0 ? [] : [`Affixes: ${shown.join(", ")}`]),
-    ...(theme === undefined ? [] : [`Theme: ${theme}`]),
+    ...(own === "" ? [] : [`Affixes: ${own}`]),
+    ...(theme === undefined ? [] : [`Theme: ${theme}${ofTheme === "" ? "" : `, from ${ofTheme}`}`]),
     ...(changed.length === 0 ? [] : [`Against the ${kind}:`, ...changed.map((line) => `  ${line}`)]),
   ];
   return [name, ...lines.map((line) => `  ${line}`)].join("\n");
@@ -180,13 +189,6 @@ function without(flags: readonly string[], others: readonly string[]): readonly 
   return flags.filter((flag) => !others.includes(flag));
 }
 
-/** The range of a random value, over all levels of m_bonus. */
-function rangeOf({ base, dice, sides, bonus, negated }: RandomValue): ValueChange["from"] {
-  const [least, most] = [base + dice, base + dice * sides + bonus];
-  // 0 − x instead of −x, because −0 and 0 differ in deep comparisons
-  return negated ? { least: 0 - most, most: 0 - least } : { least, most };
-}
-
 /** Returns the range of each flag with a value. The ranges of several lines for the same flag add up. */
 function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["from"]> {
   const ranges = new Map<string, ValueChange["from"]>();
@@ -203,7 +205,7 @@ function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["
 export interface ObjectRow extends ObjectBody {
   readonly index: number;
   readonly name: string;
-  /** The kind's name, without the marks for article and plural. */
+  /** The kind's full name, without the marks for article and plural. */
   readonly kind: string;
   /** The type of the kind, such as "sword". Kinds of different types can have the same name. */
   readonly tval: string;
@@ -224,8 +226,8 @@ export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming
   return {
     index,
     name: objectName(object, checkNaming(naming, files)),
-    kind: plainName(kind.name),
-    tval: tvalWord(kind.tval),
+    kind: plainName(kind.fullName),
+    tval: kind.type.word,
     colour: objectColour(object) ?? null,
     artifact: artifact?.name ?? null,
     theme: theme?.name ?? null,

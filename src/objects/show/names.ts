@@ -1,7 +1,7 @@
 import { didYouMean, error, fail, failOnErrors, type Issue } from "../../errors/index.js";
 import { isLegal } from "../odds/law.js";
-import { plainName } from "../parse/lookup.js";
-import { isArmour, showsDice } from "../parse/tvals.js";
+import { inNumber, takesArticle } from "../parse/nouns.js";
+import { showsDice } from "../parse/tvals.js";
 import type { AffixSpec, AffixTarget, MadeObject, ObjectFiles } from "../types.js";
 
 /** A name that replaces several affixes in the names of objects. */
@@ -33,16 +33,18 @@ export interface Naming {
   readonly hideAc?: boolean | undefined;
   /** Omits the dice. Default false. */
   readonly hideDice?: boolean | undefined;
+  /** Number of equal objects, 0 or more: "3 Iron Shots". Default 1. */
+  readonly number?: number | undefined;
 }
 
-/** The allowed values of each field except `synthetic`. */
+/** The allowed values of each field except `synthetic` and `number`. */
 const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   affixes: ["best", "all", "synthetic"],
   repeats: ["stars", "count"],
   hideAc: [true, false],
   hideDice: [true, false],
 };
-const FIELDS = [...Object.keys(CHOICES), "synthetic"];
+const FIELDS = [...Object.keys(CHOICES), "synthetic", "number"];
 
 /**
  * For each set of files, the namings that were checked against it. A naming is checked only once, because millions of
@@ -69,14 +71,18 @@ export function checkNaming(naming: Naming, files: ObjectFiles): Naming {
 function checkFields(naming: unknown, { affixes }: ObjectFiles): void {
   if (!isObject(naming)) fail(invalid("naming", naming, "an object"));
   const issues = Object.entries(naming).flatMap(([field, value]) => checkField(field, value));
-  const names = new Set(affixes.map(({ name }) => name));
-  const { synthetic = [] } = naming;
-  if (Array.isArray(synthetic)) {
-    synthetic.forEach((entry: unknown, i) => {
-      issues.push(...checkEntry(entry, `synthetic[${i}]`, names));
-    });
-  } else issues.push(invalid("synthetic", synthetic, "an array of objects {affixes, name, kind}"));
+  const { synthetic, number = 1 } = naming;
+  if (!Number.isSafeInteger(number) || Number(number) < 0) {
+    issues.push(invalid("number", number, "an integer of 0 or more"));
+  }
+  if (synthetic !== undefined) issues.push(...checkSynthetic(synthetic, affixes));
   failOnErrors(issues);
+}
+
+function checkSynthetic(synthetic: unknown, affixes: readonly AffixSpec[]): readonly Issue[] {
+  if (!Array.isArray(synthetic)) return [invalid("synthetic", synthetic, "an array of objects {affixes, name, kind}")];
+  const names = new Set(affixes.map(({ name }) => name));
+  return synthetic.flatMap((entry: unknown, i) => checkEntry(entry, `synthetic[${i}]`, names));
 }
 
 function checkField(field: string, value: unknown): readonly Issue[] {
@@ -133,11 +139,12 @@ const SIDES: readonly Side[] = ["prefix", "suffix"];
 /** Returns the name of an object; `maker.nameOf` documents the rules. The naming must be checked. */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
   const { kind, artifact } = object;
-  const base = plainName(kind.name);
+  const { number = 1 } = naming;
+  const base = inNumber(kind.fullName, number);
   const { prefix, suffix } =
     artifact === undefined ? affixWords(object, naming) : { prefix: "", suffix: artifact.name };
   const words = spaced([prefix, base, suffix]);
-  return spaced([articleOf(object, words), words, ...numbersOf(object, naming)]);
+  return spaced([leadOf(object, words, number), words, ...numbersOf(object, naming)]);
 }
 
 /**
@@ -159,9 +166,26 @@ export function affixTarget(object: MadeObject, place: number): AffixTarget | un
   return object.affixes[place].targets.find((target) => isLegal(target, slot));
 }
 
+/** Whether an affix belongs to the theme of an object: the name and the description of the theme stand for it. */
+export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: AffixSpec): boolean {
+  return theme?.parts.some(({ affix }) => affix === number) ?? false;
+}
+
+/** Returns the object without the affixes that belong to its theme. */
+function withoutThemed(object: MadeObject): MadeObject {
+  if (object.theme === undefined) return object;
+  const own = object.affixes.map((affix) => !isOfTheme(object, affix));
+  return {
+    ...object,
+    affixes: object.affixes.filter((_, place) => own[place]),
+    depths: object.depths.filter((_, place) => own[place]),
+  };
+}
+
 /** Returns the text on each side of the kind's name; "" for no text. */
-function affixWords(object: MadeObject, naming: Naming): Record<Side, string> {
-  const { theme } = object;
+function affixWords(themed: MadeObject, naming: Naming): Record<Side, string> {
+  const { theme } = themed;
+  const object = withoutThemed(themed);
   const words: Record<Side, string> = { prefix: "", suffix: "" };
   if (theme !== undefined) words[theme.kind] = theme.name;
   const open = SIDES.filter((side) => side !== theme?.kind);
@@ -230,9 +254,11 @@ function enumerated(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-function articleOf({ kind, artifact }: MadeObject, words: string): string {
+/** Returns the words before the name: the number, or the article. */
+function leadOf({ kind, artifact }: MadeObject, words: string, number: number): string {
+  if (number !== 1) return number === 0 ? "no more" : String(number);
   if (artifact !== undefined) return "the";
-  if (!kind.name.startsWith("& ")) return "";
+  if (!takesArticle(kind.fullName)) return "";
   // the first letter decides; its accent and any other characters before it are ignored
   const [first] = /\p{L}/u.exec(words.normalize("NFD")) ?? [""];
   return /^[aeiou]$/i.test(first) ? "an" : "a";
@@ -241,9 +267,9 @@ function articleOf({ kind, artifact }: MadeObject, words: string): string {
 function numbersOf(object: MadeObject, { hideAc = false, hideDice = false }: Naming): readonly string[] {
   const { kind, flags, dice, sides, toHit, toDam, toAc, ac } = object;
   const numbers: string[] = [];
-  if (!hideDice && (showsDice(kind.tval) || flags.includes("SHOW_DICE"))) numbers.push(`(${dice}d${sides})`);
+  if (!hideDice && (showsDice(kind.type) || flags.includes("SHOW_DICE"))) numbers.push(`(${dice}d${sides})`);
   if (toHit !== 0 || toDam !== 0 || flags.includes("SHOW_MODS")) numbers.push(`(${signed(toHit)},${signed(toDam)})`);
-  const hasArmour = ac > 0 || (isArmour(kind.tval) && toAc !== 0);
+  const hasArmour = ac > 0 || (kind.type.group === "armour" && toAc !== 0);
   if (hasArmour && !hideAc) numbers.push(`[${ac},${signed(toAc)}]`);
   else if (toAc !== 0) numbers.push(`[${signed(toAc)}]`);
   const pvals = Object.entries(object.pvals);

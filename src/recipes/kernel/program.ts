@@ -10,12 +10,15 @@ import {
   OpCode,
   PickOp,
   PickOtherOp,
+  PickOtherWeightedOp,
   PickSwingingOp,
+  PickWeightedOp,
   RecipeOp,
   ROLL_SIDES,
   SelectOp,
   SetOp,
   SwingSet,
+  WeightedSet,
 } from "../../kernel/layout.js";
 import { gateName } from "../compile.js";
 import {
@@ -27,12 +30,19 @@ import {
   type ResolvedSlots,
   type Roll,
   STEP_PLANES,
+  type Variant,
 } from "../types.js";
+import { lowestTerms } from "../weights.js";
 
 /** Largest value that a masked pick can write, because such a pick stores its possible values as bytes. */
 const MAX_BYTE = 255;
 /** Smallest expected share of the items for which a part is stored as a mask. A smaller part is stored as a list. */
 const MASKED_SHARE = 1 / 12;
+/**
+ * Largest total of weights for which a pick stores each candidate as often as its weight says. The pick is then uniform,
+ * which is faster than a search.
+ */
+const MAX_REPEATED = 1024;
 
 /**
  * A subset of the items that one kernel call makes. A mask has a flag for each item of the call. A list has the
@@ -54,6 +64,37 @@ const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
  */
 function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
   return special ? table.rows.length + 1 : row + 1;
+}
+
+/** The words that a pick can choose, in the order of their ids. */
+interface Candidates {
+  /** The words' values in the slot's column. */
+  readonly values: readonly number[];
+  /** The weights of the words: integers above 0 without a common factor. */
+  readonly weights: readonly number[];
+  /** The sum of the weights. */
+  readonly total: number;
+}
+
+function candidatesOf(slot: ResolvedSlot, { candidates }: Variant): Candidates {
+  const weights = lowestTerms(candidates.map((row) => slot.weights[row]));
+  return {
+    values: candidates.map((row) => row + 1),
+    weights,
+    total: weights.reduce((sum, weight) => sum + weight, 0),
+  };
+}
+
+/** Whether all weights are equal. They are 1 then, because they have no common factor. */
+function isUniform({ values, total }: Candidates): boolean {
+  return total === values.length;
+}
+
+/** Returns the values, each as often as its weight says. */
+function repeated(candidates: Candidates): readonly number[] {
+  const { values, weights } = candidates;
+  if (isUniform(candidates)) return values;
+  return values.flatMap((value, i) => new Array<number>(weights[i]).fill(value));
 }
 
 /**
@@ -163,21 +204,37 @@ export class Program {
     if (slot.variants.length > 1 && slot.swing !== undefined) {
       const from = this.#listed(part, column);
       const swingPlane = this.#plane + slot.swing;
-      const sets = this.#placeSwing(slot);
-      this.#op(PickSwingingOp, { code: OpCode.PICK_SWINGING, from, column, swingPlane, plane, sets });
+      this.#op(PickSwingingOp, { from, column, swingPlane, plane, ...this.#placeSwing(slot) });
       return;
     }
-    const values = slot.variants[0].candidates.map((row) => row + 1);
-    if (slot.differentFrom === undefined) this.#pickOf(part, column, plane, values);
-    else this.#pickOther(part, { column, plane, values, other: slots[slot.differentFrom] });
+    const candidates = candidatesOf(slot, slot.variants[0]);
+    if (slot.differentFrom !== undefined) {
+      this.#pickOther(part, { column, plane, candidates, other: slots[slot.differentFrom] });
+    } else if (candidates.total <= MAX_REPEATED || isUniform(candidates)) {
+      this.#pickOf(part, column, plane, repeated(candidates));
+    } else {
+      const set = this.#placeSet(candidates);
+      this.#op(PickWeightedOp, {
+        code: OpCode.PICK_WEIGHTED,
+        from: this.#listed(part, column),
+        column,
+        plane,
+        set,
+      });
+    }
   }
 
-  #pickOther(
-    part: Part,
-    pick: { column: number; plane: number; values: readonly number[]; other: ResolvedSlot },
-  ): void {
-    const { column, plane, values } = pick;
+  #pickOther(part: Part, pick: { column: number; plane: number; candidates: Candidates; other: ResolvedSlot }): void {
+    const { column, plane, candidates } = pick;
+    const { values } = candidates;
     const from = this.#listed(part, column);
+    const other = this.#column(pick.other.spec.slot);
+    const places = this.#placePlaces(pick.other, values);
+    if (!isUniform(candidates)) {
+      const set = this.#placeSet(candidates);
+      this.#op(PickOtherWeightedOp, { code: OpCode.PICK_OTHER_WEIGHTED, from, column, plane, set, other, places });
+      return;
+    }
     this.#op(PickOtherOp, {
       code: OpCode.PICK_OTHER,
       from,
@@ -185,8 +242,8 @@ export class Program {
       plane,
       count: values.length,
       values: this.#image.place(Uint16Array.from(values)),
-      other: this.#column(pick.other.spec.slot),
-      places: this.#placePlaces(pick.other, values),
+      other,
+      places,
     });
   }
 
@@ -215,16 +272,48 @@ export class Program {
 
   /**
    * Writes a table into the plan that has the candidates for each value of the swing, the roll that selects the tier
-   * variance. Returns the offset of the table.
+   * variance. Returns the offset of the table, and the code of the operation that reads it.
    */
-  #placeSwing({ variants }: ResolvedSlot): number {
-    const sets: SwingSet[] = [];
+  #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
     // the variants are in descending order, and the last one starts at 0
-    for (const { candidates, successes } of variants.toReversed()) {
-      const values = this.#image.place(Uint16Array.from(candidates, (row) => row + 1));
-      for (let roll = 0; roll < successes; roll++) sets.push({ values, count: candidates.length });
+    const variants = slot.variants.toReversed();
+    const perVariant = variants.map((variant) => candidatesOf(slot, variant));
+    const perRoll = <T>(entries: readonly T[]) =>
+      entries.flatMap((entry, i) => new Array<T>(variants[i].successes).fill(entry));
+    if (perVariant.every((candidates) => candidates.total <= MAX_REPEATED || isUniform(candidates))) {
+      const sets = perVariant.map((candidates): SwingSet => {
+        const values = Uint16Array.from(repeated(candidates));
+        return { values: this.#image.place(values), count: values.length };
+      });
+      return { code: OpCode.PICK_SWINGING, sets: this.#image.putAll(SwingSet, perRoll(sets)) };
     }
-    return this.#image.putAll(SwingSet, sets);
+    const sets = perVariant.map((candidates) => this.#placeSet(candidates));
+    return { code: OpCode.PICK_SWINGING_WEIGHTED, sets: this.#image.words(perRoll(sets)) };
+  }
+
+  /** Writes candidates with their weights into the plan, in the form of a WeightedSet. Returns its offset. */
+  #placeSet({ values, weights, total }: Candidates): number {
+    let sum = 0;
+    const sums = Uint32Array.from(weights, (weight) => {
+      sum += weight;
+      return sum;
+    });
+    // the largest shift that leaves as many buckets as candidates; 0 if there are more candidates than half the total
+    let shift = 0;
+    while ((total - 1) >>> (shift + 1) >= values.length) shift++;
+    const guide = new Uint16Array(((total - 1) >>> shift) + 1);
+    let first = 0;
+    for (let bucket = 0; bucket < guide.length; bucket++) {
+      while (sums[first] <= bucket * 2 ** shift) first++;
+      guide[bucket] = first;
+    }
+    return this.#image.put(WeightedSet, {
+      total,
+      values: this.#image.place(Uint16Array.from(values)),
+      sums: this.#image.place(sums),
+      guide: this.#image.place(guide),
+      shift,
+    });
   }
 
   /**

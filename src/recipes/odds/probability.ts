@@ -4,7 +4,7 @@ import { unknownWord } from "../resolve/requests.js";
 import { rowOf } from "../resolve/rows.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "../types.js";
 import { unknownName } from "../unknownName.js";
-import { chanceOf, stepDistribution } from "./stepLaw.js";
+import { chanceOf, type Outcome, stepDistribution } from "./stepLaw.js";
 
 /** The results of some parts of an item. Parts that are not listed may have any result. */
 export interface NamedOutcome {
@@ -55,7 +55,7 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
  *
  * @throws RollmillError `recipe.request` for an unknown word.
  */
-export function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, string | null>): Fraction {
+function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, string | null>): Fraction {
   const named = new Map<ResolvedSlot, number | null>();
   for (const slot of step.slots) {
     const word = words.get(slot.spec.slot);
@@ -63,16 +63,16 @@ export function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, 
   }
   if (named.size === 0) return ONE;
   const rows = new Set(named.values());
-  const distribution = stepDistribution(step, {
+  const question = {
     // each named row is a separate class; all other rows are one class
-    classOf: (_, row) => (rows.has(row) ? row : -1),
-    next: (value, slot, outcome) => {
+    classOf: (_: ResolvedSlot, row: number) => (rows.has(row) ? row : -1),
+    next: (value: number, slot: ResolvedSlot, outcome: Outcome) => {
       const row = named.get(slot);
       if (row === undefined) return value;
       return (outcome.from === "empty" ? null : outcome.rowClass) === row ? value : undefined;
     },
-  });
-  return distribution.get(0) ?? ZERO;
+  };
+  return stepDistribution(step, question).get(0) ?? ZERO;
 }
 
 function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {

@@ -1,10 +1,11 @@
+import type { Watch } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
 
 /** The content of a slot after its decisions. */
-type Outcome =
+export type Outcome =
   | { readonly from: "empty" }
   | {
       readonly from: "random" | "special" | "requested";
@@ -12,12 +13,15 @@ type Outcome =
       readonly rowClass: number;
       /** Whether the slot adds the special's strength. */
       readonly special: boolean;
-      /** Whether the word's row is active. If so, a slot that must differ from this one has one candidate fewer. */
-      readonly active: boolean;
+      /**
+       * The weight of the word's row. A slot that must differ from this one has no candidate with this row, so its
+       * total is smaller by the weight. 0 for a random word if no slot must differ from this one.
+       */
+      readonly weight: number;
     };
 
 /** Defines a number that starts at 0 and may change with the outcome of each slot of a step. */
-interface Question {
+export interface Question {
   /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
   /** Returns the value after a slot has this outcome, or undefined to leave the outcome out of the distribution. */
@@ -60,46 +64,68 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  * distribution has no values of chance 0. Its chances add up to less than 1 if the question leaves out outcomes.
  *
  * After each slot, states that no later slot can distinguish are merged. Cost: O(rows) for the classes, and for each
- * slot O(states · classes) operations on fractions. The number of states is at most the number of values, times the
- * number of classes of each earlier slot that a later slot depends on.
+ * slot O(states + values · classes) operations on fractions. The number of states is at most the number of values, times
+ * the number of classes of each earlier slot that a later slot depends on. If a later slot must differ from a slot, rows
+ * of different weights count as different classes of this slot.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
-export function stepDistribution(step: ResolvedSlots, question: Question): Map<number, Fraction> {
+export function stepDistribution(step: ResolvedSlots, question: Question, watch?: Watch): Map<number, Fraction> {
   const open = openChance(step);
   const kept: State["kept"] = new Map();
-  let states: State[] = [
+  let states: readonly State[] = [
     { open: true, value: 0, kept, chance: open },
     { open: false, value: 0, kept, chance: subtract(ONE, open) },
   ];
-  for (const slot of step.slots) {
-    const merged = new Map<string, State>();
-    const needed = neededAfter(step, slot.index);
-    const pick = picker(slot, question);
-    for (const state of states) {
-      if (state.chance.numerator === 0n) continue;
-      for (const branch of branchesOf(slot, state, question, pick)) {
-        const value = question.next(state.value, slot, branch.outcome);
-        if (value === undefined || branch.chance.numerator === 0n) continue;
-        merge(merged, follow(state, slot.index, value, branch, needed));
-      }
-    }
-    states = [...merged.values()];
-  }
+  for (const slot of step.slots) states = statesAfter(states, slot, { step, question, watch });
   const distribution = new Map<number, Fraction>();
   for (const { value, chance } of states) distribution.set(value, add(distribution.get(value) ?? ZERO, chance));
   return distribution;
+}
+
+/** Returns the states after a slot, merged. */
+function statesAfter(
+  states: readonly State[],
+  slot: ResolvedSlot,
+  {
+    step,
+    question,
+    watch,
+  }: { readonly step: ResolvedSlots; readonly question: Question; readonly watch: Watch | undefined },
+): readonly State[] {
+  const merged = new Map<string, State>();
+  const needed = neededAfter(step, slot.index);
+  const picks = new RandomPicks(slot, question, {
+    needed,
+    byWeight: step.slots.some((other) => other.differentFrom === slot.index),
+  });
+  const enter = (state: State, { outcome, chance }: Branch) => {
+    const value = question.next(state.value, slot, outcome);
+    if (value === undefined || chance.numerator === 0n) return;
+    const next = [...state.kept, [slot.index, outcome] as const].filter(([index]) => needed.has(index));
+    merge(merged, { open: state.open, value, kept: new Map(next), chance });
+  };
+  for (const state of states) {
+    if (state.chance.numerator === 0n) continue;
+    watch?.look();
+    for (const { outcome, chance } of branchesOf(slot, state, question)) {
+      const both = multiply(state.chance, chance);
+      if (outcome === "random") picks.add(state, both);
+      else enter(state, { outcome, chance: both });
+    }
+  }
+  for (const { state, ...branch } of picks.branches()) {
+    watch?.look();
+    enter(state, branch);
+  }
+  return [...merged.values()];
 }
 
 /** Returns the indices of the slots on which a slot after `index` depends. */
 function neededAfter(step: ResolvedSlots, index: number): ReadonlySet<number> {
   const links = step.slots.slice(index + 1).flatMap(({ after, differentFrom }) => [after, differentFrom]);
   return new Set(links.filter((link) => link !== undefined));
-}
-
-function follow(state: State, slot: number, value: number, branch: Branch, needed: ReadonlySet<number>): State {
-  const kept = new Map([...state.kept, [slot, branch.outcome] as const].filter(([index]) => needed.has(index)));
-  return { open: state.open, value, kept, chance: multiply(state.chance, branch.chance) };
 }
 
 function merge(states: Map<string, State>, state: State): void {
@@ -117,21 +143,26 @@ function merge(states: Map<string, State>, state: State): void {
 export function refuseWidth(): never {
   return fail(
     error("recipe.overflow", {
-      problem: "the strength has too many possible values, or too large ones",
+      problem: "the odds have too many possible values, or too large ones",
       expected: `at most ${MAX_VALUES} values within 2^53 units of its last decimal place`,
       remedy: "Use numbers with fewer decimals, or smaller numbers, for the strength",
     }),
   );
 }
 
-function branchesOf(slot: ResolvedSlot, { open, kept }: State, { classOf }: Question, pick: Picker): Branch[] {
+/** Returns the outcomes of a slot in a state. A random word is one outcome here. */
+function branchesOf(
+  slot: ResolvedSlot,
+  { open, kept }: State,
+  { classOf }: Question,
+): readonly (Branch | { readonly outcome: "random"; readonly chance: Fraction })[] {
   if (!open) return [EMPTY];
-  const { requested, special, table, after } = slot;
+  const { requested, special, weights, after } = slot;
   const filled = (from: "special" | "requested", row: number, isSpecial: boolean): Outcome => ({
     from,
     rowClass: classOf(slot, row),
     special: isSpecial,
-    active: table.rows[row].active,
+    weight: weights[row],
   });
   if (requested !== undefined) {
     return [{ outcome: filled("requested", requested.row, requested.special), chance: ONE }];
@@ -139,45 +170,108 @@ function branchesOf(slot: ResolvedSlot, { open, kept }: State, { classOf }: Ques
   if (after !== undefined && kept.get(after)?.from !== "random") return [EMPTY];
   const chance = slot.chance === undefined ? ONE : chanceOf(slot.chance);
   const specially = special === undefined ? ZERO : multiply(chance, chanceOf(special.roll));
-  const ordinarily = subtract(chance, specially);
-  const other = slot.differentFrom === undefined ? undefined : kept.get(slot.differentFrom);
   return [
     { outcome: EMPTY.outcome, chance: subtract(ONE, chance) },
     ...(special === undefined ? [] : [{ outcome: filled("special", special.row, true), chance: specially }]),
-    ...pick(other).map(([rowClass, share]): Branch => {
-      return {
-        outcome: { from: "random", rowClass, special: false, active: true },
-        chance: multiply(ordinarily, share),
-      };
-    }),
+    { outcome: "random", chance: subtract(chance, specially) },
   ];
 }
 
-/**
- * Returns the chance of each class in a random pick. `other` is the outcome of the slot that the pick must differ from.
- */
-type Picker = (other: Outcome | undefined) => readonly (readonly [number, Fraction])[];
+/** Rows that a random pick cannot distinguish: they have one class, and one weight if a later slot needs the weight. */
+interface Group {
+  readonly rowClass: number;
+  /** The weight of each row; 0 if no later slot needs it. */
+  readonly weight: number;
+}
 
-function picker(slot: ResolvedSlot, { classOf }: Question): Picker {
-  const counts = slot.variants.map(({ candidates }) => {
-    const count = new Map<number, number>();
-    for (const row of candidates) {
-      const rowClass = classOf(slot, row);
-      count.set(rowClass, (count.get(rowClass) ?? 0) + 1);
-    }
-    return count;
-  });
-  return (other) => {
-    const without = other !== undefined && other.from !== "empty" && other.active ? other.rowClass : undefined;
-    const shares = new Map<number, Fraction>();
-    slot.variants.forEach(({ successes, candidates }, i) => {
-      const total = candidates.length - (without === undefined ? 0 : 1);
-      for (const [rowClass, count] of counts[i]) {
-        const left = count - (rowClass === without ? 1 : 0);
-        const share = fraction(BigInt(successes * left), BigInt(ROLL_SIDES * total));
-        shares.set(rowClass, add(shares.get(rowClass) ?? ZERO, share));
+/** The states in which a slot gets a random word, if they differ only in the word that the slot must differ from. */
+interface PickState {
+  readonly state: State;
+  /** Sum of c / (T − w) over the states, where c is the chance of a random word and w the weight of the other word. */
+  factor: Fraction;
+  /** Maps groups to the sum of c · w / (T − w) over the states whose other word is in the group. */
+  readonly missing: Map<string, Fraction>;
+}
+
+/**
+ * The random picks of a slot. A group of weight W has the chance W / T. If the pick must differ from a word of weight w,
+ * the chance is W / (T − w), or (W − w) / (T − w) for the group of this word. The sum over states with chances c is then
+ * W · Σ c / (T − w) − Σ c · w / (T − w), so that the number of operations is the sum of states and groups, not their
+ * product.
+ */
+class RandomPicks {
+  readonly #slot: ResolvedSlot;
+  readonly #needed: ReadonlySet<number>;
+  readonly #byWeight: boolean;
+  readonly #groups = new Map<string, Group>();
+  /** Maps groups to their shares of the total weight T, in all variants together; their sum is `#total`. */
+  readonly #shares = new Map<string, Fraction>();
+  readonly #total: Fraction;
+  readonly #states = new Map<string, PickState>();
+
+  constructor(
+    slot: ResolvedSlot,
+    { classOf }: Question,
+    { needed, byWeight }: { readonly needed: ReadonlySet<number>; readonly byWeight: boolean },
+  ) {
+    this.#slot = slot;
+    this.#needed = needed;
+    this.#byWeight = byWeight;
+    // a slot that must differ from another one has no tiers, so it has one variant, whose weights are not scaled
+    const isOther = slot.differentFrom !== undefined;
+    let all = ZERO;
+    for (const { successes, candidates } of slot.variants) {
+      const sums = new Map<string, number>();
+      let total = 0;
+      for (const row of candidates) {
+        const weight = slot.weights[row];
+        const group = { rowClass: classOf(slot, row), weight: byWeight ? weight : 0 };
+        const key = keyOf(group);
+        this.#groups.set(key, group);
+        sums.set(key, (sums.get(key) ?? 0) + weight);
+        total += weight;
       }
-    });
-    return [...shares];
-  };
+      const [scale, sides] = isOther ? [1n, 1n] : [BigInt(successes), BigInt(ROLL_SIDES) * BigInt(total)];
+      for (const [key, sum] of sums) {
+        const share = fraction(scale * BigInt(sum), sides);
+        this.#shares.set(key, add(this.#shares.get(key) ?? ZERO, share));
+      }
+      all = add(all, fraction(scale * BigInt(total), sides));
+    }
+    this.#total = all;
+  }
+
+  /** Adds the chance of a random word in a state. */
+  add(state: State, chance: Fraction): void {
+    if (chance.numerator === 0n) return;
+    const { differentFrom } = this.#slot;
+    const other = differentFrom === undefined ? undefined : state.kept.get(differentFrom);
+    const taken = other === undefined || other.from === "empty" || other.weight === 0 ? undefined : other;
+    const weight = fraction(BigInt(taken?.weight ?? 0), 1n);
+    const factor = divide(chance, subtract(this.#total, weight));
+    const kept = [...state.kept].filter(([index]) => this.#needed.has(index));
+    const key = JSON.stringify([state.value, kept]);
+    const found = this.#states.get(key);
+    const picks = found ?? { state, factor: ZERO, missing: new Map<string, Fraction>() };
+    if (found === undefined) this.#states.set(key, picks);
+    picks.factor = add(picks.factor, factor);
+    if (taken === undefined) return;
+    const group = keyOf({ rowClass: taken.rowClass, weight: this.#byWeight ? taken.weight : 0 });
+    picks.missing.set(group, add(picks.missing.get(group) ?? ZERO, multiply(factor, weight)));
+  }
+
+  /** Returns the chances of all groups, in the states that were added. */
+  *branches(): Generator<Branch & { readonly state: State }, void> {
+    for (const { state, factor, missing } of this.#states.values()) {
+      for (const [key, { rowClass, weight }] of this.#groups) {
+        const share = multiply(this.#shares.get(key) ?? ZERO, factor);
+        const outcome: Outcome = { from: "random", rowClass, special: false, weight };
+        yield { state, outcome, chance: subtract(share, missing.get(key) ?? ZERO) };
+      }
+    }
+  }
+}
+
+function keyOf({ rowClass, weight }: Group): string {
+  return `${rowClass} ${weight}`;
 }

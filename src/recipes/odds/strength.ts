@@ -1,9 +1,12 @@
-import type { Odds } from "../../calls/index.js";
+import type { Odds, Watch } from "../../calls/index.js";
 import { decimalFraction } from "../../decimals.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { inUnits, statDecimals } from "../compile/units.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../types.js";
-import { chanceOf, MAX_VALUES, refuseWidth, stepDistribution } from "./stepLaw.js";
+import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } from "./stepLaw.js";
+
+/** Number of changes of a value between two looks at the signal. */
+const CHANGES_PER_LOOK = 256;
 
 /** Maps values, in units of the last decimal place, to their chances. */
 type Distribution = Map<number, Fraction>;
@@ -24,21 +27,23 @@ interface Unit {
  * Cost: O(rows), and for each step O(values so far · values that the step adds) operations on fractions. A condition on
  * the stat costs O(sum of its possible amounts) operations.
  *
+ * @param watch - gets the number of steps done, and looks at the signal for each value.
  * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units.
  */
-export function strengthOdds(resolved: Resolved): Odds<number> {
+export function strengthOdds(resolved: Resolved, watch?: Watch): Odds<number> {
   const { spec, tables, steps } = resolved;
   const index = spec.stats.findIndex(({ name }) => name === spec.strength);
   const { clamp } = spec.stats[index];
   const decimals = statDecimals(spec, tables)[index];
   const unit: Unit = { stat: spec.strength, decimals, units: (value = 0) => Number(inUnits(value, decimals)) };
   let soFar: Distribution = new Map([[0, ONE]]);
-  for (const step of steps) {
+  for (const [done, step] of steps.entries()) {
+    watch?.passed(done);
     if (step.kind === "condition") {
-      if (step.spec.stat === spec.strength) soFar = conditioned(soFar, step, unit);
+      if (step.spec.stat === spec.strength) soFar = conditioned(soFar, step, { unit, watch });
     } else {
-      const added = step.kind === "bonus" ? bonusDistribution(step, unit) : slotsDistribution(step, unit);
-      soFar = spread(soFar, () => [...added]);
+      const added = step.kind === "bonus" ? bonusDistribution(step, unit) : slotsDistribution(step, unit, watch);
+      soFar = spread(soFar, () => [...added], watch);
     }
   }
   const [least, most] = clamp?.map(unit.units) ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -51,15 +56,16 @@ export function strengthOdds(resolved: Resolved): Odds<number> {
   };
 }
 
-function slotsDistribution(step: ResolvedSlots, { stat, units }: Unit): Distribution {
-  return stepDistribution(step, {
+function slotsDistribution(step: ResolvedSlots, { stat, units }: Unit, watch: Watch | undefined): Distribution {
+  const question: Question = {
     classOf: ({ table }, row) => units(table.rows[row].stats[stat]),
     next: (value, { spec }, outcome) => {
       if (outcome.from === "empty") return value;
       const own = outcome.special ? spec.special?.strength : spec.strength;
       return value + units(own) + outcome.rowClass;
     },
-  });
+  };
+  return stepDistribution(step, question, watch);
 }
 
 function bonusDistribution({ spec, chance, rungs }: ResolvedBonus, { stat, units }: Unit): Distribution {
@@ -72,21 +78,26 @@ function bonusDistribution({ spec, chance, rungs }: ResolvedBonus, { stat, units
   return distribution;
 }
 
-function conditioned(soFar: Distribution, { spec, doubled, up }: ResolvedCondition, unit: Unit): Distribution {
+function conditioned(
+  soFar: Distribution,
+  { spec, doubled, up }: ResolvedCondition,
+  { unit, watch }: { readonly unit: Unit; readonly watch: Watch | undefined },
+): Distribution {
   const twice = chanceOf(doubled);
   const raised = multiply(subtract(ONE, twice), chanceOf(up));
   const lowered = subtract(subtract(ONE, twice), raised);
   const one = 10 ** unit.decimals;
-  return spread(soFar, (value) => {
+  function* changesOf(value: number): Generator<readonly [number, Fraction]> {
     const most = amount(value, spec.share, unit);
     const each = fraction(1n, BigInt(Math.abs(most) + 1));
-    const changes: (readonly [number, Fraction])[] = [[value, twice]];
+    yield [value, twice];
     for (let k = 0; k <= Math.abs(most); k++) {
       const c = Math.sign(most) * k * one;
-      changes.push([c, multiply(raised, each)], [-c, multiply(lowered, each)]);
+      yield [c, multiply(raised, each)];
+      yield [-c, multiply(lowered, each)];
     }
-    return changes;
-  });
+  }
+  return spread(soFar, changesOf, watch);
 }
 
 /**
@@ -107,11 +118,18 @@ function amount(value: number, share: number, { decimals }: Unit): number {
  */
 function spread(
   soFar: Distribution,
-  changesOf: (value: number) => readonly (readonly [number, Fraction])[],
+  changesOf: (value: number) => Iterable<readonly [number, Fraction]>,
+  watch: Watch | undefined,
 ): Distribution {
   const distribution: Distribution = new Map();
   for (const [value, chance] of soFar) {
-    for (const [change, share] of changesOf(value)) count(distribution, value + change, multiply(chance, share));
+    let changes = 0;
+    for (const [change, share] of changesOf(value)) {
+      count(distribution, value + change, multiply(chance, share));
+      changes++;
+      if (changes % CHANGES_PER_LOOK === 0) watch?.look();
+    }
+    watch?.look();
     if (distribution.size > MAX_VALUES) refuseWidth();
   }
   for (const value of distribution.keys()) if (!Number.isSafeInteger(value)) refuseWidth();

@@ -30,6 +30,7 @@ interface StepReading {
   /** Maps the names of the slots read so far to their properties. */
   readonly places: Map<string, SlotPlace>;
   readonly readStepName: (at: Field) => string;
+  readonly readTableName: (at: Field) => string;
   readonly readStat: (at: Field) => string;
 }
 
@@ -167,7 +168,7 @@ function readSlot(at: Field, reading: StepReading): SlotSpec {
   const { reader, places } = reading;
   const fields = reader.fields(at, SLOT_KEYS);
   const slot = readSlotName(reading, fields.get("slot"));
-  const table = reader.text(fields.get("table"));
+  const table = reading.readTableName(fields.get("table"));
   const tiers = fields.has("tiers");
   const spec: SlotSpec = {
     slot,

@@ -1,6 +1,22 @@
-import { type Field, type Fields, type Parsed, SpecReader } from "../../spec/index.js";
-import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
+import {
+  checkParsed,
+  type Field,
+  type Fields,
+  isBlank,
+  type Parsed,
+  readOptions,
+  SpecReader,
+} from "../../spec/index.js";
+import {
+  RECIPE_SPEC,
+  type RecipeSpec,
+  WORD_STATUSES,
+  type WordRow,
+  type WordTable,
+  type WordTables,
+} from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
+import { weightColumn } from "../weights.js";
 
 /** The kind of parsed word tables, for {@link isParsed}. */
 export const WORD_TABLES = "word tables";
@@ -12,26 +28,28 @@ export const MAX_TIER = 255;
  */
 const MAX_WORDS = 65_533;
 /** Maximum number of rows of a table, proposals included. */
-const MAX_ROWS = 1_000_000;
+export const MAX_ROWS = 1_000_000;
 /** Maximum number of errors that are reported for one table. */
 const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
-const ROW_KEYS = ["id", "word", "active", "status", "tier"];
+const ROW_KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"];
 
-/** The tables and stats that a recipe uses. */
+/** The tables and the columns that a recipe uses. */
 interface Needs {
   readonly tables: readonly string[];
   readonly stats: readonly string[];
+  /** The column of weights, if the recipe has one. */
+  readonly weight: string | undefined;
 }
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Rows with the status "proposed" are skipped without a check, so that no proposal can make a table
- * invalid.
+ * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can
+ * make a table invalid.
  *
- * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe. A
- * table that the recipe does not use causes a warning. The tables are a copy of the input; they are undefined if there
- * is an error.
+ * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe or
+ * its column of weights. A table that the recipe does not use causes a warning. The tables are a copy of the input;
+ * they are undefined if there is an error.
  *
  * Cost: O(n log n) for n rows.
  *
@@ -40,15 +58,18 @@ interface Needs {
  */
 export function parseTables(
   input: unknown,
-  { file, spec }: { readonly file?: string | undefined; readonly spec?: RecipeSpec | undefined } = {},
+  options: { readonly file?: string | undefined; readonly spec?: RecipeSpec | undefined } = {},
 ): Parsed<WordTables> {
+  const { file, spec } = readOptions("parseTables", options, ["file", "spec"]);
+  if (spec !== undefined) checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });
   const reader = new SpecReader({ noun: WORD_TABLES, code: "recipe.tables", file });
   return reader.run(input, (root) => readTables(reader, root, spec === undefined ? undefined : needsOf(spec)));
 }
 
-function needsOf({ steps, stats }: RecipeSpec): Needs {
+function needsOf(spec: RecipeSpec): Needs {
+  const { steps, stats } = spec;
   const tables = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ table }) => table) : []));
-  return { tables: [...new Set(tables)], stats: stats.map(({ name }) => name) };
+  return { tables: [...new Set(tables)], stats: stats.map(({ name }) => name), weight: weightColumn(spec) };
 }
 
 function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): WordTables {
@@ -60,7 +81,7 @@ function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): 
       reader.warn(at, unknownName("the recipe does not use this table", name, needs.tables));
       continue;
     }
-    tables.set(name, { name, rows: readRows(reader, at, needs?.stats) });
+    tables.set(name, { name, rows: readRows(reader, at, needs) });
   }
   for (const name of needs?.tables ?? []) {
     if (tables.has(name)) continue;
@@ -70,9 +91,9 @@ function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): 
   return tables;
 }
 
-function readRows(reader: SpecReader, at: Field, stats: readonly string[] | undefined): readonly WordRow[] {
+function readRows(reader: SpecReader, at: Field, needs: Needs | undefined): readonly WordRow[] {
   const list = reader.list(at, { most: MAX_ROWS, of: "rows" });
-  const rows = new RowReader(reader, stats);
+  const rows = new RowReader(reader, needs);
   const before = reader.errors;
   for (const row of list) {
     if (reader.errors >= before + MAX_REPORTED) break;
@@ -85,31 +106,40 @@ function readRows(reader: SpecReader, at: Field, stats: readonly string[] | unde
   return rows.accepted.sort((a, b) => a.id - b.id);
 }
 
+/** Reads a word: a text of 1 to 256 characters with a visible character. Returns "" for any other value. */
+export function readWord(reader: SpecReader, at: Field): string {
+  const word = reader.text(at);
+  if (word === "" || !isBlank(word)) return word;
+  reader.report(at, { problem: "a word is blank", got: word, expected: "a word with a visible character" });
+  return "";
+}
+
 /** Reads the rows of one table. */
 class RowReader {
   /** The accepted rows, in the order of the input. */
   readonly accepted: WordRow[] = [];
   readonly #reader: SpecReader;
-  readonly #stats: readonly string[] | undefined;
+  readonly #needs: Needs | undefined;
   readonly #ids = new Map<number, Field>();
   readonly #words = new Map<string, Field>();
   /** Unknown columns that have been reported; each is reported once. */
   readonly #unknown = new Set<string>();
 
-  constructor(reader: SpecReader, stats: readonly string[] | undefined) {
+  constructor(reader: SpecReader, needs: Needs | undefined) {
     this.#reader = reader;
-    this.#stats = stats;
+    this.#needs = needs;
   }
 
   read(at: Field): void {
     const reader = this.#reader;
     const before = reader.errors;
     const fields = reader.record(at, "a row with an id and a word");
-    if (reader.errors > before || fields.get("status").value === "proposed") return;
+    const { value: status } = fields.get("status");
+    if (reader.errors > before || status === "proposed" || status === "rejected") return;
     const id = reader.integer(fields.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
-    const word = reader.text(fields.get("word"));
+    const word = readWord(reader, fields.get("word"));
     const active = this.#readActive(fields.get("active"));
-    reader.choice(fields.get("status"), ["accepted", "proposed"], { fallback: "accepted" });
+    reader.choice(fields.get("status"), WORD_STATUSES, { fallback: "accepted" });
     const tier = reader.integer(fields.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
     const stats = this.#readStats(fields);
     if (!Number.isNaN(id)) this.#claim(this.#ids, id, fields.get("id"));
@@ -131,19 +161,18 @@ class RowReader {
     for (const key of fields.keys) {
       if (ROW_KEYS.includes(key)) continue;
       const at = fields.get(key);
-      if (this.#stats !== undefined && !this.#stats.includes(key)) this.#reportColumn(at, key, this.#stats);
-      else stats[key] = this.#reader.number(at);
+      if (this.#needs === undefined || this.#needs.stats.includes(key)) stats[key] = this.#reader.number(at);
+      else if (key === this.#needs.weight) stats[key] = this.#reader.number(at, { least: 0 });
+      else this.#reportColumn(at, key, this.#needs);
     }
     return stats;
   }
 
-  #reportColumn(at: Field, column: string, stats: readonly string[]): void {
+  #reportColumn(at: Field, column: string, { stats, weight }: Needs): void {
     if (this.#unknown.has(column)) return;
     this.#unknown.add(column);
-    this.#reader.report(
-      at,
-      unknownName("the recipe has no stat with the name of this column", column, [...ROW_KEYS, ...stats]),
-    );
+    const known = [...ROW_KEYS, ...stats, ...(weight === undefined ? [] : [weight])];
+    this.#reader.report(at, unknownName("the recipe has no stat with the name of this column", column, known));
   }
 
   #claim<T>(taken: Map<T, Field>, value: T, at: Field): void {

@@ -1,4 +1,4 @@
-import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
+import { error, fail, failOnErrors, type Issue, reading } from "../../errors/index.js";
 import { MAX_TIER } from "../parse/tables.js";
 import type { Choice, ItemOptions, RecipeSpec, RequestReport, SlotSpec, WordTable, WordTables } from "../types.js";
 import { unknownName } from "../unknownName.js";
@@ -29,7 +29,7 @@ interface Requests {
  *
  * @throws RollmillError `argument.type`, `argument.range`.
  */
-export function readOptions(options: ItemOptions): Settings {
+export function readItemOptions(options: ItemOptions): Settings {
   const { tier = 0, tierVariance = 0, power = 1, request = {}, onUnknownRequest = "roll" } = options;
   if (!Number.isInteger(tier) || tier < 0 || tier > MAX_TIER) {
     refuse("tier", tier, `an integer from 0 (any tier) to ${MAX_TIER}`);
@@ -43,10 +43,10 @@ export function readOptions(options: ItemOptions): Settings {
   if (onUnknownRequest !== "roll" && onUnknownRequest !== "throw") {
     refuse("onUnknownRequest", onUnknownRequest, '"roll" or "throw"');
   }
-  if (typeof request !== "object" || request === null || Array.isArray(request)) {
-    refuse("request", request, "an object that maps slots to words");
-  }
-  const words = new Map(Object.entries(request));
+  const words = reading('the option "request"', () => {
+    if (Object.prototype.toString.call(request) === "[object Object]") return new Map(Object.entries(request));
+    return refuse("request", request, "an object that maps slots to words");
+  });
   for (const [slot, word] of words) {
     if (word === undefined) words.delete(slot);
     else if (typeof word !== "string") refuse(`request.${slot}`, word, "a string");

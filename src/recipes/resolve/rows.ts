@@ -1,12 +1,23 @@
-import { error, fail } from "../../errors/index.js";
+import { scaleToIntegers } from "../../decimals.js";
+import { error, fail, type Issue } from "../../errors/index.js";
 import type { SlotSpec, WordTable, WordTables } from "../types.js";
+import { lowestTerms } from "../weights.js";
 
-/**
- * Lookup structures for a table. `byWord` maps each word to its row index; `active` lists the indices of active rows.
- */
+/** The rows that a random pick can choose, and the weights of all rows. */
+interface Weights {
+  /** Indices of the rows that are active and have a weight above 0, ascending. */
+  readonly candidates: readonly number[];
+  /** The weight of each row, as in {@link ResolvedSlot.weights}. */
+  readonly weights: readonly number[];
+  readonly issues: readonly Issue[];
+}
+
+/** Lookup structures for a table. */
 interface Lookup {
+  /** Maps each word to its row index. */
   readonly byWord: ReadonlyMap<string, number>;
-  readonly active: readonly number[];
+  /** Maps columns of weights to their contents; undefined stands for no column. */
+  readonly byColumn: Map<string | undefined, Weights>;
 }
 
 // word tables never change, so the lookup structures of a table are built only once
@@ -16,8 +27,7 @@ function lookupOf(table: WordTable): Lookup {
   const known = lookups.get(table);
   if (known !== undefined) return known;
   const byWord = new Map(table.rows.map(({ word }, row) => [word, row]));
-  const active = table.rows.flatMap((row, index) => (row.active ? [index] : []));
-  const lookup = { byWord, active };
+  const lookup = { byWord, byColumn: new Map<string | undefined, Weights>() };
   lookups.set(table, lookup);
   return lookup;
 }
@@ -27,9 +37,25 @@ export function rowOf(table: WordTable, word: string): number | undefined {
   return lookupOf(table).byWord.get(word);
 }
 
-/** Returns the indices of the active rows, ascending. */
-export function activeRows(table: WordTable): readonly number[] {
-  return lookupOf(table).active;
+/**
+ * Returns the weights of a table. `column` is the recipe's column of weights.
+ *
+ * Issues: `weights.invalid` (not a number ≥ 0), `weights.overflow` and `weights.decimals` (the total of the active rows
+ * exceeds 2^32 − 1, after scaling to integers). All weights are 0 if there is an issue.
+ */
+export function weightsOf(table: WordTable, column: string | undefined): Weights {
+  const { byColumn } = lookupOf(table);
+  const known = byColumn.get(column);
+  if (known !== undefined) return known;
+  const written = table.rows.map(({ active, stats }) => {
+    if (!active) return 0;
+    return column === undefined ? 1 : (stats[column] ?? 1);
+  });
+  const { scaled, issues } = scaleToIntegers(written, { path: `${table.name}.${column}` });
+  const weights = lowestTerms(scaled?.integers ?? written.map(() => 0));
+  const found = { candidates: weights.flatMap((weight, row) => (weight > 0 ? [row] : [])), weights, issues };
+  byColumn.set(column, found);
+  return found;
 }
 
 /**

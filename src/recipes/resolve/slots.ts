@@ -4,11 +4,13 @@ import type { Choice, ResolvedSlot, SlotSpec, SwingSpec, Variant, WordTable, Wor
 import { unknownName } from "../unknownName.js";
 import { successesOf } from "./chance.js";
 import type { Settings } from "./requests.js";
-import { activeRows, rowOf, tableOf } from "./rows.js";
+import { rowOf, tableOf, weightsOf } from "./rows.js";
 
 /** Data for applying the options to the slots of a step. All slots of the step use it. */
 export interface SlotReading extends Settings {
   readonly tables: WordTables;
+  /** The recipe's column of weights. */
+  readonly weight: string | undefined;
   readonly choices: ReadonlyMap<string, Choice>;
   readonly issues: Issue[];
   /** Path of the step in the spec. */
@@ -39,6 +41,7 @@ export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
     spec,
     index: at.index,
     table,
+    weights: weightsOf(table, at.weight).weights,
     requested,
     swing,
     chance,
@@ -73,29 +76,33 @@ function resolveSpecial(
 
 function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): readonly Variant[] {
   const { issues, path, tier, varies } = reading;
-  const active = activeRows(table);
+  const { candidates: rows, issues: faults } = weightsOf(table, reading.weight);
+  if (faults.length > 0) {
+    if (!issues.includes(faults[0])) issues.push(...faults);
+    return [];
+  }
   const least = spec.differentFrom === undefined ? 1 : 2;
-  if (active.length < least) {
+  if (rows.length < least) {
     const [tableName, slotName] = [JSON.stringify(table.name), JSON.stringify(spec.slot)];
     issues.push(
       error("recipe.candidates", {
         problem: `the table ${tableName} has too few active rows for the slot ${slotName}`,
-        got: active.length,
+        got: rows.length,
         expected:
           least === 1
-            ? "at least 1 row"
-            : `at least 2 rows, because its word must differ from the word of ${JSON.stringify(spec.differentFrom)}`,
+            ? "at least 1 row with a weight above 0"
+            : `at least 2 rows with weights above 0, because its word must differ from the word of ${JSON.stringify(spec.differentFrom)}`,
         where: { path },
       }),
     );
     return [];
   }
   if (spec.tiers === undefined || tier === 0) {
-    return [{ atLeast: 0, successes: ROLL_SIDES, variance: 0, candidates: active }];
+    return [{ atLeast: 0, successes: ROLL_SIDES, variance: 0, candidates: rows }];
   }
   const variants = swingsOf(varies ? spec.tiers : []).map((swing): Variant => {
     const within = (row: number) => Math.abs(table.rows[row].tier - tier) <= swing.variance;
-    return { ...swing, candidates: active.filter(within) };
+    return { ...swing, candidates: rows.filter(within) };
   });
   const empty = variants.find(({ candidates }) => candidates.length === 0);
   if (empty !== undefined) issues.push(emptyTier(table, reading, empty.variance));
@@ -115,8 +122,9 @@ function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candida
   });
 }
 
-function emptyTier(table: WordTable, { tier, path }: SlotReading, variance: number): Issue {
-  const tiers = [...new Set(activeRows(table).map((row) => table.rows[row].tier))].sort((a, b) => a - b);
+function emptyTier(table: WordTable, { tier, path, weight }: SlotReading, variance: number): Issue {
+  const { candidates } = weightsOf(table, weight);
+  const tiers = [...new Set(candidates.map((row) => table.rows[row].tier))].sort((a, b) => a - b);
   const range =
     variance === 0 ? `tier ${tier}` : `the tiers from ${Math.max(0, tier - variance)} to ${tier + variance}`;
   return error("recipe.candidates", {

@@ -140,9 +140,16 @@ export class FactorBase {
     return whole === divisor ? numerator : numerator * this.quotient(whole, divisor);
   }
 
-  /** Reduces ratios to lowest terms. */
-  reduceAll(ratios: readonly Ratio[]): Fraction[] {
-    const reduced = ratios.map((ratio) => this.#withoutPrimes(ratio));
+  /**
+   * Reduces ratios to lowest terms.
+   *
+   * @param look - called often; throws to stop the work.
+   */
+  reduceAll(ratios: readonly Ratio[], look = () => {}): Fraction[] {
+    const reduced = ratios.map((ratio) => {
+      look();
+      return this.#withoutPrimes(ratio);
+    });
     for (const element of this.#determinants) {
       const affected = reduced.filter(({ determinants }) => determinants.includes(element));
       const numerators = affected.map(({ numerator }) => numerator);

@@ -33,8 +33,8 @@ export function createOneShots({
   return oneShots;
 }
 
-/** Arguments of the scripts. A script throws if an argument that it reads is missing. */
-interface NwangbandOptions {
+/** Arguments of {@link nwangband}. A script throws if an argument that it reads is missing. */
+export interface NwangbandOptions {
   /** The level L, an integer from 0 to 10⁶. */
   readonly level?: number | undefined;
   /** The item's base type, 0 … 299. */
@@ -78,10 +78,10 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   return {
     script(id) {
       if (isOneShot(id)) return spentBy(oneShots, id).has(id) ? 0 : 100;
-      if (id >= 2000 && id <= 2299) return needed(id, "type", type) === id - 2000 ? 100 : 0;
-      if (id >= 100_000 && id <= 999_999) return bumpOf(id, needed(id, "level", level));
-      const byLevel = LEVEL_WEIGHTS.get(Math.floor(id / 100));
-      if (byLevel === undefined || id > 1501) return fail(unknown(id));
+      if (isTypeScript(id)) return needed(id, "type", type) === id - 2000 ? 100 : 0;
+      if (isBump(id)) return bumpOf(id, needed(id, "level", level));
+      const byLevel = levelWeight(id);
+      if (byLevel === undefined) return fail(unknown(id));
       return byLevel(needed(id, "level", level), id % 100);
     },
     chosen(id) {
@@ -89,6 +89,14 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
     },
   };
 }
+
+/** Whether `nwangband` has a script with this id. */
+export function isNwangbandScript(id: number): boolean {
+  return isOneShot(id) || isTypeScript(id) || isBump(id) || levelWeight(id) !== undefined;
+}
+
+/** The ids that `nwangband` has, for messages. */
+export const NWANGBAND_IDS = "1000 to 1399, 1500 to 1501, 1600 to 1799, 2000 to 2299 and 100000 to 999999";
 
 /** Largest level. */
 export const MAX_LEVEL = 1_000_000;
@@ -103,6 +111,18 @@ const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [13, (level, n) => (level < n ? 100 : 0)],
   [15, (level, n) => (level > 20 === (n === 0) ? 100 : 0)],
 ]);
+
+function levelWeight(id: number): ((level: number, n: number) => number) | undefined {
+  return id > 1501 ? undefined : LEVEL_WEIGHTS.get(Math.floor(id / 100));
+}
+
+function isTypeScript(id: number): boolean {
+  return id >= 2000 && id <= 2299;
+}
+
+function isBump(id: number): boolean {
+  return id >= 100_000 && id <= 999_999;
+}
 
 /**
  * Returns the weight of a 1WWCCC script at distance d from its centre. For d ≤ W it is max(1, ⌊50 + 50·sin(90°·(1 −
@@ -177,7 +197,6 @@ function outOfRange(path: string, got: unknown, expected: string) {
 }
 
 function unknown(id: number) {
-  const known = "1000 to 1399, 1500 to 1501, 1600 to 1799, 2000 to 2299 and 100000 to 999999";
   const remedy = "Pass your own script, or give the id a constant weight";
-  return error("table.unknown-script", { problem: `nwangband has no script ${id}, only ${known}`, remedy });
+  return error("table.unknown-script", { problem: `nwangband has no script ${id}, only ${NWANGBAND_IDS}`, remedy });
 }

@@ -12,6 +12,14 @@ const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [3, ({ month }) => month === 1],
 ]);
 
+/** The ids that `random_default` has, for messages. */
+export const RANDOM_DEFAULT_IDS = "1 (Monday), 2 (morning) and 3 (January)";
+
+/** Whether `random_default` has a script with this id. */
+export function isRandomDefaultScript(id: number): boolean {
+  return WEIGHTS.has(id);
+}
+
 /**
  * Creates the default script of the DRDT page. Script 1 returns 100 on a Monday, script 2 in the morning (06:00–11:59),
  * and script 3 in January. At other times they return 0. They read `now`, never a clock. The script throws a
@@ -36,7 +44,7 @@ export function randomDefault({ now }: { readonly now?: string | undefined } = {
   return (id) => {
     const holds = WEIGHTS.get(id);
     if (holds === undefined) {
-      const problem = `random_default has no script ${id}, only 1 (Monday), 2 (morning) and 3 (January)`;
+      const problem = `random_default has no script ${id}, only ${RANDOM_DEFAULT_IDS}`;
       const remedy = "Pass your own script, or use another built-in set";
       return fail(error("table.unknown-script", { problem, remedy }));
     }

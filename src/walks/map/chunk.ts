@@ -1,6 +1,7 @@
-import { error, fail } from "../../errors/index.js";
+import { error, fail, readFields } from "../../errors/index.js";
 import type { CellBounds, CellChunk } from "../../formats/index.js";
 import * as kernel from "../../kernel/layout.js";
+import { checkInteger, readEntries, refuseArgument } from "../../spec/index.js";
 
 /** Number of rows, and of columns, of a chunk: 64. */
 export const CHUNK_SIDE = kernel.CHUNK_SIDE;
@@ -40,9 +41,39 @@ export function placeKey(chunkRow: number, chunkCol: number): number {
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
 }
 
+/** Maximum number of chunks of a map: their visits then take 64 GiB. */
+const MOST_CHUNKS = 2 ** 22;
+
+const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
+
+/** Returns a copy of a chunk of the caller, so that a getter or a later change has no effect. It shares the arrays. */
+function readChunk(chunk: MapChunk, i: number): MapChunk {
+  const { chunkRow, chunkCol, visits, firstVisit } = readFields(`chunk ${i}`, chunk, CHUNK_KEYS);
+  const arrays: readonly unknown[] = firstVisit === undefined ? [visits] : [visits, firstVisit];
+  if (typeof chunkRow !== "number" || typeof chunkCol !== "number" || !arrays.every(isCells)) {
+    refuseArgument(`chunks[${i}]`, chunk, "an object with chunkRow, chunkCol, and visits in a Uint32Array");
+  }
+  return firstVisit === undefined ? { chunkRow, chunkCol, visits } : { chunkRow, chunkCol, visits, firstVisit };
+}
+
+// also of another realm: a test runner may give its sandbox other globals
+function isCells(value: unknown): boolean {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint32Array]";
+}
+
 /** The row (or column) of the chunk that contains a cell's row (or column). */
 export function chunkIndex(coordinate: number): number {
   return Math.floor(coordinate / CHUNK_SIDE);
+}
+
+/**
+ * Checks the coordinates of a cell, −2^31 … 2^31 − 1.
+ *
+ * @throws RollmillError `argument.range` for other coordinates.
+ */
+export function checkCell(row: number, col: number): void {
+  checkInteger("row", row, -(2 ** 31), 2 ** 31 - 1);
+  checkInteger("col", col, -(2 ** 31), 2 ** 31 - 1);
 }
 
 /** The index of a cell in its chunk's arrays. */
@@ -53,10 +84,12 @@ export function cellIndex(row: number, col: number): number {
 /**
  * Sorts chunks by row, then column.
  *
- * @throws RollmillError `argument.range` for arrays of a wrong length, a place out of range or two chunks at one place.
+ * @throws RollmillError `argument.type` for anything but chunks; `argument.range` for arrays of a wrong length, a place out of range or two chunks at one place.
  */
 export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
-  const sorted = [...chunks].sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
+  const sorted = readEntries("chunks", chunks, { of: "chunks", most: MOST_CHUNKS })
+    .map(readChunk)
+    .sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
   for (const [i, { chunkRow, chunkCol, visits, firstVisit = visits }] of sorted.entries()) {
     const again = i > 0 && sorted[i - 1].chunkRow === chunkRow && sorted[i - 1].chunkCol === chunkCol;
     const sized = visits.length === CHUNK_CELLS && firstVisit.length === CHUNK_CELLS;
@@ -72,11 +105,11 @@ export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
 }
 
 /**
- * Returns the rows of all chunks, sorted so that the cells of the map follow one another by row, then column. The
- * chunks must be sorted. The entry `64·i + r` stands for row r of chunk i: the 64 cells starting at
- * `chunks[i].visits[64·r]`. The array has 256 bytes a chunk.
+ * Returns the rows of all chunks, sorted so that the cells follow one another by row, then column. The chunks must be
+ * sorted. The entry `64·i + r` stands for row r of chunk i: the cells 64·r … 64·r + 63 of its arrays. The array has 256
+ * bytes a chunk.
  */
-export function rowOrder(chunks: readonly MapChunk[]): Uint32Array {
+export function rowOrder(chunks: readonly Pick<MapChunk, "chunkRow">[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
   let length = 0;
   for (let from = 0, to = 0; from < chunks.length; from = to) {

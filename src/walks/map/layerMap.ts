@@ -1,10 +1,14 @@
-import { error, fail } from "../../errors/index.js";
+import { error, fail, readFields, show } from "../../errors/index.js";
+import type { IntegerColumn } from "../../formats/columns.js";
+import { checkView } from "../../formats/mapSource.js";
 import { Sha256 } from "../../sha256.js";
+import { readOptions } from "../../spec/index.js";
 import {
   type Bounds,
   CHUNK_CELLS,
   CHUNK_SIDE,
   cellIndex,
+  checkCell,
   chunkIndex,
   type MapChunk,
   MapTotals,
@@ -30,6 +34,22 @@ export interface LayerMapMessage {
   readonly visits: Uint32Array<ArrayBuffer>;
   /** The first visits of each chunk's 4096 cells, if the map has them. */
   readonly firstVisits?: Uint32Array<ArrayBuffer> | undefined;
+}
+
+/** Options of {@link LayerMap.columns} and {@link LayerMap.columnBatches}. */
+export interface CellColumnOptions {
+  /** The cells to list, corners inclusive. Default: all visited cells. */
+  readonly window?: Bounds | undefined;
+  /** Whether to add the column `firstVisit`. Default false. */
+  readonly firstVisits?: boolean | undefined;
+}
+
+/** Figures of the first visits of a map. */
+export interface FirstVisitSummary {
+  /** The step at which a walker visited the last new cell. */
+  readonly latest: number;
+  /** SHA-256 of the records (row i32, column i32, step u32), little-endian, by row, then column. */
+  readonly digest: string;
 }
 
 /**
@@ -110,16 +130,24 @@ export class LayerMap {
     return this.#chunks.values();
   }
 
-  /** Number of visits of a cell; 0 if no walker visited it. */
+  /**
+   * Number of visits of a cell; 0 if no walker visited it.
+   *
+   * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
+   */
   visitsAt(row: number, col: number): number {
+    checkCell(row, col);
     return this.#chunkOf(row, col)?.visits[cellIndex(row, col)] ?? 0;
   }
 
   /**
    * The smallest step at which a walker visited the cell. Returns undefined if no walker visited the cell, or if the
    * map has no first visits.
+   *
+   * @throws The errors of {@link visitsAt}.
    */
   firstVisitAt(row: number, col: number): number | undefined {
+    checkCell(row, col);
     const step = this.#chunkOf(row, col)?.firstVisit?.[cellIndex(row, col)];
     return step === NEVER ? undefined : step;
   }
@@ -127,13 +155,15 @@ export class LayerMap {
   /**
    * Returns the visits of the cells in rows row0 … row0 + rows − 1 and columns col0 … col0 + cols − 1, row by row.
    *
-   * @throws RollmillError `argument.range` for numbers that are not integers, sides below 1 or more than 2²⁸ cells.
+   * @throws RollmillError `argument.range` for numbers that are not integers, sides below 1, cells outside the 32-bit
+   * coordinates, or more than 2²⁸ cells.
    */
   window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
     const usable = [row0, col0, rows, cols].every(Number.isSafeInteger) && rows >= 1 && cols >= 1;
-    if (!usable || rows * cols > MAX_WINDOW_CELLS) {
-      const problem = `invalid window of ${rows} × ${cols} cells at (${row0}, ${col0})`;
-      const expected = "integers, at least 1 row and 1 column, and at most 2^28 cells";
+    const isInside = [row0, col0, row0 + rows - 1, col0 + cols - 1].every((at) => (at | 0) === at);
+    if (!usable || !isInside || rows * cols > MAX_WINDOW_CELLS) {
+      const problem = `invalid window of ${show(rows)} × ${show(cols)} cells at (${show(row0)}, ${show(col0)})`;
+      const expected = "32-bit integers, at least 1 row and 1 column, and at most 2^28 cells";
       const remedy = "For more cells, use several windows";
       fail(error("argument.range", { problem, expected, remedy }));
     }
@@ -152,20 +182,21 @@ export class LayerMap {
    * Lists the visited cells by row, then column, as records of 12 bytes, little-endian: row i32, column i32, visits
    * u32. Yields batches of at most 65,536 records, each in a new array.
    */
-  *records(): Generator<Uint8Array, void> {
-    const chunks = this.#chunks;
-    const order = rowOrder(chunks);
+  records(): Generator<Uint8Array, void> {
+    return this.#records(({ visits }, cell) => visits[cell]);
+  }
+
+  *#records(numberOf: (chunk: MapChunk, cell: number) => number): Generator<Uint8Array, void> {
     let batch = new DataView(new ArrayBuffer(RECORDS_PER_BATCH * RECORD_BYTES));
     let byteOffset = 0;
-    for (let s = 0; s < order.length; s++) {
-      const { chunkRow, chunkCol, visits } = chunks[Math.floor(order[s] / CHUNK_SIDE)];
-      const r = order[s] % CHUNK_SIDE;
+    for (const { chunk, r } of this.#rows()) {
+      const [row, left] = [chunk.chunkRow * CHUNK_SIDE + r, chunk.chunkCol * CHUNK_SIDE];
       for (let c = 0; c < CHUNK_SIDE; c++) {
-        const count = visits[r * CHUNK_SIDE + c];
-        if (count === 0) continue;
-        batch.setInt32(byteOffset, chunkRow * CHUNK_SIDE + r, true);
-        batch.setInt32(byteOffset + 4, chunkCol * CHUNK_SIDE + c, true);
-        batch.setUint32(byteOffset + 8, count, true);
+        const cell = r * CHUNK_SIDE + c;
+        if (chunk.visits[cell] === 0) continue;
+        batch.setInt32(byteOffset, row, true);
+        batch.setInt32(byteOffset + 4, left + c, true);
+        batch.setUint32(byteOffset + 8, numberOf(chunk, cell), true);
         byteOffset += RECORD_BYTES;
         if (byteOffset < batch.byteLength) continue;
         yield new Uint8Array(batch.buffer);
@@ -174,6 +205,88 @@ export class LayerMap {
       }
     }
     if (byteOffset > 0) yield new Uint8Array(batch.buffer, 0, byteOffset);
+  }
+
+  /**
+   * Lists the visited cells by row, then column, as columns: `row` and `col`, `visits`, and `firstVisit` if the option
+   * asks for it. Yields batches of at most 65,536 cells, for `parquetChunks` and `csvChunks`; without a cell, one empty
+   * batch.
+   *
+   * @throws RollmillError `argument.range` for an invalid window, or for first visits of a map that keeps none;
+   * `argument.option`.
+   */
+  columnBatches(options: CellColumnOptions = {}): Generator<readonly IntegerColumn[], void> {
+    const { window, firstVisits = false } = readOptions("columnBatches", options, ["window", "firstVisits"]);
+    checkView({ window, show: firstVisits ? "firstVisits" : "visits" });
+    if (firstVisits) this.#checkFirstVisits();
+    return this.#batches(window ?? this.bounds, firstVisits);
+  }
+
+  /**
+   * Lists the visited cells as {@link columnBatches} does, in one batch.
+   *
+   * Cost: 12 bytes for each visited cell, or 16 with first visits, and the same for the batches.
+   *
+   * @throws The errors of {@link columnBatches}.
+   */
+  columns(options: CellColumnOptions = {}): readonly IntegerColumn[] {
+    const batches = [...this.columnBatches(options)];
+    return batches[0].map(({ name }, c) =>
+      joined(
+        name,
+        batches.map((batch) => batch[c]),
+      ),
+    );
+  }
+
+  *#batches(window: Bounds | null, firstVisits: boolean): Generator<readonly IntegerColumn[], void> {
+    const [row0, col0, row1, col1] = window ?? [0, 0, -1, -1];
+    let batch = new CellBatch(firstVisits);
+    let isFirst = true;
+    for (const { chunk, r } of this.#rows()) {
+      const row = chunk.chunkRow * CHUNK_SIDE + r;
+      if (row < row0 || row > row1) continue;
+      const left = chunk.chunkCol * CHUNK_SIDE;
+      const end = Math.min(CHUNK_SIDE, col1 + 1 - left);
+      for (let c = Math.max(0, col0 - left); c < end; c++) {
+        batch.add(chunk, r * CHUNK_SIDE + c, [row, left + c]);
+        if (!batch.isFull) continue;
+        yield batch.columns();
+        batch = new CellBatch(firstVisits);
+        isFirst = false;
+      }
+    }
+    if (isFirst || batch.length > 0) yield batch.columns();
+  }
+
+  /** The rows of the chunks, so that the cells follow one another by row, then column. */
+  *#rows(): Generator<{ readonly chunk: MapChunk; readonly r: number }, void> {
+    for (const entry of rowOrder(this.#chunks)) {
+      yield { chunk: this.#chunks[Math.floor(entry / CHUNK_SIDE)], r: entry % CHUNK_SIDE };
+    }
+  }
+
+  #checkFirstVisits(): void {
+    if (this.hasFirstVisits || this.cells === 0) return;
+    const remedy = 'Run the layer with "firstVisit": true';
+    fail(error("argument.range", { problem: "the map keeps no first visits", remedy }));
+  }
+
+  /**
+   * Returns figures of the first visits: the step at which the last cell was discovered, and the SHA-256 of the records
+   * (row i32, column i32, step u32) of all visited cells, by row, then column. Returns undefined if the map keeps no
+   * first visits. Cost: hashes 12 bytes for each visited cell.
+   */
+  firstVisitSummary(): FirstVisitSummary | undefined {
+    if (!this.hasFirstVisits) return undefined;
+    const hash = new Sha256();
+    let latest = 0;
+    for (const batch of this.#records(({ firstVisit = NO_STEPS }, cell) => firstVisit[cell])) {
+      hash.update(batch);
+      const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
+      for (let at = 8; at < batch.byteLength; at += RECORD_BYTES) latest = Math.max(latest, view.getUint32(at, true));
+    }
+    return { latest, digest: hash.hex() };
   }
 
   /**
@@ -192,6 +305,61 @@ export class LayerMap {
   #chunkOf(row: number, col: number): MapChunk | undefined {
     return this.#byPlace.get(placeKey(chunkIndex(row), chunkIndex(col)));
   }
+}
+
+const NO_STEPS = new Uint32Array(0);
+
+/** Collects visited cells as columns. */
+class CellBatch {
+  length = 0;
+  readonly #rows = new Int32Array(RECORDS_PER_BATCH);
+  readonly #cols = new Int32Array(RECORDS_PER_BATCH);
+  readonly #visits = new Uint32Array(RECORDS_PER_BATCH);
+  readonly #firstVisits: Uint32Array | undefined;
+
+  constructor(firstVisits: boolean) {
+    this.#firstVisits = firstVisits ? new Uint32Array(RECORDS_PER_BATCH) : undefined;
+  }
+
+  get isFull(): boolean {
+    return this.length === RECORDS_PER_BATCH;
+  }
+
+  /** Adds a cell of a chunk if it has visits. */
+  add(
+    { visits, firstVisit = NO_STEPS }: MapChunk,
+    index: number,
+    [row, col]: readonly [row: number, col: number],
+  ): void {
+    if (visits[index] === 0) return;
+    this.#rows[this.length] = row;
+    this.#cols[this.length] = col;
+    this.#visits[this.length] = visits[index];
+    if (this.#firstVisits !== undefined) this.#firstVisits[this.length] = firstVisit[index];
+    this.length++;
+  }
+
+  columns(): IntegerColumn[] {
+    const column = (name: string, values: Int32Array | Uint32Array): IntegerColumn => ({
+      kind: "integer",
+      name,
+      values: values.subarray(0, this.length),
+    });
+    const cells = [column("row", this.#rows), column("col", this.#cols), column("visits", this.#visits)];
+    return this.#firstVisits === undefined ? cells : [...cells, column("firstVisit", this.#firstVisits)];
+  }
+}
+
+/** Joins the values of a column from several batches. */
+function joined(name: string, batches: readonly IntegerColumn[]): IntegerColumn {
+  const length = batches.reduce((sum, { values }) => sum + values.length, 0);
+  const values = batches[0].values instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
+  let end = 0;
+  for (const batch of batches) {
+    values.set(batch.values, end);
+    end += batch.values.length;
+  }
+  return { kind: "integer", name, values };
 }
 
 /**
@@ -215,7 +383,11 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
  */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   // a message comes from another thread, so its type is not known
-  const { places, visits, firstVisits } = Object(message) as Partial<LayerMapMessage>;
+  const { places, visits, firstVisits } = readFields("the message", message as Partial<LayerMapMessage>, [
+    "places",
+    "visits",
+    "firstVisits",
+  ]);
   const isTyped = firstVisits === undefined || isArray(firstVisits, "Uint32Array");
   if (
     places === undefined ||

@@ -1,6 +1,9 @@
-import { checkOptions } from "../../calls/index.js";
+import { checkFlag, readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import { CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
 import { allOrNone, LayerMap } from "./layerMap.js";
+
+/** Maximum number of maps of one merge. */
+const MOST_MAPS = 1_000_000;
 
 /** Options of {@link mergeLayerMaps}. */
 export interface MergeOptions {
@@ -18,13 +21,18 @@ export interface MergeOptions {
  *
  * Cost: O(cells) for each chunk that several maps have.
  *
- * @throws RollmillError `walk.mismatch` if some of the maps with visited cells keep first visits and some do not;
+ * @param maps - at most a million maps.
+ * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if some of the maps with visited cells keep first visits and some do not;
  * `argument.option`.
  */
 export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions = {}): LayerMap {
-  checkOptions("mergeLayerMaps", options, ["firstVisits"]);
-  const { firstVisits = true } = options;
-  const filled = [...maps].filter((map) => map.cells > 0);
+  const { firstVisits = true } = readOptions("mergeLayerMaps", options, ["firstVisits"]);
+  checkFlag("firstVisits", firstVisits);
+  const given = readEntries("maps", maps, { of: "maps", most: MOST_MAPS });
+  for (const [i, map] of given.entries()) {
+    if (!(map instanceof LayerMap)) refuseArgument(`maps[${i}]`, map, "the map of a layer");
+  }
+  const filled = given.filter((map) => map.cells > 0);
   if (firstVisits) allOrNone(filled.map((map) => map.hasFirstVisits));
   if (filled.length === 1 && (firstVisits || !filled[0].hasFirstVisits)) return filled[0];
   const groups = new Map<number, MapChunk[]>();

@@ -1,6 +1,11 @@
+import { readFields } from "../../errors/index.js";
+import { checkInteger, checkText, readEntries, refuseArgument } from "../../spec/index.js";
 import type { Bounds } from "./chunk.js";
-import type { LayerMap } from "./layerMap.js";
+import { type FirstVisitSummary, LayerMap } from "./layerMap.js";
 import { mergeLayerMaps } from "./merge.js";
+
+/** Maximum number of layers of a walk. */
+const MOST_LAYERS = 256;
 
 /** The result of one layer. */
 export interface LayerResult {
@@ -24,6 +29,8 @@ export interface MapSummary {
   readonly bounds: Bounds | null;
   /** SHA-256 of the visited cells, the result of {@link LayerMap.digest}. */
   readonly digest: string;
+  /** Figures of the first visits; absent if the map keeps none. */
+  readonly firstVisits?: FirstVisitSummary;
 }
 
 /** The result of a walk: the results of its layers, and the sum of their maps. */
@@ -32,13 +39,15 @@ export class WalkMap {
   readonly layers: readonly LayerResult[];
   #total: LayerMap | undefined;
 
+  /** @throws RollmillError `argument.type` for anything but results of layers; `argument.range` for too many. */
   constructor(layers: Iterable<LayerResult>) {
-    this.layers = [...layers];
+    this.layers = readEntries("layers", layers, { of: "layers", most: MOST_LAYERS }).map(readLayer);
   }
 
   /**
-   * The sum of the layers' visits, cell by cell. If the walk has only one layer, this is the map of that layer.
-   * Computed at the first access.
+   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, the sum keeps the smallest of them,
+   * counted in the steps of each layer. If the walk has only one layer, this is the map of that layer. Computed at the
+   * first access.
    */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers.map((layer) => layer.map));
@@ -47,6 +56,7 @@ export class WalkMap {
 
   /** Returns the layer with a name, or undefined if the walk has no such layer. */
   layer(name: string): LayerResult | undefined {
+    checkText("name", name);
     return this.layers.find((layer) => layer.name === name);
   }
 
@@ -61,11 +71,21 @@ export class WalkMap {
   }
 }
 
+function readLayer(layer: LayerResult, i: number): LayerResult {
+  const { name, steps, map } = readFields(`layer ${i}`, layer, ["name", "steps", "map"]);
+  checkText(`layers[${i}].name`, name);
+  checkInteger(`layers[${i}].steps`, steps, 0, Number.MAX_SAFE_INTEGER);
+  if (!(map instanceof LayerMap)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
+  return { name, steps, map };
+}
+
 function sumOf(maps: readonly LayerMap[]): LayerMap {
-  return maps.length === 1 ? maps[0] : mergeLayerMaps(maps, { firstVisits: false });
+  return maps.length === 1 ? maps[0] : mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits) });
 }
 
 function summarize(map: LayerMap, steps: number): MapSummary {
   const { cells, visits, maxVisits, bounds } = map;
-  return { cells, steps, visits, maxVisits, bounds, digest: map.digest() };
+  const summary = { cells, steps, visits, maxVisits, bounds, digest: map.digest() };
+  const firstVisits = map.firstVisitSummary();
+  return firstVisits === undefined ? summary : { ...summary, firstVisits };
 }

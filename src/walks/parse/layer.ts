@@ -1,6 +1,16 @@
 import type { Field, Fields, SpecReader } from "../../spec/index.js";
 import { HEADING_KEYS, RESTING } from "../directions.js";
-import { type GridSpec, type LayerSpec, MAX_DATED_STEPS, MAX_STEPS, MAX_WALKERS, type StartSpec } from "../types.js";
+import { ClosedCells } from "../map/closedCells.js";
+import { OpenCells } from "../map/openCells.js";
+import {
+  type Cell,
+  type GridSpec,
+  type LayerSpec,
+  MAX_DATED_STEPS,
+  MAX_STEPS,
+  MAX_WALKERS,
+  type StartSpec,
+} from "../types.js";
 import { readCells, readIntegers, refuseOutside } from "./cells.js";
 import { readName } from "./names.js";
 import { readPattern } from "./tensor.js";
@@ -95,38 +105,32 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
   return { kind: "rect", row0, col0, rows, cols };
 }
 
+/**
+ * Reports a start without an open cell, if the spec alone decides this, and a listed start cell that the spec also lists
+ * as closed.
+ */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
   const { start, closedCells, closedLayers } = spec;
+  const report = (problem: string, expected: string) => reader.report(at, { problem, expected }, "walk.closed-start");
   if (start.kind === "layer") {
     if (!closedLayers.includes(start.layer)) return;
     const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
-    reader.report(at, { problem, expected: "a start on cells that the layer does not close" }, "walk.closed-start");
-    return;
+    report(problem, "a start on cells that the layer does not close");
+  } else if (start.kind === "rect") {
+    // the number of distinct closed cells is at most closedCells.length / 2
+    if (start.rows * start.cols > closedCells.length / 2) return;
+    const open = new OpenCells(new ClosedCells(closedCells, []), start);
+    if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
+  } else {
+    const taken = closedStart(start.cells, new ClosedCells(closedCells, []));
+    if (taken === undefined) return;
+    report(`the start cell [${taken.join(", ")}] is also closed`, 'start cells that "closed.cells" does not list');
   }
-  const taken = closedStart(start, closedCells);
-  if (taken === undefined) return;
-  const problem = `a walker would start on the closed cell [${taken.join(", ")}]`;
-  reader.report(at, { problem, expected: 'start cells that "closed.cells" does not list' }, "walk.closed-start");
 }
 
-/** Returns a start cell that is closed, or undefined if all start cells are open. */
-function closedStart(start: Exclude<StartSpec, { kind: "layer" }>, closed: Int32Array): number[] | undefined {
-  if (start.kind === "rect") {
-    const { row0, col0, rows, cols } = start;
-    return firstCell(closed, (row, col) => row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols);
-  }
-  if (closed.length === 0) return undefined;
-  const colsByRow = new Map<number, Set<number>>();
-  for (let i = 0; i < closed.length; i += 2) {
-    const cols = colsByRow.get(closed[i]);
-    if (cols === undefined) colsByRow.set(closed[i], new Set([closed[i + 1]]));
-    else cols.add(closed[i + 1]);
-  }
-  return firstCell(start.cells, (row, col) => colsByRow.get(row)?.has(col) === true);
-}
-
-function firstCell(cells: Int32Array, isWanted: (row: number, col: number) => boolean): number[] | undefined {
-  for (let i = 0; i < cells.length; i += 2) if (isWanted(cells[i], cells[i + 1])) return [cells[i], cells[i + 1]];
+/** Returns the first cell that is closed, or undefined if all cells are open. */
+function closedStart(cells: Int32Array, closed: ClosedCells): Cell | undefined {
+  for (let i = 0; i < cells.length; i += 2) if (closed.has(cells[i], cells[i + 1])) return [cells[i], cells[i + 1]];
   return undefined;
 }

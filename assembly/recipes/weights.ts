@@ -1,0 +1,70 @@
+// Choices by weights, for listed items. Candidate i has the weight w_i, the total of the weights is T, and x = below(T)
+// chooses the first candidate whose prefix sum is > x. Of the T values of x, exactly w_i choose candidate i. If all
+// weights are 1, this is the uniform choice of recipes/decisions.ts, word for word.
+
+import { firstAbove } from "../core/below";
+import { words } from "../core/buffers";
+import { NO_PLACE, PickOtherWeightedOp, PickSwingingOp, PickWeightedOp, ROLL_SIDES, WeightedSet } from "./layout";
+import { belowOfWord, columnAt, endOf, fillFor, itemsOf, words2 } from "./span";
+
+/** Makes a choice for each item of a list. */
+export function pickWeighted(op: PickWeightedOp, plan: usize): void {
+  fillFor(op.from, op.plane, words);
+  const column = columnAt(op.column);
+  const set = changetype<WeightedSet>(plan + <usize>op.set);
+  const last = endOf(op.from);
+  for (let at = itemsOf(op.from); at < last; at += 2) {
+    const item = <usize>load<u16>(at);
+    const x = belowOfWord(item, op.plane, load<u32>(words + (item << 2)), set.total);
+    store<u16>(column + (item << 1), valueAt(set, plan, x));
+  }
+}
+
+/**
+ * For each item of a list, makes a choice among the candidates other than the item's value in `other`. x = below(T − w),
+ * where w is the weight of the other candidate. Values of x from the start of the other candidate on skip its w values.
+ */
+export function pickOtherWeighted(op: PickOtherWeightedOp, plan: usize): void {
+  fillFor(op.from, op.plane, words);
+  const column = columnAt(op.column);
+  const other = columnAt(op.other);
+  const set = changetype<WeightedSet>(plan + <usize>op.set);
+  const sums = plan + <usize>set.sums;
+  const places = plan + <usize>op.places;
+  const last = endOf(op.from);
+  for (let at = itemsOf(op.from); at < last; at += 2) {
+    const item = <usize>load<u16>(at);
+    const place = <usize>load<u16>(places + ((<usize>load<u16>(other + (item << 1))) << 1));
+    let start: u32 = set.total;
+    let width: u32 = 0;
+    if (place != NO_PLACE) {
+      start = place ? load<u32>(sums + ((place - 1) << 2)) : 0;
+      width = load<u32>(sums + (place << 2)) - start;
+    }
+    const x = belowOfWord(item, op.plane, load<u32>(words + (item << 2)), set.total - width);
+    store<u16>(column + (item << 1), valueAt(set, plan, x < start ? x : x + width));
+  }
+}
+
+/** For each item of a list, makes a choice among the candidates that the item's roll selects. */
+export function pickSwingingWeighted(op: PickSwingingOp, plan: usize): void {
+  fillFor(op.from, op.swingPlane, words2);
+  fillFor(op.from, op.plane, words);
+  const column = columnAt(op.column);
+  const sets = plan + <usize>op.sets;
+  const last = endOf(op.from);
+  for (let at = itemsOf(op.from); at < last; at += 2) {
+    const item = <usize>load<u16>(at);
+    const roll = belowOfWord(item, op.swingPlane, load<u32>(words2 + (item << 2)), ROLL_SIDES);
+    const set = changetype<WeightedSet>(plan + <usize>load<u32>(sets + ((<usize>roll) << 2)));
+    const x = belowOfWord(item, op.plane, load<u32>(words + (item << 2)), set.total);
+    store<u16>(column + (item << 1), valueAt(set, plan, x));
+  }
+}
+
+/** Returns the value of the candidate that x chooses. x is less than the total. */
+function valueAt(set: WeightedSet, plan: usize, x: u32): u16 {
+  const from = <usize>load<u16>(plan + <usize>set.guide + ((<usize>(x >>> set.shift)) << 1));
+  const steps = <usize>firstAbove(plan + <usize>set.sums + (from << 2), x);
+  return load<u16>(plan + <usize>set.values + ((from + steps) << 1));
+}

@@ -1,0 +1,55 @@
+import { error, fail, RollmillError, type Where } from "../errors/index.js";
+
+/** Which function of the caller a call runs, and what for: for messages. */
+export interface CallbackPlace {
+  /** The function as users write it, and the noun: `"onProgress" of "loot"`. */
+  readonly what: string;
+  readonly where?: Where | undefined;
+}
+
+/**
+ * Throws the error for a callback that threw.
+ *
+ * @throws RollmillError `argument.callback`, always. Its `cause` is the thrown value.
+ */
+export function refuseThrown({ what, where }: CallbackPlace, cause: unknown): never {
+  const remedy = "Catch the error in the function, or remove its cause";
+  return fail(
+    error("argument.callback", { problem: `${what} failed (${reasonOf(cause)})`, remedy, where: where ?? {} }),
+    cause,
+  );
+}
+
+/**
+ * Checks that a callback without a result did not return a promise: the call does not wait for it, so nobody would see
+ * that it was rejected.
+ *
+ * @throws RollmillError `argument.callback`.
+ */
+export function refusePromise(returned: unknown, { what, where }: CallbackPlace): void {
+  if (!ignoreRejection(returned)) return;
+  const problem = `${what} returned a promise, which the call cannot await`;
+  fail(error("argument.callback", { problem, expected: "a function that is not async", where: where ?? {} }));
+}
+
+/**
+ * Returns whether a value is a promise. If it is, handles its rejection, because an unhandled rejection would end the
+ * process.
+ */
+export function ignoreRejection(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("then" in value) || typeof value.then !== "function") {
+    return false;
+  }
+  Promise.resolve(value).catch(() => undefined);
+  return true;
+}
+
+/**
+ * Describes a thrown value: the messages of a RollmillError without their positions, or the name and message of another
+ * error.
+ */
+export function reasonOf(cause: unknown): string {
+  if (cause instanceof RollmillError) return cause.issues.map(({ message, code }) => `${message} [${code}]`).join("; ");
+  if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;
+  return `it threw ${typeof cause === "string" ? JSON.stringify(cause) : typeof cause}`;
+}

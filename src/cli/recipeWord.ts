@@ -1,0 +1,175 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { error, fail } from "../errors/index.js";
+import type { WordInput } from "../index.js";
+import { MAX_TIER } from "../recipes/index.js";
+import type { ChangedWord, TableWord } from "../sql/index.js";
+import { type Io, json, note, print, write } from "./io.js";
+import { integer, jsonOption, keyValue } from "./options.js";
+import { placeIn, readRecipe, type SourceFlags, warnings, withRecipe } from "./recipeSource.js";
+
+interface ListFlags extends SourceFlags {
+  readonly tables: string;
+  readonly rejected?: boolean;
+  readonly json?: boolean;
+}
+
+interface WordFlags extends SourceFlags {
+  readonly tables: string;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+interface PartFlags extends WordFlags {
+  readonly tier?: number;
+  readonly weight?: string;
+  readonly stat?: Readonly<Record<string, string>>;
+}
+
+interface ProposeFlags extends PartFlags {
+  readonly by?: string;
+  readonly time?: Date;
+}
+
+interface EditFlags extends PartFlags {
+  readonly word?: string;
+}
+
+type Sql = typeof import("../sql/index.js");
+
+/** A change of a word. `place` is where the tables are. */
+type Change = (sql: Sql, place: string, word: TableWord) => Promise<ChangedWord>;
+
+const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
+
+/** Adds the commands of `rollmill recipe word`. */
+export function addWord(recipe: Command, io: Io): void {
+  const word = recipe
+    .command("word")
+    .description("words that users propose; no item uses them until they are accepted");
+  const changing = (verb: string, description: string) =>
+    withRecipe(word.command(verb).description(description))
+      .argument("<table>", "table, such as element")
+      .argument("<word>", "the word")
+      .requiredOption("--tables <target>", PLACE)
+      .addOption(jsonOption());
+  addProposing(changing, io);
+  const simple = { reject: "rejectWord", deactivate: "deactivateWord", activate: "activateWord" } as const;
+  const descriptions = {
+    reject: "reject a proposal, or take back an accepted word; the row remains, and accept undoes this",
+    deactivate: "stop picking an accepted word at random; requests still find it",
+    activate: "pick an inactive word at random again",
+  };
+  for (const verb of ["reject", "deactivate", "activate"] as const) {
+    changing(verb, descriptions[verb]).action((name: string, table: string, text: string, flags: WordFlags) =>
+      run(io, { name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
+    );
+  }
+  withRecipe(word.command("list"))
+    .description("list the proposals: table, word, status, and the other columns")
+    .argument("[table]", "only proposals for this table")
+    .requiredOption("--tables <source>", PLACE)
+    .option("--rejected", "list the rejected words instead")
+    .addOption(jsonOption())
+    .action((name: string, table: string | undefined, flags: ListFlags) => list(io, name, { ...flags, table }));
+}
+
+function addProposing(changing: (verb: string, description: string) => Command, io: Io): void {
+  const strict = (command: Command) =>
+    command.option("--strict", "fail if the word looks like another word of the table");
+  const parts = (command: Command) =>
+    strict(command)
+      .option("--tier <tier>", "tier of the word", integer(0, MAX_TIER))
+      .option("--weight <number>", "weight of the word: a word of weight 2 is picked twice as often as one of weight 1")
+      .option("--stat <stat=number>", "number that the word adds to a stat; repeatable", keyValue);
+  parts(changing("propose", "store a word as a proposal"))
+    .option("--by <name>", "the person who proposes the word")
+    .option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf)
+    .action((name: string, table: string, text: string, flags: ProposeFlags) =>
+      run(io, { name, table, text, flags }, (sql, place, word) => {
+        const { by: proposer, time: proposed = new Date(), strict: isStrict = false } = flags;
+        const origin = { ...(proposer !== undefined && { proposer }), proposed };
+        return sql.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
+      }),
+    );
+  strict(changing("accept", "accept a proposed or rejected word, unless it would break the recipe")).action(
+    (name: string, table: string, text: string, flags: WordFlags) =>
+      run(io, { name, table, text, flags }, (sql, place, word) =>
+        sql.acceptWord(place, { ...word, strict: flags.strict === true }),
+      ),
+  );
+  parts(changing("edit", "change the text, the tier, the weight or the stats of a word"))
+    .option("--word <text>", "the new text")
+    .action((name: string, table: string, text: string, flags: EditFlags) =>
+      run(io, { name, table, text, flags }, (sql, place, word) => {
+        const change = { ...partsOf(flags), ...(flags.word !== undefined && { word: flags.word }) };
+        return sql.editWord(place, { ...word, change, strict: flags.strict === true });
+      }),
+    );
+}
+
+/** Changes a word and prints its row. Look-alikes go to stderr. */
+async function run(
+  io: Io,
+  asked: { readonly name: string; readonly table: string; readonly text: string; readonly flags: WordFlags },
+  change: Change,
+): Promise<void> {
+  const { table, text, flags } = asked;
+  const { name, spec } = await readRecipe(io, asked.name, flags);
+  const sql = await import("../sql/index.js");
+  const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), { recipe: name, spec, table, word: text });
+  if (flags.json) await write(io, json({ table, ...row, lookAlikes }));
+  else await print(io, rowLine(table, row));
+  for (const { word, id, status, reasons } of lookAlikes) {
+    note(io, `the word looks like ${JSON.stringify(word)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
+  }
+}
+
+async function list(io: Io, recipe: string, flags: ListFlags & { readonly table: string | undefined }): Promise<void> {
+  const { name, spec } = await readRecipe(io, recipe, flags);
+  const { listProposals } = await import("../sql/index.js");
+  const only = flags.table === undefined ? {} : { table: flags.table };
+  const status = flags.rejected ? "rejected" : "proposed";
+  const options = { recipe: name, spec, status, ...only, onIssue: warnings(io) } as const;
+  const proposals = await listProposals(placeIn(io, flags.tables), options);
+  if (flags.json) await write(io, json(proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }))));
+  else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
+}
+
+/**
+ * Formats a row: table, word, status (or "inactive"), the tier, weight and stats that are not 0, and for a proposal its
+ * time and its proposer.
+ */
+function rowLine(table: string, row: WordInput): string {
+  const { id: _, word, active, status = "accepted", proposer = "", proposed, ...columns } = row;
+  const shown = status === "accepted" && active !== true ? "inactive" : status;
+  const parts = Object.entries(columns).filter(([, value]) => value !== 0);
+  const numbers = parts.map(([column, value]) => `${column} ${value}`).join(", ");
+  const origin = proposed === undefined ? [] : [proposed, proposer];
+  return `${[table, word, shown, numbers, ...origin].join("\t")}\n`;
+}
+
+function partsOf({ tier, weight, stat = {} }: PartFlags): {
+  readonly tier?: number;
+  readonly weight?: number;
+  readonly stats: Readonly<Record<string, number>>;
+} {
+  return {
+    ...(tier !== undefined && { tier }),
+    ...(weight !== undefined && { weight: numberOf("--weight", weight) }),
+    stats: Object.fromEntries(Object.entries(stat).map(([name, text]) => [name, numberOf(`--stat ${name}`, text)])),
+  };
+}
+
+function timeOf(text: string): Date {
+  const time = new Date(text);
+  // without a zone, the time would depend on the machine
+  if (/T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError("Expected a time with its zone, such as 2026-11-22T06:00:00Z.");
+}
+
+function numberOf(flag: string, text: string): number {
+  const value = /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  const expected = "a decimal such as 2.5";
+  return fail(error("cli.usage", { problem: `the value of ${flag} is not a number`, got: text, expected }));
+}

@@ -1,0 +1,227 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { error, fail } from "../errors/index.js";
+import { fileNameFlaw } from "../spec/index.js";
+import { STALE_MS, whileLocked } from "./lock.js";
+import { failToRead, failToWrite, unless } from "./problem.js";
+import { checkSize } from "./read.js";
+import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
+import { flushFolder, writeNew } from "./wholeFile.js";
+
+/** Pause before a read is repeated because a writer replaced files meanwhile, in milliseconds. */
+const PAUSE_MS = 10;
+/** Maximum number of reads. */
+const MAX_READS = 100;
+/** Extension of a folder with new files that are not complete. */
+const PENDING = "pending";
+/** Extension of a folder with complete new files. */
+const COMMITTED = "new";
+
+/**
+ * Reads files of a folder. All texts belong to the same state: a replacement by {@link replaceTogether} is seen whole
+ * or not at all, also if its process was killed. Reads only, so that the folder may be read-only.
+ *
+ * Cost: O(length).
+ *
+ * @throws RollmillError `file.read`: a file is missing, is not a regular file, is larger than 64 MiB, or is a symbolic
+ * link that leads out of the folder; `file.busy` if the files keep changing.
+ */
+export async function readTogether(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  for (let reads = 1; reads <= MAX_READS; reads++) {
+    const texts = await readOnce(folder, names);
+    if (texts !== undefined) return texts;
+    await delay(PAUSE_MS);
+  }
+  return fail(
+    error("file.busy", {
+      problem: "other programs keep changing the files",
+      remedy: "Try again",
+      where: { file: folder },
+    }),
+  );
+}
+
+/**
+ * Runs some work that changes files of a folder, while this process holds the lock of the folder. First finishes what a
+ * killed process left.
+ *
+ * @throws RollmillError `file.busy` if another process holds the lock; `file.write`.
+ */
+export async function whileChanging<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const real = await realpath(folder).catch((cause: unknown) => failToWrite(folder, cause));
+  return whileLocked(join(real, "rollmill.lock"), async () => {
+    await finishInterrupted(folder).catch((cause: unknown) => failToWrite(folder, cause));
+    return work();
+  });
+}
+
+/**
+ * Replaces files of a folder, all of them or none; other files stay. Call it in the work of {@link whileChanging}.
+ *
+ * Writes all new files into a new subfolder and flushes them. One rename of this subfolder to `.rollmill-….new` commits
+ * the replacement: from then on, {@link readTogether} reads the new files there. Then moves each file to its name, and
+ * removes the subfolder. If the process is killed before the rename, nothing has changed; if it is killed later, the
+ * next change of the folder moves the remaining files. A new file gets the mode and, if possible, the owner of the old
+ * file.
+ *
+ * Cost: O(length), and the time of flushing the disk for each file.
+ *
+ * @throws RollmillError `file.write`.
+ */
+export async function replaceTogether(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  try {
+    const pending = newTemporary(folder, PENDING);
+    const committed = pending.replace(/[^.]+$/, COMMITTED);
+    await whileTemporary(pending, async () => {
+      try {
+        await mkdir(pending);
+        for (const [name, text] of texts) await writeNew(join(pending, name), text, await oldFile(folder, name));
+        await flushFolder(pending);
+        await rename(pending, committed);
+      } catch (cause) {
+        await rm(pending, { recursive: true, force: true }).catch(() => undefined);
+        throw cause;
+      }
+    });
+    await flushFolder(folder);
+    await finish(folder, committed);
+  } catch (cause) {
+    failToWrite(folder, cause);
+  }
+}
+
+/**
+ * Finishes a replacement whose process was killed after the commit, and deletes what a process left that was killed
+ * before the commit. The caller holds the lock.
+ */
+async function finishInterrupted(folder: string): Promise<void> {
+  const committed = await committedIn(folder);
+  if (committed !== undefined) await finish(folder, join(folder, committed));
+  // the lock has just been made in the folder, so this is the present time of the file system
+  const { mtimeMs: nowMs } = await stat(folder);
+  for (const name of (await readdir(folder)).filter((one) => one.startsWith(PREFIX))) {
+    const path = join(folder, name);
+    // other files with this prefix can belong to a process that still runs
+    const isOld = async () => nowMs - ((await unless(["ENOENT"], () => stat(path)))?.mtimeMs ?? nowMs) > STALE_MS;
+    const isLeft = name.endsWith(`.${PENDING}`) || (await isOld());
+    if (isLeft) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function finish(folder: string, committed: string): Promise<void> {
+  for (const name of await readdir(committed)) {
+    const target = await insidePath(folder, name);
+    await rename(join(committed, name), target);
+    if (dirname(target) !== folder) await flushFolder(dirname(target));
+  }
+  await flushFolder(folder);
+  await rmdir(committed);
+}
+
+/** Returns the name of the subfolder with committed files that are not moved yet; undefined if there is none. */
+async function committedIn(folder: string): Promise<string | undefined> {
+  const names = (await unless(["ENOENT", "ENOTDIR"], () => readdir(folder))) ?? [];
+  return names.find((name) => name.startsWith(PREFIX) && name.endsWith(`.${COMMITTED}`));
+}
+
+interface Opened {
+  readonly name: string;
+  readonly path: string;
+  readonly file: FileHandle;
+}
+
+/** Reads the files. Returns undefined if a writer replaced some of them meanwhile. */
+async function readOnce(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
+  const committed = await committedIn(folder);
+  const opened: Opened[] = [];
+  try {
+    for (const name of names) opened.push(await openFile(folder, name, committed));
+    // Names of committed subfolders are unique. If there is one and it is still the same, no later replacement has
+    // begun, and this one is read whole. If there was none before and after, a whole replacement can lie in between;
+    // then the paths lead to other files than the opened ones, whose inodes stay in use as long as they are open.
+    if ((await committedIn(folder)) !== committed) return undefined;
+    for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
+    return await textsOf(opened);
+  } finally {
+    await Promise.all(opened.map(({ file }) => file.close()));
+  }
+}
+
+async function textsOf(opened: readonly Opened[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { name, path, file } of opened) {
+    try {
+      checkSize((await file.stat()).size, path);
+      texts.set(name, await file.readFile("utf8"));
+    } catch (cause) {
+      failToRead(path, cause);
+    }
+  }
+  return texts;
+}
+
+async function openFile(folder: string, name: string, committed: string | undefined): Promise<Opened> {
+  const path = join(folder, name);
+  try {
+    const inCommitted = committed && (await unless(["ENOENT"], () => openRegular(join(folder, committed, name))));
+    const file = inCommitted || (await openRegular(await insidePath(folder, name)));
+    return { name, path, file };
+  } catch (cause) {
+    return failToRead(path, cause);
+  }
+}
+
+async function openRegular(path: string): Promise<FileHandle> {
+  // without O_NONBLOCK, opening a pipe would wait for a writer
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw Object.assign(new Error("EINVAL: not a regular file"), { code: "EINVAL", syscall: "open" });
+}
+
+async function isStillThere({ path, file }: Opened): Promise<boolean> {
+  const [now, before] = await Promise.all([
+    unless(["ENOENT"], () => stat(path, { bigint: true })),
+    file.stat({ bigint: true }),
+  ]);
+  return now !== undefined && now.ino === before.ino && now.dev === before.dev;
+}
+
+async function oldFile(folder: string, name: string): Promise<Stats | undefined> {
+  const path = await insidePath(folder, name);
+  const old = await unless(["ENOENT"], () => lstat(path));
+  if (old === undefined || old.isFile()) return old;
+  return fail(
+    error("file.write", {
+      problem: "not a regular file",
+      expected: "a file that can be replaced",
+      where: { file: path },
+    }),
+  );
+}
+
+/**
+ * Returns the path of a file of a folder, after its symbolic links.
+ *
+ * @throws RollmillError `file.read` if the name is not a file name, or a link leads out of the folder.
+ */
+async function insidePath(folder: string, name: string): Promise<string> {
+  const path = join(folder, name);
+  const flaw = fileNameFlaw(name);
+  if (flaw !== undefined) refusePath(path, { problem: "the name cannot be a file name", got: name, expected: flaw });
+  const found = await unless(["ENOENT"], () => lstat(path));
+  if (!found?.isSymbolicLink()) return path;
+  const [inside, real] = await Promise.all([realpath(folder), realpath(path)]);
+  if (real.startsWith(inside.endsWith(sep) ? inside : inside + sep)) return real;
+  const remedy = `Replace the link ${basename(path)} with a copy of the file`;
+  return refusePath(path, { problem: "the symbolic link leads out of the folder", got: real, remedy });
+}
+
+function refusePath(
+  file: string,
+  finding: { problem: string; got: string; expected?: string; remedy?: string },
+): never {
+  return fail(error("file.read", { ...finding, where: { file } }));
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { error, fail } from "../errors/index.js";
+import { failToWrite, unless } from "./problem.js";
+import { newTemporary, whileTemporary } from "./temporaries.js";
+
+/** Pause between two tries, in milliseconds. */
+const PAUSE_MS = 25;
+/** Maximum number of tries. The pauses between them add up to 5 s. */
+const MAX_TRIES = 200;
+/** Age at which the lock of a process that cannot be examined is stale: 10 minutes. Work under a lock takes seconds. */
+export const STALE_MS = 600_000;
+/** Age at which the mark of a takeover is stale. A takeover takes milliseconds. */
+const TAKEOVER_MS = 60_000;
+/** Errors of a rename to a lock that exists. Windows reports EPERM or EACCES. */
+const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
+const OWNER = "owner.json";
+
+/** The ids of locks of this process that could not be removed, because the disk failed. They are stale. */
+const abandoned = new Set<string>();
+
+/** The process that holds a lock. */
+interface Owner {
+  /** Differs for every lock. */
+  readonly id: string;
+  readonly host: string;
+  /** The numbering of processes on the host: containers of one host number their processes separately. */
+  readonly space: string;
+  readonly pid: number;
+  /** When the process started, in the units of the system; "" if unknown. Tells processes with the same pid apart. */
+  readonly started: string;
+  /** When the lock was taken, as ISO 8601. */
+  readonly since: string;
+}
+
+/** A lock that exists. */
+interface Held {
+  /** Undefined if the lock does not say who holds it. */
+  readonly owner: Owner | undefined;
+  readonly changedMs: number;
+}
+
+/**
+ * Runs some work while this process holds a lock. The lock is a folder at the path `lock` with the file `owner.json`,
+ * which has the host, the process and the time. Processes that want the same lock wait for at most 5 s.
+ *
+ * A lock is stale if its process was on this host and no longer runs, or if it is older than 10 minutes and its process
+ * cannot be examined. A stale lock is taken over by exactly one process: only the process that makes the folder
+ * `<lock>.taking` may remove the lock, and it examines the lock again before it does. No process removes a lock that is
+ * not stale, and no process makes a lock while one exists.
+ *
+ * @throws RollmillError `file.busy` with the holder; `file.write` if the lock cannot be written.
+ */
+export async function whileLocked<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  const owner = newOwner();
+  await acquire(lock, owner).catch((cause: unknown) => failToWrite(lock, cause));
+  return whileTemporary(lock, async () => {
+    try {
+      return await work();
+    } finally {
+      await remove(lock, owner.id).catch(() => abandoned.add(owner.id));
+    }
+  });
+}
+
+async function acquire(lock: string, owner: Owner): Promise<void> {
+  const own = newTemporary(dirname(lock), "lock");
+  await whileTemporary(own, async () => {
+    try {
+      await mkdir(own);
+      await writeFile(join(own, OWNER), JSON.stringify(owner));
+      const { mtimeMs: nowMs } = await stat(own);
+      for (let tries = 1; !(await isTakenBy(own, lock)); tries++) {
+        const held = await heldAt(lock);
+        if (held !== undefined && isStale(held, nowMs)) await takeOver(lock, held, nowMs);
+        if (tries === MAX_TRIES) failBusy(lock, held?.owner);
+        if (held !== undefined) await delay(PAUSE_MS);
+      }
+    } finally {
+      await rm(own, { recursive: true, force: true }).catch(() => undefined);
+    }
+  });
+}
+
+/** Renames the folder `own` to `lock`, which succeeds only if there is no lock. */
+async function isTakenBy(own: string, lock: string): Promise<boolean> {
+  const isFree = await unless(TAKEN, async () => {
+    await rename(own, lock);
+    return true;
+  });
+  return isFree === true;
+}
+
+async function heldAt(lock: string): Promise<Held | undefined> {
+  const found = await unless(["ENOENT"], () => stat(lock));
+  if (found === undefined) return undefined;
+  const text = await unless(["ENOENT", "ENOTDIR"], () => readFile(join(lock, OWNER), "utf8"));
+  return { owner: ownerOf(text ?? ""), changedMs: found.mtimeMs };
+}
+
+function ownerOf(text: string): Owner | undefined {
+  try {
+    const { id, host, space, pid, started, since } = JSON.parse(text);
+    const texts = [id, host, space, started, since];
+    return texts.every((one) => typeof one === "string") && Number.isSafeInteger(pid)
+      ? { id, host, space, pid, started, since }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// compares times of the same file system, because the clocks of two hosts can differ
+function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
+  const isOld = nowMs - changedMs > STALE_MS;
+  if (owner === undefined || owner.host !== hostname() || owner.space !== processSpace()) return isOld;
+  if (abandoned.has(owner.id) || !isRunning(owner.pid)) return true;
+  const started = startOf(owner.pid);
+  return started === "" || owner.started === "" ? isOld : started !== owner.started;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // a killed process whose parent has not fetched its status still has a pid
+    return !/^[ZX]/.test(statusOf(pid));
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void> {
+  const mark = `${lock}.taking`;
+  const isMine = await unless(["EEXIST"], async () => {
+    await mkdir(mark);
+    return true;
+  });
+  if (isMine === undefined) {
+    const found = await unless(["ENOENT"], () => stat(mark));
+    if (found !== undefined && nowMs - found.mtimeMs > TAKEOVER_MS) await unless(["ENOENT"], () => rmdir(mark));
+    return;
+  }
+  await whileTemporary(mark, async () => {
+    try {
+      const held = await heldAt(lock);
+      const isSame = held?.owner?.id === stale.owner?.id && held?.changedMs === stale.changedMs;
+      if (held !== undefined && isSame) await remove(lock, stale.owner?.id);
+    } finally {
+      await rmdir(mark);
+    }
+  });
+}
+
+/** Removes a lock in one step, if it still has the owner `id`. */
+async function remove(lock: string, id: string | undefined): Promise<void> {
+  if ((await heldAt(lock))?.owner?.id !== id) return;
+  const gone = newTemporary(dirname(lock), "lock");
+  await whileTemporary(gone, async () => {
+    await unless(["ENOENT"], () => rename(lock, gone));
+    await rm(gone, { recursive: true, force: true });
+  });
+}
+
+function newOwner(): Owner {
+  const started = startOf(process.pid) ?? "";
+  const since = new Date().toISOString();
+  return { id: randomUUID(), host: hostname(), space: processSpace(), pid: process.pid, started, since };
+}
+
+/** The namespace of the pids of this process. Only Linux has several, and names them in /proc. */
+function processSpace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
+}
+
+/** Returns when a process started, in ticks since boot; "" where the system has no /proc. Source: proc(5), field 22. */
+function startOf(pid: number): string {
+  return statusOf(pid).split(" ")[19] ?? "";
+}
+
+/** Returns the status line of a process, from field 3; "" where the system has no /proc. */
+function statusOf(pid: number): string {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // the second field is the name of the program in parentheses, which can contain spaces and parentheses
+    return line.slice(line.lastIndexOf(")") + 2);
+  } catch {
+    return "";
+  }
+}
+
+function failBusy(lock: string, owner: Owner | undefined): never {
+  const problem = "another program is changing the files";
+  const by = owner && `process ${owner.pid} on ${owner.host}, since ${owner.since}`;
+  const remedy = "Try again when it has finished";
+  return fail(
+    error("file.busy", {
+      ...(by === undefined ? { problem } : { problem: `${problem} (${by})` }),
+      expected: `a lock that is released within ${(PAUSE_MS * MAX_TRIES) / 1000} s`,
+      remedy,
+      where: { file: lock },
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import { error, fail } from "../errors/index.js";
+
+/** What a user can do about each error of the operating system. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", "Free some space, or choose a file on another disk"],
+  ["EDQUOT", "Free some space: your quota is used up"],
+  ["EIO", "The disk reports a fault: check it, or choose another disk"],
+  ["EROFS", "The disk is read-only: choose a file on another disk"],
+  ["EACCES", "Choose a folder and a file that you may write to"],
+  ["EPERM", "Choose a folder and a file that you may write to"],
+  ["ENOENT", "Create the folder first, or choose a folder that exists"],
+  ["ENOTDIR", "A part of the path is not a folder: choose another path"],
+  ["EISDIR", "This is a folder: choose the path of a file"],
+  ["ENAMETOOLONG", "Choose a shorter name"],
+  ["ELOOP", "The symbolic links of the path form a circle: remove one of them"],
+  ["EFBIG", "The disk or a limit of the process allows no file of this size"],
+  ["EBUSY", "Another program uses the file: choose another file"],
+]);
+
+/** Returns the code of an error of the operating system, such as `ENOENT`; undefined for any other value. */
+function systemCode(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !("syscall" in cause)) return undefined;
+  return (cause as NodeJS.ErrnoException).code;
+}
+
+/** Returns the message of an error. Omits the path that Node appends to the message of a file error. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause);
+}
+
+/**
+ * Throws `file.write` for an error of the operating system. Throws any other error unchanged, because the code that
+ * makes the content of a file can throw too.
+ */
+export function failToWrite(file: string, cause: unknown): never {
+  const code = systemCode(cause);
+  if (code === undefined) throw cause;
+  const problem = `cannot write the file (${reasonOf(cause)})`;
+  const remedy = REMEDIES.get(code) ?? "Choose another file";
+  return fail(error("file.write", { problem, remedy, where: { file } }), cause);
+}
+
+/** Throws `file.read` for an error of the operating system, and any other error unchanged. */
+export function failToRead(file: string, cause: unknown): never {
+  if (systemCode(cause) === undefined) throw cause;
+  const problem = `cannot read the file (${reasonOf(cause)})`;
+  return fail(
+    error("file.read", { problem, remedy: 'Check the path; for a command, "-" reads stdin', where: { file } }),
+    cause,
+  );
+}
+
+/** Calls `work`. If it fails with `ENOENT` or another of the given codes, returns undefined. */
+export async function unless<T>(codes: readonly string[], work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (codes.includes(systemCode(cause) ?? "")) return undefined;
+    throw cause;
+  }
+}

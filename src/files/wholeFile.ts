@@ -1,0 +1,181 @@
+import { constants, type Stats, write } from "node:fs";
+import {
+  access,
+  type FileHandle,
+  lstat,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { failToWrite, unless } from "./problem.js";
+import { newTemporary, whileTemporary } from "./temporaries.js";
+
+/** The content of a file: a text (written as UTF-8), bytes, or pieces of either kind, which are made lazily. */
+export type FileContent = string | Uint8Array | Iterable<string | Uint8Array>;
+
+/** Options of {@link writeWhole}. */
+export interface WriteOptions {
+  /** The name of the file in messages. Default: the path. */
+  readonly shown?: string;
+}
+
+/** The place that a path leads to after its symbolic links. */
+interface Target {
+  readonly path: string;
+  /** What exists there; undefined if nothing does. */
+  readonly old: Stats | undefined;
+  /** Whether the path names an open file of a process, as /dev/stdout does. */
+  readonly isDescriptor: boolean;
+}
+
+/** Maximum number of symbolic links in a row, as in Linux. */
+const MAX_LINKS = 40;
+/** The folder of the open files of a process, to which /dev/stdout and /dev/fd lead. */
+const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;
+/** Errors of folders that cannot be flushed: some file systems and Windows do not support it. */
+const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
+
+/**
+ * Writes a file completely or not at all: other programs see the old file or the new one, also after a crash. Writes a
+ * temporary file in the same folder, flushes it to the disk, gives it the name of the file and flushes the folder.
+ *
+ * - The new file has the mode of the old file and, if the process may set it, its owner.
+ * - Follows symbolic links: replaces the file that the link leads to, and keeps the link.
+ * - Writes directly to pipes and devices, such as /dev/null and /dev/stdout. They can receive a part of the content.
+ *
+ * Cost: O(length), and the time of flushing the disk.
+ *
+ * @throws RollmillError `file.write` with the path and a remedy; nothing has changed then. Errors of an iterable are
+ * thrown unchanged.
+ */
+export async function writeWhole(
+  path: string,
+  content: FileContent,
+  { shown = path }: WriteOptions = {},
+): Promise<void> {
+  try {
+    const target = await targetOf(path);
+    if (isStream(target)) await writeThrough(target, content);
+    else await replace(target, content);
+  } catch (cause) {
+    failToWrite(shown, cause);
+  }
+}
+
+/**
+ * Checks that {@link writeWhole} can write a file, so that a program fails before its work.
+ *
+ * @throws RollmillError `file.write`.
+ */
+export async function checkWritable(path: string, { shown = path }: WriteOptions = {}): Promise<void> {
+  try {
+    const target = await targetOf(path);
+    await access(isStream(target) ? target.path : dirname(target.path), constants.W_OK);
+    if (target.old?.isDirectory()) throw isFolder(path);
+  } catch (cause) {
+    failToWrite(shown, cause);
+  }
+}
+
+/**
+ * Returns the file that a path leads to. Follows links one by one, because the last one may lead to a file that does not
+ * exist yet.
+ */
+export async function targetOf(path: string): Promise<Target> {
+  let at = resolve(path);
+  for (let links = 0; links <= MAX_LINKS; links++) {
+    const folder = await realpath(dirname(at));
+    at = join(folder, basename(at));
+    const isDescriptor = DESCRIPTORS.test(folder);
+    const old = await unless(["ENOENT"], () => lstat(at));
+    if (isDescriptor || !old?.isSymbolicLink()) return { path: at, old, isDescriptor };
+    at = resolve(folder, await readlink(at));
+  }
+  throw Object.assign(new Error("ELOOP: too many symbolic links"), { code: "ELOOP", syscall: "open" });
+}
+
+/** Writes content to a new file with the mode and the owner of an old file, and flushes it to the disk. */
+export async function writeNew(path: string, content: FileContent, old: Stats | undefined): Promise<void> {
+  const file = await open(path, "wx", old === undefined ? 0o666 : 0o600);
+  try {
+    if (old !== undefined) await copyAccess(file, old);
+    await writeFile(file, content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Flushes the names in a folder to the disk, so that a new name survives a power failure. */
+export async function flushFolder(path: string): Promise<void> {
+  await unless(CANNOT_FLUSH, async () => {
+    const folder = await open(path, "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  });
+}
+
+async function replace({ path, old }: Target, content: FileContent): Promise<void> {
+  if (old?.isDirectory()) throw isFolder(path);
+  const temporary = newTemporary(dirname(path), "tmp");
+  await whileTemporary(temporary, async () => {
+    try {
+      await writeNew(temporary, content, old);
+      await rename(temporary, path);
+    } catch (cause) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw cause;
+    }
+  });
+  await flushFolder(dirname(path));
+}
+
+function isStream({ old, isDescriptor }: Target): boolean {
+  return isDescriptor || (old !== undefined && !old.isFile() && !old.isDirectory());
+}
+
+async function writeThrough({ path, isDescriptor }: Target, content: FileContent): Promise<void> {
+  // a regular file that stdout goes to has a position, which moves on only if the open file itself is written to
+  const isOwn = dirname(path) === `/proc/${process.pid}/fd`;
+  if (isOwn && (await stat(path)).isFile()) return writeOpen(Number(basename(path)), content);
+  const file = await open(path, constants.O_WRONLY | (isDescriptor ? constants.O_APPEND : 0));
+  try {
+    await writeFile(file, content);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes to an open file of this process, at its position. */
+async function writeOpen(descriptor: number, content: FileContent): Promise<void> {
+  const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
+  for (const piece of pieces) {
+    let bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+    while (bytes.length > 0) {
+      const { bytesWritten } = await promisify(write)(descriptor, bytes, 0, bytes.length, null);
+      bytes = bytes.subarray(bytesWritten);
+    }
+  }
+}
+
+// only a privileged process can give a file to another user, so the owner may stay that of the process
+async function copyAccess(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  const own = await file.stat();
+  if (own.uid !== uid || own.gid !== gid) await unless(["EPERM", "EINVAL"], () => file.chown(uid, gid));
+  // last, because a change of the owner clears the bits setuid and setgid
+  await file.chmod(mode & 0o7777);
+}
+
+function isFolder(path: string): Error {
+  const message = "EISDIR: illegal operation on a directory";
+  return Object.assign(new Error(message), { code: "EISDIR", syscall: "open", path });
+}

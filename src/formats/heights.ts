@@ -1,0 +1,21 @@
+import { reading } from "../errors/index.js";
+import { readEntries, refuseArgument } from "../spec/index.js";
+
+/** Maximum number of values of one line or of the bars of a histogram. No picture has as many columns of pixels. */
+const MOST_VALUES = 2 ** 16;
+
+/**
+ * Reads heights by value, as a Map or another iterable of pairs. May come from plain JavaScript.
+ *
+ * @throws RollmillError `argument.type` for anything but pairs of numbers; `argument.range` for more than 65,536 pairs.
+ */
+export function readHeights(name: string, given: Iterable<readonly [number, number]>): ReadonlyMap<number, number> {
+  const pairs = readEntries(name, given, { of: "pairs of a value and a height", most: MOST_VALUES });
+  return new Map(pairs.map((pair, i) => reading(`pair ${i} of ${JSON.stringify(name)}`, () => readPair(name, pair))));
+}
+
+function readPair(name: string, pair: readonly [number, number]): readonly [number, number] {
+  const [value, height] = pair;
+  if (typeof value !== "number" || typeof height !== "number") refuseArgument(name, pair, "pairs of numbers");
+  return [value, height];
+}

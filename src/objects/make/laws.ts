@@ -1,0 +1,223 @@
+import { kindOfArtifact } from "../compile/reach.js";
+import type { ObjectPlan } from "../compile.js";
+import { affixWeight, depthCases, excludeEachOther, fits, isInDepth, slotOdds } from "../odds/law.js";
+import { halfPercents } from "../odds/themes.js";
+import type { AffixSpec, ArtifactSpec, MadeObject, ObjectFiles, ThemeSpec } from "../types.js";
+import { NUMBERS, ObjectSpans, type Span } from "./spans.js";
+
+/** How an object breaks the rules of its files. */
+export interface Breach {
+  readonly problem: string;
+  readonly got: unknown;
+  readonly expected: string;
+  /** The field of the object, such as `affixes[1]`. */
+  readonly path: string;
+}
+
+/**
+ * Returns the first rule that an object breaks: the files could not have made it. Returns undefined if no broken rule is
+ * found. The rules cover the number of slots, the affixes at their depths, exclusions, the conditions of the theme, the
+ * kind and the affixes of the artifact, and the ranges of all numbers and flags.
+ *
+ * Cost: O(affixes × `T` lines + lines of the theme).
+ */
+export function breachOf(object: MadeObject, plan: ObjectPlan): Breach | undefined {
+  const { artifact } = object;
+  const made = artifact === undefined ? breachOfSlots(object) : breachOfArtifact(object, artifact, plan.files);
+  return made ?? breachOfTheme(object) ?? breachOfValues(object, plan);
+}
+
+// ── slots and affixes ──
+
+function breachOfSlots(object: MadeObject): Breach | undefined {
+  const { kind, level, quality, slots, affixes, added, affixLevel } = object;
+  if (affixLevel < 0) {
+    const expected = "the name of an affix level";
+    return { problem: "the object has no affix level", got: null, expected, path: "affixLevel" };
+  }
+  const odds = slotOdds(level, quality, kind.flags.includes("GOOD"));
+  const possible = [...odds.keys()].filter((count) => odds[count].numerator > 0n);
+  if (!possible.includes(slots)) {
+    const problem = `a ${quality} object of this kind cannot have this number of slots at level ${level}`;
+    return { problem, got: slots, expected: `one of ${possible.join(", ")}`, path: "slots" };
+  }
+  if (affixes.length - added > slots) {
+    const problem = "the object has more affixes than slots";
+    return { problem, got: affixes.length - added, expected: `at most ${slots}`, path: "affixes" };
+  }
+  return firstBreach(affixes, (affix, i) => breachOfAffix(object, affix, i));
+}
+
+function breachOfAffix(object: MadeObject, affix: AffixSpec, i: number): Breach | undefined {
+  const { kind, level, affixes, depths, added, affixLevel } = object;
+  const path = `affixes[${i}]`;
+  const rival = affixes.slice(0, i).find((other) => excludeEachOther(other, affix));
+  if (rival !== undefined) {
+    const problem = `the affix ${JSON.stringify(rival.name)} of the object excludes this affix`;
+    return { problem, got: affix.name, expected: "an affix that no other affix excludes", path };
+  }
+  const depth = depths[i];
+  if (i >= affixes.length - added) {
+    if (depth === level) return undefined;
+    const problem = "an affix that was added has the depth of the object";
+    return { problem, got: depth, expected: String(level), path: `depths[${i}]` };
+  }
+  if (!depthCases(level).has(depth)) {
+    const problem = `a slot cannot have this depth at level ${level}`;
+    return { problem, got: depth, expected: `${level}, or a depth that a boost gives`, path: `depths[${i}]` };
+  }
+  if (affixWeight(affix, { kind, level, depth, affixLevel }) > 0) return undefined;
+  const problem = "a slot of this object cannot get this affix";
+  return { problem, got: affix.name, expected: "an affix with a T line that matches the object", path };
+}
+
+// ── artifacts ──
+
+function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: ObjectFiles): Breach | undefined {
+  const { kind, level, affixes, added, affixLevel, slots, theme } = object;
+  const name = `the artifact ${JSON.stringify(artifact.name)}`;
+  if (kindOfArtifact(files, artifact) !== kind) {
+    return { problem: `${name} is of another kind`, got: kind.name, expected: "the kind of its I line", path: "kind" };
+  }
+  if (!artifact.allocations.some(({ probability, most }) => probability > 0 && level <= most)) {
+    const problem = `${name} is never made at this level`;
+    return { problem, got: level, expected: "a level of its A lines", path: "level" };
+  }
+  if (theme !== undefined || added > 0) {
+    const problem = `${name} cannot get a theme or more affixes`;
+    return { problem, got: theme?.name ?? added, expected: "no theme", path: theme === undefined ? "added" : "theme" };
+  }
+  // an artifact that did not begin as an ordinary object has neither an affix level nor slots
+  if (affixLevel >= 0 && artifact.requires.length > 0) return breachOfSlots(object) ?? lackOf(artifact, affixes);
+  if (affixLevel >= 0 || slots > 0) {
+    const problem = `${name} has no affix level and no slots`;
+    return { problem, got: slots, expected: "0", path: "slots" };
+  }
+  return (
+    firstBreach(affixes, (affix, i) => {
+      if (artifact.requires.includes(affix.number) && affixes.indexOf(affix) === i) return undefined;
+      return {
+        problem: `${name} does not require this affix`,
+        got: affix.name,
+        expected: "its Q lines",
+        path: `affixes[${i}]`,
+      };
+    }) ?? lackOf(artifact, affixes)
+  );
+}
+
+/** Returns the first affix that an artifact requires and the object lacks, as a breach. */
+function lackOf({ name, requires }: ArtifactSpec, affixes: readonly AffixSpec[]): Breach | undefined {
+  const absent = requires.find((number) => !affixes.some((affix) => affix.number === number));
+  if (absent === undefined) return undefined;
+  const problem = `the object lacks an affix that the artifact ${JSON.stringify(name)} requires`;
+  return { problem, got: affixes.map((affix) => affix.name).join(", "), expected: `affix ${absent}`, path: "affixes" };
+}
+
+// ── themes ──
+
+function breachOfTheme({ kind, level, theme, affixes, depths }: MadeObject): Breach | undefined {
+  if (theme === undefined) return undefined;
+  const depth = depths.at(-1) ?? level;
+  const problem = `the object cannot have the theme ${JSON.stringify(theme.name)}`;
+  if (!theme.targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth }))) {
+    const expected = "a theme with a T line that matches the object";
+    return { problem, got: kind.name, expected, path: "theme" };
+  }
+  const owned = new Set(affixes.map(({ number }) => number));
+  if (halfPercents(theme, owned) > 0) return undefined;
+  const got = affixes.map(({ name }) => name).join(", ");
+  return { problem, got, expected: "two affixes of the theme, with enough weight", path: "affixes" };
+}
+
+/** Returns the affixes that a theme adds to an object, and whether each of them is certain. */
+function addedBy(
+  theme: ThemeSpec,
+  object: MadeObject,
+  { affixes }: ObjectFiles,
+): readonly (readonly [AffixSpec, boolean])[] {
+  const byNumber = new Map(affixes.map((affix) => [affix.number, affix]));
+  const seen = new Set<number>();
+  return theme.parts.flatMap(({ affix: number, chance }): [AffixSpec, boolean][] => {
+    const affix = byNumber.get(number);
+    const isFirst = !seen.has(number);
+    seen.add(number);
+    // the first line of an affix has no effect on an object that has the affix
+    if (affix === undefined || chance === 0 || (isFirst && object.affixes.includes(affix))) return [];
+    return [[affix, chance === 100]];
+  });
+}
+
+// ── numbers and flags ──
+
+function breachOfValues(object: MadeObject, { files, bits }: ObjectPlan): Breach | undefined {
+  const { kind, artifact, theme, affixes } = object;
+  const spans = new ObjectSpans(kind, { bits, isAmmunition: kind.type.group === "ammunition" });
+  if (artifact === undefined) for (const affix of affixes) spans.apply(affix);
+  else spans.become(artifact, kind);
+  for (const [affix, isCertain] of theme === undefined ? [] : addedBy(theme, object, files)) {
+    if (isCertain) spans.apply(affix);
+    else spans.applyPerhaps(affix);
+  }
+  const possible = new Set([...spans.fixed, ...spans.random]);
+  // nothing removes flags of the kind until the object gets an affix
+  const cleaned = (names: Iterable<string>) =>
+    affixes.length > 0 || artifact !== undefined ? bits.withoutContradictions([...names]) : [...names];
+  return (
+    firstBreach(NUMBERS, (name) => outside(object[name], spans.numbers[name], name)) ??
+    firstBreach(files.flags, ({ name }) =>
+      bits.hasBit(name)
+        ? undefined
+        : outside(object.pvals[name] ?? 0, spans.pvals.get(name) ?? [0, 0], `pvals.${name}`),
+    ) ??
+    breachOfFlags(object, spans, { possible, kept: cleaned(possible), clean: new Set(cleaned(object.flags)) })
+  );
+}
+
+function outside(value: number, [least, most]: Span, path: string): Breach | undefined {
+  if (least <= value && value <= most) return undefined;
+  const expected = least === most ? String(least) : `${least} to ${most}`;
+  return { problem: `the records of the object do not allow its ${path}`, got: value, expected, path };
+}
+
+/** The flags of an object that are possible, those that no possible flag removes, and its own without contradictions. */
+interface FlagSets {
+  readonly possible: ReadonlySet<string>;
+  readonly kept: readonly string[];
+  readonly clean: ReadonlySet<string>;
+}
+
+function breachOfFlags(
+  { flags, pvals }: MadeObject,
+  spans: ObjectSpans,
+  { possible, kept, clean }: FlagSets,
+): Breach | undefined {
+  const stranger = flags.find((name) => !possible.has(name) || !clean.has(name));
+  if (stranger !== undefined) {
+    const expected = "a flag that its records give";
+    return { problem: "the records of the object do not allow a flag", got: stranger, expected, path: "flags" };
+  }
+  const own = new Set(flags);
+  const absent = kept.find((name) => spans.certain.has(name) && !own.has(name));
+  if (absent !== undefined) {
+    const problem = "the object lacks a flag that its records give";
+    return { problem, got: flags.join(" | "), expected: absent, path: "flags" };
+  }
+  const random = flags.filter((name) => !spans.fixed.has(name)).length;
+  if (random > spans.randomCount) {
+    const problem = "the object has too many random flags";
+    return { problem, got: random, expected: `at most ${spans.randomCount}`, path: "flags" };
+  }
+  const valued = Object.keys(pvals).filter((name) => !spans.fixedPvals.has(name)).length;
+  if (valued <= spans.randomPvalCount) return undefined;
+  const problem = "the object has too many random flags with a value";
+  return { problem, got: valued, expected: `at most ${spans.randomPvalCount}`, path: "pvals" };
+}
+
+function firstBreach<T>(list: readonly T[], check: (one: T, i: number) => Breach | undefined): Breach | undefined {
+  for (const [i, one] of list.entries()) {
+    const breach = check(one, i);
+    if (breach !== undefined) return breach;
+  }
+  return undefined;
+}

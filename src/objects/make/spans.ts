@@ -1,0 +1,165 @@
+import type { FlagBits } from "../compile/flagBits.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, PvalSpec, RandomValue } from "../types.js";
+
+/** The least and the greatest value that a number of an object can have, both inclusive. */
+export type Span = readonly [least: number, most: number];
+
+/** The numbers of an object. */
+export const NUMBERS = ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight"] as const;
+
+type Numbers = Record<(typeof NUMBERS)[number], Span>;
+
+/** The ends of modifiers and pvals, of amounts such as ac, and of the weight. */
+const MODIFIER: Span = [-32_767, 32_767];
+const AMOUNT: Span = [0, 32_767];
+const WEIGHT: Span = [0, 65_535];
+const NOTHING: Span = [0, 0];
+
+/**
+ * The numbers and flags that an object can have, by the lines of its kind and of the affixes that it gets, in order. The
+ * spans can be wider than what is possible, never narrower.
+ */
+export class ObjectSpans {
+  numbers: Numbers;
+  /** The values of flags; a flag without an entry has the value 0. */
+  readonly pvals = new Map<string, Span>();
+  /** The flags without a value that `F` lines can give. */
+  readonly fixed: Set<string>;
+  /** The flags of {@link fixed} that are certain, unless a flag of the same element removes them. */
+  readonly certain: Set<string>;
+  /** The flags that `R` and `R2` lines can give, and how many of them at most. */
+  readonly random = new Set<string>();
+  randomCount = 0;
+  /** The flags with a value that `L` lines can give, and how many others `Z` lines can give. */
+  readonly fixedPvals = new Set<string>();
+  randomPvalCount = 0;
+  readonly #bits: FlagBits;
+  /** Whether the object is ammunition: an affix takes most of its flags, its pvals and its armour. */
+  readonly #isAmmunition: boolean;
+
+  constructor(kind: KindSpec, { bits, isAmmunition }: { readonly bits: FlagBits; readonly isAmmunition: boolean }) {
+    this.#bits = bits;
+    this.#isAmmunition = isAmmunition;
+    const { toHit, toDam, toAc, ac, dice, sides, weight } = kind;
+    this.numbers = {
+      toHit: within(spanOf(toHit), MODIFIER),
+      toDam: within(spanOf(toDam), MODIFIER),
+      toAc: within(spanOf(toAc), MODIFIER),
+      ac: [ac, ac],
+      dice: [dice, dice],
+      sides: [sides, sides],
+      weight: [weight, weight],
+    };
+    this.fixed = new Set(kind.flags);
+    this.certain = new Set(kind.flags);
+    this.#addPvals(kind.pvals);
+  }
+
+  /** Turns the object into an artifact: it keeps only the flags of its kind. */
+  become({ toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals }: ArtifactSpec, kind: KindSpec): void {
+    const values = { toHit, toDam, toAc, ac, dice, sides, weight };
+    this.numbers = Object.fromEntries(
+      NUMBERS.map((name) => [name, [values[name], values[name]]]),
+    ) as unknown as Numbers;
+    for (const set of [this.fixed, this.certain]) {
+      set.clear();
+      for (const name of this.#bits.withoutContradictions([...new Set([...kind.flags, ...flags])])) set.add(name);
+    }
+    for (const values of [this.pvals, this.random, this.fixedPvals]) values.clear();
+    this.randomCount = 0;
+    this.randomPvalCount = 0;
+    this.#addPvals(pvals);
+  }
+
+  /** Gives the object an affix. */
+  apply(affix: AffixSpec): void {
+    this.#addRandom(affix);
+    const { numbers } = this;
+    for (const name of ["toHit", "toDam", "toAc"] as const) {
+      numbers[name] = sum(numbers[name], affix[name], affix.least[name]);
+    }
+    this.#addPvals(affix.pvals);
+    this.#addRandomPvals(affix);
+    for (const name of affix.flags) {
+      this.fixed.add(name);
+      this.certain.add(name);
+    }
+    this.#changeBody(affix);
+    if (this.#isAmmunition) this.#keepAmmunition();
+  }
+
+  /** Gives the object an affix that it may also not get. */
+  applyPerhaps(affix: AffixSpec): void {
+    const [numbers, pvals, certain] = [{ ...this.numbers }, new Map(this.pvals), [...this.certain]];
+    this.apply(affix);
+    for (const name of NUMBERS) this.numbers[name] = hull(numbers[name], this.numbers[name]);
+    for (const [name, span] of this.pvals) this.pvals.set(name, hull(pvals.get(name) ?? NOTHING, span));
+    this.certain.clear();
+    for (const name of certain) this.certain.add(name);
+  }
+
+  #addRandom({ randomFlags }: AffixSpec): void {
+    for (const { count, flags } of randomFlags) {
+      this.randomCount += count;
+      for (const name of flags) this.random.add(name);
+    }
+  }
+
+  #addPvals(lines: readonly PvalSpec[]): void {
+    for (const { value, least, flags } of lines) {
+      for (const name of flags) {
+        this.fixedPvals.add(name);
+        this.pvals.set(name, sum(this.pvals.get(name) ?? NOTHING, value, least));
+      }
+    }
+  }
+
+  #addRandomPvals({ randomPvals }: AffixSpec): void {
+    for (const { count, value, least, flags } of randomPvals) {
+      this.randomPvalCount += count;
+      const rolled = sum(NOTHING, value, least);
+      for (const name of flags) this.pvals.set(name, hull(this.pvals.get(name) ?? NOTHING, rolled));
+    }
+  }
+
+  #changeBody({ acPercent, weightPercent, dice, sides }: AffixSpec): void {
+    const { numbers } = this;
+    const scaled = ([least, most]: Span, percent: number, ends: Span) =>
+      within([Math.trunc((least * (100 + percent)) / 100), Math.trunc((most * (100 + percent)) / 100)], ends);
+    numbers.ac = scaled(numbers.ac, acPercent, AMOUNT);
+    numbers.weight = scaled(numbers.weight, weightPercent, WEIGHT);
+    const ends: Span = [dice === 0 && sides === 0 ? 0 : 1, AMOUNT[1]];
+    numbers.dice = within([numbers.dice[0] + dice, numbers.dice[1] + dice], ends);
+    numbers.sides = within([numbers.sides[0] + sides, numbers.sides[1] + sides], ends);
+  }
+
+  #keepAmmunition(): void {
+    this.numbers.ac = NOTHING;
+    this.numbers.toAc = NOTHING;
+    this.pvals.clear();
+    for (const set of [this.fixed, this.certain, this.random]) {
+      for (const name of set) if (!this.#bits.isKeptByAmmunition(name)) set.delete(name);
+    }
+  }
+}
+
+/** Returns the values of a random value at any level. */
+function spanOf({ base, dice, sides, bonus, negated }: RandomValue): Span {
+  const [least, most] = [base + dice, base + dice * Math.max(sides, 1) + bonus];
+  return negated ? [-most, -least] : [least, most];
+}
+
+/** Adds a random value to a span. First raises the value to the minimum, then raises the sum to the minimum. */
+function sum([least, most]: Span, value: RandomValue, minimum: number | undefined): Span {
+  const [low, high] = spanOf(value);
+  const raise = (one: number) => (minimum === undefined ? one : Math.max(one, minimum));
+  return within([raise(least + raise(low)), raise(most + raise(high))], MODIFIER);
+}
+
+function within([least, most]: Span, [low, high]: Span): Span {
+  return [Math.min(Math.max(least, low), high), Math.min(Math.max(most, low), high)];
+}
+
+function hull(a: Span, b: Span): Span {
+  return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
+}

@@ -1,0 +1,100 @@
+import { error, fail } from "../errors/index.js";
+import { checkInteger } from "../spec/index.js";
+
+/** Default of `timeoutMs`, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+/** Largest delay of a timer of Node, in milliseconds. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Limits of a call that uses a database. Calls that use files ignore them. */
+export interface DatabaseLimits {
+  /**
+   * Time limit in milliseconds for the connection and for each answer of the database, 1 … 2³¹ − 1, both inclusive.
+   * Default 10,000. The wait for a lock of another program ends after half of it.
+   */
+  readonly timeoutMs?: number | undefined;
+  /** Aborts the call: closes the connection, which undoes the transaction, and throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The limits of one call, with defaults. */
+export interface Limits {
+  readonly timeoutMs: number;
+  /** Time limit in milliseconds of the wait for a lock. */
+  readonly lockMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Returns the limits of a call.
+ *
+ * @throws RollmillError `argument.range` if `timeoutMs` is out of range.
+ */
+export function limitsOf({ timeoutMs = TIMEOUT_MS, signal }: DatabaseLimits): Limits {
+  checkInteger("timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS);
+  // a shorter limit for locks: a server reports a lock before the call stops waiting for its answer
+  return { timeoutMs, lockMs: Math.ceil(timeoutMs / 2), signal };
+}
+
+/** Closes the connection of a call when the signal aborts or the database does not answer in time. */
+export class Guard {
+  readonly #limits: Limits;
+  readonly #shown: string;
+  readonly #destroy: () => void;
+  #isClosed = false;
+
+  /** `destroy` closes the connection without waiting for the server. `shown` names the database in messages. */
+  constructor(limits: Limits, shown: string, destroy: () => void) {
+    this.#limits = limits;
+    this.#shown = shown;
+    this.#destroy = destroy;
+  }
+
+  /** Whether the guard closed the connection. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /**
+   * Waits for the answer to a statement, or for the connection.
+   *
+   * @throws RollmillError `sql.timeout`; the reason of the signal; the error of `answer`.
+   */
+  async within<T>(answer: () => Promise<T>, statement?: string): Promise<T> {
+    const { signal, timeoutMs } = this.#limits;
+    signal?.throwIfAborted();
+    if (this.#isClosed) return this.#failLate(statement);
+    const late = Symbol();
+    const { promise: stopped, resolve: stop } = withResolvers<symbol>();
+    const timer = setTimeout(stop, timeoutMs, late);
+    const abort = () => stop(late);
+    signal?.addEventListener("abort", abort);
+    try {
+      const first = await Promise.race([answer(), stopped]);
+      if (first !== late) return first as T;
+      this.#isClosed = true;
+      this.#destroy();
+      signal?.throwIfAborted();
+      return this.#failLate(statement);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  #failLate(statement: string | undefined): never {
+    const problem = `the database did not answer within ${this.#limits.timeoutMs} ms`;
+    const check = "Check the server, or set a greater timeoutMs";
+    const remedy = statement === "commit" ? `The change may be stored: read the tables to see. ${check}` : check;
+    return fail(error("sql.timeout", { problem, remedy, where: { file: this.#shown } }));
+  }
+}
+
+// Promise.withResolvers needs Node 22
+function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,78 @@
+import { brotliDecompressSync } from "node:zlib";
+import { CONFUSABLES } from "./confusables.js";
+
+/**
+ * A difference that a reader may not see:
+ *
+ * - "encoding": the same characters in another normal form, such as é as one or as two code points;
+ * - "zero-width": characters without width;
+ * - "spaces": more, fewer or other spaces;
+ * - "case": upper and lower case;
+ * - "confusable": characters with similar forms, such as the Latin and the Cyrillic a.
+ */
+export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
+
+/** Steps that remove the differences between two words, except "encoding". Each is named after its difference. */
+const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) => string])[] = [
+  ["zero-width", (text) => text.replace(/[\p{Default_Ignorable_Code_Point}\p{Format}]/gu, "")],
+  ["spaces", (text) => text.replace(/[\p{White_Space}\u2800]/gu, "")],
+  ["case", (text) => text.toUpperCase().toLowerCase().normalize("NFD")],
+  ["confusable", withPrototypes],
+];
+
+/**
+ * Returns a function that compares other words with a word. It returns the differences between two words that look
+ * alike: the smallest set of differences without which the words are equal. It returns undefined if the words are equal
+ * or do not look alike. Characters with similar forms are those of Unicode's skeleton algorithm. Source: UTS #39,
+ * section 4.
+ *
+ * Cost: O(length) for each word.
+ */
+export function lookAlikesOf(word: string): (other: string) => readonly LookAlikeReason[] | undefined {
+  const keys = orders(STEPS).map((order) => after(word, order));
+  return (other) => {
+    const isAlike = other !== word && orders(STEPS).some((order, i) => after(other, order) === keys[i]);
+    return isAlike ? reasonsOf(word, other) : undefined;
+  };
+}
+
+function reasonsOf(a: string, b: string): readonly LookAlikeReason[] {
+  const subsets = Array.from({ length: 2 ** STEPS.length }, (_, bits) => STEPS.filter((_step, i) => (bits >> i) & 1));
+  subsets.sort((x, y) => x.length - y.length);
+  const found = subsets.find((steps) => orders(steps).some((order) => after(a, order) === after(b, order))) ?? STEPS;
+  return found.length === 0 ? ["encoding"] : found.map(([reason]) => reason);
+}
+
+/**
+ * Returns the steps in both orders of case and prototypes, because the results differ: the prototype of I is l. So IRON
+ * looks like iron, and lRON with a small L looks like IRON.
+ */
+function orders(steps: typeof STEPS): readonly (typeof STEPS)[] {
+  return [steps, steps.toReversed()];
+}
+
+function after(text: string, steps: typeof STEPS): string {
+  return steps.reduce((before, [, step]) => step(before), text.normalize("NFD"));
+}
+
+let prototypes: ReadonlyMap<string, string> | undefined;
+
+/** Replaces each character by its prototype. */
+function withPrototypes(text: string): string {
+  prototypes ??= prototypesByCharacter();
+  return Array.from(text, (character) => prototypes?.get(character) ?? character)
+    .join("")
+    .normalize("NFD");
+}
+
+function prototypesByCharacter(): ReadonlyMap<string, string> {
+  const lines = brotliDecompressSync(Buffer.from(CONFUSABLES, "base64")).toString("utf8").split("\n");
+  const [steps, found] = lines.map((line) => line.split("\t"));
+  let codePoint = 0;
+  return new Map(
+    steps.map((step, i) => {
+      codePoint += Number.parseInt(step, 36);
+      return [String.fromCodePoint(codePoint), found[i]] as const;
+    }),
+  );
+}

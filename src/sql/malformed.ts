@@ -1,0 +1,69 @@
+import { error, failOnErrors, type Issue, IssueList, warning } from "../errors/index.js";
+import type { TablesInput } from "../recipes/types.js";
+import type { MalformedRow } from "./cells.js";
+import type { TableShape } from "./shape.js";
+import { rowIssues } from "./wordRows.js";
+
+/** Gets the issues of malformed rows, which are left out. */
+export type OnIssue = (issue: Issue) => void;
+
+/**
+ * Reports rows of a database that cannot be converted.
+ *
+ * @throws RollmillError `sql.schema` with all such rows, if nobody gets the issues. Words that are not accepted are no
+ * error then, because no item can have them.
+ */
+export function reportUnreadable(rows: readonly MalformedRow[], onIssue: OnIssue | undefined): void {
+  const issues = new IssueList({ code: "sql.schema" });
+  for (const { finding, isUsed } of rows) {
+    if (onIssue !== undefined) onIssue(warning("sql.schema", { ...finding, problem: skipped(finding.problem) }));
+    else if (isUsed) issues.add(error("sql.schema", finding));
+  }
+  failOnErrors(issues.list());
+}
+
+/** What to do with rows that break a rule for words. */
+interface RulesReport {
+  readonly onIssue: OnIssue;
+  /** Name of the place, for messages. */
+  readonly shown: string;
+  /** Whether malformed words that are not accepted stay in the tables, so that they can be listed. */
+  readonly keepsProposals: boolean;
+}
+
+/** Leaves out the rows that parseTables would refuse, such as those with a blank word, and reports them. */
+export function withoutMalformed(
+  tables: TablesInput,
+  shapes: readonly TableShape[],
+  { onIssue, shown, keepsProposals }: RulesReport,
+): TablesInput {
+  const kept = { ...tables };
+  for (const shape of shapes) {
+    const rows: unknown = tables[shape.name];
+    // parseTables reports a missing table
+    if (!Array.isArray(rows)) continue;
+    const dropped = new Set<number>();
+    for (const { index, issue } of issuesOfRows(rows, shape)) {
+      const isKept = keepsProposals && ["proposed", "rejected"].includes(rows[index]?.status);
+      if (!isKept) dropped.add(index);
+      const about = `the row with id ${rows[index]?.id}: ${issue.message}`;
+      const where = { ...issue.where, file: shown };
+      onIssue({ ...issue, severity: "warning", where, message: isKept ? about : skipped(about) });
+    }
+    if (dropped.size > 0) kept[shape.name] = rows.filter((_, index) => !dropped.has(index));
+  }
+  return kept;
+}
+
+// Two rows with the same word or id are left to parseTables: either of them may be the right one.
+function issuesOfRows(rows: readonly unknown[], shape: TableShape) {
+  return rowIssues(rows, shape).flatMap((issue) => {
+    const index = /^\[(\d+)\]/.exec(issue.where.path?.slice(shape.name.length) ?? "")?.[1];
+    if (index === undefined || issue.code === "recipe.duplicate") return [];
+    return [{ index: Number(index), issue }];
+  });
+}
+
+function skipped(problem: string): string {
+  return `a row is skipped: ${problem}`;
+}

@@ -1,0 +1,56 @@
+import { error, type Issue, RollmillError } from "../errors/index.js";
+import { compileRecipe } from "../recipes/compile.js";
+import { parseTables } from "../recipes/parse/tables.js";
+import { parseRecipe } from "../recipes/parse.js";
+import { RECIPE_SPEC, type TablesInput } from "../recipes/types.js";
+import { isParsed, specOf } from "../spec/index.js";
+import type { RecipeTables } from "./shape.js";
+
+/** A change of a table to try. */
+interface Trial {
+  readonly table: string;
+  readonly word: string;
+  /** The recipe's tables without and with the change. */
+  readonly before: TablesInput;
+  readonly after: TablesInput;
+}
+
+/**
+ * Compiles the recipe with changed tables. Ignores errors that the tables have without the change, so that a fault of
+ * another word does not block this one.
+ *
+ * Cost: O(rows · stats).
+ *
+ * @throws RollmillError with the errors that the change causes: `recipe.overflow`, `recipe.candidates`, `recipe.tables`,
+ * `recipe.duplicate`, `recipe.word`, `weights.overflow`, `weights.decimals`. Each names the word and its table.
+ */
+export function tryRecipe({ recipe, spec: given }: RecipeTables, { table, word, before, after }: Trial): void {
+  const spec = isParsed(RECIPE_SPEC, given) ? given : specOf(parseRecipe(given));
+  const issues = issuesOf(after);
+  if (issues.length === 0) return;
+  const known = new Set(issuesOf(before).map(keyOf));
+  const caused = issues.filter((issue) => !known.has(keyOf(issue)));
+  if (caused.length === 0) return;
+  throw new RollmillError(
+    caused.map(({ code, message, where }) => {
+      const problem = `the recipe ${recipe} fails with the change of ${JSON.stringify(word)} (${message})`;
+      return error(code, { problem, where: { path: [table, where.path].filter((part) => part).join(": ") } });
+    }),
+  );
+
+  function issuesOf(tables: TablesInput): readonly Issue[] {
+    const { spec: parsed, issues } = parseTables(tables, { spec });
+    if (parsed === undefined) return issues.filter(({ severity }) => severity === "error");
+    try {
+      compileRecipe({ spec, tables: parsed });
+      return [];
+    } catch (cause) {
+      if (cause instanceof RollmillError) return cause.issues;
+      throw cause;
+    }
+  }
+}
+
+function keyOf({ code, where }: Issue): string {
+  return `${code} ${where.path}`;
+}

@@ -1,0 +1,110 @@
+import type { Cell } from "../types.js";
+import { CHUNK_SIDE, type ClosedChunk, chunkIndex, rowOrder } from "./chunk.js";
+import { type ClosedCells, hasBit } from "./closedCells.js";
+import { LayerMap } from "./layerMap.js";
+
+/** The `rows` × `cols` cells whose first cell is (row0, col0). */
+export interface CellRectangle {
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/**
+ * Numbers the open cells of a rectangle from 0, sorted by row, then column, and finds the cell with a given number.
+ *
+ * Cost: O(cells of the chunks that have closed cells in the rectangle) to build, and 768 bytes for each of these
+ * chunks. A lookup is a binary search and a scan of at most 64 cells. The size of the rectangle costs nothing.
+ */
+export class OpenCells {
+  /** Number of open cells; exact up to 2⁵³. */
+  readonly count: number;
+  readonly #rectangle: CellRectangle;
+  readonly #chunks: readonly ClosedChunk[];
+  /** The rows of the chunks that lie in the rectangle, sorted as in {@link rowOrder}. */
+  readonly #order: Uint32Array;
+  /** Element s is the number of open cells of the rectangle that precede entry s of `#order`. */
+  readonly #before: Float64Array;
+
+  constructor(closed: ClosedCells, rectangle: CellRectangle) {
+    this.#rectangle = rectangle;
+    const { row0, col0, rows, cols } = rectangle;
+    const [firstCol, lastCol] = [chunkIndex(col0), chunkIndex(col0 + cols - 1)];
+    const [firstRow, lastRow] = [chunkIndex(row0), chunkIndex(row0 + rows - 1)];
+    this.#chunks = [...closed.chunks()]
+      .filter(
+        ({ chunkRow, chunkCol }) =>
+          chunkRow >= firstRow && chunkRow <= lastRow && chunkCol >= firstCol && chunkCol <= lastCol,
+      )
+      .sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
+    this.#order = rowOrder(this.#chunks).filter((entry) => {
+      const row = this.#rowOf(entry);
+      return row >= row0 && row < row0 + rows;
+    });
+    this.#before = new Float64Array(this.#order.length);
+    let closedBefore = 0;
+    for (let s = 0; s < this.#order.length; s++) {
+      const { bits, cell, index, length } = this.#segment(s);
+      this.#before[s] = index - closedBefore;
+      for (let i = cell; i < cell + length; i++) if (hasBit(bits, i)) closedBefore++;
+    }
+    this.count = rows * cols - closedBefore;
+  }
+
+  /** Returns the open cell with a number 0 … count − 1. */
+  cellAt(rank: number): Cell {
+    // the cell is in the last entry with `before` ≤ rank, or between this entry and the next
+    let low = 0;
+    let high = this.#before.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#before[middle] <= rank) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return this.#cell(rank);
+    const { bits, cell, index, length } = this.#segment(low - 1);
+    let left = rank - this.#before[low - 1];
+    for (let i = 0; i < length; i++) {
+      if (hasBit(bits, cell + i)) continue;
+      if (left === 0) return this.#cell(index + i);
+      left--;
+    }
+    return this.#cell(index + length + left);
+  }
+
+  #rowOf(entry: number): number {
+    return this.#chunks[Math.floor(entry / CHUNK_SIDE)].chunkRow * CHUNK_SIDE + (entry % CHUNK_SIDE);
+  }
+
+  /** The cell with an index in the rectangle, counted row by row. */
+  #cell(index: number): Cell {
+    const { row0, col0, cols } = this.#rectangle;
+    return [row0 + Math.floor(index / cols), col0 + (index % cols)];
+  }
+
+  /**
+   * Returns the part of entry s of `#order` that lies in the rectangle: the bits of its chunk, the index of its first
+   * cell in the chunk and in the rectangle, and its number of cells.
+   */
+  #segment(s: number): { bits: Uint8Array; cell: number; index: number; length: number } {
+    const entry = this.#order[s];
+    const { row0, col0, cols } = this.#rectangle;
+    const { bits, chunkCol } = this.#chunks[Math.floor(entry / CHUNK_SIDE)];
+    const left = chunkCol * CHUNK_SIDE;
+    const [first, end] = [Math.max(col0, left), Math.min(col0 + cols, left + CHUNK_SIDE)];
+    const index = (this.#rowOf(entry) - row0) * cols + first - col0;
+    return { bits, cell: (entry % CHUNK_SIDE) * CHUNK_SIDE + first - left, index, length: end - first };
+  }
+}
+
+/** Returns the map without its closed cells. Shares the chunks that have no closed cells. Cost: O(cells of the chunks). */
+export function openPart(map: LayerMap, closed: ClosedCells): LayerMap {
+  const chunks = Array.from(map.chunks(), (chunk) => {
+    const bits = closed.chunkAt(chunk.chunkRow, chunk.chunkCol)?.bits;
+    return bits === undefined
+      ? chunk
+      : { ...chunk, visits: chunk.visits.map((count, i) => (hasBit(bits, i) ? 0 : count)) };
+  });
+  return new LayerMap(chunks);
+}

@@ -1,0 +1,198 @@
+// Random cases: a call of surface.mjs with one to three places of its arguments spoilt. Case k of a seed is always the
+// same, so that a case can be repeated alone.
+import { callsOf } from "../hostile/surface.mjs";
+import { VALUES } from "../hostile/values.mjs";
+
+const NUMBERS = [
+  0,
+  -0,
+  -1,
+  1,
+  2,
+  0.5,
+  7,
+  63,
+  64,
+  255,
+  256,
+  4095,
+  65_535,
+  65_536,
+  2 ** 24,
+  2 ** 31 - 1,
+  2 ** 31,
+  2 ** 32 - 1,
+];
+const LARGE = [
+  2 ** 32,
+  4e9,
+  2 ** 42 - 1,
+  2 ** 42,
+  2 ** 53 - 1,
+  2 ** 53,
+  1e300,
+  1e-300,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+];
+const PIECES = [
+  "\n",
+  ":",
+  "|",
+  ",",
+  '"',
+  ".",
+  "*",
+  "~",
+  "N:",
+  "0",
+  "-1",
+  "4294967296",
+  "\u0000",
+  "\ud800",
+  "é",
+  " ",
+  "\t",
+  "r",
+  "s1",
+];
+const CALLS = callsOf();
+
+/** Returns case k of a seed: `name`, `call` and `spoil`, which returns the spoilt arguments. */
+export function randomCase(seed, k) {
+  const random = new Random(seed, k);
+  const call = random.of(CALLS);
+  return { name: `case ${k}: ${call.name}`, call, spoil: (args) => spoil(random, args) };
+}
+
+/** Random integers by a counter and the hash of MurmurHash3's end (fmix32). */
+class Random {
+  #state;
+
+  constructor(seed, k) {
+    this.#state = 0x9e3779b9;
+    for (const part of [seed, k % 2 ** 32, Math.floor(k / 2 ** 32)]) this.#state = hash(this.#state ^ hash(part));
+  }
+
+  below(n) {
+    this.#state = (this.#state + 0x9e3779b9) | 0;
+    return (hash(this.#state) >>> 0) % n;
+  }
+
+  of(list) {
+    return list[this.below(list.length)];
+  }
+}
+
+function hash(value) {
+  let h = value | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}
+
+function spoil(random, args) {
+  let spoilt = copyOf(args);
+  for (let times = 1 + random.below(3); times > 0; times--) spoilt = spoilPlace(random, spoilt);
+  return spoilt;
+}
+
+/** Copies plain objects, lists, maps and typed arrays, so that the valid arguments stay as they are. */
+function copyOf(value) {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (value instanceof Map) return new Map(value);
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return value.slice();
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, copyOf(entry)]));
+}
+
+function isPlain(value) {
+  try {
+    return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  } catch {
+    return false;
+  }
+}
+
+/** Spoils one place: the arguments as a whole, one of them, or a value inside one of them. */
+function spoilPlace(random, args) {
+  if (random.below(20) === 0) return args.slice(0, random.below(args.length + 1));
+  if (random.below(20) === 0) return [...args, random.of(VALUES)[1]()];
+  let [holder, key] = [args, random.below(Math.max(1, args.length))];
+  try {
+    for (let depth = 0; depth < 7 && random.below(5) > 0; depth++) {
+      const keys = keysOf(holder[key]);
+      if (keys.length === 0) break;
+      [holder, key] = [holder[key], random.of(keys)];
+    }
+    change(random, holder, key);
+  } catch {
+    // an earlier change has made the place unreadable or unchangeable
+  }
+  return args;
+}
+
+function keysOf(value) {
+  if (Array.isArray(value)) return Array.from({ length: Math.min(value.length, 50) }, (_, i) => i);
+  return isPlain(value) ? Object.keys(value) : [];
+}
+
+function change(random, holder, key) {
+  const value = holder[key];
+  const kind = random.below(10);
+  if (kind < 2) holder[key] = random.of(VALUES)[1]();
+  else if (kind === 2) delete holder[key];
+  else if (kind === 3) holder[random.of(["from", "at", "n", "__proto__", "length", "id", "kind"])] = value;
+  else if (kind === 4) holder[key] = trapped(random, value);
+  else if (typeof value === "number") holder[key] = random.of(random.below(2) === 0 ? NUMBERS : LARGE);
+  else if (typeof value === "string") holder[key] = textOf(random, value);
+  else if (Array.isArray(value)) holder[key] = listOf(random, value);
+  else if (isPlain(value)) holder[key] = objectOf(random, value);
+  else holder[key] = random.of(VALUES)[1]();
+}
+
+function textOf(random, text) {
+  const at = random.below(text.length + 1);
+  const end = Math.min(text.length, at + random.below(20));
+  const kind = random.below(5);
+  if (kind === 0) return text.slice(0, at) + text.slice(end);
+  if (kind === 1) return text.slice(0, end) + text.slice(at);
+  if (kind === 2) return text.slice(0, at) + random.of(PIECES).repeat(1 + random.below(4)) + text.slice(at);
+  if (kind === 3) return text.slice(0, at) + random.of(PIECES).repeat(20_000) + text.slice(at);
+  return text.slice(0, at) + String.fromCharCode(random.below(65_536)) + text.slice(at + 1);
+}
+
+function listOf(random, list) {
+  const kind = random.below(6);
+  if (kind === 0) return [...list, ...list];
+  if (kind === 1) return list.toReversed();
+  if (kind === 2 && list.length > 0) return Array.from({ length: 20_000 }, (_, i) => list[i % list.length]);
+  if (kind === 3)
+    return Object.assign([...list], { length: random.of([list.length + 1, 2 ** 24, 2 ** 31, 2 ** 32 - 1]) });
+  if (kind === 4) return new Set(list);
+  return Object.freeze(list.slice(random.below(list.length + 1)));
+}
+
+function objectOf(random, object) {
+  const kind = random.below(4);
+  if (kind === 0) return Object.assign(Object.create(null), object);
+  if (kind === 1) return Object.freeze({ ...object });
+  if (kind === 2) return Object.create(object);
+  return new Map(Object.entries(object));
+}
+
+/** A proxy that throws, or gives another value, from some operation on; a value that is no object becomes a getter's. */
+function trapped(random, value) {
+  const isObject = typeof value === "object" && value !== null;
+  let left = random.below(12);
+  const later = random.of(VALUES)[1]();
+  const throws = random.below(2) === 0;
+  const trap = (name) =>
+    function run(...given) {
+      if (left-- > 0) return Reflect[name](...given);
+      if (throws) throw new Error("hostile");
+      return name === "get" ? later : Reflect[name](...given);
+    };
+  const names = ["get", "ownKeys", "has", "getOwnPropertyDescriptor", "getPrototypeOf"];
+  return new Proxy(isObject ? value : {}, Object.fromEntries(names.map((name) => [name, trap(name)])));
+}

@@ -1,0 +1,123 @@
+// Small valid inputs for the calls of surface.mjs. Every function returns a new value, so that a call cannot spoil the
+// input of another call.
+import { readFileSync } from "node:fs";
+
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const LOOT = read("data/loot.2da");
+const WEAPON = read("data/recipes/weapon.json");
+
+export const loot = () => LOOT;
+
+export const tableObject = () => ({
+  rows: [
+    {
+      label: "Start",
+      columns: [
+        { result: "sword", weight: 5 },
+        { jump: 1, weight: 3 },
+      ],
+    },
+    {
+      columns: [
+        { result: "axe", weight: 2 },
+        { result: "relic", weight: { script: 1000 } },
+      ],
+    },
+  ],
+});
+
+export const poolsSpec = () => ({
+  roots: {
+    e: {
+      kind: "finite",
+      records: ["rat", { id: "orc", mass: 2, quantity: 3 }, [7, 1.5, 2]],
+      subpools: { cave: { records: ["rat", "orc"] }, hall: { records: [{ id: "orc", mass: 3 }] } },
+    },
+    i: { kind: "infinite", records: [{ id: "axe", mass: 2 }, "bow"], subpools: [{ records: ["axe"] }] },
+  },
+  rules: [{ path: "e.*", records: ["rat"].slice(1) }],
+  active: { e: ["cave"] },
+});
+
+export const walkSpec = () => ({
+  grid: { kind: "torus", rows: 40, cols: 40 },
+  layers: [
+    { name: "land", walkers: 3, steps: 60, start: [[2, 3]], preset: "five-ways", firstVisit: true },
+    { name: "river", walkers: 2, steps: 40, start: [[4, 4]], preset: "five-ways", firstVisit: true },
+  ],
+});
+
+export const weaponRecipe = () => JSON.parse(WEAPON);
+
+export const weaponWords = () => ({
+  element: [
+    { id: 3, word: "frozen", freezing: 0.2 },
+    { id: 1, word: "burning", flaming: 0.2 },
+    { id: 2, word: "crippling", active: false, attack: 5 },
+  ],
+  prefix: [
+    { id: 1, word: "keen", attack: 2 },
+    { id: 2, word: "blunt", attack: -2 },
+  ],
+  type: [
+    { id: 1, word: "dagger", tier: 1, hands: 1, attack: 3 },
+    { id: 2, word: "sword", tier: 2, hands: 1, attack: 6 },
+  ],
+  adjective: [{ id: 1, word: "old" }],
+  abstract: [
+    { id: 1, word: "doom" },
+    { id: 2, word: "dawn" },
+  ],
+});
+
+export const wordCsv = () => "id,word,tier\n1,keen,1\n2,blunt,2\n";
+
+const OBJECT_TEXTS = {
+  object: `N:1:& Kris~
+G:|:w
+I:23:4
+W:3:0:15:20
+P:0:2d3:0:-1:0
+A:30:1 to 40
+F:SHOW_DICE | SHOW_MODS
+
+N:2:& Splint Coat~
+I:37:2
+P:14:0d0:-1:0:d4M3
+A:20:1 to 60
+W:5:0:180:90
+L:-1+d2M3:STEALTH
+`,
+  objectBase: "N:sword:Blade~\nB:5\nF:HATES_ACID\nN:hard armor:Mail~\nF:HATES_ACID | HATES_FIRE\n",
+  egoItem: `N:1:prefix:Hewn
+C:1+d4:d2M3:0
+T:sword:0:9:good:20:1 to 127
+T:sword:0:9:great:5:1 to 127
+N:4:suffix:of Rust
+C:0:0:-d5:-20:10:-1:-2
+F:VULN_ACID
+T:hard armour:0:9:good:10:1 to 127
+T:sword:4:4:uber:1:1 to 255
+D:It crumbles
+`,
+  egoThemes: "N:1:suffix:of the Ferry\nT:sword:0:9:1 to 127\nA:Hewn:20\nD:The toll is paid.\n",
+  artifact: "N:1:'Oar'\nI:sword:Kris\nW:20:3:15:9000\nP:0:3d3:5:6:-1\nA:10:1 to 127\nF:SLAY_EVIL | FREE_ACT\nL:2:STR\n",
+};
+export const objectTexts = () => ({ ...OBJECT_TEXTS });
+
+export const columns = () => [
+  { kind: "text", name: "name", values: ["a", "b"] },
+  { kind: "word", name: "word", words: [null, "x"], indices: Uint8Array.of(0, 1) },
+  { kind: "integer", name: "count", values: Int32Array.of(1, -2) },
+  { kind: "decimal", name: "share", values: Int16Array.of(15, 25), decimals: 1 },
+];
+
+/** A map of one chunk of 2 × 2 cells, as toNpy and toPng take it. */
+export const cellMap = () => ({
+  bounds: [0, 0, 1, 1],
+  chunks: () => [{ chunkRow: 0, chunkCol: 0, visits: Uint32Array.of(1, 2, 3, 4) }],
+});
+
+export const mapMessage = () => ({ places: Int32Array.of(0, 0), visits: new Uint32Array(4096).fill(1) });
+
+export const tally = (maker) => maker.tally({ levels: [5], n: 5 });

@@ -1,0 +1,551 @@
+// Every public call of the package, with valid arguments. hostile.test.ts compares the list with the exports, so that a
+// new export or a new method must be added here; hostile.test.ts and the fuzzer then spoil the arguments.
+import * as inputs from "./inputs.mjs";
+
+/** Marks a property that is read, and a property that is set to a valid value. */
+const READ = { kind: "read" };
+const set = (value) => ({ kind: "set", value });
+/** Marks a call that takes `signal` in the options at this position. A long call ends by the signal. */
+const long = (at, args) => ({ kind: "call", long: at, args });
+const call = (...args) => ({ kind: "call", args: () => args });
+const made = (args) => ({ kind: "call", args });
+
+const mill = (lib) => lib["."].createMill({ seed: "moria", maxMemory: 2 ** 26 });
+const list = (lib) => mill(lib).weighted("rarity", [5, 3, 0, 2]);
+const table = (lib) => mill(lib).table("loot", inputs.tableObject(), { script: () => 4 });
+const family = (lib) => mill(lib).pools("pools", inputs.poolsSpec());
+const walk = (lib) => mill(lib).walk("land", inputs.walkSpec());
+const run = (lib) => walk(lib).start({ layer: "land" }).advance(5);
+const map = (lib) => walk(lib).runLayer({ layer: "land" });
+const recipe = (lib) => mill(lib).recipe("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() });
+const maker = (lib) => mill(lib).objects("drops", inputs.objectTexts());
+
+const ADDRESSED = { name: READ, next: set(7), fork: call("player"), releaseFork: call("player") };
+const COLUMNS = { length: READ, from: READ, at: call(1), [Symbol.iterator]: call() };
+const MILL = {
+  seed: READ,
+  now: READ,
+  weighted: call("rarity", [5, 3], {}),
+  stream: call("noise"),
+  // a system is code: the prototype keeps its fields from being spoilt
+  open: made((lib) => [Object.assign(Object.create({}), lib["./weighted"].weighted), "other", [1, 2], {}]),
+  get: call("rarity"),
+  release: call("rarity"),
+  fork: call("player"),
+  releaseFork: call("player"),
+  snapshot: call(),
+  dispose: call(),
+  [Symbol.dispose]: call(),
+};
+const NAMING = { affixes: "synthetic", synthetic: [{ affixes: ["Hewn"], name: "Old", kind: "prefix" }] };
+const ASK = { level: 20, good: true };
+const LONG = { onProgress: () => undefined };
+
+/** The objects that the package gives: how to open one, and the valid arguments of their methods. */
+export const SUBJECTS = {
+  CoreMill: {
+    open: (lib) => {
+      mill(lib); // compiles the kernel, which the mill of the sub-path lacks
+      return lib["./core"].createMill({ seed: 1 });
+    },
+    members: MILL,
+  },
+  Mill: {
+    open: mill,
+    members: {
+      ...MILL,
+      table: call("loot", inputs.tableObject(), { file: "loot.json" }),
+      recipe: call("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() }),
+      walk: call("land", inputs.walkSpec(), {}),
+      pools: call("pools", inputs.poolsSpec(), {}),
+      objects: call("drops", inputs.objectTexts(), { stock: "crypt" }),
+    },
+  },
+  WeightedList: {
+    open: list,
+    members: {
+      ...ADDRESSED,
+      length: READ,
+      pick: call({ at: 3 }),
+      pickMany: long(1, () => [20, { from: 3, ...LONG }]),
+      pickInto: long(1, () => [new Uint32Array(20), { from: 3 }]),
+      count: long(1, () => [20, { from: 3 }]),
+      odds: call(),
+    },
+  },
+  IndexCounts: {
+    open: (lib) => list(lib).count(10).counts,
+    members: {
+      size: READ,
+      get: call(1),
+      has: call(1),
+      forEach: call(() => undefined),
+      keys: call(),
+      values: call(),
+      entries: call(),
+      [Symbol.iterator]: call(),
+    },
+  },
+  Table: {
+    open: table,
+    members: {
+      ...ADDRESSED,
+      results: READ,
+      scriptIds: READ,
+      roll: call({ at: 3, start: 0, onDead: "null", mode: "live", maxHops: 9, weights: { 1000: 3 }, context: {} }),
+      rollMany: long(1, () => [20, { from: 3, script: () => 3 }]),
+      rollInto: long(1, () => [new Uint16Array(20), { start: 1 }]),
+      count: long(1, () => [20, { script: { set: "nwangband", level: 3, type: 4, spent: [1600] } }]),
+      odds: long(0, () => [{ start: 1, script: "random_default", weights: { 1000: 3 } }]),
+    },
+  },
+  TableRolls: {
+    open: (lib) => table(lib).rollMany(5),
+    members: { ...COLUMNS, ids: READ, results: READ, none: READ },
+  },
+  PoolFamily: {
+    open: family,
+    members: {
+      name: READ,
+      next: set(7),
+      bytes: READ,
+      roots: READ,
+      fork: call("player"),
+      releaseFork: call("player"),
+      pool: call("e.~", { active: ["cave"] }),
+      registerRoot: call("b", { kind: "finite", records: ["bat"], subpools: { x: { records: ["bat"] } } }),
+      registerSubpool: call("e.attic", ["rat", { id: "owl", mass: 1, quantity: 2 }]),
+      addToSubpool: call("e.cave", "bat", { mass: 2, quantity: 3 }),
+      setActive: call("e", ["hall"]),
+      restock: call(),
+    },
+  },
+  Pool: {
+    open: (lib) => family(lib).pool("e.cave"),
+    members: {
+      kind: READ,
+      path: READ,
+      name: READ,
+      parent: READ,
+      subpools: READ,
+      size: READ,
+      records: READ,
+      total: READ,
+      recordIds: call(),
+      draw: call({}),
+      drawMany: long(1, () => [3, { ...LONG }]),
+      drawInto: long(1, () => [new Uint32Array(3), {}]),
+      count: long(1, () => [3, {}]),
+      odds: call(),
+      peek: call(),
+      quantity: call("orc"),
+      return: made((_, self) => [self.draw()]),
+      restock: call(),
+    },
+  },
+  PoolDraws: {
+    open: (lib) => family(lib).pool("i").drawMany(4),
+    members: { ...COLUMNS, records: READ, refreshed: READ },
+  },
+  Walk: {
+    open: walk,
+    members: {
+      name: READ,
+      layers: READ,
+      fork: call("player"),
+      run: long(0, () => [{ ...LONG }]),
+      runLayer: long(0, (lib) => [{ layer: "river", walkers: { from: 0, to: 1 }, earlier: { land: map(lib) } }]),
+      start: call({ layer: "land", walkers: { from: 0, to: 2 } }),
+      odds: call({ layer: "land", heading: "NE", closed: ["SW"] }),
+    },
+  },
+  LayerRun: {
+    open: run,
+    members: {
+      steps: READ,
+      bytes: READ,
+      advance: long(1, () => [3, {}]),
+      position: call(1),
+      positions: call(),
+      visitsAt: call(2, 3),
+      firstVisitAt: call(2, 3),
+      map: call(),
+      dispose: call(),
+      [Symbol.dispose]: call(),
+    },
+  },
+  LayerMap: {
+    open: map,
+    members: {
+      cells: READ,
+      visits: READ,
+      maxVisits: READ,
+      bounds: READ,
+      hasFirstVisits: READ,
+      toMessage: call(),
+      chunks: call(),
+      visitsAt: call(2, 3),
+      firstVisitAt: call(2, 3),
+      window: call(0, 0, 10, 10),
+      records: call(),
+      digest: call(),
+      columns: call({}),
+      columnBatches: call({}),
+      firstVisitSummary: call({}),
+    },
+  },
+  WalkMap: {
+    open: (lib) => walk(lib).run(),
+    members: { layers: READ, total: READ, layer: call("land"), summary: call() },
+  },
+  Recipe: {
+    open: recipe,
+    members: {
+      ...ADDRESSED,
+      spec: READ,
+      make: call({ at: 3, tier: 1, tierVariance: 1, power: 2, request: { type: "sword" }, onUnknownRequest: "throw" }),
+      makeMany: long(1, () => [5, { from: 2, tier: 2 }]),
+      makeInto: long(1, (_, self) => [self.makeMany(4), { from: 9 }]),
+      count: long(1, () => [6, { of: "type", from: 1 }]),
+      odds: long(0, () => [{ of: "strength", tier: 1 }]),
+      chances: call({ tier: 1 }),
+      probability: call({ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }, { tier: 2 }),
+    },
+  },
+  Items: {
+    open: (lib) => recipe(lib).makeMany(3),
+    members: {
+      ...COLUMNS,
+      words: READ,
+      outcomes: READ,
+      stats: READ,
+      decimals: READ,
+      vocabulary: READ,
+      requests: READ,
+      word: call("type", 1),
+      stat: call("attack", 1),
+      name: call(1),
+      columns: call(),
+    },
+  },
+  ObjectMaker: {
+    open: maker,
+    members: {
+      ...ADDRESSED,
+      files: READ,
+      claims: READ,
+      make: long(0, () => [{ ...ASK, at: 3, kind: "Kris", with: ["Hewn"], attempts: 1000 }]),
+      makeMany: long(1, () => [4, { ...ASK, from: 2, limit: { most: 1e6, scores: { toHit: 1, flags: { STR: 2 } } } }]),
+      makeInto: long(1, (_, self) => [self.makeMany(3, ASK), { ...ASK, tval: "sword" }]),
+      count: long(1, () => [4, { ...ASK, of: "kind", tval: "sword" }]),
+      odds: call({ of: "affix", level: 20, kind: "Kris", affixLevel: "good" }),
+      whyImpossible: call({ ...ASK, artifact: "'Oar'" }),
+      tally: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
+      releaseArtifact: made((_, self) => [self.make({ level: 20, artifact: "'Oar'" }).artifact.number]),
+      replay: long(1, () => [8, { ...ASK }]),
+      addAffix: made((_, self) => [self.make({ level: 20, kind: "Kris" }), "Hewn"]),
+      save: made((_, self) => [self.make(ASK)]),
+      load: made((_, self) => [self.save(self.make(ASK))]),
+      kind: call("Kris"),
+      affix: call("Hewn"),
+      theme: call("of the Ferry"),
+      artifact: call("'Oar'"),
+      nameOf: made((_, self) => [self.make(ASK), NAMING]),
+      row: made((_, self) => [self.make(ASK), NAMING]),
+      describe: made((_, self) => [self.make(ASK), NAMING]),
+      colour: made((_, self) => [self.make(ASK)]),
+    },
+  },
+  MadeObjects: {
+    open: (lib) => maker(lib).makeMany(3, ASK),
+    members: {
+      ...COLUMNS,
+      ...Object.fromEntries(
+        [
+          ..."making kind artifact theme affixLevel slots affixCount toHit toDam toAc ac dice sides weight".split(" "),
+          ..."affixes depths flags pvals words flagWords flagNames pvalNames vocabulary".split(" "),
+        ].map((name) => [name, READ]),
+      ),
+      name: call(1, NAMING),
+      row: call(1, NAMING),
+      rows: call(NAMING),
+      columns: call(NAMING),
+      describe: call(1, NAMING),
+      colour: call(1),
+      flagsOf: call(1),
+    },
+  },
+  Stream: {
+    open: (lib) => mill(lib).stream("noise"),
+    members: {
+      name: READ,
+      fork: call("player"),
+      word: call(3, { plane: 2n }),
+      words: long(1, () => [10, { plane: 1, from: 3 }]),
+      wordsInto: long(1, () => [new Uint32Array(10), { from: 3 }]),
+    },
+  },
+  DirectionTensor: {
+    open: (lib) => new lib["./compat"].DirectionTensor("five-ways"),
+    members: {
+      calculate: call("NE"),
+      normalize: call([1, 2, 3, 4, 5, 6], 21),
+      probabilities: call("NE", ["SW"]),
+    },
+  },
+  RollmillError: {
+    open: (lib) => {
+      try {
+        return mill(lib).weighted("none", []);
+      } catch (error) {
+        return error;
+      }
+    },
+    members: { code: READ, issues: READ, name: READ, message: READ, stack: READ, toString: call() },
+  },
+};
+
+/** A class whose instances the package alone creates: its constructor is internal. */
+const GIVEN = { kind: "given" };
+/** A constant, a frozen record of constants, or a system for `mill.open`. */
+const CONSTANT = { kind: "constant" };
+
+const ISSUE = { code: "argument.type", severity: "error", message: "wrong", where: { file: "a", line: 1, column: 2 } };
+const CREATE = call({ seed: "moria", maxMemory: 2 ** 21, now: "2026-01-05T08:30" });
+const CREATE_ASYNC = call({ seed: 5n });
+const PARSE_RECIPE = call(inputs.weaponRecipe(), { file: "weapon.json" });
+const PARSE_WEIGHTS = call([1, 2.5], { file: "weights.json" });
+const PARSE_TABLE = call(inputs.loot(), { file: "loot.2da" });
+const PARSE_POOLS = call(inputs.poolsSpec(), { file: "pools.json" });
+const PARSE_WALK = call(inputs.walkSpec(), { file: "walk.json" });
+const PARSE_OBJECTS = call(inputs.objectTexts(), { files: { object: "o.txt" } });
+const PARSE_TABLES = made((lib) => [
+  inputs.weaponWords(),
+  { file: "words.json", spec: lib["."].parseRecipe(inputs.weaponRecipe()).spec },
+]);
+const MERGE = made((lib) => [[map(lib), map(lib)], { firstVisits: true }]);
+const LAYER_MAP = {
+  kind: "class",
+  args: () => [[{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }]],
+  statics: { from: call(inputs.mapMessage()) },
+};
+const ERROR = { kind: "class", args: () => [[ISSUE], {}], statics: {} };
+const HISTOGRAM = {
+  title: "Strength",
+  values: "strength",
+  heights: "weapons",
+  marks: new Map([[2, 5]]),
+  legend: { bars: "made", marks: "odds" },
+  scale: "log",
+};
+
+/** The exports of each sub-path with values: functions, classes and constants. */
+export const EXPORTS = {
+  ".": {
+    Columns: GIVEN,
+    LayerMap: LAYER_MAP,
+    RollmillError: ERROR,
+    STREAM_VERSION: CONSTANT,
+    createMill: CREATE,
+    createMillAsync: CREATE_ASYNC,
+    formatIssue: call(ISSUE),
+    mergeLayerMaps: MERGE,
+    parseObjects: PARSE_OBJECTS,
+    parsePools: PARSE_POOLS,
+    parseRecipe: PARSE_RECIPE,
+    parseTable: PARSE_TABLE,
+    parseTables: PARSE_TABLES,
+    parseWalk: PARSE_WALK,
+    parseWeights: PARSE_WEIGHTS,
+    shippedRecipe: call("weapon"),
+    toNumber: call({ numerator: 3n, denominator: 4n }),
+  },
+  "./core": {
+    RollmillError: ERROR,
+    STREAM_VERSION: CONSTANT,
+    createMill: CREATE,
+    createMillAsync: CREATE_ASYNC,
+    formatIssue: call(ISSUE),
+    toNumber: call({ numerator: 3n, denominator: 4n }),
+  },
+  "./weighted": { MAX_ENTRIES: CONSTANT, WeightedList: GIVEN, parseWeights: PARSE_WEIGHTS, weighted: CONSTANT },
+  "./tables": {
+    MAX_WEIGHT: CONSTANT,
+    SCRIPT_SETS: CONSTANT,
+    Table: GIVEN,
+    TableRolls: GIVEN,
+    checkTable: call(inputs.loot(), { file: "loot.2da" }),
+    createOneShots: call({ spent: [1600] }),
+    nwangband: call({ level: 3, type: 4 }),
+    randomDefault: call({ now: "2026-01-05T08:30" }),
+    parseTable: PARSE_TABLE,
+    tables: CONSTANT,
+  },
+  "./pools": { Pool: GIVEN, PoolDraws: GIVEN, PoolFamily: GIVEN, parsePools: PARSE_POOLS, pools: CONSTANT },
+  "./walks": {
+    DIRECTIONS: CONSTANT,
+    LayerMap: LAYER_MAP,
+    LayerRun: GIVEN,
+    MAX_STEPS: CONSTANT,
+    MAX_WALKERS: CONSTANT,
+    NEVER: CONSTANT,
+    PRESETS: CONSTANT,
+    TURNS: CONSTANT,
+    Walk: GIVEN,
+    WalkMap: {
+      kind: "class",
+      args: (lib) => [[{ name: "land", steps: 180, map: map(lib) }]],
+      statics: {},
+    },
+    mergeLayerMaps: MERGE,
+    parseWalk: PARSE_WALK,
+    walks: CONSTANT,
+  },
+  "./recipes": {
+    Items: GIVEN,
+    MAX_TIER: CONSTANT,
+    Recipe: GIVEN,
+    SHIPPED_RECIPES: CONSTANT,
+    parseRecipe: PARSE_RECIPE,
+    parseTables: PARSE_TABLES,
+    parseWordCsv: call(inputs.wordCsv(), { file: "words.csv" }),
+    recipes: CONSTANT,
+    requestFromForm: made((lib) => [
+      new URLSearchParams("attribute[type]=sword"),
+      lib["."].parseRecipe(inputs.weaponRecipe()).spec,
+    ]),
+    shippedRecipe: call("weapon"),
+    toWordCsv: call([{ id: 1, word: "keen", attack: 2 }]),
+  },
+  "./objects": {
+    FILE_NAMES: CONSTANT,
+    LEVELS: CONSTANT,
+    MAX_DEPTH: CONSTANT,
+    MadeObjects: GIVEN,
+    ObjectMaker: GIVEN,
+    checkObjectFiles: made((lib) => [lib["."].parseObjects(inputs.objectTexts()).spec]),
+    objects: CONSTANT,
+    parseObjects: PARSE_OBJECTS,
+    tallyRows: made((lib) => [inputs.tally(maker(lib))]),
+  },
+  "./streams": { Stream: GIVEN, streams: CONSTANT },
+  "./formats": {
+    COLOR_MAP_NAMES: CONSTANT,
+    columnIndex: made((lib) => [lib["./formats"].parseTwoDa(inputs.loot()), "Label"]),
+    parseTwoDa: call(inputs.loot(), { file: "loot.2da" }),
+    csvChunks: call([inputs.columns()]),
+    hexPicture: call([inputs.cellMap()], { pixelsPerCell: 3, maxSide: 40, pool: "sum" }),
+    palette: call("inferno", 5),
+    parquetChunks: call([inputs.columns()], { rowGroup: 2 }),
+    readEditFile: call("N:1:Kris\nD:Long.\n"),
+    svgHistogram: call(
+      new Map([
+        [1, 2],
+        [3, 4],
+      ]),
+      HISTOGRAM,
+    ),
+    svgLines: call([{ title: "Share", heights: "share", series: [{ name: "sword", points: new Map([[1, 0.5]]) }] }], {
+      title: "Shares",
+      values: "level",
+    }),
+    toCsv: call(inputs.columns()),
+    toNpy: call(inputs.cellMap(), { window: [0, 0, 1, 1], show: "visits" }),
+    toParquet: call(inputs.columns(), { rowGroup: 2 }),
+    toPng: call([{ map: inputs.cellMap(), colorMap: "blues" }], { background: [1, 2, 3], compression: 1 }),
+  },
+  "./compat": {
+    DirectionTensor: {
+      kind: "class",
+      args: () => ["five-ways"],
+      statics: { direction: call([0, 0], [0, 1], { kind: "torus", rows: 9, cols: 9 }) },
+    },
+    InfPool: call(["a"], { subpools: [{ ids: ["a"] }] }),
+    InfRecord: call("a", 2),
+    Pool: call(["a"], { subpools: [{ ids: ["a"] }] }),
+    Record: call("a", 2, 3),
+    addToSubpool: made((lib) => [family(lib), "e.cave", "bat", 2]),
+    createPool: call([["a", 1, 2]], [{ ids: ["a"] }]),
+    drawFromPool: made((lib) => [family(lib), "e.cave", {}]),
+    exhaust: made((lib) => [family(lib).pool("e")]),
+    getRandom: made((lib) => [family(lib).pool("e")]),
+  },
+};
+
+/** The databases have tests of their own: a spoilt address must not create files. */
+export const ELSEWHERE = ["./sql", "./rollmill.min.js", "./kernel.wasm", "./package.json"];
+
+/** Members that TSDoc marks as internal, which plain JavaScript can see. */
+const INTERNAL = new Set([
+  "constructor",
+  "on",
+  "state",
+  "setupOn",
+  "isInRow",
+  "compose",
+  "isOf",
+  "indices",
+  "forkParts",
+]);
+const ADDRESSED_INTERNAL = ["kernel", "stream", "plan"];
+const INTERNAL_OF = {
+  WeightedList: ADDRESSED_INTERNAL,
+  Table: ADDRESSED_INTERNAL,
+  Recipe: ADDRESSED_INTERNAL,
+  ObjectMaker: ADDRESSED_INTERNAL,
+  LayerRun: ["seat", "walkAll"],
+  Mill: [],
+  RollmillError: ["cause"],
+};
+
+/** Returns a list of `{ name, kind, long, prepare }`: `prepare(lib)` returns `{ self, invoke, args }` with valid arguments. */
+export function callsOf() {
+  const calls = [];
+  const add = (name, { kind, long, args, value }, target) => {
+    if (kind === "read" || kind === "given" || kind === "constant") return;
+    const prepare = (lib) => {
+      const [self, key] = target(lib);
+      if (kind === "set") return { self, args: [value], invoke: (given) => Reflect.set(self, key, given[0], self) };
+      if (kind === "class") return { self, args: args(lib, self), invoke: (given) => new self[key](...given) };
+      return { self, args: args(lib, self), invoke: (given) => self[key](...given) };
+    };
+    calls.push({ name, kind, long, prepare });
+  };
+  for (const [path, names] of Object.entries(EXPORTS)) {
+    for (const [name, entry] of Object.entries(names)) {
+      add(`${path} ${name}`, entry, (lib) => [lib[path], name]);
+      for (const [key, own] of Object.entries(entry.statics ?? {})) {
+        add(`${path} ${name}.${key}`, own, (lib) => [lib[path][name], key]);
+      }
+    }
+  }
+  for (const [subject, { open, members }] of Object.entries(SUBJECTS)) {
+    for (const key of Reflect.ownKeys(members)) {
+      add(`${subject}.${String(key)}`, members[key], (lib) => [open(lib), key]);
+    }
+  }
+  return calls;
+}
+
+/** Returns the exports and members that the package has and this file lacks, or the other way round. */
+export function differences(lib) {
+  const found = [];
+  const compare = (what, has, lists) => {
+    for (const name of has) if (!lists.includes(name)) found.push(`${what} has ${String(name)}, surface.mjs does not`);
+    for (const name of lists) if (!has.includes(name)) found.push(`surface.mjs has ${String(name)}, ${what} does not`);
+  };
+  compare("the package", Object.keys(lib), Object.keys(EXPORTS));
+  for (const [path, names] of Object.entries(EXPORTS)) compare(path, Object.keys(lib[path]), Object.keys(names));
+  for (const [subject, { open, members }] of Object.entries(SUBJECTS)) {
+    compare(subject, membersOf(open(lib), INTERNAL_OF[subject] ?? []), Reflect.ownKeys(members));
+  }
+  return found;
+}
+
+function membersOf(object, internal) {
+  const names = new Set();
+  for (let at = object; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at)) {
+    for (const key of Reflect.ownKeys(at)) names.add(key);
+  }
+  return [...names].filter((key) => !INTERNAL.has(key) && !internal.includes(key));
+}

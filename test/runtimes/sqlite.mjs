@@ -1,0 +1,48 @@
+// Runs the tests that use SQLite: `npm run test:sqlite`. Node 20 has no SQLite, so they run on Node 24 with node:sqlite.
+// They run on this Node with better-sqlite3 if it can be installed here. Needs a finished build and the npm registry.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { installRuntimes, NPM, PACKAGES } from "./install.mjs";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const TESTS = ["test/sql", "test/cli/recipeMake.test.ts", "test/cli/recipeTables.test.ts"];
+/** The driver does not matter to the tests of other databases and of the command line. */
+const DRIVER_TESTS = ["test/sql", "-t", "SQLite"];
+/** The last line of better-sqlite3 that supports Node 20. */
+const DRIVER = "better-sqlite3@12.11.1";
+/** Time limit in milliseconds for its installation, which compiles it where no binary can be downloaded. */
+const INSTALL_MS = 240_000;
+
+await installRuntimes();
+test(join(PACKAGES, "node24/bin/node"), TESTS, {});
+if (process.getBuiltinModule("node:sqlite") !== undefined) {
+  console.log(`Node ${process.versions.node} has node:sqlite, so better-sqlite3 is not tested`);
+} else withDriver((folder) => test(process.execPath, DRIVER_TESTS, { NODE_PATH: join(folder, "node_modules") }));
+
+/** Runs the tests. Under CI, a test fails if it has no SQLite. */
+function test(node, tests, environment) {
+  const { ROLLMILL_TEST_SQLITE_LATER: _, ...inherited } = process.env;
+  const { status } = spawnSync(node, [join(project, "node_modules/vitest/vitest.mjs"), "run", ...tests], {
+    cwd: project,
+    env: { ...inherited, CI: "true", ...environment },
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exitCode = 1;
+}
+
+/** Installs better-sqlite3 in a temporary folder for some work. */
+function withDriver(work) {
+  const folder = mkdtempSync(join(tmpdir(), "rollmill-sqlite-"));
+  try {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+    const args = ["install", DRIVER, "--no-audit", "--no-fund"];
+    const { status, stderr } = spawnSync(NPM, args, { cwd: folder, encoding: "utf8", timeout: INSTALL_MS });
+    if (status === 0) work(folder);
+    else console.log(`${DRIVER} cannot be installed here, so it is not tested:\n${stderr}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
