@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { error, fail } from "../errors/index.js";
+import { refuseArgument } from "../spec/index.js";
 
 /** The place where word tables are stored. `shown` is its name in messages, without a password. */
 export type Place = FilesPlace | DatabasePlace;
@@ -35,10 +36,12 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
  * `file:` URL. A path that ends in .sqlite, .sqlite3 or .db is a database. A path that ends in .json is a JSON file. Any
  * other path is a folder of CSV files.
  *
- * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme.
+ * @throws RollmillError `argument.type` for anything but a string and a URL; `sql.connect` for a malformed URL, or a URL
+ * with another scheme.
  */
 export function placeOf(source: string | URL): Place {
-  const text = String(source);
+  if (typeof source !== "string" && !isUrl(source)) refuseArgument("source", source, "a string or a URL");
+  const text = typeof source === "string" ? source : source.href;
   // a scheme has two letters or more: a single letter before the colon is a Windows drive
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return placeOfPath(text);
@@ -50,6 +53,15 @@ export function placeOf(source: string | URL): Place {
     return fail(error("sql.connect", { problem: "the scheme of the address is unknown", got: `${scheme}:`, expected }));
   }
   return { kind, address: text, shown: withoutPassword(text, scheme) };
+}
+
+/** Whether a value is a URL. A proxy of one is not: its properties throw. */
+function isUrl(value: unknown): value is URL {
+  try {
+    return value instanceof URL && typeof value.href === "string";
+  } catch {
+    return false;
+  }
 }
 
 function placeOfPath(path: string): Place {
