@@ -126,9 +126,8 @@ export class Table extends Addressed<TablePlan, TableState> {
    * `argument.range`, `argument.option`, `argument.callback`, `argument.busy`, `argument.disposed`.
    */
   roll(given: RollOptions = NO_OPTIONS): string | null {
-    const byDefault = given === NO_OPTIONS;
     const ahead = this.#ahead;
-    if (byDefault && ahead?.byDefault && this.isFree) {
+    if (given === NO_OPTIONS && ahead?.byDefault && this.isFree) {
       const { state } = ahead;
       const result = this.plan.results[ahead.ids[state.next - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
@@ -136,20 +135,7 @@ export class Table extends Addressed<TablePlan, TableState> {
         return result;
       }
     }
-    return this.alone(() =>
-      this.#attempt(() => {
-        const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
-        const { at } = options;
-        const index = at ?? this.state.next;
-        checkRange(index, 1);
-        const rolling = this.#prepare(options, "single", at);
-        const inRow = at === undefined && this.isInRow();
-        const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-        if (id === this.results.length) this.#acceptDead(rolling, index);
-        if (at === undefined) this.state.next = index + 1;
-        return this.results[id] ?? null;
-      }),
-    );
+    return this.#rollAlone(given);
   }
 
   /**
@@ -237,6 +223,26 @@ export class Table extends Addressed<TablePlan, TableState> {
         return tableOdds(this.plan, start, freeze(this.plan, start, source, watch), watch);
       }),
     );
+  }
+
+  /** Does {@link roll} if no roll was made in advance. Not inside `roll`, where each call would create the closures. */
+  #rollAlone(given: RollOptions): string | null {
+    return this.alone(() => (this.#shared.hasOneShots ? this.#attempt(() => this.#one(given)) : this.#one(given)));
+  }
+
+  #one(given: RollOptions): string | null {
+    const byDefault = given === NO_OPTIONS;
+    const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
+    const { at } = options;
+    const { state } = this;
+    const index = at ?? state.next;
+    checkRange(index, 1);
+    const rolling = this.#prepare(options, "single", at);
+    const inRow = at === undefined && this.isInRow();
+    const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
+    if (id === this.results.length) this.#acceptDead(rolling, index);
+    if (at === undefined) state.next = index + 1;
+    return this.results[id] ?? null;
   }
 
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
