@@ -240,7 +240,10 @@ export class Table extends Addressed<TablePlan, TableState> {
     const rolling = this.#prepare(options, "single", at);
     const inRow = at === undefined && this.isInRow();
     const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-    if (id === this.results.length) this.#acceptDead(rolling, index);
+    // a block that was made in advance may have dead rolls
+    if (id === this.results.length && rolling.onDead === "throw") {
+      fail(deadIssue(this.plan, { start: rolling.start, index }));
+    }
     if (at === undefined) state.next = index + 1;
     return this.results[id] ?? null;
   }
@@ -284,8 +287,6 @@ export class Table extends Addressed<TablePlan, TableState> {
     const roller: Roller = rolling.mode === "frozen" ? this.#shared.frozen : this.#shared.live;
     forEachBatch(range, options, (batch, watch) => {
       roller.roll(this.stream.key, rolling, batch, watch);
-      const dead = rolling.onDead === "throw" ? roller.ids(batch.count).indexOf(this.results.length) : -1;
-      if (dead >= 0) this.#acceptDead(rolling, range.from + batch.done + dead);
       take(roller, batch);
     });
     return rolling;
@@ -312,7 +313,9 @@ export class Table extends Addressed<TablePlan, TableState> {
     if (ahead?.block === block && ahead.rolling === rolling) return ahead.ids[offset];
     if (!inRow) return undefined;
     try {
-      this.#shared.frozen.roll(this.stream.key, rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
+      // another roll of the block may end on a dead row
+      const lenient: Rolling = { ...rolling, onDead: "null" };
+      this.#shared.frozen.roll(this.stream.key, lenient, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
       // A roll of the block failed. The requested roll may succeed when it is made alone.
       return undefined;
@@ -320,9 +323,5 @@ export class Table extends Addressed<TablePlan, TableState> {
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();
     this.#ahead = { ids, block, rolling, byDefault, state: this.state };
     return ids[offset];
-  }
-
-  #acceptDead({ onDead, start }: Rolling, index: number): void {
-    if (onDead === "throw") fail(deadIssue(this.plan, { start, index }));
   }
 }
