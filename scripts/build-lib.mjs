@@ -42,12 +42,15 @@ const foldersOf = (files) =>
     .map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll("\\", "/"))?.[0])
     .filter((folder) => folder !== undefined);
 
-/** Writes the code of one inlined package; returns the folders of the packages in it. */
-async function inline([path, { file, names, platform }]) {
+/** Writes one file of dist/vendor; returns the folders of the packages in it. */
+async function inline(file) {
+  const paths = Object.keys(INLINED).filter((path) => INLINED[path].file === file);
+  const exports = paths.map((path) => `export { ${INLINED[path].names.join(", ")} } from ${JSON.stringify(path)};`);
+  const { platform } = INLINED[paths[0]];
   const entry = {
     name: "entry",
     resolveId: (id) => (id === "entry" ? id : undefined),
-    load: (id) => (id === "entry" ? `export { ${names.join(", ")} } from ${JSON.stringify(path)};` : undefined),
+    load: (id) => (id === "entry" ? exports.join("\n") : undefined),
   };
   const importing = { name: "importer", resolveId: { order: "pre", handler: resolveFromRoot } };
   const output = { file: vendorPath(file), minify: true, comments: false };
@@ -138,7 +141,8 @@ function declare() {
 
 rmSync(DIST, { recursive: true, force: true });
 declare();
-const folders = (await Promise.all(Object.entries(INLINED).map(inline))).flat();
+const vendorFiles = new Set(Object.values(INLINED).map(({ file }) => file));
+const folders = (await Promise.all([...vendorFiles].map(inline))).flat();
 await compile();
 await compileOneFile();
 copyFileSync(join(ROOT, "build", "kernel.wasm"), join(DIST, "kernel.wasm"));
