@@ -77,6 +77,7 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
  */
 export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   readonly #objects: KernelObjects;
+  readonly #keys: readonly StreamKey[];
   /** The last request, so that repeated calls look up its names only once. */
   #asked: { readonly key: string; readonly asked: Asked } | undefined;
 
@@ -85,6 +86,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     super(setup);
     const source = { ...setup, stream: setup.stream.key };
     this.#objects = shared?.on(source) ?? new KernelObjects(source);
+    this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
 
   /**
@@ -488,7 +490,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /** The branch of the maker, and the branches that use its kernel: an object in the making is in the kernel. */
   protected override get keys(): readonly StreamKey[] {
-    return [this.stream.key, this.#objects.sharedKey];
+    return this.#keys;
   }
 
   /**

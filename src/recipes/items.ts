@@ -104,7 +104,7 @@ export class Items extends Columns<ItemRow> {
    */
   name(k: number): string {
     checkInteger("k", k, 0, this.length - 1);
-    return this.#plan.namer.name((name) => this.indices.get(name) ?? [], k);
+    return this.#nameOf(k);
   }
 
   /**
@@ -118,13 +118,19 @@ export class Items extends Columns<ItemRow> {
     return itemColumns(this);
   }
 
+  /** Composes the name of item k. The caller has checked k. */
+  #nameOf(k: number): string {
+    return this.#plan.namer.name((name) => this.indices.get(name) ?? [], k);
+  }
+
   /** Composes item k. The caller has checked k. */
   protected override compose(k: number): ItemRow {
-    const row: Record<string, unknown> = { name: this.name(k) };
-    for (const { name } of this.#plan.stats) {
+    const row: Record<string, unknown> = { name: this.#nameOf(k) };
+    for (const { name, decimals } of this.#plan.stats) {
+      const value = this.stats[name][k] / 10 ** decimals;
       // an assignment to "__proto__" would set the prototype and create no property
-      if (name === "__proto__") Object.defineProperty(row, name, { value: this.stat(name, k), enumerable: true });
-      else row[name] = this.stat(name, k);
+      if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
+      else row[name] = value;
     }
     row.requests = this.requests;
     return row as ItemRow;
