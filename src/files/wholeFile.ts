@@ -74,7 +74,9 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
 function checkedContent(content: FileContent): FileContent {
   const isWhole = isPiece(content);
   const isIterable = reading('the argument "content"', () => {
-    return isWhole || (typeof content === "object" && content !== null && Symbol.iterator in content);
+    return (
+      typeof content === "object" && content !== null && Symbol.iterator in content && !ArrayBuffer.isView(content)
+    );
   });
   if (isWhole) return content;
   if (isIterable) return checkedPieces(content);
