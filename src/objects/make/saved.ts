@@ -181,8 +181,8 @@ interface References {
 
 /** A saved object refers to records by name. Null stands for no theme or artifact. */
 const SAVED_REFERENCES: References = {
-  kind: (value) => (isObject(value) ? { name: value.name, tval: value.tval, sval: value.sval } : value),
-  record: (value) => (isObject(value) ? { name: value.name, number: value.number } : value),
+  kind: (value) => (isObject(value) ? { name: value.name, tval: value.tval, sval: value.sval } : {}),
+  record: (value) => (isObject(value) ? { name: value.name, number: value.number } : value === null ? null : {}),
   affix: (value) => value,
 };
 
