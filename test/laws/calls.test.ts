@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { BulkOptions, LongCall } from "../../src/calls/index.js";
 import { RollmillError } from "../../src/errors/index.js";
 import { createMill, type Mill } from "../../src/mill.js";
+import { checkObjectFiles, parseObjects } from "../../src/objects/index.js";
+import { LayerMap, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
 
@@ -489,6 +491,52 @@ describe("the laws of calls with callbacks", () => {
     expect(looks.count).toBeGreaterThan(50);
     const { signal: stop, reason } = signalAt(20);
     expect(() => recipe.odds({ of: "strength", signal: stop })).toThrow(reason);
+  });
+
+  test("Hostile: an abort is seen: in exact odds, checks, and everything that is done with a map", () => {
+    const mill = createMill({ seed: SEED });
+    const { spec: files } = parseObjects(DUNGEON);
+    if (files === undefined) throw new Error("the files have errors");
+    const maker = mill.objects("drops", DUNGEON);
+    const recipe = mill.recipe("weapon");
+    const map = mill.walk("land", LAYERS).runLayer();
+    const halves = [0, 20].map((from) => mill.walk("land", LAYERS).runLayer({ walkers: { from, to: from + 20 } }));
+    const [kind, affixLevel] = [files.kinds[3].number, files.levels[0]];
+    const chunks = () => [...map.chunks()];
+    const calls: Readonly<Record<string, readonly [least: number, (call: LongCall) => unknown]>> = {
+      "odds of kinds": [files.kinds.length, (call) => maker.odds({ of: "kind", level: 30, great: true, ...call })],
+      "odds of affixes": [
+        files.affixes.length,
+        (call) => maker.odds({ of: "affix", level: 30, kind, affixLevel, ...call }),
+      ],
+      "odds of themes": [files.themes.length, (call) => maker.odds({ of: "theme", level: 30, kind, has: [], ...call })],
+      "odds of themes of two slots": [
+        files.affixes.length,
+        (call) => maker.odds({ of: "themeOfTwoSlots", level: 30, kind, affixLevel, ...call }),
+      ],
+      whyImpossible: [
+        5,
+        ({ signal }) => maker.whyImpossible({ level: 30, theme: files.themes[0].number, signal }),
+      ],
+      checkObjectFiles: [files.kinds.length + files.affixes.length, (call) => checkObjectFiles(files, call)],
+      probability: [5, (call) => recipe.probability({ words: { type: "sword" } }, call)],
+      "new LayerMap": [chunks().length, (call) => new LayerMap(chunks(), call).cells],
+      mergeLayerMaps: [chunks().length, (call) => mergeLayerMaps(halves, call).cells],
+      digest: [2, (call) => new LayerMap(chunks()).digest(call)],
+      summary: [
+        4,
+        ({ signal }) => new WalkMap([{ name: "land", steps: 1, map: new LayerMap(chunks()) }]).summary({ signal }),
+      ],
+    };
+    for (const [name, [least, call]] of Object.entries(calls)) {
+      const { looks, signal } = signalAt(Number.POSITIVE_INFINITY);
+      expect(call({ signal }), name).toEqual(call({}));
+      expect([name, looks.count >= least]).toEqual([name, true]);
+      for (const at of [1, 2, looks.count]) {
+        const { signal: stop, reason } = signalAt(at);
+        expect(() => call({ signal: stop }), `${name}, look ${at}`).toThrow(reason);
+      }
+    }
   });
 
   test("Hostile: an aborted run of a walk goes on from where it was, also from a copy of its memory", () => {
