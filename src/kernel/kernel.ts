@@ -199,7 +199,7 @@ export class Kernel {
 
   /** Returns the number of bytes of the allocation that failed last. */
   #bytesAsked(): number {
-    return this.#exports.failedBytes() >>> 0;
+    return this.#exports.failedBytes();
   }
 
   /**

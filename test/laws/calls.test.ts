@@ -514,10 +514,7 @@ describe("the laws of calls with callbacks", () => {
         files.affixes.length,
         (call) => maker.odds({ of: "themeOfTwoSlots", level: 30, kind, affixLevel, ...call }),
       ],
-      whyImpossible: [
-        5,
-        ({ signal }) => maker.whyImpossible({ level: 30, theme: files.themes[0].number, signal }),
-      ],
+      whyImpossible: [5, ({ signal }) => maker.whyImpossible({ level: 30, theme: files.themes[0].number, signal })],
       checkObjectFiles: [files.kinds.length + files.affixes.length, (call) => checkObjectFiles(files, call)],
       probability: [5, (call) => recipe.probability({ words: { type: "sword" } }, call)],
       "new LayerMap": [chunks().length, (call) => new LayerMap(chunks(), call).cells],
@@ -575,5 +572,12 @@ describe("the laws of calls with callbacks", () => {
     expect(() => list.pick()).toThrow(coded("kernel.memory"));
     expect(() => list.pick()).toThrow(new RegExp(`[1-9][0-9]+ more bytes.*${2 ** 20}`));
     expect(() => mill.weighted("small", [1]).pickMany(2 ** 40)).toThrow(coded("kernel.memory"));
+    for (const walkers of [2 ** 17, 2 ** 28, 2 ** 32 - 1]) {
+      const walk = mill.walk(`${walkers} walkers`, { walkers, steps: 1 });
+      const sizes = new RegExp(`${12 * walkers} more bytes.*${2 ** 20}`);
+      expect(() => walk.start()).toThrow(
+        expect.objectContaining({ code: "kernel.memory", message: expect.stringMatching(sizes) }),
+      );
+    }
   });
 });
