@@ -1,14 +1,11 @@
-import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
+import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
+import { writePageHeader } from "hyparquet-writer/src/datapage.js";
+import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+import { snappyCompress } from "hyparquet-writer/src/snappy.js";
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
-import {
-  type Column,
-  checkSameColumns,
-  type DecimalColumn,
-  type IntegerValues,
-  isUnsigned32,
-  readBatches,
-} from "./columns.js";
+import { type Column, checkSameColumns, type DecimalColumn, isUnsigned32, readBatches } from "./columns.js";
+import { decimalBytes, decimalPrecision, type EncodedColumn, encodeColumn } from "./parquetPages.js";
 
 /** Options of {@link toParquet} and {@link parquetChunks}. */
 export interface ParquetOptions {
@@ -16,10 +13,15 @@ export interface ParquetOptions {
   readonly rowGroup?: number;
 }
 
+type FileMetadata = Parameters<typeof writeMetadata>[1];
+type RowGroup = FileMetadata["row_groups"][number];
+type ColumnChunk = RowGroup["columns"][number];
+type SchemaElement = FileMetadata["schema"][number];
+
+/** "PAR1": the first and the last four bytes of a file. */
+const MAGIC = 0x31524150;
 const ROW_GROUP = 2 ** 17;
 const MAX_ROW_GROUP = 2 ** 24;
-/** Largest numbers of decimal digits that always fit into 32 bits and into 64 bits. */
-const [DIGITS_32, DIGITS_64] = [9, 18];
 
 /**
  * Writes columns as a Parquet file with Snappy compression:
@@ -64,22 +66,29 @@ export function* parquetChunks(
   const { rowGroup = ROW_GROUP } = readOptions("parquetChunks", options, ["rowGroup"]);
   checkInteger("rowGroup", rowGroup, 1, MAX_ROW_GROUP);
   const bytes = new ByteWriter();
-  let file: ParquetWriter | undefined;
+  bytes.appendUint32(MAGIC);
+  const groups: RowGroup[] = [];
   let first: readonly Column[] | undefined;
   for (const { columns, rows } of readBatches(batches)) {
     first ??= columns;
     checkSameColumns(first, columns);
-    file ??= new ParquetWriter({ writer: bytes, schema: schemaOf(columns), createdBy: "rollmill" });
     for (let from = 0; from < rows; from += rowGroup) {
-      const to = Math.min(rows, from + rowGroup);
-      const columnData = columns.map((column) => ({ name: column.name, data: valuesOf(column, from, to) }));
-      file.write({ columnData, rowGroupSize: rowGroup });
+      groups.push(writeGroup(bytes, columns, { from, to: Math.min(rows, from + rowGroup) }));
       yield taken(bytes);
     }
   }
-  if (file === undefined)
+  if (first === undefined)
     fail(error("argument.range", { problem: "there is no batch to write", expected: "at least one batch" }));
-  file.finish();
+  writeMetadata(bytes, {
+    version: 2,
+    created_by: "rollmill",
+    schema: schemaOf(first),
+    num_rows: groups.reduce((sum, { num_rows: rows }) => sum + rows, 0n),
+    row_groups: groups,
+    // the package writes the length itself
+    metadata_length: 0,
+  });
+  bytes.appendUint32(MAGIC);
   yield taken(bytes);
 }
 
@@ -109,42 +118,87 @@ function elementOf(column: Column): SchemaElement {
   }
 }
 
-/**
- * Returns the type DECIMAL. Its precision is the number of digits that the array's integers can have, but at least
- * `decimals`.
- */
 function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaElement, "name"> {
-  const digits = [0, 3, 5, 0, 10][values.BYTES_PER_ELEMENT];
-  const precision = Math.min(DIGITS_64, Math.max(digits, scale));
-  const type = precision <= DIGITS_32 ? "INT32" : "INT64";
+  const precision = decimalPrecision(values, scale);
+  const type = decimalBytes(values, scale) === 4 ? "INT32" : "INT64";
   return { type, converted_type: "DECIMAL", scale, precision, logical_type: { type: "DECIMAL", scale, precision } };
 }
 
-type Values = (string | null)[] | bigint[] | Int32Array;
-
-function valuesOf(column: Column, from: number, to: number): Values {
-  switch (column.kind) {
-    case "text":
-      return column.values.slice(from, to);
-    case "word":
-      return Array.from(column.indices.subarray(from, to), (index) => column.words[index]);
-    case "integer":
-      if (isUnsigned32(column)) return integers(column.values.subarray(from, to));
-      return Int32Array.from(column.values.subarray(from, to));
-    case "decimal":
-      return integers(column.values.subarray(from, to));
-  }
+/** Writes the rows of a row group, and returns what the end of the file says about it. */
+function writeGroup(
+  bytes: ByteWriter,
+  columns: readonly Column[],
+  { from, to }: { from: number; to: number },
+): RowGroup {
+  const begin = bytes.offset;
+  const chunks = columns.map((column) =>
+    writeChunk(bytes, elementOf(column), encodeColumn(column, from, to), to - from),
+  );
+  return {
+    columns: chunks,
+    total_byte_size: chunks.reduce((sum, { meta_data: data }) => sum + (data?.total_uncompressed_size ?? 0n), 0n),
+    num_rows: BigInt(to - from),
+    total_compressed_size: BigInt(bytes.offset - begin),
+  };
 }
 
-/**
- * Converts integers to bigints. The writer stores bigints unchanged, but multiplies numbers by the scale in floating
- * point.
- */
-function integers(values: IntegerValues): bigint[] {
-  const known = new Map<number, bigint>();
-  return Array.from(values, (value) => {
-    const found = known.get(value) ?? BigInt(value);
-    if (known.size < 2 ** 16) known.set(value, found);
-    return found;
+function writeChunk(writer: ByteWriter, element: SchemaElement, encoded: EncodedColumn, rows: number): ColumnChunk {
+  const begin = writer.offset;
+  const { dictionary, data, levels, nulls } = encoded;
+  let uncompressed = 0;
+  if (dictionary !== undefined) {
+    const compressed = snappyCompress(dictionary.bytes);
+    writePageHeader(writer, {
+      type: "DICTIONARY_PAGE",
+      uncompressed_page_size: dictionary.bytes.length,
+      compressed_page_size: compressed.length,
+      dictionary_page_header: { num_values: dictionary.count, encoding: "PLAIN", is_sorted: false },
+    });
+    writer.appendBytes(compressed);
+    uncompressed += writer.offset - begin - compressed.length + dictionary.bytes.length;
+  }
+  const dataOffset = writer.offset;
+  const encoding = dictionary === undefined ? "PLAIN" : "RLE_DICTIONARY";
+  const compressed = snappyCompress(data);
+  writePageHeader(writer, {
+    type: "DATA_PAGE_V2",
+    uncompressed_page_size: levels.length + data.length,
+    compressed_page_size: levels.length + compressed.length,
+    data_page_header_v2: {
+      num_values: rows,
+      num_nulls: nulls,
+      num_rows: rows,
+      encoding,
+      definition_levels_byte_length: levels.length,
+      repetition_levels_byte_length: 0,
+      is_compressed: true,
+    },
   });
+  writer.appendBytes(levels);
+  writer.appendBytes(compressed);
+  uncompressed += writer.offset - dataOffset - compressed.length + data.length;
+  return {
+    meta_data: {
+      type: element.type ?? "BYTE_ARRAY",
+      encodings: dictionary === undefined ? [encoding] : ["PLAIN", encoding],
+      path_in_schema: [element.name],
+      codec: "SNAPPY",
+      num_values: BigInt(rows),
+      total_compressed_size: BigInt(writer.offset - begin),
+      total_uncompressed_size: BigInt(uncompressed),
+      data_page_offset: BigInt(dataOffset),
+      ...(dictionary !== undefined && { dictionary_page_offset: BigInt(begin) }),
+      statistics: statisticsOf(element, encoded),
+    },
+    file_offset: BigInt(begin),
+  };
+}
+
+function statisticsOf(element: SchemaElement, { least, greatest, nulls }: EncodedColumn) {
+  const counted = { null_count: BigInt(nulls) };
+  if (least === undefined || greatest === undefined) return counted;
+  // the package takes a number for a scaled decimal, and a bigint for the integer that stores it
+  const isStored = element.type === "INT64" || element.converted_type === "DECIMAL";
+  const bound = (value: string | number) => (typeof value === "number" && isStored ? BigInt(value) : value);
+  return { ...counted, min_value: bound(least), max_value: bound(greatest) };
 }

@@ -62,6 +62,11 @@ export class Items extends Columns<ItemRow> {
     return this;
   }
 
+  /** @internal Whether a value is items of this package. A proxy, or an object that inherits from one, is not. */
+  static isOne(value: unknown): value is Items {
+    return typeof value === "object" && value !== null && #plan in value;
+  }
+
   /** @internal Whether a recipe with this plan made the items. */
   isOf(plan: RecipePlan): boolean {
     return plan === this.#plan;
@@ -145,7 +150,7 @@ function checkPart(what: string, name: unknown, parts: object): void {
  * @throws RollmillError `argument.type` unless `items` are items of the same recipe.
  */
 export function checkRoom(items: unknown, plan: RecipePlan, name: string): number {
-  const areItems = items instanceof Items;
+  const areItems = Items.isOne(items);
   if (areItems && items.isOf(plan)) return items.length;
   const problem = areItems ? "the items belong to another recipe" : "the items cannot be written to this value";
   const expected = `items that ${JSON.stringify(name)} made`;

@@ -1,7 +1,9 @@
 import { error, type Issue, RollmillError } from "../errors/index.js";
 import { compileRecipe } from "../recipes/compile.js";
 import { parseTables } from "../recipes/parse/tables.js";
-import type { TablesInput } from "../recipes/types.js";
+import { parseRecipe } from "../recipes/parse.js";
+import { RECIPE_SPEC, type TablesInput } from "../recipes/types.js";
+import { isParsed, specOf } from "../spec/index.js";
 import type { RecipeTables } from "./shape.js";
 
 /** A change of a table to try. */
@@ -22,7 +24,8 @@ interface Trial {
  * @throws RollmillError with the errors that the change causes: `recipe.overflow`, `recipe.candidates`, `recipe.tables`,
  * `recipe.duplicate`, `recipe.word`, `weights.overflow`, `weights.decimals`. Each names the word and its table.
  */
-export function tryRecipe({ recipe, spec }: RecipeTables, { table, word, before, after }: Trial): void {
+export function tryRecipe({ recipe, spec: given }: RecipeTables, { table, word, before, after }: Trial): void {
+  const spec = isParsed(RECIPE_SPEC, given) ? given : specOf(parseRecipe(given));
   const issues = issuesOf(after);
   if (issues.length === 0) return;
   const known = new Set(issuesOf(before).map(keyOf));

@@ -1,80 +1,102 @@
 import type { Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
-import { add, type Fraction, fraction, multiply, ZERO } from "../fractions.js";
-import { type Chain, expectedVisits } from "./odds/chain.js";
+import type { Fraction } from "../fractions.js";
+import { expectedVisits, type State } from "./odds/chain.js";
+import { FactorBase, type Ratio, UNIT } from "./odds/factored.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
+const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
+
 /**
- * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain, which is
- * solved in fractions.
+ * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain.
  *
- * Cost: O(columns) operations on fractions. Each group of m rows that jump in circles costs at most O(m³) more
- * operations, and far fewer if each of its rows has few columns.
+ * Cost: proportional to the number of columns times the length of the fractions. A group of rows that jump in circles
+ * costs a linear system, O(m³) for the m rows of it that jump to many others.
  *
  * @param start - a row that {@link checkStart} accepts.
  * @param watch - looks at the signal of the call.
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
  */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): TableOdds {
-  const chain = chainOf(plan, start, frozen);
-  const { visits, endless } = expectedVisits(chain, start, watch);
-  const byResult = new Map(resultsInReach(plan, start).map((index) => [index, ZERO]));
-  let none = ZERO;
-  let rowsVisited = ZERO;
-  for (const [row, visited] of visits) {
-    const total = chain.totals.get(row) ?? 0;
-    watch?.look();
-    rowsVisited = add(rowsVisited, visited);
-    if (total === 0) none = add(none, visited);
-    for (const column of columnsOf(plan, row)) {
-      const index = plan.target[column];
-      if (index < 0 || frozen.weights[column] === 0) continue;
-      const won = multiply(visited, fraction(BigInt(frozen.weights[column]), BigInt(total)));
-      byResult.set(index, add(byResult.get(index) ?? ZERO, won));
-    }
+  const rows = rowsInReach(plan, start, frozen);
+  const base = new FactorBase();
+  const look = () => watch?.look();
+  const { shares, endless } = expectedVisits(rows, start, base, look);
+  const wins = new Map<number, Ratio>(resultsInReach(plan, start).map((index) => [index, NOTHING]));
+  const visits = new Map<number, Ratio>();
+  let none = NOTHING;
+  let sum = NOTHING;
+  for (const [row, { numerator, divisor }] of shares) {
+    const { total, results } = rows.get(row) ?? NO_ROW;
+    const part = (weight: number): Ratio => ({ numerator: numerator * BigInt(weight), divisor });
+    look();
+    if (total === 0) none = base.add(none, part(1));
+    visits.set(row, part(Math.max(total, 1)));
+    sum = base.add(sum, part(Math.max(total, 1)));
+    for (const [index, weight] of results) wins.set(index, base.add(wins.get(index) ?? NOTHING, part(weight)));
   }
-  const odds = [...byResult].map(([index, probability]) => ({ result: plan.results[index], probability }));
+  const reduced = base.reduceAll([none, endless, sum, ...wins.values(), ...visits.values()], look);
+  const [noneOdds, endlessOdds, rowsVisited] = reduced;
+  const found = new Map([...visits.keys()].map((row, i) => [row, reduced[3 + wins.size + i]]));
   return {
-    odds,
-    none,
-    endless,
-    rowsVisited: endless.numerator === 0n ? rowsVisited : null,
-    rows: rowOdds(plan, chain, visits),
+    odds: [...wins.keys()].map((index, i) => ({ result: plan.results[index], probability: reduced[3 + i] })),
+    none: noneOdds,
+    endless: endlessOdds,
+    rowsVisited: endlessOdds.numerator === 0n ? rowsVisited : null,
+    rows: rowOdds(plan, [...rows.keys()], found),
   };
 }
 
-function rowOdds({ spec }: TablePlan, chain: Chain, visits: ReadonlyMap<number, Fraction>): RowOdds[] {
-  const numbers = [...chain.jumps.keys()].sort((a, b) => a - b);
+function rowOdds({ spec }: TablePlan, rows: readonly number[], visits: ReadonlyMap<number, Fraction>): RowOdds[] {
+  const numbers = rows.toSorted((a, b) => a - b);
   return numbers.map((row) => ({ row, label: spec.rows[row].label, visits: visits.get(row) ?? null }));
 }
 
+/** A row under frozen weights, with all weights divided by their greatest common divisor. */
+interface WeighedRow extends State {
+  /** The columns that win a result: the index of the result and the weight. A result may come again. */
+  readonly results: readonly (readonly [number, number])[];
+}
+
+const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
+
 /**
- * Builds the Markov chain of the rows that a roll can visit under these weights. If the weights of one of these
- * rows could not be computed, throws that error; if there are several, the error of the first row in breadth-first order.
+ * Weighs the rows that a roll can visit under these weights. If the weights of one of these rows could not be computed,
+ * throws that error; if there are several, the error of the first row in breadth-first order.
  */
-function chainOf(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights): Chain {
-  const jumps = new Map<number, Map<number, number>>();
-  const totals = new Map<number, number>();
+function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights) {
+  const found = new Map<number, WeighedRow>();
   const rows = new Set([start]);
   for (const row of rows) {
     const issue = poisonedRows.get(row);
     if (issue !== undefined) fail(issue, causes.get(row));
-    const to = new Map<number, number>();
+    const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
+    const divisor = columns.reduce((common, column) => greatestCommonDivisor(common, weights[column]), 0);
+    const jumps = new Map<number, number>();
+    const results: [number, number][] = [];
     let total = 0;
-    for (const column of columnsOf(plan, row)) {
-      const weight = weights[column];
+    for (const column of columns) {
+      const weight = weights[column] / divisor;
       const next = ~plan.target[column];
       total += weight;
-      if (weight === 0 || next < 0) continue;
-      to.set(next, (to.get(next) ?? 0) + weight);
+      if (next < 0) {
+        results.push([plan.target[column], weight]);
+        continue;
+      }
+      jumps.set(next, (jumps.get(next) ?? 0) + weight);
       rows.add(next);
     }
-    jumps.set(row, to);
-    totals.set(row, total);
+    found.set(row, { jumps, total, results });
   }
-  return { jumps, totals };
+  return found;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
 }
 
 /**

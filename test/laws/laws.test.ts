@@ -259,7 +259,7 @@ function recipesOf(of: string, { weights }: { readonly weights?: true } = {}): S
     name: `recipes by ${of}${weights ? ", with weights" : ""}`,
     source: recipe,
     // (the parser of the system also takes the words, which are parsed here)
-    system: { parse: parseRecipe },
+    system: { parse: (input) => parseRecipe(input) },
     ...(of === "strength" && { listed: "occurring" }),
     open: (mill, name, source) => {
       return forking(

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
 import type { RecipeSpec } from "../../src/recipes/types.js";
-import { isBlank, textFlaw } from "../../src/spec/index.js";
+import { isBlank, specOf, textFlaw } from "../../src/spec/index.js";
 import { acceptWord, copyTables, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { errorOf, newPath, SPEC, TABLES } from "./databases.js";
 
@@ -104,7 +104,7 @@ describe("a blank word is refused everywhere before it is written", () => {
         ).toBe("recipe.tables");
         expect(await loadTables(place, options)).toEqual(before);
       }
-      const [issue] = parseTables(tables, { spec: SPEC }).issues;
+      const [issue] = parseTables(tables, { spec: specOf(parseRecipe(SPEC)) }).issues;
       expect([issue.code, issue.where.path]).toEqual(["recipe.tables", "element[0].word"]);
     },
   );

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { parseTables } from "../../src/recipes/parse/tables.js";
+import { parseRecipe } from "../../src/recipes/parse.js";
+import { specOf } from "../../src/spec/index.js";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { DATABASES, errorOf, HARD_WORDS, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
@@ -116,7 +118,7 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
       const word = "a".repeat(300);
       await run(address, `update ${tables.recipe}_type set word = '${word}' where word = 'spork'`);
       const before = await loadTables(address, tables);
-      expect(parseTables(before, { spec: SPEC }).issues).toEqual([]);
+      expect(parseTables(before, { spec: specOf(parseRecipe(SPEC)) }).issues).toEqual([]);
       expect((await errorOf(acceptWord(address, { ...typeWord, word }))).code).toBe("recipe.tables");
       expect(await loadTables(address, tables)).toEqual(before);
     },

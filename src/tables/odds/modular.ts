@@ -1,0 +1,220 @@
+/** A square matrix of integers. Each row has its columns and the value of each. */
+export interface SparseMatrix {
+  readonly columns: readonly (readonly number[])[];
+  readonly values: readonly (readonly number[])[];
+}
+
+/**
+ * A sum of this many products of numbers below 2^21 is below 2^51. There, the floor of the rounded quotient by a number
+ * below 2^21 is the floor of the quotient.
+ */
+const TERMS = 512;
+/** The rows that are left are kept as a full matrix when this part of it is not 0. */
+const FULL_SHARE = 0.2;
+
+/** Returns `value` modulo `prime`. `value` must be an integer from 0 to 2^51. */
+function remainder(value: number, prime: number): number {
+  return value - Math.floor(value / prime) * prime;
+}
+
+/** Returns the number by which `value` must be multiplied to give 1 modulo `prime`. */
+function inverse(value: number, prime: number): number {
+  let [a, b, x, y] = [value, prime, 1, 0];
+  while (b !== 0) {
+    const quotient = Math.floor(a / b);
+    [a, b] = [b, a - quotient * b];
+    [x, y] = [y, x - quotient * y];
+  }
+  return x < 0 ? x + prime : x;
+}
+
+/** One row of the factors of a matrix: other positions, each with a coefficient. */
+interface FactorRow {
+  readonly at: Int32Array;
+  readonly of: Float64Array;
+}
+
+/**
+ * The factors L and U of a matrix modulo a prime below 2^21. A row with few entries is eliminated first, because
+ * elimination fills the other rows. When the rest is no longer sparse, it is factored as a full matrix.
+ *
+ * Cost: O(m³) for the m rows of the full matrix; less for the others.
+ */
+export class ModularFactors {
+  readonly prime: number;
+  readonly #order: readonly number[];
+  readonly #lower: readonly FactorRow[];
+  readonly #upper: readonly FactorRow[];
+  readonly #inverses: Float64Array;
+
+  private constructor(prime: number, parts: Elimination) {
+    this.prime = prime;
+    this.#order = parts.order;
+    this.#lower = parts.lower;
+    this.#upper = parts.upper;
+    this.#inverses = parts.inverses;
+  }
+
+  /**
+   * Factors a matrix. Returns null if the prime divides a pivot. A row of 0s modulo the prime is one such case.
+   *
+   * @param look - called after each row; throws to stop the work.
+   */
+  static of(matrix: SparseMatrix, prime: number, look: () => void): ModularFactors | null {
+    const parts = new Elimination(matrix, prime);
+    return parts.run(look) ? new ModularFactors(prime, parts) : null;
+  }
+
+  /** Solves the system for a right side of integers from 0 to the prime − 1. Writes the solution over it. */
+  solve(side: Float64Array): void {
+    const { prime } = this;
+    for (const row of this.#order) {
+      const value = side[row] - dot(this.#lower[row], side, prime);
+      side[row] = value < 0 ? value + prime : value;
+    }
+    for (let i = this.#order.length - 1; i >= 0; i--) {
+      const row = this.#order[i];
+      const value = side[row] - dot(this.#upper[row], side, prime);
+      side[row] = remainder((value < 0 ? value + prime : value) * this.#inverses[row], prime);
+    }
+  }
+}
+
+/** Returns the sum of the products of a row and a vector, modulo `prime`. */
+function dot({ at, of }: FactorRow, vector: Float64Array, prime: number): number {
+  let sum = 0;
+  for (let begin = 0; begin < at.length; begin += TERMS) {
+    const end = Math.min(begin + TERMS, at.length);
+    let part = 0;
+    for (let i = begin; i < end; i++) part += of[i] * vector[at[i]];
+    sum += remainder(part, prime);
+  }
+  return remainder(sum, prime);
+}
+
+function packed(row: ReadonlyMap<number, number>): FactorRow {
+  return { at: Int32Array.from(row.keys()), of: Float64Array.from(row.values()) };
+}
+
+function joined(a: FactorRow, b: FactorRow): FactorRow {
+  return { at: Int32Array.from([...a.at, ...b.at]), of: Float64Array.from([...a.of, ...b.of]) };
+}
+
+/** Gaussian elimination modulo a prime, with pivots on the diagonal. */
+class Elimination {
+  readonly order: number[] = [];
+  /** For each row, the multiples of earlier rows that were subtracted from it. */
+  readonly lower: FactorRow[] = [];
+  /** For each row, what was left of it when it was eliminated, without the pivot. */
+  readonly upper: FactorRow[] = [];
+  readonly inverses: Float64Array;
+  readonly #prime: number;
+  /** The rows as they are now: each maps its columns to values. */
+  readonly #rows: Map<number, number>[];
+  readonly #subtracted: Map<number, number>[];
+  /** For each column, the rows that are left and are not 0 there. */
+  readonly #rowsAt: Set<number>[];
+  readonly #left: Set<number>;
+  #entries = 0;
+
+  constructor({ columns, values }: SparseMatrix, prime: number) {
+    this.#prime = prime;
+    this.#subtracted = columns.map(() => new Map());
+    this.#rows = columns.map((at, row) => new Map(at.map((column, i) => [column, signed(values[row][i], prime)])));
+    this.inverses = new Float64Array(columns.length);
+    this.#rowsAt = columns.map(() => new Set<number>());
+    for (const [row, at] of columns.entries()) for (const column of at) this.#rowsAt[column].add(row);
+    this.#left = new Set(columns.keys());
+    this.#entries = columns.reduce((sum, at) => sum + at.length, 0);
+  }
+
+  /** Returns false if a pivot is 0. */
+  run(look: () => void): boolean {
+    for (let limit = 1; this.#left.size > 0; ) {
+      let least = Number.POSITIVE_INFINITY;
+      for (const row of this.#left) {
+        const cost = (this.#rows[row].size - 1) * (this.#rowsAt[row].size - 1);
+        least = Math.min(least, cost);
+        if (cost > limit) continue;
+        look();
+        if (!this.#eliminate(row)) return false;
+      }
+      limit = least;
+      if (this.#entries > FULL_SHARE * this.#left.size ** 2) return this.#eliminateFull(look);
+    }
+    return true;
+  }
+
+  #eliminate(pivot: number): boolean {
+    const prime = this.#prime;
+    const row = this.#rows[pivot];
+    const value = row.get(pivot) ?? 0;
+    if (value === 0) return false;
+    this.#left.delete(pivot);
+    this.order.push(pivot);
+    this.inverses[pivot] = inverse(value, prime);
+    row.delete(pivot);
+    this.#rowsAt[pivot].delete(pivot);
+    for (const column of row.keys()) this.#rowsAt[column].delete(pivot);
+    this.#entries -= row.size + 1;
+    this.lower[pivot] = packed(this.#subtracted[pivot]);
+    this.upper[pivot] = packed(row);
+    for (const other of this.#rowsAt[pivot]) {
+      const target = this.#rows[other];
+      const factor = remainder((target.get(pivot) ?? 0) * this.inverses[pivot], prime);
+      target.delete(pivot);
+      this.#subtracted[other].set(pivot, factor);
+      const before = target.size;
+      for (const [column, coefficient] of row) {
+        // an entry that becomes 0 stays: that is rare modulo a large prime
+        target.set(column, remainder((target.get(column) ?? 0) + (prime - factor) * coefficient, prime));
+        this.#rowsAt[column].add(other);
+      }
+      this.#entries += target.size - before - 1;
+    }
+    return true;
+  }
+
+  /** Eliminates all rows that are left, as a full matrix. */
+  #eliminateFull(look: () => void): boolean {
+    const prime = this.#prime;
+    const rows = [...this.#left];
+    const size = rows.length;
+    const position = new Map(rows.map((row, i) => [row, i]));
+    const cells = rows.map((row) => {
+      const line = new Float64Array(size);
+      for (const [column, value] of this.#rows[row]) line[position.get(column) ?? 0] = value;
+      return line;
+    });
+    for (let k = 0; k < size; k++) {
+      look();
+      const pivot = cells[k];
+      if (pivot[k] === 0) return false;
+      const inverted = inverse(pivot[k], prime);
+      this.inverses[rows[k]] = inverted;
+      for (let i = k + 1; i < size; i++) subtractRow(cells[i], pivot, k, inverted, prime);
+    }
+    const columns = Int32Array.from(rows);
+    for (const [i, row] of rows.entries()) {
+      this.order.push(row);
+      const full = { at: columns.subarray(0, i), of: cells[i].subarray(0, i) };
+      this.lower[row] = joined(packed(this.#subtracted[row]), full);
+      this.upper[row] = { at: columns.subarray(i + 1), of: cells[i].subarray(i + 1) };
+    }
+    return true;
+  }
+}
+
+/** Subtracts the multiple of the pivot's row that makes column k 0, and keeps the factor in column k. */
+function subtractRow(line: Float64Array, pivot: Float64Array, k: number, inverted: number, prime: number): void {
+  if (line[k] === 0) return;
+  const factor = remainder(line[k] * inverted, prime);
+  const negative = prime - factor;
+  for (let j = k + 1; j < line.length; j++) line[j] = remainder(line[j] + negative * pivot[j], prime);
+  line[k] = factor;
+}
+
+function signed(value: number, prime: number): number {
+  const rest = value % prime;
+  return rest < 0 ? rest + prime : rest;
+}
