@@ -11,7 +11,7 @@ import { Transform } from "assemblyscript/transform";
 
 const OUTPUT = new URL("../src/kernel/exports.ts", import.meta.url);
 const ENTRY = "assembly/index";
-const NUMBERS = new Set(["bool", "i8", "u8", "i16", "u16", "i32", "u32", "f64"]);
+const NUMBERS = new Set(["bool", "i8", "u8", "i16", "u16", "i32", "u32"]);
 
 export class ExportsTransform extends Transform {
   #enums = new Set();

@@ -33,9 +33,14 @@ export function limitMemory(pages: u32): void {
 /** Size of the last allocation that was refused. */
 let refused: u64 = 0;
 
-/** Returns the number of bytes of the last allocation that was refused. */
-export function failedBytes(): f64 {
-  return <f64>refused;
+/** Returns the low 32 bits of the number of bytes of the last allocation that was refused. */
+export function failedBytes(): u32 {
+  return <u32>refused;
+}
+
+/** Returns the high 32 bits of the same number. */
+export function failedBytesHigh(): u32 {
+  return <u32>(refused >>> 32);
 }
 
 /** Refuses an allocation of more bytes than an address can have. Returns 0, as {@link allocate} does. */

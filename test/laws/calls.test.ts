@@ -317,6 +317,35 @@ describe.each(SUBJECTS)("$name: the laws of calls", ({ open, results, room }) =>
     }
   });
 
+  test("Hostile: one check of arrays: arrays in shared and in resizable buffers are filled, also with a signal", () => {
+    const { signal } = new AbortController();
+    const fillAll = (wrap: (values: Uint32Array) => Uint32Array) => {
+      const { into } = open(createMill({ seed: SEED }));
+      return [{}, { signal }].map((options) => {
+        const out = wrap(new Uint32Array(3000));
+        into?.(out, options);
+        return [...out];
+      });
+    };
+    if (!(room?.(createMill({ seed: SEED })) instanceof Uint32Array)) return;
+    const expected = fillAll((values) => values);
+    const buffers = [
+      (bytes: number) => new SharedArrayBuffer(bytes),
+      (bytes: number) => Reflect.construct(ArrayBuffer, [bytes, { maxByteLength: 2 * bytes }]) as ArrayBuffer,
+    ];
+    for (const buffer of buffers) {
+      expect(fillAll(({ byteLength, length }) => new Uint32Array(buffer(byteLength), 0, length))).toEqual(expected);
+      expect(fillAll(({ byteLength }) => new Uint32Array(buffer(byteLength)))).toEqual(expected);
+    }
+    const shrinking = Reflect.construct(ArrayBuffer, [64, { maxByteLength: 64 }]) as ArrayBuffer;
+    const out = new Uint32Array(shrinking, 16, 4);
+    Reflect.apply(Reflect.get(shrinking, "resize"), shrinking, [16]);
+    const mill = createMill({ seed: SEED });
+    const before = mill.snapshot();
+    open(mill).into?.(out);
+    expect(mill.snapshot()).toEqual(before);
+  });
+
   test("Hostile: one check of arrays: what cannot hold the results is refused, and changes nothing", () => {
     const mill = createMill({ seed: SEED });
     const { into } = open(mill);
