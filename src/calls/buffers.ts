@@ -52,7 +52,7 @@ export function fillArray<Out extends Results>(
     return out;
   }
   const { length } = out;
-  const room = allocateResults(length, (n) => new ARRAYS[out.BYTES_PER_ELEMENT as 1 | 2 | 4](n));
+  const room = allocateResults(length, out.BYTES_PER_ELEMENT, (n) => new ARRAYS[out.BYTES_PER_ELEMENT as 1 | 2 | 4](n));
   // the cast is safe: the array has the elements of `out`
   fill(room as Alike<Out>);
   checkLength(out, length);

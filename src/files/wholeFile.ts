@@ -13,6 +13,8 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { reading } from "../errors/index.js";
+import { checkText, readOptions, refuseArgument } from "../spec/index.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, whileTemporary } from "./temporaries.js";
 
@@ -53,20 +55,49 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
  *
  * Cost: O(length), and the time of flushing the disk.
  *
- * @throws RollmillError `file.write` with the path and a remedy; nothing has changed then. Errors of an iterable are
- * thrown unchanged.
+ * @throws RollmillError `file.write` with the path and a remedy; nothing has changed then. `argument.type`,
+ * `argument.option`. Errors of an iterable are thrown unchanged.
  */
-export async function writeWhole(
-  path: string,
-  content: FileContent,
-  { shown = path, temporaryIn }: WriteOptions = {},
-): Promise<void> {
+export async function writeWhole(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
+  checkText("path", path);
+  const { shown = path, temporaryIn } = readOptions("writeWhole", options, ["shown", "temporaryIn"]);
+  checkText("shown", shown);
+  if (temporaryIn !== undefined) checkText("temporaryIn", temporaryIn);
+  const checked = checkedContent(content);
   try {
     const target = await targetOf(path);
-    if (isStream(target)) await writeThrough(target, content);
-    else await replace(target, content, temporaryIn ?? dirname(target.path));
+    if (isStream(target)) await writeThrough(target, checked);
+    else await replace(target, checked, temporaryIn ?? dirname(target.path));
   } catch (cause) {
     failToWrite(shown, cause);
+  }
+}
+
+/** Checks the content of a file, which may come from plain JavaScript. Checks the pieces when they are written. */
+function checkedContent(content: FileContent): FileContent {
+  const isWhole = isPiece(content);
+  const isIterable = reading('the argument "content"', () => {
+    return isWhole || (typeof content === "object" && content !== null && Symbol.iterator in content);
+  });
+  if (isWhole) return content;
+  if (isIterable) return checkedPieces(content);
+  return refuseArgument("content", content, "a string, bytes, or an iterable of strings and bytes");
+}
+
+function* checkedPieces(content: Iterable<string | Uint8Array>): Generator<string | Uint8Array, void> {
+  for (const piece of content) {
+    if (!isPiece(piece)) refuseArgument("content", piece, "pieces that are strings or bytes");
+    yield piece;
+  }
+}
+
+/** Whether a value is a string or bytes. Bytes whose buffer was transferred to another thread are gone. */
+function isPiece(value: unknown): value is string | Uint8Array {
+  if (!ArrayBuffer.isView(value)) return typeof value === "string";
+  try {
+    return new Uint8Array(value.buffer, 0, 0).length === 0;
+  } catch {
+    return false;
   }
 }
 

@@ -29,7 +29,7 @@ import {
   refuseClaimed,
   refuseFull,
 } from "./make/ask.js";
-import { checkRoom, MadeObjects } from "./make/madeObjects.js";
+import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
 import {
   type LoadOptions,
   loadObject,
@@ -160,7 +160,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * Cost: about 100 bytes an object. With `with` or `theme`, objects that do not fit are made and discarded.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^42 − 1, and at most 4 GiB of objects.
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`,
    * `object.impossible`, `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
@@ -432,7 +432,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   #roomFor(n: number, { from = this.state.next }: MakeObjectsOptions): MadeObjects {
     checkRange(from, n);
-    return allocateResults(n, (length) => new MadeObjects(this.plan, length));
+    return allocateResults(n, bytesPerObject(this.plan), (length) => new MadeObjects(this.plan, length));
   }
 
   #makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {

@@ -20,7 +20,7 @@ import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
 import { itemCounter } from "./counts.js";
-import { checkRoom, Items } from "./items.js";
+import { bytesPerItem, checkRoom, Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
 import { type RecipeChances, recipeChances } from "./odds/chances.js";
 import { type NamedOutcome, probability } from "./odds/probability.js";
@@ -119,7 +119,7 @@ export class Recipe extends Addressed<RecipePlan> {
   /**
    * Makes `n` items as columns.
    *
-   * @param n - 0 … 2^42 − 1, limited by the available memory (see {@link Items}).
+   * @param n - 0 … 2^42 − 1, and at most 4 GiB of items (see {@link Items}).
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
   makeMany(n: number, given: MakeManyOptions = {}): Items {
@@ -128,7 +128,11 @@ export class Recipe extends Addressed<RecipePlan> {
       () => n,
       (range, options) => {
         const resolved = this.#resolve(options);
-        const items = allocateResults(n, (length) => new Items(this.plan, { length, from: range.from }));
+        const items = allocateResults(
+          n,
+          bytesPerItem(this.plan),
+          (length) => new Items(this.plan, { length, from: range.from }),
+        );
         return this.#fill(items, resolved, range, options);
       },
     );
@@ -146,7 +150,11 @@ export class Recipe extends Addressed<RecipePlan> {
     return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
       const resolved = this.#resolve(options);
       if (!isWatched(options)) return this.#fill(items, resolved, range, options);
-      const room = allocateResults(range.total, (n) => new Items(this.plan, { length: n, from: range.from }));
+      const room = allocateResults(
+        range.total,
+        bytesPerItem(this.plan),
+        (n) => new Items(this.plan, { length: n, from: range.from }),
+      );
       return items.take(this.#fill(room, resolved, range, options));
     });
   }

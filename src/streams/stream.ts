@@ -81,14 +81,14 @@ export class Stream {
   /**
    * Returns `n` words in index order.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^30.
    * @throws The errors of {@link wordsInto}; RollmillError `kernel.memory`.
    */
   words(n: number, given: WordsOptions = {}): Uint32Array<ArrayBuffer> {
     return this.#alone(() => {
       const options = readOptions("stream.words", given, WORDS_OPTIONS);
       const range = this.#check(() => n, options);
-      const out = allocateResults(n, (length) => new Uint32Array(length));
+      const out = allocateResults(n, 4, (length) => new Uint32Array(length));
       this.#fill(out, range, options);
       return out;
     });

@@ -1,9 +1,9 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail, readFields } from "../../errors/index.js";
 import type { IntegerColumn } from "../../formats/columns.js";
-import { checkView } from "../../formats/mapSource.js";
+import { readView } from "../../formats/mapSource.js";
 import { Sha256 } from "../../sha256.js";
-import { checkInteger, readOptions } from "../../spec/index.js";
+import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -235,8 +235,9 @@ export class LayerMap {
    * `argument.option`.
    */
   columnBatches(options: CellColumnOptions = {}): Generator<readonly IntegerColumn[], void> {
-    const { window, firstVisits = false } = readOptions("columnBatches", options, ["window", "firstVisits"]);
-    checkView({ window, show: firstVisits ? "firstVisits" : "visits" });
+    const { firstVisits = false, ...view } = readOptions("columnBatches", options, ["window", "firstVisits"]);
+    checkFlag("firstVisits", firstVisits);
+    const { window } = readView(view);
     if (firstVisits) this.#checkFirstVisits();
     return this.#batches(window ?? this.bounds, firstVisits);
   }
