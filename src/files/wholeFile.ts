@@ -13,6 +13,8 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { reading } from "../errors/index.js";
+import { checkText, readOptions, refuseArgument } from "../spec/index.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, whileTemporary } from "./temporaries.js";
 
@@ -54,13 +56,16 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
  * Cost: O(length), and the time of flushing the disk.
  *
  * @throws RollmillError `file.write` with the path and a remedy; nothing has changed then. Errors of an iterable are
- * thrown unchanged.
+ * thrown unchanged. `argument.type`, `argument.option`.
  */
-export async function writeWhole(
-  path: string,
-  content: FileContent,
-  { shown = path, temporaryIn }: WriteOptions = {},
-): Promise<void> {
+export async function writeWhole(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
+  const { shown = path, temporaryIn } = readOptions("writeWhole", options, ["shown", "temporaryIn"]);
+  checkPath("path", path);
+  checkText("shown", shown);
+  if (temporaryIn !== undefined) checkPath("temporaryIn", temporaryIn);
+  if (!reading("the content", () => isContent(content))) {
+    refuseArgument("content", content, "a string, a Uint8Array, or an iterable of these");
+  }
   try {
     const target = await targetOf(path);
     if (isStream(target)) await writeThrough(target, content);
@@ -68,6 +73,15 @@ export async function writeWhole(
   } catch (cause) {
     failToWrite(shown, cause);
   }
+}
+
+function checkPath(name: string, path: unknown): void {
+  if (typeof path !== "string" || path.includes("\0")) refuseArgument(name, path, "a path without the character 0");
+}
+
+function isContent(content: unknown): boolean {
+  if (typeof content === "string" || content instanceof Uint8Array) return true;
+  return typeof content === "object" && content !== null && Symbol.iterator in content;
 }
 
 /**

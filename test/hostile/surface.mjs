@@ -472,8 +472,8 @@ export const EXPORTS = {
   },
 };
 
-/** The databases have tests of their own: a spoilt address must not create files. */
-export const ELSEWHERE = ["./sql", "./rollmill.min.js", "./kernel.wasm", "./package.json"];
+/** Files and databases have tests of their own: a spoilt path must not create files elsewhere. */
+export const ELSEWHERE = ["./files", "./sql", "./rollmill.min.js", "./kernel.wasm", "./package.json"];
 
 /** Members that TSDoc marks as internal, which plain JavaScript can see. */
 const INTERNAL = new Set([
