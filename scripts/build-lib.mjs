@@ -146,7 +146,7 @@ function declare() {
       "\t".repeat(spaces.length / 4),
     );
     // no program of a user can name what no entry point exports
-    writeFileSync(path, exported.has(path) ? text : text.replaceAll(/^\s*\/\*\*[^]*?\*\/\n/gm, ""));
+    writeFileSync(path, exported.has(path) ? text : text.replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, ""));
   }
 }
 
