@@ -59,10 +59,10 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
  * `argument.option`. Errors of an iterable are thrown unchanged.
  */
 export async function writeWhole(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
-  checkText("path", path);
   const { shown = path, temporaryIn } = readOptions("writeWhole", options, ["shown", "temporaryIn"]);
+  checkPath("path", path);
   checkText("shown", shown);
-  if (temporaryIn !== undefined) checkText("temporaryIn", temporaryIn);
+  if (temporaryIn !== undefined) checkPath("temporaryIn", temporaryIn);
   const checked = checkedContent(content);
   try {
     const target = await targetOf(path);
@@ -77,7 +77,8 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
 function checkedContent(content: FileContent): FileContent {
   const isWhole = isPiece(content);
   const isIterable = reading('the argument "content"', () => {
-    return isWhole || (typeof content === "object" && content !== null && Symbol.iterator in content);
+    const isObject = typeof content === "object" && content !== null && !ArrayBuffer.isView(content);
+    return isWhole || (isObject && Symbol.iterator in content);
   });
   if (isWhole) return content;
   if (isIterable) return checkedPieces(content);
@@ -99,6 +100,10 @@ function isPiece(value: unknown): value is string | Uint8Array {
   } catch {
     return false;
   }
+}
+
+function checkPath(name: string, path: unknown): void {
+  if (typeof path !== "string" || path.includes("\0")) refuseArgument(name, path, "a path without the character 0");
 }
 
 /**
