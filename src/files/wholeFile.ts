@@ -23,6 +23,8 @@ export type FileContent = string | Uint8Array | Iterable<string | Uint8Array>;
 export interface WriteOptions {
   /** The name of the file in messages. Default: the path. */
   readonly shown?: string;
+  /** The folder of the temporary file, in the file system of the file. Default: the folder of the file. */
+  readonly temporaryIn?: string;
 }
 
 /** The place that a path leads to after its symbolic links. */
@@ -43,7 +45,7 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
 
 /**
  * Writes a file completely or not at all: other programs see the old file or the new one, also after a crash. Writes a
- * temporary file in the same folder, flushes it to the disk, gives it the name of the file and flushes the folder.
+ * temporary file in the same file system, flushes it to the disk, gives it the name of the file and flushes the folder.
  *
  * - The new file has the mode of the old file and, if the process may set it, its owner.
  * - Follows symbolic links: replaces the file that the link leads to, and keeps the link.
@@ -57,12 +59,12 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
 export async function writeWhole(
   path: string,
   content: FileContent,
-  { shown = path }: WriteOptions = {},
+  { shown = path, temporaryIn }: WriteOptions = {},
 ): Promise<void> {
   try {
     const target = await targetOf(path);
     if (isStream(target)) await writeThrough(target, content);
-    else await replace(target, content);
+    else await replace(target, content, temporaryIn ?? dirname(target.path));
   } catch (cause) {
     failToWrite(shown, cause);
   }
@@ -73,7 +75,7 @@ export async function writeWhole(
  *
  * @throws RollmillError `file.write`.
  */
-export async function checkWritable(path: string, { shown = path }: WriteOptions = {}): Promise<void> {
+export async function checkWritable(path: string, { shown = path }: Pick<WriteOptions, "shown"> = {}): Promise<void> {
   try {
     const target = await targetOf(path);
     await access(isStream(target) ? target.path : dirname(target.path), constants.W_OK);
@@ -124,9 +126,9 @@ export async function flushFolder(path: string): Promise<void> {
   });
 }
 
-async function replace({ path, old }: Target, content: FileContent): Promise<void> {
+async function replace({ path, old }: Target, content: FileContent, folder: string): Promise<void> {
   if (old?.isDirectory()) throw isFolder(path);
-  const temporary = newTemporary(dirname(path), "tmp");
+  const temporary = newTemporary(folder, "tmp");
   await whileTemporary(temporary, async () => {
     try {
       await writeNew(temporary, content, old);
