@@ -173,7 +173,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. A call that fails leaves them as they were.
+   * `out`. A call that fails leaves them as they were, unless the error is `kernel.trap`: after this bug of the kernel,
+   * a part of them may be new.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */

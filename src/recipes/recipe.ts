@@ -141,7 +141,7 @@ export class Recipe extends Addressed<RecipePlan> {
   /**
    * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
    * `items.requests`. This recipe must have made `items`. The previous contents are overwritten. A call that fails leaves
-   * them as they were.
+   * them as they were, unless the error is `kernel.trap`: after this bug of the kernel, a part of them may be new.
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
