@@ -39,6 +39,10 @@ type Alike<Out> = Out extends Uint8Array ? Uint8Array : Out extends Uint16Array 
  * Fills an array of the caller. If the call can fail after it has made some results, they are first written to another
  * array, so that a failed call leaves `out` as it was. Cost: then one more array and a copy.
  *
+ * Without such a failure, the first batch reserves all memory and checks the plan, so only a trap, which is a bug of the
+ * kernel, can end a later batch. Then `out` has the results of the batches before: to keep its old contents for this case
+ * would cost every call a copy.
+ *
  * @param canFail - whether the call can fail after its first results, for a reason other than a trap of the kernel.
  * @throws The errors of `fill`; RollmillError `argument.type` if a callback has transferred or shrunk the array.
  */

@@ -25,6 +25,8 @@ export type FileContent = string | Uint8Array | Iterable<string | Uint8Array>;
 export interface WriteOptions {
   /** The name of the file in messages. Default: the path. */
   readonly shown?: string;
+  /** The folder of the temporary file, in the file system of the file. Default: the folder of the file. */
+  readonly temporaryIn?: string;
 }
 
 /** The place that a path leads to after its symbolic links. */
@@ -45,7 +47,7 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
 
 /**
  * Writes a file completely or not at all: other programs see the old file or the new one, also after a crash. Writes a
- * temporary file in the same folder, flushes it to the disk, gives it the name of the file and flushes the folder.
+ * temporary file in the same file system, flushes it to the disk, gives it the name of the file and flushes the folder.
  *
  * - The new file has the mode of the old file and, if the process may set it, its owner.
  * - Follows symbolic links: replaces the file that the link leads to, and keeps the link.
@@ -57,14 +59,15 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
  * `argument.option`. Errors of an iterable are thrown unchanged.
  */
 export async function writeWhole(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
-  checkText("path", path);
-  const { shown = path } = readOptions("writeWhole", options, ["shown"]);
+  const { shown = path, temporaryIn } = readOptions("writeWhole", options, ["shown", "temporaryIn"]);
+  checkPath("path", path);
   checkText("shown", shown);
+  if (temporaryIn !== undefined) checkPath("temporaryIn", temporaryIn);
   const checked = checkedContent(content);
   try {
     const target = await targetOf(path);
     if (isStream(target)) await writeThrough(target, checked);
-    else await replace(target, checked);
+    else await replace(target, checked, temporaryIn ?? dirname(target.path));
   } catch (cause) {
     failToWrite(shown, cause);
   }
@@ -74,9 +77,8 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
 function checkedContent(content: FileContent): FileContent {
   const isWhole = isPiece(content);
   const isIterable = reading('the argument "content"', () => {
-    return (
-      typeof content === "object" && content !== null && Symbol.iterator in content && !ArrayBuffer.isView(content)
-    );
+    const isObject = typeof content === "object" && content !== null && !ArrayBuffer.isView(content);
+    return isWhole || (isObject && Symbol.iterator in content);
   });
   if (isWhole) return content;
   if (isIterable) return checkedPieces(content);
@@ -100,12 +102,16 @@ function isPiece(value: unknown): value is string | Uint8Array {
   }
 }
 
+function checkPath(name: string, path: unknown): void {
+  if (typeof path !== "string" || path.includes("\0")) refuseArgument(name, path, "a path without the character 0");
+}
+
 /**
  * Checks that {@link writeWhole} can write a file, so that a program fails before its work.
  *
  * @throws RollmillError `file.write`.
  */
-export async function checkWritable(path: string, { shown = path }: WriteOptions = {}): Promise<void> {
+export async function checkWritable(path: string, { shown = path }: Pick<WriteOptions, "shown"> = {}): Promise<void> {
   try {
     const target = await targetOf(path);
     await access(isStream(target) ? target.path : dirname(target.path), constants.W_OK);
@@ -156,9 +162,9 @@ export async function flushFolder(path: string): Promise<void> {
   });
 }
 
-async function replace({ path, old }: Target, content: FileContent): Promise<void> {
+async function replace({ path, old }: Target, content: FileContent, folder: string): Promise<void> {
   if (old?.isDirectory()) throw isFolder(path);
-  const temporary = newTemporary(dirname(path), "tmp");
+  const temporary = newTemporary(folder, "tmp");
   await whileTemporary(temporary, async () => {
     try {
       await writeNew(temporary, content, old);

@@ -44,6 +44,7 @@ import {
 const MAKE = ["at", ...ITEM_OPTIONS];
 const MAKE_MANY = [...BULK_OPTIONS, ...ITEM_OPTIONS];
 const COUNT = ["of", ...MAKE_MANY];
+const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
 const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
 
 /**
@@ -140,7 +141,7 @@ export class Recipe extends Addressed<RecipePlan> {
   /**
    * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
    * `items.requests`. This recipe must have made `items`. The previous contents are overwritten. A call that fails leaves
-   * them as they were.
+   * them as they were, unless the error is `kernel.trap`: after this bug of the kernel, a part of them may be new.
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
@@ -209,13 +210,16 @@ export class Recipe extends Addressed<RecipePlan> {
 
   /**
    * Computes the exact probability that one item has several given results, such as
-   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`.
+   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`. Progress counts the steps of the recipe.
    *
-   * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name.
+   * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name, `argument.callback`.
    */
-  probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
-    const resolved = this.#resolve(readOptions("recipe.probability", options, ITEM_OPTIONS));
-    return probability(resolved, readNamed(named));
+  probability(named: NamedOutcome, given: ItemOptions & LongCall = {}): Fraction {
+    const options = readOptions("recipe.probability", given, PROBABILITY);
+    const watch = new Watch(this.name, this.spec.steps.length, options);
+    const chance = probability(this.#resolve(options), readNamed(named), watch);
+    watch.passed(this.spec.steps.length);
+    return chance;
   }
 
   /** Applies options to the recipe. Consecutive calls with equal options return the same object. */

@@ -95,7 +95,8 @@ export class Stream {
   }
 
   /**
-   * Fills `out` with words in index order, and returns it. A call that fails leaves `out` as it was.
+   * Fills `out` with words in index order, and returns it. A call that fails leaves `out` as it was, unless the error is
+   * `kernel.trap`: after this bug of the kernel, a part of `out` may be new.
    *
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`, `argument.callback`.

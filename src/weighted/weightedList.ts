@@ -117,7 +117,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Fills `out` with picks and returns it. A call that fails leaves `out` as it was.
+   * Fills `out` with picks and returns it. A call that fails leaves `out` as it was, unless the error is `kernel.trap`:
+   * after this bug of the kernel, a part of `out` may be new.
    *
    * @throws The errors of {@link pickMany}.
    */
