@@ -1,4 +1,4 @@
-// Issue 13, "Weights per word (rare words), exact in odds".
+// Weights per word (rare words), exact in odds.
 import { describe, expect, test } from "vitest";
 import { add, toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";

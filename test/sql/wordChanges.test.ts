@@ -1,4 +1,4 @@
-// Issue 13: "accept tries the recipe first", "reject, edit, deactivate undo", "look-alikes are reported", weights in stores.
+// "accept tries the recipe first", "reject, edit, deactivate undo", "look-alikes are reported", weights in stores.
 import { afterAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { RecipeSpec, TablesInput } from "../../src/recipes/types.js";
