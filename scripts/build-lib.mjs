@@ -120,22 +120,33 @@ async function compileOneFile() {
   );
 }
 
+/** The declaration files that some files refer to by a pattern, directly or through each other, with these files. */
+function reachedFrom(paths, pattern) {
+  const reached = new Set(paths);
+  for (const path of reached) {
+    for (const [, name] of readFileSync(path, "utf8").matchAll(pattern))
+      reached.add(join(dirname(path), `${name}.d.ts`));
+  }
+  return reached;
+}
+
 /** Writes the declarations, for old compilers too, without those that no entry point refers to. */
 function declare() {
   const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
-  const needed = new Set();
-  const visit = (path) => {
-    if (needed.has(path)) return;
-    needed.add(path);
-    for (const [, name] of readFileSync(path, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g)) {
-      visit(join(dirname(path), `${name}.d.ts`));
-    }
-  };
-  for (const { types } of Object.values(entryPoints)) if (types !== undefined) visit(join(ROOT, types));
+  const entries = Object.values(entryPoints).flatMap(({ types }) => (types === undefined ? [] : [join(ROOT, types)]));
+  const needed = reachedFrom(entries, /(?:from|import\()\s*"(\.[^"]+)\.js"/g);
+  const exported = reachedFrom(entries, /\bexport\b[^;]*?\bfrom\s*"(\.[^"]+)\.js"/g);
   for (const path of filesIn(DIST, ".d.ts")) {
-    if (needed.has(path)) writeFileSync(path, widen(readFileSync(path, "utf8")));
-    else rmSync(path);
+    if (!needed.has(path)) {
+      rmSync(path);
+      continue;
+    }
+    const text = widen(readFileSync(path, "utf8")).replaceAll(/^(?: {4})+/gm, (spaces) =>
+      "\t".repeat(spaces.length / 4),
+    );
+    // no program of a user can name what no entry point exports
+    writeFileSync(path, exported.has(path) ? text : text.replaceAll(/^\s*\/\*\*[^]*?\*\/\n/gm, ""));
   }
 }
 

@@ -73,6 +73,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   protected readonly plan: Plan;
   #state: S | undefined;
   readonly #turns: Turns;
+  readonly #keys: readonly StreamKey[];
   /** Index after the last single result that was made for `next`: the next single result may be one of several in a row. */
   #inRow = -1;
 
@@ -83,6 +84,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
     this.stream = stream;
     this.plan = plan;
     this.#turns = stream.turns;
+    this.#keys = [stream.key];
   }
 
   /** @internal The state of the noun, which its handles share. */
@@ -135,7 +137,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
 
   /** @internal The keys of the branches whose state a call uses: the noun's own, unless nouns share more state. */
   protected get keys(): readonly StreamKey[] {
-    return [this.stream.key];
+    return this.#keys;
   }
 
   /** @internal Whether no call on this noun can be refused. One load, for calls that do little more. */

@@ -12,7 +12,8 @@ export class Turns {
   /** Whether no call is running and the mill is not disposed. Then no call is refused, and nothing else is checked. */
   isIdle = true;
   #isDisposed = false;
-  readonly #running: StreamKey[] = [];
+  /** The keys of each running call; the last entry is the innermost call. */
+  readonly #running: (readonly StreamKey[])[] = [];
   readonly #owner: string;
 
   /** @param owner - what {@link dispose} frees, for messages. */
@@ -30,7 +31,7 @@ export class Turns {
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
     if (this.#isDisposed) refuseDisposed(name, this.#owner);
-    if (!keys.some((key) => this.#running.some((other) => key.k0 === other.k0 && key.k1 === other.k1))) return;
+    if (!keys.some((key) => this.#isRunning(key))) return;
     const problem = `another call on ${JSON.stringify(name)} is running, and one of its callbacks made this call`;
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
@@ -42,14 +43,13 @@ export class Turns {
    */
   run<T>(name: string, keys: readonly StreamKey[], call: () => T): T {
     this.check(name, keys);
-    const before = this.#running.length;
-    this.#running.push(...keys);
+    this.#running.push(keys);
     this.isIdle = false;
     try {
       return call();
     } finally {
-      this.#running.length = before;
-      this.isIdle = before === 0 && !this.#isDisposed;
+      this.#running.pop();
+      this.isIdle = this.#running.length === 0 && !this.#isDisposed;
     }
   }
 
@@ -68,6 +68,10 @@ export class Turns {
   dispose(): void {
     this.#isDisposed = true;
     this.isIdle = false;
+  }
+
+  #isRunning({ k0, k1 }: StreamKey): boolean {
+    return this.#running.some((keys) => keys.some((key) => key.k0 === k0 && key.k1 === k1));
   }
 }
 

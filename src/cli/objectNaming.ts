@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
 import type { Naming, ObjectFiles, SyntheticName } from "../objects/index.js";
-import { checkNaming } from "../objects/show/names.js";
+import { checkedNaming } from "../objects/show/names.js";
 import { readJson, withFile } from "./inputFile.js";
 import type { Io } from "./io.js";
 import { integer } from "./options.js";
@@ -39,7 +39,7 @@ export function withNaming(command: Command): Command {
 /**
  * Returns the naming options of the flags, checked against the edit files.
  *
- * @throws RollmillError `cli.usage`; the errors of {@link readJson}; the errors of `checkNaming`, with the file of
+ * @throws RollmillError `cli.usage`; the errors of {@link readJson}; the errors of `checkedNaming`, with the file of
  * synthetic names.
  */
 export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
@@ -50,5 +50,5 @@ export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags)
     fail(error("cli.usage", { problem, expected: "both options or neither" }));
   }
   const synthetic = file === undefined ? undefined : ((await readJson(io, file)) as readonly SyntheticName[]);
-  return withFile(file, () => checkNaming({ affixes: names, synthetic, repeats, hideAc, hideDice, number }, files));
+  return withFile(file, () => checkedNaming({ affixes: names, synthetic, repeats, hideAc, hideDice, number }, files));
 }

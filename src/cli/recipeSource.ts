@@ -8,9 +8,15 @@ import { type Io, note, pathIn } from "./io.js";
 import { integer, keyValue } from "./options.js";
 
 /** Flags that select a recipe and its words. */
-export interface SourceFlags {
+export interface SourceFlags extends TimeoutFlags {
   readonly recipe?: string;
   readonly tables?: string;
+}
+
+/** The time limit of a database. */
+interface TimeoutFlags {
+  /** In seconds. */
+  readonly timeout?: number;
 }
 
 /** Flags that select items. */
@@ -37,13 +43,38 @@ export function withRecipe(command: Command): Command {
     .option("--recipe <file>", 'use this JSON recipe with the name and the words of <recipe>; "-" is stdin');
 }
 
-/** Adds `--tables`. */
+/** Adds `--tables` and `--timeout`. */
 export function withTables(command: Command): Command {
-  return command.option(
-    "--tables <source>",
-    "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
+  return withTimeout(
+    command.option(
+      "--tables <source>",
+      "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
+    ),
   );
 }
+
+/** Adds `--timeout`. */
+export function withTimeout(command: Command): Command {
+  return command.option(
+    "--timeout <seconds>",
+    "time limit for each answer of a database; half of it for a lock (default: 10)",
+    seconds,
+  );
+}
+
+/** Returns the time limit of the flags as an option of `rollmill/sql`. */
+export function timeLimit({ timeout }: TimeoutFlags): { readonly timeoutMs?: number } {
+  return timeout === undefined ? {} : { timeoutMs: Math.ceil(timeout * 1000) };
+}
+
+function seconds(text: string): number {
+  const value = decimal(text);
+  if (value > 0 && value <= MAX_SECONDS) return value;
+  throw new InvalidArgumentError(`Expected a number of seconds above 0, at most ${MAX_SECONDS}.`);
+}
+
+/** Maximum time limit: as long as a timer of Node can wait, in whole seconds. */
+const MAX_SECONDS = 2_147_483;
 
 /** Adds the options of {@link AskFlags}. */
 export function withAsking(command: Command): Command {
@@ -97,7 +128,7 @@ export async function readWords(
   flags: SourceFlags,
 ): Promise<RecipeSource & { readonly tables: WordTables }> {
   const source = await readRecipe(io, recipe, flags);
-  const words = await readTables(io, source, flags.tables);
+  const words = await readTables(io, source, flags);
   const tables = specOf(parseTables(words, { spec: source.spec, file: flags.tables }));
   return { ...source, tables };
 }
@@ -115,11 +146,11 @@ export function warnings(io: Io): (issue: Issue) => void {
 async function readTables(
   io: Io,
   { name, spec, shippedTables }: RecipeSource,
-  from: string | undefined,
+  { tables: from, ...flags }: SourceFlags,
 ): Promise<TablesInput> {
   if (from !== undefined) {
     const { loadTables } = await import("../sql/index.js");
-    return loadTables(placeIn(io, from), { recipe: name, spec, onIssue: warnings(io) });
+    return loadTables(placeIn(io, from), { recipe: name, spec, onIssue: warnings(io), ...timeLimit(flags) });
   }
   return shippedTables ?? fail(error("cli.usage", { problem: "the recipe has no words", ...WHERE_WORDS }));
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { error, fail } from "../errors/index.js";
 import { type Io, note, print } from "./io.js";
-import { placeIn, readRecipe, type SourceFlags, warnings, withRecipe } from "./recipeSource.js";
+import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe, withTimeout } from "./recipeSource.js";
 
 interface CopyFlags extends SourceFlags {
   readonly from?: string;
@@ -17,7 +17,7 @@ export function addTables(recipe: Command, io: Io): void {
     export: "copy words out of a database or files",
   } as const;
   for (const [verb, description] of Object.entries(verbs)) {
-    withRecipe(tables.command(verb))
+    withTimeout(withRecipe(tables.command(verb)))
       .description(`${description}, proposals included; all tables or none`)
       .option(
         "--from <source>",
@@ -32,7 +32,7 @@ export function addTables(recipe: Command, io: Io): void {
 async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   const { name, spec, shippedTables } = await readRecipe(io, recipe, flags);
   const { copyTables, saveTables } = await import("../sql/index.js");
-  const options = { recipe: name, spec, replace: flags.replace === true, onIssue: warnings(io) };
+  const options = { recipe: name, spec, replace: flags.replace === true, onIssue: warnings(io), ...timeLimit(flags) };
   const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
   const to = placeIn(io, flags.to);
   if (from === undefined && shippedTables === undefined) {

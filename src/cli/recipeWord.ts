@@ -5,7 +5,7 @@ import { MAX_TIER } from "../recipes/index.js";
 import type { ChangedWord, TableWord } from "../sql/index.js";
 import { type Io, json, note, print, write } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
-import { placeIn, readRecipe, type SourceFlags, warnings, withRecipe } from "./recipeSource.js";
+import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe, withTimeout } from "./recipeSource.js";
 
 interface ListFlags extends SourceFlags {
   readonly tables: string;
@@ -47,7 +47,7 @@ export function addWord(recipe: Command, io: Io): void {
     .command("word")
     .description("words that users propose; no item uses them until they are accepted");
   const changing = (verb: string, description: string) =>
-    withRecipe(word.command(verb).description(description))
+    withTimeout(withRecipe(word.command(verb).description(description)))
       .argument("<table>", "table, such as element")
       .argument("<word>", "the word")
       .requiredOption("--tables <target>", PLACE)
@@ -64,7 +64,7 @@ export function addWord(recipe: Command, io: Io): void {
       run(io, { name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
     );
   }
-  withRecipe(word.command("list"))
+  withTimeout(withRecipe(word.command("list")))
     .description("list the proposals: table, word, status, and the other columns")
     .argument("[table]", "only proposals for this table")
     .requiredOption("--tables <source>", PLACE)
@@ -116,11 +116,12 @@ async function run(
   const { table, text, flags } = asked;
   const { name, spec } = await readRecipe(io, asked.name, flags);
   const sql = await import("../sql/index.js");
-  const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), { recipe: name, spec, table, word: text });
+  const word = { recipe: name, spec, table, word: text, onIssue: warnings(io), ...timeLimit(flags) };
+  const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), word);
   if (flags.json) await write(io, json({ table, ...row, lookAlikes }));
   else await print(io, rowLine(table, row));
-  for (const { word, id, status, reasons } of lookAlikes) {
-    note(io, `the word looks like ${JSON.stringify(word)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
+  for (const { word: other, id, status, reasons } of lookAlikes) {
+    note(io, `the word looks like ${JSON.stringify(other)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
   }
 }
 
@@ -129,7 +130,7 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
   const { listProposals } = await import("../sql/index.js");
   const only = flags.table === undefined ? {} : { table: flags.table };
   const status = flags.rejected ? "rejected" : "proposed";
-  const options = { recipe: name, spec, status, ...only, onIssue: warnings(io) } as const;
+  const options = { recipe: name, spec, status, ...only, onIssue: warnings(io), ...timeLimit(flags) } as const;
   const proposals = await listProposals(placeIn(io, flags.tables), options);
   if (flags.json) await write(io, json(proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }))));
   else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));

@@ -116,9 +116,9 @@ function subpoolOf({ ids, subpools = [] }: PoolConfig): SubpoolInput {
 }
 
 function checkFamily(family: unknown): void {
-  if (!(family instanceof PoolFamily)) refuseArgument("family", family, "a family that mill.pools returned");
+  if (!PoolFamily.isOne(family)) refuseArgument("family", family, "a family that mill.pools returned");
 }
 
 function checkPool(one: unknown): void {
-  if (!(one instanceof FamilyPool)) refuseArgument("pool", one, "a pool that family.pool returned");
+  if (!FamilyPool.isOne(one)) refuseArgument("pool", one, "a pool that family.pool returned");
 }

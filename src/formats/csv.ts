@@ -3,6 +3,8 @@ export interface CsvRecord {
   readonly cells: readonly string[];
   /** Offset of the record's first character in the text, in UTF-16 units. */
   readonly offset: number;
+  /** Offset of the line break after the record, or the end of the text, in UTF-16 units. */
+  readonly end: number;
 }
 
 /** The place at which a text stops being valid CSV. */
@@ -39,9 +41,10 @@ export function parseCsv(text: string, take: (record: CsvRecord) => boolean): Cs
     if (count > MAX_CELLS) {
       return { problem: "a row has too many cells", got: count, expected: `at most ${MAX_CELLS} cells`, offset };
     }
+    const end = reader.at;
     if (!reader.skip("\r\n") && !reader.skip("\n")) reader.skip("\r");
     const isBlank = count === 1 && cells[0] === "";
-    if (!isBlank && !take({ cells, offset })) return undefined;
+    if (!isBlank && !take({ cells, offset, end })) return undefined;
   }
   return undefined;
 }

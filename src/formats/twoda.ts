@@ -1,4 +1,5 @@
-import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
+import { error, type Issue, IssueList, readFields, type Where, warning } from "../errors/index.js";
+import { checkText, readList, readOptions } from "../spec/index.js";
 import { isBlank, isSeparator, type Line, lineReader, trimBlanks, wordStart } from "./lines.js";
 
 /** Maximum length of a text in UTF-16 units, 64 Mi. */
@@ -64,12 +65,15 @@ export interface TwoDaOptions {
 
 /**
  * Reads a 2DA V2.0 text. The two header lines may be missing; then the text starts with its line of column names. The
- * function does not throw: the result lists the errors of malformed text, or of a value that is no text, in `issues`. A cell is quoted only if it
+ * result lists the errors of malformed text, or of a value that is not a text, in `issues`. A cell is quoted only if it
  * begins with a quote. A quoted `"****"` is text, not an empty cell.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
+ *
+ * @throws RollmillError `argument.option`, `argument.type` for invalid options.
  */
-export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
+export function parseTwoDa(text: string, options: TwoDaOptions = {}): TwoDa {
+  const { file } = readOptions("parseTwoDa", options, ["file"]);
   if (typeof text !== "string") return { ...NOTHING, issues: [notText(text, file)] };
   const issues = new IssueList({ code: "twoda.limit" });
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -86,10 +90,20 @@ export function parseTwoDa(text: string, { file }: TwoDaOptions = {}): TwoDa {
   return head.default === undefined ? read : { default: head.default, ...read };
 }
 
-/** Returns the index of the column with a name, ignoring case; −1 if there is no such column. */
+/**
+ * Returns the index of the column with a name, ignoring case; −1 if there is no such column.
+ *
+ * @throws RollmillError `argument.type` for anything but the content of a 2DA file and a text.
+ */
 export function columnIndex(twoDa: TwoDa, name: string): number {
+  checkText("name", name);
   const wanted = name.toLowerCase();
-  return twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted);
+  const { columns } = readFields("the 2DA file", twoDa, ["columns"]);
+  const names = readList("columns", columns, { of: "columns", most: MAX_COLUMNS }).map((column, i) => {
+    return readFields(`column ${i}`, column as TwoDaColumn, ["name"]).name;
+  });
+  for (const [i, own] of names.entries()) checkText(`columns[${i}].name`, own);
+  return names.findIndex((own) => own.toLowerCase() === wanted);
 }
 
 const NOTHING = { columnLine: 0, columns: [], rows: [], complete: false } as const;

@@ -42,7 +42,7 @@ import { drawnKinds } from "./odds/kinds.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "./show/describe.js";
-import { checkNaming, type Naming, objectColour, objectName } from "./show/names.js";
+import { checkedNaming, type Naming, objectColour, objectName } from "./show/names.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -77,6 +77,7 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
  */
 export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   readonly #objects: KernelObjects;
+  readonly #keys: readonly StreamKey[];
   /** The last request, so that repeated calls look up its names only once. */
   #asked: { readonly key: string; readonly asked: Asked } | undefined;
 
@@ -85,6 +86,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     super(setup);
     const source = { ...setup, stream: setup.stream.key };
     this.#objects = shared?.on(source) ?? new KernelObjects(source);
+    this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
 
   /**
@@ -387,12 +389,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *   values of flags, as `<+2>` if all are equal, else as `<+2 STR, -1 SPEED>`. With the flags SHOW_DICE and
    *   SHOW_MODS, the dice and (to-hit,to-dam) are always shown.
    *
-   * Cost: O(affixes × `T` lines); with synthetic names, also O(names × their affixes).
+   * Cost: O(flags + affixes × `T` lines); with synthetic names, also O(names × their affixes).
    *
-   * @throws RollmillError `argument.type`, `object.name` for an invalid naming.
+   * @param object - An object that a maker made or loaded, or a copy of one with other numbers.
+   * @throws RollmillError `argument.type`, `argument.option`, `object.name` for an invalid naming; `argument.type` for
+   * anything but an object; `object.saved` if the object is damaged, or has a record that the files lack.
    */
   nameOf(object: MadeObject, naming: Naming = {}): string {
-    return objectName(object, checkNaming(naming, this.files));
+    return objectName(ownObject(object, this.files), checkedNaming(naming, this.files));
   }
 
   /**
@@ -401,7 +405,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws The errors of {@link nameOf}.
    */
   row(object: MadeObject, naming?: Naming): ObjectRow {
-    return objectRow(object, this.files, naming);
+    return objectRow(ownObject(object, this.files), this.files, naming);
   }
 
   /**
@@ -410,14 +414,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws The errors of {@link nameOf}.
    */
   describe(object: MadeObject, naming?: Naming): ObjectDescription {
-    return describeObject(object, this.files, naming);
+    return describeObject(ownObject(object, this.files), this.files, naming);
   }
 
   /**
    * Returns the colour of the last affix with a colour, else the colour of the kind; undefined if neither has a colour.
+   *
+   * @throws RollmillError `argument.type` for anything but an object; `object.saved` as in {@link nameOf}.
    */
   colour(object: MadeObject): string | undefined {
-    return objectColour(object);
+    return objectColour(ownObject(object, this.files));
   }
 
   #roomFor(n: number, { from = this.state.next }: MakeObjectsOptions): MadeObjects {
@@ -484,7 +490,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /** The branch of the maker, and the branches that use its kernel: an object in the making is in the kernel. */
   protected override get keys(): readonly StreamKey[] {
-    return [this.stream.key, this.#objects.sharedKey];
+    return this.#keys;
   }
 
   /**

@@ -20,17 +20,21 @@ export interface FamilyBranch {
   readonly turns: Turns;
 }
 
+const NO_KEYS: readonly StreamKey[] = [];
+
 /** Makes the draws of a family. All its pools share one sequence of draws: draw n reads random word n. */
 export class Drawing {
   /** Index of the next draw. */
   next = 0;
   readonly #stock: Stock;
   readonly #branch: FamilyBranch;
+  readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
 
   constructor(stock: Stock, branch: FamilyBranch) {
     this.#stock = stock;
     this.#branch = branch;
+    this.#keys = [branch.key];
   }
 
   /**
@@ -40,7 +44,7 @@ export class Drawing {
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */
   checkTurn(): void {
-    this.#branch.turns.check(this.#branch.name, [this.#branch.key]);
+    this.#branch.turns.check(this.#branch.name, this.#keys);
   }
 
   /**
@@ -49,7 +53,7 @@ export class Drawing {
    * @throws RollmillError `argument.disposed`.
    */
   checkAlive(): void {
-    this.#branch.turns.check(this.#branch.name, []);
+    this.#branch.turns.check(this.#branch.name, NO_KEYS);
   }
 
   /** Makes one draw and returns the id of the record. */
@@ -96,8 +100,8 @@ export class Drawing {
     n: () => number,
     make: (range: DrawRange, options: Options) => T,
   ): T {
-    const { name, key, turns } = this.#branch;
-    return turns.run(name, [key], () => {
+    const { name, turns } = this.#branch;
+    return turns.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;
       const total = n();

@@ -71,6 +71,11 @@ export class Pool {
     this.#node = node;
   }
 
+  /** @internal Whether a value is a pool of this package. A proxy, or an object that inherits from one, is not. */
+  static isOne(value: unknown): value is Pool {
+    return typeof value === "object" && value !== null && #node in value;
+  }
+
   /** `finite`: each draw lowers the quantity of its record. `infinite`: records have no quantities. */
   get kind(): PoolKind {
     return this.#node.root.kind;

@@ -30,6 +30,11 @@ export class PoolFamily {
     this.#setup = setup;
   }
 
+  /** @internal Whether a value is a family of this package. A proxy, or an object that inherits from one, is not. */
+  static isOne(value: unknown): value is PoolFamily {
+    return typeof value === "object" && value !== null && #setup in value;
+  }
+
   /**
    * Returns the same family on a child stream: for a player, a room or a region. It has the pools of the spec with a
    * separate stock, full at the beginning. Pools that were registered later are not in it. Equal ids give the same

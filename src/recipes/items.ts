@@ -62,6 +62,11 @@ export class Items extends Columns<ItemRow> {
     return this;
   }
 
+  /** @internal Whether a value is items of this package. A proxy, or an object that inherits from one, is not. */
+  static isOne(value: unknown): value is Items {
+    return typeof value === "object" && value !== null && #plan in value;
+  }
+
   /** @internal Whether a recipe with this plan made the items. */
   isOf(plan: RecipePlan): boolean {
     return plan === this.#plan;
@@ -99,7 +104,7 @@ export class Items extends Columns<ItemRow> {
    */
   name(k: number): string {
     checkInteger("k", k, 0, this.length - 1);
-    return this.#plan.namer.name((name) => this.indices.get(name) ?? [], k);
+    return this.#nameOf(k);
   }
 
   /**
@@ -113,13 +118,19 @@ export class Items extends Columns<ItemRow> {
     return itemColumns(this);
   }
 
+  /** Composes the name of item k. The caller has checked k. */
+  #nameOf(k: number): string {
+    return this.#plan.namer.name((name) => this.indices.get(name) ?? [], k);
+  }
+
   /** Composes item k. The caller has checked k. */
   protected override compose(k: number): ItemRow {
-    const row: Record<string, unknown> = { name: this.name(k) };
-    for (const { name } of this.#plan.stats) {
+    const row: Record<string, unknown> = { name: this.#nameOf(k) };
+    for (const { name, decimals } of this.#plan.stats) {
+      const value = this.stats[name][k] / 10 ** decimals;
       // an assignment to "__proto__" would set the prototype and create no property
-      if (name === "__proto__") Object.defineProperty(row, name, { value: this.stat(name, k), enumerable: true });
-      else row[name] = this.stat(name, k);
+      if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
+      else row[name] = value;
     }
     row.requests = this.requests;
     return row as ItemRow;
@@ -139,7 +150,7 @@ function checkPart(what: string, name: unknown, parts: object): void {
  * @throws RollmillError `argument.type` unless `items` are items of the same recipe.
  */
 export function checkRoom(items: unknown, plan: RecipePlan, name: string): number {
-  const areItems = items instanceof Items;
+  const areItems = Items.isOne(items);
   if (areItems && items.isOf(plan)) return items.length;
   const problem = areItems ? "the items belong to another recipe" : "the items cannot be written to this value";
   const expected = `items that ${JSON.stringify(name)} made`;

@@ -55,6 +55,34 @@ const BOM = "\uFEFF";
 export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
   const { file } = readOptions("parseWordCsv", options, ["file"]);
   checkText("text", text);
+  const { rows, isWhole, issues } = readWordCsv(text, { file });
+  return { rows, isWhole, issues };
+}
+
+/** A word table in CSV, with the places of its rows. Offsets count UTF-16 units from the start of `body`. */
+export interface ReadWordCsv extends WordCsv {
+  /** The text without its byte order mark. */
+  readonly body: string;
+  /** The header; undefined if the text has none. */
+  readonly header: CsvRecord | undefined;
+  /** The names of the columns. */
+  readonly columns: readonly string[];
+  /** The records after the header, in the order of the text. */
+  readonly records: readonly ReadRecord[];
+}
+
+/** A record after the header. */
+export interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
+  /** The row, if the record has no error. */
+  readonly row: WordInput | undefined;
+  /** The cells of a record with an error; empty otherwise. */
+  readonly cells: readonly string[];
+  /** The errors of the record. */
+  readonly issues: readonly Issue[];
+}
+
+/** Reads a word table as {@link parseWordCsv} does. Returns the place of each row too. */
+export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv {
   const body = text.startsWith(BOM) ? text.slice(1) : text;
   const reader = new WordReader(body, file);
   if (body.length > MAX_LENGTH) {
@@ -63,7 +91,7 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
       got: body.length,
       expected: `at most ${MAX_LENGTH} characters`,
     });
-    return { rows: [], isWhole: false, issues: reader.issues };
+    return reader.result({ isWhole: false });
   }
   const flaw = parseCsv(body, (record) => reader.read(record));
   if (flaw !== undefined) {
@@ -75,7 +103,7 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
       expected: "a first line with names of columns, such as id,word,active",
     });
   }
-  return { rows: reader.rows, isWhole: flaw === undefined && reader.isWhole, issues: reader.issues };
+  return reader.result({ isWhole: flaw === undefined });
 }
 
 /**
@@ -106,36 +134,48 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
   return [columns, ...lines].map((cells) => `${cells.map(field).join(",")}\n`).join("");
 }
 
-function cellOf(row: WordInput, column: string): string {
+/** Returns the text of a cell. Only the columns `active` and `tier` have a text for a missing value. */
+export function cellOf(row: WordInput, column: string): string {
   if (column === "active") return row.active === false || row.active === 0 ? "0" : "1";
   return String(row[column] ?? (column === "tier" ? 0 : ""));
 }
 
+/** The flaws of a record without errors. */
+const WITHOUT_FLAWS: Pick<ReadRecord, "cells" | "issues"> = { cells: [], issues: [] };
+
 /** Converts CSV records to rows of words, and reports errors in the records as issues. */
 class WordReader {
-  readonly rows: WordInput[] = [];
+  readonly #rows: WordInput[] = [];
+  readonly #records: ReadRecord[] = [];
   readonly #issues = new IssueList({ most: MAX_ISSUES, code: "recipe.tables" });
+  readonly #body: string;
   readonly #places: CsvPlaces;
   readonly #file: string | undefined;
-  #columns: readonly string[] | undefined;
+  #header: CsvRecord | undefined;
+  #columns: readonly string[] = [];
   #isWhole = true;
 
   constructor(body: string, file: string | undefined) {
+    this.#body = body;
     this.#places = new CsvPlaces(body);
     this.#file = file;
   }
 
-  get issues(): readonly Issue[] {
-    return this.#issues.list();
-  }
-
-  /** Whether the reader wants further records. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
   get hasHeader(): boolean {
-    return this.#columns !== undefined;
+    return this.#header !== undefined;
+  }
+
+  /** Returns all that was read. `isWhole` says whether the text is valid CSV up to its end. */
+  result({ isWhole }: { readonly isWhole: boolean }): ReadWordCsv {
+    return {
+      rows: this.#rows,
+      isWhole: isWhole && this.#isWhole && this.hasHeader,
+      issues: this.#issues.list(),
+      body: this.#body,
+      header: this.#header,
+      columns: this.#columns,
+      records: this.#records,
+    };
   }
 
   /** Reads a record: first the header, then the rows. Returns false if no further record is needed. */
@@ -145,16 +185,22 @@ class WordReader {
   }
 
   #readRecord(record: CsvRecord): boolean {
-    if (this.#columns === undefined) {
+    if (this.#header === undefined) {
+      this.#header = record;
       this.#columns = record.cells.map((name) => fromSafeText(name.trim()));
       this.#checkHeader(record, this.#columns);
       return this.#issues.errors === 0;
     }
-    if (this.rows.length === MAX_ROWS) {
+    if (this.#rows.length === MAX_ROWS) {
       this.report(record.offset, { problem: "the table has too many rows", expected: `at most ${MAX_ROWS} rows` });
       return false;
     }
-    this.#readRow(record, this.#columns);
+    const before = this.#issues.list().length;
+    const row = this.#readRow(record, this.#columns);
+    if (row !== undefined) this.#rows.push(row);
+    const flaws =
+      row === undefined ? { cells: record.cells, issues: this.#issues.list().slice(before) } : WITHOUT_FLAWS;
+    this.#records.push({ offset: record.offset, end: record.end, row, ...flaws });
     return !this.#issues.isFull;
   }
 
@@ -191,7 +237,8 @@ class WordReader {
     }
   }
 
-  #readRow(record: CsvRecord, columns: readonly string[]): void {
+  /** Returns the row of a record; undefined after an error. */
+  #readRow(record: CsvRecord, columns: readonly string[]): WordInput | undefined {
     const { cells } = record;
     if (cells.length !== columns.length) {
       const cell = Math.min(cells.length - 1, columns.length);
@@ -203,7 +250,7 @@ class WordReader {
         expected,
         remedy,
       });
-      return;
+      return undefined;
     }
     const before = this.#issues.errors;
     const entries: [string, unknown][] = [];
@@ -213,7 +260,7 @@ class WordReader {
         this.#reportCell(record, i, { got: cells[i], ...reading, problem: `${reading.problem} (column ${column})` });
       else if (reading.value !== undefined) entries.push([column, reading.value]);
     }
-    if (this.#issues.errors === before) this.rows.push(Object.fromEntries(entries) as unknown as WordInput);
+    return this.#issues.errors === before ? (Object.fromEntries(entries) as unknown as WordInput) : undefined;
   }
 
   #reportCell(record: CsvRecord, cell: number, finding: Finding): void {

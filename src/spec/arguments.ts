@@ -17,7 +17,8 @@ export const MAX_LIST = 10_000_000;
 export function readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
   const read = readKnown(call, options, known);
   const { signal, onProgress, file } = read;
-  if (signal !== undefined && !isSignal(signal)) refuseArgument("signal", signal, "an AbortSignal");
+  if (signal !== undefined && !reading('the option "signal"', () => isSignal(signal)))
+    refuseArgument("signal", signal, "an AbortSignal");
   if (onProgress !== undefined) checkFunction("onProgress", onProgress);
   if (file !== undefined) checkText("file", file);
   // the cast is safe for typed callers; of untyped ones, each call checks the values

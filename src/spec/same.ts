@@ -1,15 +1,30 @@
-/** Whether two values of a spec or of options are equal: plain data by content, anything else by identity. */
+/**
+ * Whether two values of a spec or of options are equal: plain data by content, anything else by identity. A value that
+ * cannot be read, because a getter or a proxy throws or it contains itself, equals only itself.
+ */
 export function isSame(a: unknown, b: unknown): boolean {
+  try {
+    return hasSameContent(a, b);
+  } catch {
+    return false;
+  }
+}
+
+function hasSameContent(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-  if (a instanceof Map && b instanceof Map) return isSame([...a], [...b]);
-  if (a instanceof Set && b instanceof Set) return isSame([...a], [...b]);
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => isSame(item, b[i]));
-  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return isSame(bytesOf(a), bytesOf(b));
+  if (a instanceof Map && b instanceof Map) return hasSameContent([...a], [...b]);
+  if (a instanceof Set && b instanceof Set) return hasSameContent([...a], [...b]);
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, i) => hasSameContent(item, b[i]));
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return hasSameContent(bytesOf(a), bytesOf(b));
   if (Object.getPrototypeOf(a) !== Object.prototype && Object.getPrototypeOf(a) !== null) return false;
   const [one, other] = [definedIn(a), definedIn(b)];
-  return one.length === other.length && one.every(([key, value]) => isSame(value, (b as Record<string, unknown>)[key]));
+  return (
+    one.length === other.length &&
+    one.every(([key, value]) => hasSameContent(value, (b as Record<string, unknown>)[key]))
+  );
 }
 
 /** The entries of an object, without those that are undefined: an option that is undefined is not given. */

@@ -92,7 +92,6 @@ export function missingColumn(name: string, place: TablePlace, neededBy: string)
 export interface MalformedRow extends UnreadableRow {
   /** Whether the word is accepted, so that recipes would use it. */
   readonly isUsed: boolean;
-  readonly finding: Finding;
 }
 
 /** Converts a row of the database to a row of a word table. Reports the first cell that is invalid for its column. */
@@ -107,7 +106,7 @@ export function rowOf(
   if (bad === undefined) return { row: Object.fromEntries(entries) as unknown as WordInput };
   const [id, word] = [read("id") as number | undefined, read("word") as string | undefined];
   const isUsed = cells.status !== "proposed" && cells.status !== "rejected";
-  return { malformed: { id, word, isUsed, finding: badCell(bad, cells, place) } };
+  return { malformed: { id, word, isUsed, issues: [error("sql.schema", badCell(bad, cells, place))] } };
 }
 
 function wantedOf(name: string): Wanted {

@@ -1,16 +1,16 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { error, fail, failOnErrors } from "../errors/index.js";
+import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
 import { readTogether, replaceTogether, whileChanging } from "../files/folderStore.js";
 import { whileLocked } from "../files/lock.js";
 import { failToWrite } from "../files/problem.js";
 import { readWhole } from "../files/read.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
-import { fileNameFlaw, fileNameKey } from "../spec/index.js";
-import type { Decide } from "./change.js";
+import type { ReadRecord } from "../recipes/wordCsv.js";
+import type { Decide, UnreadableRow } from "./change.js";
 import { messageOf } from "./driver.js";
-import type { OnIssue } from "./malformed.js";
+import { issuesOfRows, type OnIssue } from "./malformed.js";
 import type { FilesPlace } from "./place.js";
 import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
@@ -31,7 +31,7 @@ export async function loadFromFiles(
   const tables = shapes.map(({ name }) => {
     const file = names.get(name) ?? "";
     const { rows, isWhole, issues } = parseWordCsv(texts.get(file) ?? "", { file: join(place.path, file) });
-    if (onIssue === undefined || !isWhole || rows.length === 0) failOnErrors(issues);
+    if (onIssue === undefined || !isWhole) failOnErrors(issues);
     for (const issue of issues)
       onIssue?.({ ...issue, severity: "warning", message: `a row is skipped: ${issue.message}` });
     return [name, rows] as const;
@@ -54,20 +54,73 @@ export async function saveToFiles(
   });
 }
 
-/** Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. */
+/**
+ * Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. Rows that
+ * cannot be read stay in the file as they are.
+ */
 export async function changeInFiles(place: FilesPlace, shape: TableShape, decide: Decide): Promise<void> {
-  await whileLockedAt(place, async () => {
-    const tables = await loadFromFiles(place, [shape]);
-    const before: unknown = tables[shape.name];
-    failOnErrors(rowIssues(before, shape));
-    const rows = before as readonly WordInput[];
-    const change = await decide(canonicalRows(rows, shape), []);
-    const changed =
-      "insert" in change
-        ? [...rows, change.insert]
-        : rows.map((row) => (row.id === change.update.id ? updated(row, change.update) : row));
-    await writeTables(place, [shape], { ...tables, [shape.name]: changed });
+  await whileLockedAt(place, () =>
+    place.kind === "json" ? changeInJson(place.path, shape, decide) : changeInFolder(place.path, shape, decide),
+  );
+}
+
+async function changeInJson(path: string, shape: TableShape, decide: Decide): Promise<void> {
+  const tables = await readJson(path);
+  const entries: unknown = tables[shape.name];
+  if (!Array.isArray(entries)) failOnErrors(rowIssues(entries, shape));
+  const { rows, unreadable } = sorted(entries as readonly unknown[], shape, path);
+  const change = await decide(canonicalRows(rows, shape), unreadable);
+  const good = new Set<unknown>(rows);
+  const changed =
+    "insert" in change
+      ? [...(entries as readonly unknown[]), change.insert]
+      : (entries as readonly WordInput[]).map((row) =>
+          good.has(row) && row.id === change.update.id ? updated(row, change.update) : row,
+        );
+  await writeWhole(path, jsonOf({ ...tables, [shape.name]: changed as readonly WordInput[] }));
+}
+
+async function changeInFolder(folder: string, shape: TableShape, decide: Decide): Promise<void> {
+  const name = fileNames([shape]).get(shape.name) ?? "";
+  const path = join(folder, name);
+  const { readWordCsv } = await import("../recipes/wordCsv.js");
+  const { changeWordCsv } = await import("./wordCsvChange.js");
+  const text = (await readTogether(folder, [name])).get(name) ?? "";
+  const read = readWordCsv(text, { file: path });
+  if (!read.isWhole) failOnErrors(read.issues);
+  const { rows, unreadable } = sorted(read.rows, shape, path);
+  const noRow = read.records.filter(({ row }) => row === undefined);
+  const all = [...unreadable, ...noRow.map((record) => unreadableRecord(record, read.columns))];
+  const change = await decide(canonicalRows(rows, shape), all);
+  const old = "insert" in change ? undefined : rows.find(({ id }) => id === change.update.id);
+  const mark = text.slice(0, text.length - read.body.length);
+  await replaceTogether(folder, new Map([[name, mark + changeWordCsv(read, { change, shape, old })]]));
+}
+
+/** Separates the rows of a table that obey the rules of words from those that do not. */
+function sorted(
+  entries: readonly unknown[],
+  shape: TableShape,
+  file: string,
+): { readonly rows: readonly WordInput[]; readonly unreadable: readonly UnreadableRow[] } {
+  const flaws = new Map<number, Issue[]>();
+  for (const { index, issue } of issuesOfRows(entries, shape)) {
+    const found = flaws.get(index) ?? [];
+    flaws.set(index, [...found, { ...issue, where: { ...issue.where, file } }]);
+  }
+  const unreadable = [...flaws].map(([index, issues]) => {
+    const { id, word } = Object(entries[index]) as Partial<Readonly<Record<string, unknown>>>;
+    return { id: knownId(id), word: typeof word === "string" ? word : undefined, issues };
   });
+  return { rows: entries.filter((_, index) => !flaws.has(index)) as readonly WordInput[], unreadable };
+}
+
+function unreadableRecord({ cells, issues }: ReadRecord, columns: readonly string[]): UnreadableRow {
+  return { id: knownId(Number(cells[columns.indexOf("id")])), word: cells[columns.indexOf("word")], issues };
+}
+
+function knownId(id: unknown): number | undefined {
+  return Number.isSafeInteger(id) ? (id as number) : undefined;
 }
 
 // returns the new row; the keys of the old row keep their order
@@ -77,31 +130,8 @@ function updated(row: WordInput, update: WordInput): WordInput {
   return Object.fromEntries(entries) as unknown as WordInput;
 }
 
-/**
- * Returns the names of the CSV files by table. A spec that no parser has checked can have any names.
- *
- * @throws RollmillError `recipe.spec` for a table whose name cannot be a file name, and for two tables of one file.
- */
+/** Returns the names of the CSV files by table. The parser of recipes refuses names that cannot be file names. */
 function fileNames(shapes: readonly TableShape[]): ReadonlyMap<string, string> {
-  const taken = new Map<string, string>();
-  for (const { name } of shapes) {
-    const expected = fileNameFlaw(name, ".csv");
-    if (expected !== undefined) {
-      fail(error("recipe.spec", { problem: "the name of a table cannot be a file name", got: name, expected }));
-    }
-    const other = taken.get(fileNameKey(name));
-    if (other !== undefined) {
-      const problem = "the names of two tables lead to the same file on some systems";
-      fail(
-        error("recipe.spec", {
-          problem,
-          got: name,
-          expected: `a name that differs more from ${JSON.stringify(other)}`,
-        }),
-      );
-    }
-    taken.set(fileNameKey(name), name);
-  }
   return new Map(shapes.map(({ name }) => [name, `${name}.csv`]));
 }
 
@@ -135,6 +165,8 @@ async function writeTables(place: FilesPlace, shapes: readonly TableShape[], tab
 // writes one line for each row, so that a diff shows the changed rows
 function jsonOf(tables: TablesInput): string {
   const lists = Object.entries(tables).map(([name, rows]) => {
+    // a table of another recipe can be anything
+    if (!Array.isArray(rows)) return `  ${JSON.stringify(name)}: ${JSON.stringify(rows)}`;
     const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
     return `  ${JSON.stringify(name)}: [${lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `}]`;
   });

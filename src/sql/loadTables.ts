@@ -4,7 +4,7 @@ import { loadDatabaseCode } from "./driver.js";
 import { limitsOf } from "./limits.js";
 import { reportUnreadable, withoutMalformed } from "./malformed.js";
 import { isFiles, type Place, placeOf } from "./place.js";
-import { type RecipeTables, type TableShape, tableShapes } from "./shape.js";
+import { type RecipeTables, readTablesOptions, type TableShape, tableShapes } from "./shape.js";
 
 /** Options of {@link loadTables}. */
 export interface LoadOptions extends RecipeTables {
@@ -51,11 +51,16 @@ export interface LoadOptions extends RecipeTables {
  * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
  * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
  * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
- * `argument.range`, `file.read` (also for a symbolic link that leads out of the folder), `file.busy` (other programs
- * keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (the name of a table cannot be
- * a file name); the reason of the signal.
+ * `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link that leads out of the folder), `file.busy` (other programs
+ * keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (an invalid recipe); the
+ * reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
+  return loadFrom(source, readTablesOptions("loadTables", options));
+}
+
+/** Reads tables as {@link loadTables} does, after the options are checked. */
+export async function loadFrom(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const { onIssue } = options;
   const place = placeOf(source);
   const shapes = tableShapes(options);

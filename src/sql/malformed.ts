@@ -1,6 +1,7 @@
-import { error, failOnErrors, type Issue, IssueList, warning } from "../errors/index.js";
+import { failOnErrors, type Issue, IssueList } from "../errors/index.js";
 import type { TablesInput } from "../recipes/types.js";
 import type { MalformedRow } from "./cells.js";
+import type { UnreadableRow } from "./change.js";
 import type { TableShape } from "./shape.js";
 import { rowIssues } from "./wordRows.js";
 
@@ -15,11 +16,19 @@ export type OnIssue = (issue: Issue) => void;
  */
 export function reportUnreadable(rows: readonly MalformedRow[], onIssue: OnIssue | undefined): void {
   const issues = new IssueList({ code: "sql.schema" });
-  for (const { finding, isUsed } of rows) {
-    if (onIssue !== undefined) onIssue(warning("sql.schema", { ...finding, problem: skipped(finding.problem) }));
-    else if (isUsed) issues.add(error("sql.schema", finding));
+  if (onIssue !== undefined) {
+    warnOfUnreadable(rows, onIssue);
+    return;
   }
+  for (const row of rows.filter(({ isUsed }) => isUsed)) for (const issue of row.issues) issues.add(issue);
   failOnErrors(issues.list());
+}
+
+/** Reports rows that cannot be read as warnings. */
+export function warnOfUnreadable(rows: readonly UnreadableRow[], onIssue: OnIssue): void {
+  for (const { issues } of rows) {
+    for (const issue of issues) onIssue({ ...issue, severity: "warning", message: skipped(issue.message) });
+  }
 }
 
 /** What to do with rows that break a rule for words. */
@@ -55,8 +64,14 @@ export function withoutMalformed(
   return kept;
 }
 
-// Two rows with the same word or id are left to parseTables: either of them may be the right one.
-function issuesOfRows(rows: readonly unknown[], shape: TableShape) {
+/**
+ * Returns the errors of single rows, each with the index of its row. Two rows with the same word or id are left to
+ * parseTables: either of them may be the right one.
+ */
+export function issuesOfRows(
+  rows: readonly unknown[],
+  shape: TableShape,
+): readonly { readonly index: number; readonly issue: Issue }[] {
   return rowIssues(rows, shape).flatMap((issue) => {
     const index = /^\[(\d+)\]/.exec(issue.where.path?.slice(shape.name.length) ?? "")?.[1];
     if (index === undefined || issue.code === "recipe.duplicate") return [];

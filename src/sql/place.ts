@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { error, fail } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
+import { refuseArgument } from "../spec/index.js";
 
 /** The place where word tables are stored. `shown` is its name in messages, without a password. */
 export type Place = FilesPlace | DatabasePlace;
@@ -35,14 +36,14 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
  * `file:` URL. A path that ends in .sqlite, .sqlite3 or .db is a database. A path that ends in .json is a JSON file. Any
  * other path is a folder of CSV files.
  *
- * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme.
+ * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme; `argument.type`.
  */
 export function placeOf(source: string | URL): Place {
-  const text = String(source);
+  const text = reading("the place of the tables", () => textOf(source));
   // a scheme has two letters or more: a single letter before the colon is a Windows drive
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return placeOfPath(text);
-  if (scheme === "file") return placeOfPath(fileURLToPath(text));
+  if (scheme === "file") return placeOfPath(pathOf(text));
   if (scheme === "sqlite") return sqlitePlace(text.slice("sqlite:".length).replace(/^\/\/(?=.)/, ""));
   const kind = SERVERS.get(scheme);
   if (kind === undefined) {
@@ -50,6 +51,21 @@ export function placeOf(source: string | URL): Place {
     return fail(error("sql.connect", { problem: "the scheme of the address is unknown", got: `${scheme}:`, expected }));
   }
   return { kind, address: text, shown: withoutPassword(text, scheme) };
+}
+
+function textOf(source: unknown): string {
+  const text = source instanceof URL ? source.href : source;
+  if (typeof text === "string" && !text.includes("\0")) return text;
+  return refuseArgument("place of the tables", source, "a path without the character 0, or a URL");
+}
+
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    const problem = "the URL does not name a file of this machine";
+    return fail(error("sql.connect", { problem, got: url, expected: "file:///PATH" }), cause);
+  }
 }
 
 function placeOfPath(path: string): Place {

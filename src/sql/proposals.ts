@@ -1,13 +1,14 @@
-import { error, fail, failOnErrors } from "../errors/index.js";
+import { error, fail, failOnErrors, type Issue, reading } from "../errors/index.js";
 import type { WordInput, WordStatus } from "../recipes/types.js";
-import { checkInteger } from "../spec/index.js";
-import type { Change, Decide } from "./change.js";
+import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import type { Change, Decide, UnreadableRow } from "./change.js";
 import { loadDatabaseCode } from "./driver.js";
 import { limitsOf } from "./limits.js";
-import { type LoadOptions, loadTables } from "./loadTables.js";
+import { type LoadOptions, loadFrom } from "./loadTables.js";
 import { type LookAlikeReason, lookAlikesOf } from "./lookAlikes.js";
+import { warnOfUnreadable, withoutMalformed } from "./malformed.js";
 import { isFiles, placeOf } from "./place.js";
-import { type RecipeTables, type TableShape, tableShape, tableShapes } from "./shape.js";
+import { type RecipeTables, readTablesOptions, type TableShape, tableShape, tableShapes } from "./shape.js";
 import { tryRecipe } from "./trial.js";
 import { canonicalRows, rowIssues } from "./wordRows.js";
 
@@ -16,6 +17,11 @@ export interface TableWord extends RecipeTables {
   /** Name of the table in the recipe. */
   readonly table: string;
   readonly word: string;
+  /**
+   * Gets each malformed row of the table as a warning. A change leaves these rows as they are. Default: they are not
+   * reported.
+   */
+  readonly onIssue?: ((issue: Issue) => void) | undefined;
 }
 
 /** The parts of a word that a user chooses. */
@@ -85,22 +91,23 @@ export interface ProposedWord {
  *
  * @throws RollmillError `argument.type` or `argument.range` (the time is not a valid date of the years 0 … 9999),
  * `recipe.duplicate` (the table has the word already, with any status; upper and lower case differ), `recipe.look-alike` (with `strict`), `recipe.tables` (no such table or stat, or an invalid word), and the
- * errors of {@link loadTables} and `saveTables`.
+ * errors of `loadTables` and `saveTables`.
  */
-export async function proposeWord(target: string | URL, proposal: WordProposal): Promise<ChangedWord> {
+export async function proposeWord(target: string | URL, given: WordProposal): Promise<ChangedWord> {
+  const proposal = readWordOptions("proposeWord", given);
   const { table, word, proposer, proposed } = proposal;
   const shape = tableShape(proposal, table);
-  if (!(proposed instanceof Date)) {
-    fail(error("argument.type", { problem: 'invalid option "proposed"', got: proposed, expected: "a Date" }));
-  }
-  checkInteger("proposed", proposed.getTime(), MIN_TIME, MAX_TIME);
+  const time = reading('the option "proposed"', () =>
+    proposed instanceof Date ? proposed.getTime() : refuseArgument("proposed", proposed, "a Date"),
+  );
+  checkInteger("proposed", time, MIN_TIME, MAX_TIME);
   const row: WordInput = {
     id: 1,
     word,
     active: false,
     status: "proposed",
     ...(proposer !== undefined && { proposer }),
-    proposed: proposed.toISOString(),
+    proposed: new Date(time).toISOString(),
     ...partsOf(proposal, shape),
   };
   failOnErrors(rowIssues([row], shape));
@@ -118,19 +125,21 @@ export async function proposeWord(target: string | URL, proposal: WordProposal):
  * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id. The
  * list lacks rows of a database whose cells cannot be read; `onIssue` gets them.
  *
- * @throws The errors of {@link loadTables}.
+ * @throws The errors of `loadTables`.
  */
 export async function listProposals(
   source: string | URL,
-  tables: LoadOptions & {
+  given: LoadOptions & {
     readonly table?: string;
     /** "rejected" lists the rejected words. Default "proposed". */
     readonly status?: "proposed" | "rejected";
   },
 ): Promise<readonly ProposedWord[]> {
+  const tables = readTablesOptions("listProposals", given);
   const { table, status = "proposed" } = tables;
+  if (status !== "proposed" && status !== "rejected") refuseArgument("status", status, '"proposed" or "rejected"');
   const shapes = table === undefined ? tableShapes(tables) : [tableShape(tables, table)];
-  const loaded = await loadTables(source, tables);
+  const loaded = await loadFrom(source, tables);
   return shapes.flatMap((shape) => {
     const rows: unknown = loaded[shape.name];
     if (!Array.isArray(rows)) failOnErrors(rowIssues(rows, shape));
@@ -148,10 +157,10 @@ export async function listProposals(
  * @throws RollmillError `recipe.word` (no such proposal), `recipe.duplicate` (the word is accepted already),
  * `recipe.look-alike` (with `strict`), `recipe.tables` (an invalid row, which another program may have written, or too
  * many words), `recipe.overflow` (a stat would leave its range), other errors of the recipe with the word, and the
- * errors of {@link loadTables} and `saveTables`. An error of the recipe names the word and the table.
+ * errors of `loadTables` and `saveTables`. An error of the recipe names the word and the table.
  */
 export async function acceptWord(target: string | URL, accepted: AcceptedWord): Promise<ChangedWord> {
-  return changeRow(target, accepted, (row, shape) => {
+  return changeRow(target, readWordOptions("acceptWord", accepted), (row, shape) => {
     if (statusOf(row) === "accepted") return refuseDuplicate(shape, row);
     const { status: _, ...rest } = row;
     return { ...rest, id: row.id, word: row.word, active: true };
@@ -168,7 +177,7 @@ export async function acceptWord(target: string | URL, accepted: AcceptedWord): 
  * {@link acceptWord}: without an accepted word, a recipe may have too few words.
  */
 export async function rejectWord(target: string | URL, rejected: TableWord): Promise<ChangedWord> {
-  return changeRow(target, rejected, (row, shape) => {
+  return changeRow(target, readWordOptions("rejectWord", rejected), (row, shape) => {
     if (statusOf(row) === "rejected") return refuseState(shape, row, "the word is rejected already");
     return { ...row, status: "rejected", active: false };
   });
@@ -183,8 +192,9 @@ export async function rejectWord(target: string | URL, rejected: TableWord): Pro
  * @throws RollmillError `recipe.word` (no such word), `recipe.duplicate` (another row has the new text), and the errors
  * of {@link acceptWord}.
  */
-export async function editWord(target: string | URL, edit: WordEdit): Promise<ChangedWord> {
-  const { change } = edit;
+export async function editWord(target: string | URL, given: WordEdit): Promise<ChangedWord> {
+  const edit = readWordOptions("editWord", given);
+  const change = readOptions("editWord", edit.change, [...PART_KEYS, "word"]);
   return changeRow(target, edit, (row, shape, rows) => {
     const { word = row.word, stats = {} } = change;
     const other = rows.find((one) => one.word === word && one.id !== row.id);
@@ -208,7 +218,7 @@ export async function editWord(target: string | URL, edit: WordEdit): Promise<Ch
  * {@link acceptWord}: without the word, a recipe may have too few active words.
  */
 export async function deactivateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
-  return setActive(target, word, { active: false });
+  return setActive(target, readWordOptions("deactivateWord", word), { active: false });
 }
 
 /**
@@ -220,7 +230,7 @@ export async function deactivateWord(target: string | URL, word: TableWord): Pro
  * {@link acceptWord}.
  */
 export async function activateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
-  return setActive(target, word, { active: true });
+  return setActive(target, readWordOptions("activateWord", word), { active: true });
 }
 
 function setActive(
@@ -235,6 +245,18 @@ function setActive(
   });
 }
 
+/** The keys of {@link WordParts}. */
+const PART_KEYS = ["tier", "weight", "stats"];
+
+/** Reads the options of a change, for callers that TypeScript does not check. */
+function readWordOptions<Options extends TableWord & Strictness>(call: string, options: Options): Options {
+  const read = readTablesOptions(call, options);
+  checkText("table", read.table);
+  checkText("word", read.word);
+  if (read.strict !== undefined) checkFlag("strict", read.strict);
+  return read;
+}
+
 /** The first and the last time whose year has four digits in ISO 8601. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
@@ -245,8 +267,9 @@ function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: Ta
     const problem = "the recipe has no column of weights, because a stat has the name weight";
     fail(error("recipe.tables", { problem, got: weight, remedy, where: { path: "weight" } }));
   }
+  if (typeof stats !== "object" || stats === null) refuseArgument("stats", stats, "an object");
   return {
-    ...stats,
+    ...reading('the option "stats"', () => ({ ...stats })),
     ...(tier !== undefined && { tier }),
     ...(weight !== undefined && column !== undefined && { [column]: weight }),
   };
@@ -263,16 +286,19 @@ function changeRow(
   change: (row: WordInput, shape: TableShape, rows: readonly WordInput[]) => WordInput,
 ): Promise<ChangedWord> {
   const shape = tableShape(word, word.table);
-  return changeTable(target, { ...word, isTried: true }, (rows) => {
+  return changeTable(target, { ...word, isTried: true }, (rows, unreadable) => {
     const same = rows.filter((row) => row.word === word.word);
     // another program may have stored a word twice
     const row = same.find((one) => statusOf(one) === "accepted") ?? same[0];
+    if (row === undefined && unreadable.some((one) => one.word === word.word)) refuseUnreadable(shape, word.word);
     if (row === undefined) {
       const problem = `table ${shape.name} has no such word`;
       const remedy = "Propose the word first, or check its spelling, including upper and lower case";
       return fail(error("recipe.word", { problem, got: word.word, remedy }));
     }
     if (same.length > 1) return refuseDuplicate(shape, row);
+    // a change of one of two rows with the same id would change the other too
+    if ([...rows, ...unreadable].filter(({ id }) => id === row.id).length > 1) return refuseId(shape, row);
     const update = change(row, shape, rows);
     failOnErrors(rowIssues([update], shape));
     return { update };
@@ -290,6 +316,7 @@ async function changeTable(
   const locked = isTried ? tableShapes(word) : [shape];
   let changed: ChangedWord | undefined;
   await writeChange(target, { word, locked }, async (rows, unreadable) => {
+    warnOfRows(word, shape, { rows, unreadable, shown: placeOf(target).shown });
     const change = decide(rows, unreadable);
     const row = "insert" in change ? change.insert : change.update;
     const kept = rows.filter(({ id }) => id !== row.id);
@@ -298,7 +325,7 @@ async function changeTable(
     if (word.strict && lookAlikes.length > 0) refuseLookAlike(shape, row, lookAlikes[0]);
     if (isTried) {
       // a malformed row stops no change of another row
-      const tables = await loadTables(target, { ...word, onIssue: () => undefined });
+      const tables = await loadFrom(target, { ...word, onIssue: () => undefined });
       const [without, withRow] = [rows, after].map((changed) => ({ ...tables, [shape.name]: changed }));
       tryRecipe(word, { table: shape.name, word: row.word, before: without, after: withRow });
     }
@@ -306,6 +333,18 @@ async function changeTable(
     return "insert" in change ? { insert: changed.row } : { update: changed.row };
   });
   return changed ?? fail(error("recipe.word", { problem: "the word was not changed", got: word.word }));
+}
+
+/** Reports the malformed rows of a table: those that cannot be read, and those that break a rule of words. */
+function warnOfRows(
+  { onIssue }: TableWord,
+  shape: TableShape,
+  found: { readonly rows: readonly WordInput[]; readonly unreadable: readonly UnreadableRow[]; readonly shown: string },
+): void {
+  if (onIssue === undefined) return;
+  const { rows, unreadable, shown } = found;
+  warnOfUnreadable(unreadable, onIssue);
+  withoutMalformed({ [shape.name]: rows }, [shape], { onIssue, shown, keepsProposals: true });
 }
 
 function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): readonly LookAlike[] {
@@ -338,6 +377,11 @@ function refuseDuplicate({ name }: TableShape, row: WordInput): never {
   return fail(error("recipe.duplicate", { problem, got: row.word, ...remedy }));
 }
 
+function refuseId({ name }: TableShape, { id, word }: WordInput): never {
+  const problem = `table ${name} has several rows with the id ${id}`;
+  return fail(error("recipe.duplicate", { problem, got: word, remedy: "Give each row an id of its own" }));
+}
+
 function refuseState({ name }: TableShape, { id, word }: WordInput, problem: string): never {
   return fail(error("recipe.word", { problem: `${problem} (table ${name}, id ${id})`, got: word }));
 }
@@ -350,6 +394,6 @@ function refuseLookAlike({ name }: TableShape, { word }: WordInput, other: LookA
 }
 
 function refuseUnreadable({ name }: TableShape, word: string): never {
-  const problem = `table ${name} already has this word, in a row with another cell that cannot be read`;
+  const problem = `table ${name} has this word in a malformed row`;
   return fail(error("recipe.duplicate", { problem, got: word, remedy: "Correct or delete that row" }));
 }

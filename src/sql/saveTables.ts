@@ -1,10 +1,11 @@
 import type { TablesInput } from "../recipes/types.js";
+import { checkFlag } from "../spec/index.js";
 import { loadDatabaseCode } from "./driver.js";
 import { limitsOf } from "./limits.js";
-import { type LoadOptions, loadTables } from "./loadTables.js";
+import { type LoadOptions, loadFrom } from "./loadTables.js";
 import { withoutMalformed } from "./malformed.js";
 import { isFiles, placeOf } from "./place.js";
-import { type RecipeTables, tableShapes } from "./shape.js";
+import { type RecipeTables, readTablesOptions, tableShapes } from "./shape.js";
 import { checkedTables } from "./wordRows.js";
 
 /** Options of {@link saveTables} and {@link copyTables}. */
@@ -28,10 +29,15 @@ export interface SaveOptions extends RecipeTables {
  * longer than 256 characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
  * (two rows with the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a
  * table has rows and `replace` is not set), `file.write` (also if a file exists and `replace` is not set), `file.busy`
- * (another process holds the lock of the files for 5 s), `recipe.spec` (the name of a table cannot be a file name),
+ * (another process holds the lock of the files for 5 s), `recipe.spec` (an invalid recipe), `argument.type`, `argument.option`,
  * `file.read` (a symbolic link leads out of the folder); the reason of the signal.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
+  return saveTo(target, tables, readTablesOptions("saveTables", options));
+}
+
+async function saveTo(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
+  if (options.replace !== undefined) checkFlag("replace", options.replace);
   const place = placeOf(target);
   const shapes = tableShapes(options);
   const content = { tables: checkedTables(tables, shapes), replace: options.replace ?? false };
@@ -45,8 +51,7 @@ export async function saveTables(target: string | URL, tables: TablesInput, opti
 
 /**
  * Copies a recipe's word tables from one place to another. With `onIssue`, malformed rows are reported and not copied.
- * The commands `rollmill recipe tables import` and `export`
- * call it.
+ * The commands `rollmill recipe tables import` and `export` call it.
  *
  * @returns the tables.
  * @throws The errors of {@link loadTables} and {@link saveTables}.
@@ -56,10 +61,11 @@ export async function copyTables(
   target: string | URL,
   options: SaveOptions & LoadOptions,
 ): Promise<TablesInput> {
-  const { onIssue } = options;
-  const loaded = await loadTables(source, options);
+  const read = readTablesOptions("copyTables", options);
+  const { onIssue } = read;
+  const loaded = await loadFrom(source, read);
   const report = { onIssue: () => undefined, shown: String(source), keepsProposals: false };
-  const tables = onIssue === undefined ? loaded : withoutMalformed(loaded, tableShapes(options), report);
-  await saveTables(target, tables, options);
+  const tables = onIssue === undefined ? loaded : withoutMalformed(loaded, tableShapes(read), report);
+  await saveTo(target, tables, read);
   return tables;
 }

@@ -1,6 +1,8 @@
-import { error, fail } from "../errors/index.js";
-import type { RecipeSpec } from "../recipes/types.js";
+import { error, fail, type Issue } from "../errors/index.js";
+import { parseRecipe } from "../recipes/parse.js";
+import { RECIPE_SPEC, type RecipeSpec } from "../recipes/types.js";
 import { weightColumn } from "../recipes/weights.js";
+import { checkFunction, checkText, isParsed, readOptions, specOf } from "../spec/index.js";
 import type { DatabaseLimits } from "./limits.js";
 
 /** Selects the tables to read or write: those of one recipe. Ignores other tables of the database or folder. */
@@ -9,6 +11,45 @@ export interface RecipeTables extends DatabaseLimits {
   readonly recipe: string;
   /** The recipe. Its slots name the tables, and its stats are columns of the tables. */
   readonly spec: RecipeSpec;
+}
+
+/**
+ * The options of all calls of `rollmill/sql`. A call ignores the options of the other calls, so that one object can
+ * serve several calls.
+ */
+const OPTIONS = [
+  "recipe",
+  "spec",
+  "timeoutMs",
+  "signal",
+  "onIssue",
+  "replace",
+  "table",
+  "status",
+  "word",
+  "strict",
+  "tier",
+  "weight",
+  "stats",
+  "proposer",
+  "proposed",
+  "change",
+];
+
+/**
+ * Reads the options of a call, for callers that TypeScript does not check. Parses the recipe, unless a parser returned
+ * it.
+ *
+ * @param call - the name of the function, for messages.
+ * @throws RollmillError `argument.type`, `argument.option`, `recipe.spec`.
+ */
+export function readTablesOptions<
+  Options extends RecipeTables & { readonly onIssue?: ((issue: Issue) => void) | undefined },
+>(call: string, options: Options): Options {
+  const read = readOptions(call, options, OPTIONS);
+  checkText("recipe", read.recipe);
+  if (read.onIssue !== undefined) checkFunction("onIssue", read.onIssue);
+  return { ...read, spec: isParsed(RECIPE_SPEC, read.spec) ? read.spec : specOf(parseRecipe(read.spec)) };
 }
 
 /** The structure of a word table. */
@@ -44,7 +85,7 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 /** Maximum length of a name. PostgreSQL truncates longer names; MySQL's limit is 64. */
 const MAX_NAME = 63;
 
-/** Returns the shapes of the recipe's tables, each once, in the order of the slots. */
+/** Returns the shapes of the tables of a parsed recipe, each once, in the order of the slots. */
 export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape[] {
   const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
   const names = [...new Set(slots.map((slot) => slot.table))];

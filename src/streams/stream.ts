@@ -1,4 +1,4 @@
-import type { ForkId } from "../address.js";
+import type { ForkId, StreamKey } from "../address.js";
 import {
   allocateResults,
   type Branch,
@@ -19,6 +19,7 @@ import type { Kernel } from "../kernel/index.js";
 import { readOptions } from "../spec/index.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
+const WORD_OPTIONS = ["plane"];
 const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
 
 /** Options of {@link Stream.words} and {@link Stream.wordsInto}. The default of `from` is 0. */
@@ -38,12 +39,14 @@ export class Stream {
   readonly name: string;
   readonly #kernel: Kernel;
   readonly #stream: Branch;
+  readonly #keys: readonly StreamKey[];
 
   /** @internal */
   constructor({ kernel, name, stream }: Setup<undefined>) {
     this.#kernel = kernel;
     this.name = name;
     this.#stream = stream;
+    this.#keys = [stream.key];
   }
 
   /**
@@ -66,9 +69,9 @@ export class Stream {
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.type`, `argument.option`,
    * `argument.busy`, `argument.disposed`.
    */
-  word(index: number, options: Pick<WordsOptions, "plane"> = {}): number {
+  word(index: number, options?: Pick<WordsOptions, "plane">): number {
     this.#checkTurn();
-    const { plane } = readOptions("stream.word", options, ["plane"]);
+    const plane = options === undefined ? 0 : readOptions("stream.word", options, WORD_OPTIONS).plane;
     const [low, high] = halvesOfPlane(plane);
     checkRange(index, 1);
     const { block, offset } = placeOf(index);
@@ -124,13 +127,13 @@ export class Stream {
   }
 
   #checkTurn(): void {
-    this.#stream.turns.check(this.name, [this.#stream.key]);
+    this.#stream.turns.check(this.name, this.#keys);
     if (this.#kernel.isDisposed) refuseDisposed(this.name);
   }
 
   #alone<T>(call: () => T): T {
     this.#checkTurn();
-    return this.#stream.turns.run(this.name, [this.#stream.key], call);
+    return this.#stream.turns.run(this.name, this.#keys, call);
   }
 }
 

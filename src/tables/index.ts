@@ -1,7 +1,13 @@
 export { type CheckTableOptions, checkTable } from "./check.js";
 export { type ParseTableOptions, parseTable } from "./parse.js";
 export { TableRolls } from "./rolls.js";
-export { createOneShots, type NwangbandOptions, nwangband, type OneShots } from "./scripts/nwangband.js";
+export {
+  createOneShots,
+  type NwangbandOptions,
+  nwangband,
+  type OneShotOptions,
+  type OneShots,
+} from "./scripts/nwangband.js";
 export { randomDefault } from "./scripts/randomDefault.js";
 export { SCRIPT_SETS } from "./scripts.js";
 export { tables } from "./system.js";

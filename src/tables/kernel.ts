@@ -1,9 +1,9 @@
 import type { StreamKey } from "../address.js";
 import { type Batch, placeOf, type Setup, type Watch } from "../calls/index.js";
-import { fail } from "../errors/index.js";
+import { fail, type Issue } from "../errors/index.js";
 import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
 import { JUMP, RowState, TableHead, TableRow } from "../kernel/layout.js";
-import { hopsIssue } from "./issues.js";
+import { deadIssue, hopsIssue } from "./issues.js";
 import type { Rolling } from "./rolling.js";
 import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
@@ -14,10 +14,14 @@ import type { FrozenWeights } from "./weights.js";
  */
 const HOPS_PER_CALL = 1024;
 
-/** The row at which a roll stopped, and the position of the roll in its batch. */
+/** Where a roll of a batch stopped before its end. */
 interface Stop {
   readonly row: number;
+  /** The position of the roll in its batch. */
   readonly place: number;
+  /** The issue of the row if it is poisoned, and its cause; undefined if the roll has made all its hops. */
+  readonly issue: Issue | undefined;
+  readonly cause: unknown;
 }
 
 /**
@@ -55,16 +59,16 @@ export class KernelTable {
   /**
    * Makes a batch of rolls and writes their ids to the kernel's window, its buffer for results.
    *
-   * @throws RollmillError with the issue of a poisoned row (a row whose weights failed), if a roll visits one;
-   * `table.hops`.
+   * @throws RollmillError of the first roll that fails: the issue of a poisoned row (a row whose weights failed),
+   * `table.hops` or `table.dead`.
    */
   roll(stream: StreamKey, rolling: Rolling, batch: Batch, watch?: Watch): void {
-    if (watch?.isWatched !== true) {
+    if (watch?.isWatched === true) this.#rollWatched(stream, rolling, batch, watch);
+    else {
       const stop = this.#roll(stream, rolling, { row: rolling.start, hop: 0, maxHops: rolling.maxHops }, batch);
-      if (stop !== undefined) this.#refuseHops(rolling, batch, stop);
-      return;
+      if (stop !== undefined) this.#refuse(stream, rolling, { batch, stop });
     }
-    this.#rollWatched(stream, rolling, batch, watch);
+    if (rolling.onDead === "throw") this.#refuseDead(rolling, batch);
   }
 
   /**
@@ -79,42 +83,46 @@ export class KernelTable {
     let upTo = batch.count;
     while (made < batch.count) {
       const part = partOf(batch, made, upTo - made);
-      const stop = this.#roll(stream, rolling, { row: start, hop: 0, maxHops: most }, part, watch);
-      if (stop === undefined) {
-        ids.set(this.ids(part.count), made);
-        [made, upTo] = [upTo, batch.count];
-      } else if (stop.place > 0) upTo = made + stop.place;
-      else {
-        this.#rollLong(stream, rolling, { stop, part: partOf(batch, made, 1) }, watch);
-        ids[made] = this.ids(1)[0];
-        made++;
-        upTo = batch.count;
+      let stop = this.#roll(stream, rolling, { row: start, hop: 0, maxHops: most }, part, watch);
+      const isLong = stop !== undefined && stop.issue === undefined;
+      if (isLong && stop?.place === 0) {
+        upTo = made + 1;
+        stop = this.#rollLong(stream, rolling, { stop, part: partOf(batch, made, 1) }, watch);
       }
+      if (stop === undefined) {
+        ids.set(this.ids(upTo - made), made);
+        [made, upTo] = [upTo, batch.count];
+      } else if (isLong && stop.place > 0) upTo = made + stop.place;
+      else this.#refuse(stream, rolling, { batch, stop: { ...stop, place: made + stop.place } }, watch);
       watch.look();
     }
     if (this.wide) this.#kernel.u32(this.#kernel.window, batch.count).set(ids);
     else this.#kernel.u16(this.#kernel.window, batch.count).set(ids);
   }
 
-  /** Continues one roll that has made HOPS_PER_CALL hops and stopped at a row. */
+  /**
+   * Continues one roll that has made HOPS_PER_CALL hops and stopped at a row. Returns where it failed; undefined if it
+   * ended.
+   */
   #rollLong(
     stream: StreamKey,
     rolling: Rolling,
     { stop, part }: { readonly stop: Stop; readonly part: Batch },
     watch: Watch,
-  ): void {
+  ): Stop | undefined {
     const { maxHops } = rolling;
     let hop = Math.min(maxHops, HOPS_PER_CALL);
-    for (let at: Stop | undefined = stop; at !== undefined; ) {
-      if (hop === maxHops) this.#refuseHops(rolling, part, at);
+    let at: Stop | undefined = stop;
+    while (at !== undefined && at.issue === undefined && hop < maxHops) {
       watch.look();
       const most = Math.min(maxHops, hop + HOPS_PER_CALL);
       at = this.#roll(stream, rolling, { row: at.row, hop, maxHops: most }, part, watch);
       hop = most;
     }
+    return at;
   }
 
-  /** Makes a batch of rolls. Returns where a roll stopped before the end because it has made `maxHops` hops. */
+  /** Makes a batch of rolls. Returns where a roll stopped on a poisoned row, or because it has made `maxHops` hops. */
   #roll(
     stream: StreamKey,
     { frozen }: Rolling,
@@ -128,17 +136,34 @@ export class KernelTable {
       exports.rollTable(table, row, hop, maxHops, block, offset, count),
     );
     if (status === Status.OK) return undefined;
-    const stop = this.#kernel.call((exports) => ({
+    const failed = this.#kernel.call((exports) => ({
       row: exports.failedRow() >>> 0,
       place: exports.failedOffset() >>> 0,
     }));
-    const issue = weights.poisonedRows.get(stop.row);
-    if (status === Status.POISONED_ROW && issue !== undefined) fail(issue, weights.causes.get(stop.row));
-    return stop;
+    const issue = status === Status.POISONED_ROW ? weights.poisonedRows.get(failed.row) : undefined;
+    return { ...failed, issue, cause: weights.causes.get(failed.row) };
   }
 
-  #refuseHops({ maxHops }: Rolling, { block, offset }: Batch, { row, place }: Stop): never {
-    return fail(hopsIssue(this.#plan, row, { maxHops, index: block * BLOCK_WORDS + offset + place }));
+  /**
+   * Throws the error of the first roll of a batch that fails. It may precede the roll at `stop`, because the kernel makes
+   * rolls hop by hop and stops at the earliest hop.
+   */
+  #refuse(
+    stream: StreamKey,
+    rolling: Rolling,
+    { batch, stop }: { readonly batch: Batch; readonly stop: Stop },
+    watch?: Watch,
+  ): never {
+    const { row, place, issue, cause } = stop;
+    if (place > 0) this.roll(stream, rolling, { ...batch, count: place }, watch);
+    if (issue !== undefined) return fail(issue, cause);
+    return fail(hopsIssue(this.#plan, row, { maxHops: rolling.maxHops, index: indexOf(batch) + place }));
+  }
+
+  /** Throws the error of the first roll of the last batch that ended on a dead row. */
+  #refuseDead({ start }: Rolling, batch: Batch): void {
+    const dead = this.ids(batch.count).indexOf(this.#plan.results.length);
+    if (dead >= 0) fail(deadIssue(this.#plan, { start, index: indexOf(batch) + dead }));
   }
 
   /** The ids of the last batch, as a view that the next call overwrites. */
@@ -211,9 +236,14 @@ export class KernelTable {
   }
 }
 
+/** Returns the index of the first result of a batch. */
+function indexOf({ block, offset }: Batch): number {
+  return block * BLOCK_WORDS + offset;
+}
+
 /** Returns the batch of `count` results of `batch`, starting at result `first`. */
-function partOf({ block, offset, done }: Batch, first: number, count: number): Batch {
-  return { ...placeOf(block * BLOCK_WORDS + offset + first), count, done: done + first };
+function partOf(batch: Batch, first: number, count: number): Batch {
+  return { ...placeOf(indexOf(batch) + first), count, done: batch.done + first };
 }
 
 function sameWeights(a: FrozenWeights, b: FrozenWeights): boolean {

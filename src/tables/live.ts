@@ -2,7 +2,7 @@ import type { StreamKey } from "../address.js";
 import { type Batch, refusePromise, refuseThrown, type Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
-import { hopsIssue, nameOf, whereOf } from "./issues.js";
+import { deadIssue, hopsIssue, nameOf, whereOf } from "./issues.js";
 import type { KernelTable } from "./kernel.js";
 import type { Rolling } from "./rolling.js";
 import type { TablePlan } from "./types.js";
@@ -49,13 +49,14 @@ export class LiveRoller {
 
   /** Makes one roll and returns its id. Looks at the signal at each row, because its scripts may take long. */
   rollOne(stream: StreamKey, rolling: Rolling, index: number, watch?: Watch): number {
-    const { start, maxHops, source } = rolling;
+    const { start, maxHops, onDead, source } = rolling;
     const { target, script, rowStart, results } = this.#plan;
     let row = start;
     for (let hop = 0; hop < maxHops; hop++) {
       const { weights, total, issue, cause } = weighRow(this.#plan, row, source);
       if (issue !== undefined) fail(issue, cause);
       watch?.look();
+      if (total === 0 && onDead === "throw") fail(deadIssue(this.#plan, { start, index }));
       if (total === 0) return results.length;
       const column = rowStart[row] + firstAbove(weights, this.#loops.below(stream, total, { hop, index }));
       if (script[column] >= 0) this.#tellChosen(rolling, { row, column });

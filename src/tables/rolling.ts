@@ -98,7 +98,7 @@ export class Rollings {
    * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
   prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
-    const own = TABLE_OPTIONS.every((key) => options[key] === undefined);
+    const own = Object.keys(options).length === 0 || TABLE_OPTIONS.every((key) => options[key] === undefined);
     const { cache } = this.#setup;
     const known = own ? (cache.plain ?? this.#prepared[form]) : undefined;
     const rolling = known ?? this.#resolve(options, form);

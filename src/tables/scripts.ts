@@ -91,7 +91,7 @@ export function parseScriptArgs(
  * @throws RollmillError `argument.range` if an argument is out of range.
  */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
-  if (args.set === "random_default") return { script: randomDefault(args) };
+  if (args.set === "random_default") return { script: randomDefault({ now: args.now }) };
   const { own, shared } = createOneShots({ spent: args.spent ?? [] });
   for (const id of own) oneShots?.own.add(id);
   for (const id of shared) oneShots?.shared.add(id);

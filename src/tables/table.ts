@@ -126,9 +126,8 @@ export class Table extends Addressed<TablePlan, TableState> {
    * `argument.range`, `argument.option`, `argument.callback`, `argument.busy`, `argument.disposed`.
    */
   roll(given: RollOptions = NO_OPTIONS): string | null {
-    const byDefault = given === NO_OPTIONS;
     const ahead = this.#ahead;
-    if (byDefault && ahead?.byDefault && this.isFree) {
+    if (given === NO_OPTIONS && ahead?.byDefault && this.isFree) {
       const { state } = ahead;
       const result = this.plan.results[ahead.ids[state.next - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
@@ -136,20 +135,7 @@ export class Table extends Addressed<TablePlan, TableState> {
         return result;
       }
     }
-    return this.alone(() =>
-      this.#attempt(() => {
-        const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
-        const { at } = options;
-        const index = at ?? this.state.next;
-        checkRange(index, 1);
-        const rolling = this.#prepare(options, "single", at);
-        const inRow = at === undefined && this.isInRow();
-        const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-        if (id === this.results.length) this.#acceptDead(rolling, index);
-        if (at === undefined) this.state.next = index + 1;
-        return this.results[id] ?? null;
-      }),
-    );
+    return this.#rollAlone(given);
   }
 
   /**
@@ -239,6 +225,29 @@ export class Table extends Addressed<TablePlan, TableState> {
     );
   }
 
+  /** Does {@link roll} if no roll was made in advance. Not inside `roll`, where each call would create the closures. */
+  #rollAlone(given: RollOptions): string | null {
+    return this.alone(() => (this.#shared.hasOneShots ? this.#attempt(() => this.#one(given)) : this.#one(given)));
+  }
+
+  #one(given: RollOptions): string | null {
+    const byDefault = given === NO_OPTIONS;
+    const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
+    const { at } = options;
+    const { state } = this;
+    const index = at ?? state.next;
+    checkRange(index, 1);
+    const rolling = this.#prepare(options, "single", at);
+    const inRow = at === undefined && this.isInRow();
+    const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
+    // a block that was made in advance may have dead rolls
+    if (id === this.results.length && rolling.onDead === "throw") {
+      fail(deadIssue(this.plan, { start: rolling.start, index }));
+    }
+    if (at === undefined) state.next = index + 1;
+    return this.results[id] ?? null;
+  }
+
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
     const { plain } = this.#shared.cache;
     if (options === NO_OPTIONS && plain !== undefined) return plain;
@@ -278,8 +287,6 @@ export class Table extends Addressed<TablePlan, TableState> {
     const roller: Roller = rolling.mode === "frozen" ? this.#shared.frozen : this.#shared.live;
     forEachBatch(range, options, (batch, watch) => {
       roller.roll(this.stream.key, rolling, batch, watch);
-      const dead = rolling.onDead === "throw" ? roller.ids(batch.count).indexOf(this.results.length) : -1;
-      if (dead >= 0) this.#acceptDead(rolling, range.from + batch.done + dead);
       take(roller, batch);
     });
     return rolling;
@@ -306,7 +313,9 @@ export class Table extends Addressed<TablePlan, TableState> {
     if (ahead?.block === block && ahead.rolling === rolling) return ahead.ids[offset];
     if (!inRow) return undefined;
     try {
-      this.#shared.frozen.roll(this.stream.key, rolling, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
+      // another roll of the block may end on a dead row
+      const lenient: Rolling = { ...rolling, onDead: "null" };
+      this.#shared.frozen.roll(this.stream.key, lenient, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
       // A roll of the block failed. The requested roll may succeed when it is made alone.
       return undefined;
@@ -314,9 +323,5 @@ export class Table extends Addressed<TablePlan, TableState> {
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();
     this.#ahead = { ids, block, rolling, byDefault, state: this.state };
     return ids[offset];
-  }
-
-  #acceptDead({ onDead, start }: Rolling, index: number): void {
-    if (onDead === "throw") fail(deadIssue(this.plan, { start, index }));
   }
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { shippedRecipe, type TablesInput } from "../../src/index.js";
@@ -224,4 +225,39 @@ describe("errors are reported, and nothing changes", () => {
     const { code, stderr } = await word("propose", "weapon", "prefix", known, "--tables", "r.json");
     expect({ code, said: /\[recipe\.duplicate\]/.test(stderr) }).toEqual({ code: 2, said: true });
   });
+});
+
+describe("--timeout", () => {
+  test("a database that stops answering ends every command within the stated time", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((done) => server.on("listening", done));
+    const url = `postgres://a@127.0.0.1:${(server.address() as AddressInfo).port}/b`;
+    const limit = ["--timeout", "0.2"];
+    const commands = [
+      ["tables", "import", "weapon", "--to", url],
+      ["word", "list", "weapon", "--tables", url],
+      ["word", "propose", "weapon", "type", "spork", "--tables", url],
+      ["make", "weapon", "--seed", "a", "--tables", url],
+    ];
+    for (const command of commands) {
+      const { code, stderr } = await rollmill(["recipe", ...command, ...limit], { cwd });
+      expect([command[0], code, stderr]).toEqual([command[0], 1, expect.stringContaining("[sql.timeout]")]);
+    }
+    server.close();
+  });
+
+  test.each(["0", "-1", "x", "1e9", "2147484"])("%s is refused", async (seconds) => {
+    const { code, stderr } = await word("list", "weapon", "--tables", "w.json", `--timeout=${seconds}`);
+    expect([code, stderr.includes("[cli.usage]")]).toEqual([2, true]);
+  });
+});
+
+test("a change of a word reports a malformed row, and keeps it", async () => {
+  const { code } = await tables("import", "weapon", "--to", "malformed");
+  expect(code).toBe(0);
+  const file = at("malformed", "type.csv");
+  writeFileSync(file, `${readFileSync(file, "utf8")}x,odd\n`);
+  const proposed = await word("propose", "weapon", "type", "spork", "--tables", "malformed");
+  expect([proposed.code, proposed.stderr.includes("[recipe.tables]")]).toEqual([0, true]);
+  expect(readFileSync(file, "utf8")).toMatch(/^x,odd,*$/m);
 });

@@ -125,7 +125,9 @@ function spoilPlace(random, args) {
       if (keys.length === 0) break;
       [holder, key] = [holder[key], random.of(keys)];
     }
-    change(random, holder, key);
+    // the list of arguments itself stays a list: its length and its prototype are no arguments
+    if (holder === args) holder[key] = changed(random, holder[key]);
+    else change(random, holder, key);
   } catch {
     // an earlier change has made the place unreadable or unchangeable
   }
@@ -137,21 +139,28 @@ function keysOf(value) {
   return isPlain(value) ? Object.keys(value) : [];
 }
 
+/** Changes the value of a key, deletes the key, or adds another key with the value. */
 function change(random, holder, key) {
-  const value = holder[key];
   const kind = random.below(10);
-  if (kind < 2) holder[key] = random.of(VALUES)[1]();
-  else if (kind === 2) delete holder[key];
-  else if (kind === 3) holder[random.of(["from", "at", "n", "__proto__", "length", "id", "kind"])] = value;
-  else if (kind === 4) holder[key] = trapped(random, value);
-  else if (typeof value === "number") holder[key] = random.of(random.below(2) === 0 ? NUMBERS : LARGE);
-  else if (typeof value === "string") holder[key] = textOf(random, value);
-  else if (Array.isArray(value)) holder[key] = listOf(random, value);
-  else if (isPlain(value)) holder[key] = objectOf(random, value);
-  else holder[key] = random.of(VALUES)[1]();
+  if (kind === 0) delete holder[key];
+  else if (kind === 1) holder[random.of(["from", "at", "n", "__proto__", "length", "id", "kind"])] = holder[key];
+  else holder[key] = changed(random, holder[key]);
+}
+
+/** Returns another value in place of a value. */
+function changed(random, value) {
+  const kind = random.below(8);
+  if (kind < 2) return random.of(VALUES)[1]();
+  if (kind === 2) return trapped(random, value);
+  if (typeof value === "number") return random.of(random.below(2) === 0 ? NUMBERS : LARGE);
+  if (typeof value === "string") return textOf(random, value);
+  if (Array.isArray(value)) return listOf(random, value);
+  if (isPlain(value)) return objectOf(random, value);
+  return random.of(VALUES)[1]();
 }
 
 function textOf(random, text) {
+  if (text.length > MOST) return random.of(VALUES)[1]();
   const at = random.below(text.length + 1);
   const end = Math.min(text.length, at + random.below(20));
   const kind = random.below(5);
@@ -162,7 +171,11 @@ function textOf(random, text) {
   return text.slice(0, at) + String.fromCharCode(random.below(65_536)) + text.slice(at + 1);
 }
 
+/** Longest list and text that are changed again: a change copies them. */
+const MOST = 1e6;
+
 function listOf(random, list) {
+  if (list.length > MOST) return random.of(VALUES)[1]();
   const kind = random.below(6);
   if (kind === 0) return [...list, ...list];
   if (kind === 1) return list.toReversed();

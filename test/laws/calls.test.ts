@@ -428,6 +428,46 @@ describe("the laws of calls with callbacks", () => {
     expect(table.next).toBe(0);
   });
 
+  test("Hostile: the error of many rolls names the first roll that fails, with and without a signal", () => {
+    const poisoned = { result: "gem", weight: { script: 7 } };
+    const rows = [
+      { columns: [{ result: "rags", weight: 1000 }, ...[1, 2, 3].map((jump) => ({ jump, weight: 2 }))] },
+      { columns: [poisoned] },
+      {
+        columns: [
+          { jump: 2, weight: 4e9 },
+          { result: "coin", weight: 1 },
+        ],
+      },
+      { columns: [{ result: "never", weight: 0 }] },
+    ];
+    const script = () => -1;
+    const table = createMill({ seed: SEED }).table("loot", { rows }, { script, mode: "frozen" });
+    const codeOf = (call: () => unknown) => {
+      try {
+        return String(call());
+      } catch (cause) {
+        return String(cause);
+      }
+    };
+    const seen = new Set<string>();
+    for (const onDead of ["throw", "null"] as const) {
+      const options = { onDead, maxHops: 1500 };
+      const single = Array.from({ length: 3000 }, (_, at) => codeOf(() => table.roll({ at, ...options })));
+      for (const from of [0, 3, 700, 1024, 1500, 2047, 2200]) {
+        const expected = single.slice(from).find((result) => result.startsWith("RollmillError"));
+        const { signal } = new AbortController();
+        const onProgress = () => undefined;
+        for (const call of [{}, { signal }, { onProgress }]) {
+          expect(codeOf(() => table.rollMany(3000 - from, { from, ...options, ...call }))).toBe(expected);
+        }
+        expect(codeOf(() => table.rollMany(3000 - from, { from, mode: "live", ...options }))).toBe(expected);
+        seen.add(/\[[a-z.]+\]/.exec(expected ?? "")?.[0] ?? "");
+      }
+    }
+    expect([...seen].sort()).toEqual(["[table.dead]", "[table.hops]", "[table.script]"]);
+  });
+
   test("Hostile: a signal is looked at for each script of a live roll and of odds", () => {
     const columns = Array.from({ length: 30 }, (_, id) => ({ result: `r${id}`, weight: { script: id } }));
     const table = createMill({ seed: SEED }).table("scripts", { rows: [{ columns }] }, { script: () => 1 });

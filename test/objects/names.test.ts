@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkNaming, type Naming, objectColour, objectName } from "../../src/objects/show/names.js";
+import { checkedNaming, type Naming, objectColour, objectName } from "../../src/objects/show/names.js";
 import type { KindSpec, MadeObject } from "../../src/objects/types.js";
 import { FILES, type Making, made } from "./made.js";
 
@@ -137,7 +137,7 @@ describe("all affixes", () => {
 
 describe("synthetic names", () => {
   const named = (affixes: readonly string[], ...synthetic: NonNullable<Naming["synthetic"]>) =>
-    wordsOf({ affixes }, checkNaming({ affixes: "synthetic", synthetic }, FILES));
+    wordsOf({ affixes }, checkedNaming({ affixes: "synthetic", synthetic }, FILES));
   const ages = { affixes: ["Old", "of Rust"], name: "of Ages", kind: "suffix" } as const;
 
   test("one stands for its affixes, all of which must be there, and the best of the others has the other side", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import type { Naming } from "../../src/objects/index.js";
-import { checkNaming } from "../../src/objects/show/names.js";
+import { checkedNaming } from "../../src/objects/show/names.js";
 import { FILES } from "./made.js";
 
 describe("a naming is checked against the files", () => {
   const issuesOf = (naming: unknown): string[] => {
     try {
-      checkNaming(naming as Naming, FILES);
+      checkedNaming(naming as Naming, FILES);
     } catch (thrown) {
       if (thrown instanceof RollmillError) {
         return thrown.issues.map(({ code, where }) => `${where.path ?? ""} ${code}`);
@@ -17,15 +17,15 @@ describe("a naming is checked against the files", () => {
     return [];
   };
 
-  test("one that is sound comes back as it is", () => {
+  test("one that is sound comes back with the same content", () => {
     const naming: Naming = {
       affixes: "synthetic",
       repeats: undefined,
       hideAc: true,
       synthetic: [{ affixes: ["Old", "Old"], name: "Aged", kind: "prefix" }],
     };
-    expect(checkNaming(naming, FILES)).toBe(naming);
-    expect(checkNaming(naming, FILES)).toBe(naming);
+    expect(checkedNaming(naming, FILES)).toEqual(naming);
+    expect(checkedNaming(naming, FILES)).toEqual(naming);
     expect(issuesOf({})).toEqual([]);
   });
 

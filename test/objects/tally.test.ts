@@ -69,7 +69,7 @@ describe("tally", () => {
     expect({ made: maker.claims, next: maker.next }).toEqual(before);
   });
 
-  test("whoever is told of progress finds the maker as it was, and cannot make artifacts that would be forgotten", () => {
+  test("onProgress sees the artifacts as they were, and can make none that would be forgotten", () => {
     const mill = createMill({ seed: "tally" });
     const maker = mill.objects("o", texts);
     maker.makeMany(3000, { level: 30, great: true });
@@ -77,13 +77,14 @@ describe("tally", () => {
     let told = 0;
     const onProgress = () => {
       told++;
-      expect([maker.claims, mill.snapshot()]).toEqual([made, snapshot]);
+      expect(maker.claims).toEqual(made);
+      expect(() => mill.snapshot()).toThrow(/\[argument\.busy\]/);
       expect(() => maker.make({ level: 30 })).toThrow(/\[argument\.busy\]/);
       expect(() => maker.tally({ levels: [1] })).toThrow(/\[argument\.busy\]/);
     };
     maker.tally({ levels: [1, 40], great: true, onProgress });
-    expect(told).toBe(2);
-    expect(maker.claims).toEqual(made);
+    expect(told).toBeGreaterThanOrEqual(2);
+    expect([maker.claims, mill.snapshot()]).toEqual([made, snapshot]);
     expect(maker.make({ level: 30 }).index).toBe(3000);
   });
 

@@ -7,7 +7,9 @@ import mysql from "mysql2/promise";
 import pg from "pg";
 import { afterAll } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
+import { parseRecipe } from "../../src/recipes/index.js";
 import type { RecipeSpec, TablesInput, WordInput } from "../../src/recipes/types.js";
+import { specOf } from "../../src/spec/index.js";
 import { SQLITE_STATE } from "./sqliteState.js";
 
 /** A kind of database that tests run against. */
@@ -108,21 +110,23 @@ export async function errorOf(work: Promise<unknown>): Promise<RollmillError> {
 export const PROPOSED = new Date("2026-11-22T06:00:00Z");
 
 /** A recipe of two tables, one with tiers. */
-export const SPEC: RecipeSpec = {
-  stats: [{ name: "attack" }, { name: "holy" }, { name: "crit" }, { name: "str" }],
-  strength: "str",
-  steps: [
-    {
-      kind: "slots",
-      name: "element",
-      slots: [
-        { slot: "element", table: "element", chance: { atLeast: 95 }, strength: 6 },
-        { slot: "second", table: "element", chance: { atLeast: 98 }, strength: 11, differentFrom: "element" },
-      ],
-    },
-    { kind: "slots", name: "type", slots: [{ slot: "type", table: "type", strength: 1, tiers: [] }] },
-  ],
-};
+export const SPEC: RecipeSpec = specOf(
+  parseRecipe({
+    stats: [{ name: "attack" }, { name: "holy" }, { name: "crit" }, { name: "str" }],
+    strength: "str",
+    steps: [
+      {
+        kind: "slots",
+        name: "element",
+        slots: [
+          { slot: "element", table: "element", chance: { atLeast: 95 }, strength: 6 },
+          { slot: "second", table: "element", chance: { atLeast: 98 }, strength: 11, differentFrom: "element" },
+        ],
+      },
+      { kind: "slots", name: "type", slots: [{ slot: "type", table: "type", strength: 1, tiers: [] }] },
+    ],
+  }),
+);
 
 /** Words that collations, quotes, encodings and paddings would spoil. */
 export const HARD_WORDS = [

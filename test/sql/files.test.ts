@@ -28,10 +28,12 @@ describe("a folder of CSV files", () => {
     const { code, issues } = await errorOf(loadTables(folder, tables));
     expect(code).toBe("recipe.tables");
     expect(issues[0].where).toMatchObject({ file: join(folder, "type.csv"), line: 2 });
+    // the rest of this text is unknown
+    writeFileSync(join(folder, "type.csv"), 'id,word\n1,"club\n');
     expect((await errorOf(proposeWord(folder, { ...tables, table: "type", word: "a", proposed: PROPOSED }))).code).toBe(
       "recipe.tables",
     );
-    expect(readFileSync(join(folder, "type.csv"), "utf8")).toBe("id,word\none,club\n");
+    expect(readFileSync(join(folder, "type.csv"), "utf8")).toBe('id,word\n1,"club\n');
   });
 
   test("keeps its files, unless they are to be replaced", async () => {
@@ -60,6 +62,7 @@ describe("a JSON file", () => {
     writeFileSync(path, '{ "element": [{ "id": 1, "word": 7 }] }');
     expect((await errorOf(listProposals(path, tables))).code).toBe("recipe.tables");
     const wrong = { ...tables, table: "element", word: "a" };
+    writeFileSync(path, '{ "element": 7 }');
     expect((await errorOf(proposeWord(path, { ...wrong, proposed: PROPOSED }))).code).toBe("recipe.tables");
     expect((await errorOf(acceptWord(path, wrong))).code).toBe("recipe.tables");
   });

@@ -1,9 +1,20 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Issue } from "../../src/errors/index.js";
-import { acceptWord, copyTables, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
-import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
+import { toWordCsv } from "../../src/recipes/index.js";
+import {
+  acceptWord,
+  copyTables,
+  deactivateWord,
+  editWord,
+  listProposals,
+  loadTables,
+  proposeWord,
+  rejectWord,
+  saveTables,
+} from "../../src/sql/index.js";
+import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, SQLITE, TABLES } from "./databases.js";
 
 // the line "One malformed row is reported and blocks nobody" of the audits
 
@@ -104,4 +115,76 @@ describe("files", () => {
     expect(loaded.type.map((row) => row.word)).toEqual(["club", "wand"]);
     expect(seen.issues.map(({ where }) => where.path)).toEqual(["type[1].word", "type[2]"]);
   });
+
+  test("one malformed line of CSV blocks no change of another row, and stays as it is", async () => {
+    const folder = newPath("");
+    mkdirSync(folder);
+    const element = join(folder, "element.csv");
+    const type = join(folder, "type.csv");
+    writeFileSync(element, "id,word\n1,fire\n");
+    const lines = ["\uFEFFword,id,tier", "club,1,1", " sword ,x,1", "wand,3,2", '"a ""b""",4,2,9', "\u00a0,5,1", ""];
+    writeFileSync(type, lines.join("\r\n"));
+    const typeWord = { ...tables, table: "type", onIssue: collector().onIssue };
+    const seen = collector();
+    const proposed = { ...typeWord, word: "pike", tier: 2, proposed: PROPOSED, onIssue: seen.onIssue };
+    // the ids of the malformed rows stay taken
+    expect((await proposeWord(folder, proposed)).row.id).toBe(6);
+    expect(seen.issues.map(({ severity, where }) => [severity, where.line])).toEqual([
+      ["warning", 3],
+      ["warning", 5],
+      ["warning", 6],
+    ]);
+    await acceptWord(folder, { ...typeWord, word: "pike" });
+    await editWord(folder, { ...typeWord, word: "club", change: { stats: { holy: -1 } } });
+    expect(readFileSync(type, "utf8").split("\r\n")).toEqual([
+      "\uFEFFword,id,tier,active,status,proposed,holy",
+      "club,1,1,1,,,-1",
+      " sword ,x,1,1,,,",
+      "wand,3,2,1,,,",
+      '"a ""b""",4,2,9,1,,,',
+      "\u00a0,5,1,1,,,",
+      `pike,6,2,1,,${PROPOSED.toISOString()},`,
+      "",
+    ]);
+    const { code } = await errorOf(rejectWord(folder, { ...typeWord, word: " sword " }));
+    expect(code).toBe("recipe.duplicate");
+    expect(readFileSync(element, "utf8")).toBe("id,word\n1,fire\n");
+  });
+
+  test("one malformed row of JSON blocks no change of another row, and stays as it is", async () => {
+    const path = newPath(".json");
+    const type = [{ id: 1, word: "club" }, { id: 2, word: 7 }, null, { id: 9, word: "", status: "proposed" }];
+    writeFileSync(path, JSON.stringify({ element: [{ id: 1, word: "fire" }], type, other: { note: [1] } }));
+    const seen = collector();
+    const typeWord = { ...tables, table: "type", onIssue: seen.onIssue };
+    expect((await proposeWord(path, { ...typeWord, word: "pike", proposed: PROPOSED })).row.id).toBe(10);
+    expect(seen.issues.map(({ where }) => where.path)).toEqual(["type[1].word", "type[2]", "type[3].word"]);
+    await acceptWord(path, { ...typeWord, word: "pike" });
+    const stored = JSON.parse(readFileSync(path, "utf8"));
+    expect(stored.type.slice(0, 4)).toEqual(type);
+    expect(stored.type[4]).toMatchObject({ id: 10, word: "pike", active: true });
+    expect(stored.other).toEqual({ note: [1] });
+  });
+});
+
+describe.each(["folder", ".json", "SQLite"])("two rows with the same id, in %s", (kind) => {
+  test.skipIf(kind === "SQLite" && SQLITE.isMissing)(
+    "a change of one is refused, since it would change both",
+    async () => {
+      const tables = { recipe: "weapon", spec: SPEC };
+      const place = kind === "SQLite" ? SQLITE.url() : newPath(kind === "folder" ? "" : kind);
+      await saveTables(place, TABLES, tables);
+      const rows = [...TABLES.type.filter(({ id }) => id !== 1), { ...TABLES.type[0], id: 2, word: "club" }];
+      if (kind === "folder") writeFileSync(join(place, "type.csv"), toWordCsv(rows));
+      else if (kind === ".json") writeFileSync(place, JSON.stringify({ ...TABLES, type: rows }));
+      else {
+        const copy = "create table copied as select * from weapon_type";
+        const renamed = ["drop table weapon_type", "alter table copied rename to weapon_type"];
+        await run(place, copy, "update copied set id = 2 where id = 1", ...renamed);
+      }
+      const word = { ...tables, table: "type", word: "club" };
+      expect((await errorOf(deactivateWord(place, word))).code).toBe("recipe.duplicate");
+      expect((await loadTables(place, tables)).type.filter(({ id }) => id === 2)).toHaveLength(2);
+    },
+  );
 });

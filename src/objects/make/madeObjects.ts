@@ -6,7 +6,7 @@ import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { plainName } from "../parse/nouns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
-import { checkNaming, type Naming, objectColour, objectName } from "../show/names.js";
+import { checkedNaming, type Naming, objectColour, objectName } from "../show/names.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
 
 /** The requested level and quality, which all objects of a call share. */
@@ -180,16 +180,16 @@ export class MadeObjects extends Columns<MadeObject> {
   /**
    * The name of object k, with its article; `maker.nameOf` has the rules.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkNaming`.
+   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
    */
   name(k: number, naming: Naming = {}): string {
-    return objectName(this.at(k), checkNaming(naming, this.#plan.files));
+    return objectName(this.at(k), checkedNaming(naming, this.#plan.files));
   }
 
   /**
    * Object k as a row of plain values, for JSON and CSV.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkNaming`.
+   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
    */
   row(k: number, naming?: Naming): ObjectRow {
     return objectRow(this.at(k), this.#plan.files, naming);
@@ -197,7 +197,9 @@ export class MadeObjects extends Columns<MadeObject> {
 
   /** Iterates over the rows of all objects; {@link row} describes a row. */
   *rows(naming?: Naming): Generator<ObjectRow, void> {
-    for (let k = 0; k < this.length; k++) yield this.row(k, naming);
+    const { files } = this.#plan;
+    const read = checkedNaming(naming ?? {}, files);
+    for (let k = 0; k < this.length; k++) yield objectRow(this.compose(k), files, read);
   }
 
   /**
@@ -209,16 +211,16 @@ export class MadeObjects extends Columns<MadeObject> {
    * Cost: composes every name. Columns of numbers share or copy the arrays of this `MadeObjects`. For large files,
    * write batches (`csvChunks`, `parquetChunks`), so that only the names of one batch are in memory.
    *
-   * @throws The errors of `checkNaming`.
+   * @throws The errors of `checkedNaming`.
    */
-  columns(naming?: Naming): Column[] {
-    return objectColumns(this, naming);
+  columns(naming: Naming = {}): Column[] {
+    return objectColumns(this, checkedNaming(naming, this.#plan.files));
   }
 
   /**
    * Object k in words: its name, the descriptions in its files, and every difference from its kind.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkNaming`.
+   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
    */
   describe(k: number, naming?: Naming): ObjectDescription {
     return describeObject(this.at(k), this.#plan.files, naming);
@@ -262,6 +264,11 @@ export class MadeObjects extends Columns<MadeObject> {
     return this;
   }
 
+  /** @internal Whether a value is made objects of this package. A proxy, or an object that inherits from one, is not. */
+  static isOne(value: unknown): value is MadeObjects {
+    return typeof value === "object" && value !== null && #plan in value;
+  }
+
   /** @internal */
   isOf(plan: ObjectPlan): boolean {
     return this.#plan === plan;
@@ -284,7 +291,7 @@ export class MadeObjects extends Columns<MadeObject> {
  * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
  */
 export function checkRoom(out: unknown, plan: ObjectPlan, name: string): number {
-  const areObjects = out instanceof MadeObjects;
+  const areObjects = MadeObjects.isOne(out);
   if (areObjects && out.isOf(plan)) return out.length;
   const problem = areObjects ? "the objects were made from other files" : 'invalid argument "out"';
   return fail(
@@ -298,10 +305,10 @@ interface FlagBit {
   readonly mask: number;
 }
 
-function objectColumns(objects: MadeObjects, naming: Naming | undefined): Column[] {
+function objectColumns(objects: MadeObjects, naming: Naming): Column[] {
   const { from, length, vocabulary } = objects;
   const index = Uint32Array.from({ length }, (_, k) => from + k);
-  const names = Array.from({ length }, (_, k) => objects.name(k, naming));
+  const names = Array.from({ length }, (_, k) => objectName(objects.at(k), naming));
   const flags = Array.from({ length }, (_, k) => objects.flagsOf(k).join("|"));
   const columns: Column[] = [
     { kind: "integer", name: "index", values: index },

@@ -81,7 +81,7 @@ export function saveObject(object: unknown, plan: ObjectPlan, { laws }: SaveOpti
  * files could not have made.
  */
 export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: LoadOptions): MadeObject | undefined {
-  const from = fieldsOf(saved, "the value is not a saved object");
+  const from = fieldsOf(saved, "the value is not a saved object", SAVED_REFERENCES);
   if (from.format !== FORMAT) {
     return refuse({
       problem: "the value is not a saved object of this format",
@@ -112,20 +112,10 @@ export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
     const expected = "an object that make() returned";
     return fail(error("argument.type", { problem: "the value is not a made object", got: object, expected }));
   }
-  const { kind, artifact, theme, affixes, affixLevel, ...rest } = fieldsOf(object, "the value is not a made object");
-  const from: Fields = {
-    ...rest,
-    kind: kindRef(kind),
-    // null stands for no record in a saved object alone
-    artifact: artifact === undefined ? null : (artifact ?? {}),
-    theme: theme === undefined ? null : (theme ?? {}),
-    affixes: Array.isArray(affixes)
-      ? Array.from(affixes, (affix: Partial<SavedRecord> | null) => affix?.name)
-      : affixes,
-    affixLevel: affixLevel === -1 ? null : files.levels[Number(affixLevel)],
-  };
+  const { affixLevel, ...rest } = fieldsOf(object, "the value is not a made object", MADE_REFERENCES);
+  const level = affixLevel === -1 ? null : typeof affixLevel === "number" ? files.levels[affixLevel] : affixLevel;
   const lost: Lost[] = [];
-  const own = readObject(from, files, lost);
+  const own = readObject({ ...rest, affixLevel: level }, files, lost);
   if (lost.length > 0 || own === undefined) return refuseLost(lost[0]);
   return own;
 }
@@ -177,12 +167,57 @@ const RANGES = {
   words: [0, 2 ** 32 - 1],
 } as const;
 
-/** Returns a copy of the fields of a value, so that a getter runs once. */
-function fieldsOf(value: unknown, problem: string): Fields {
+/** Maximum number of entries of a list in an object. The files have fewer flags and affixes. */
+const MOST_ENTRIES = 65_535;
+
+/** How to copy the references of an object to records. */
+interface References {
+  readonly kind: (value: unknown) => unknown;
+  /** Copies the reference to a theme or an artifact. */
+  readonly record: (value: unknown) => unknown;
+  readonly affix: (value: unknown) => unknown;
+}
+
+/** A saved object refers to records by name. Null stands for no theme or artifact. */
+const SAVED_REFERENCES: References = {
+  kind: (value) => (isObject(value) ? { name: value.name, tval: value.tval, sval: value.sval } : value),
+  record: (value) => (isObject(value) ? { name: value.name, number: value.number } : value),
+  affix: (value) => value,
+};
+
+/** A made object has the records themselves. Undefined stands for no theme or artifact, and null is invalid. */
+const MADE_REFERENCES: References = {
+  kind: kindRef,
+  record: (value) => (value === undefined ? null : isObject(value) ? { name: value.name, number: value.number } : {}),
+  affix: (value) => (isObject(value) ? value.name : undefined),
+};
+
+/** Returns a copy of the fields of a value, so that a getter or a proxy runs once. Copies no list that is too long. */
+function fieldsOf(value: unknown, problem: string, references: References): Fields {
   return reading("the object", () => {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-    return refuse({ problem, got: value, expected: "an object that save() returned", path: "" });
+    if (!isObject(value)) return refuse({ problem, got: value, expected: "an object that save() returned", path: "" });
+    const { kind, artifact, theme, affixes, depths, flags, pvals, ...numbers } = value;
+    return {
+      ...numbers,
+      kind: references.kind(kind),
+      artifact: references.record(artifact),
+      theme: references.record(theme),
+      affixes: copyOf(affixes, references.affix),
+      depths: copyOf(depths),
+      flags: copyOf(flags),
+      pvals: isObject(pvals) ? { ...pvals } : pvals,
+    };
   });
+}
+
+/** Copies a list without holes: a hole is undefined. Returns anything else, and a list that is too long, unchanged. */
+function copyOf(list: unknown, entryOf = (entry: unknown) => entry): unknown {
+  return Array.isArray(list) && list.length <= MOST_ENTRIES ? Array.from(list, entryOf) : list;
+}
+
+/** Whether a value is an object but no list. Throws for a revoked proxy. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -244,10 +279,29 @@ function affixesOf(
 
 function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   const { name, tval, sval } = (value ?? {}) as Partial<SavedKind>;
-  const named = files.kinds.filter((one) => one.tval !== NO_TVAL && plainName(one.name) === name);
+  const named = kindsNamed(files, name);
   const kind = named.length === 1 ? named[0] : named.find(({ type, sval: own }) => type.word === tval && own === sval);
   if (kind === undefined) lost.push({ what: "kind", name: name ?? value, path: "kind" });
   return kind;
+}
+
+/** For each set of files, its kinds with a type by their plain names. */
+const byName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly KindSpec[]>>();
+
+/** Returns the kinds with a plain name. Cost: O(kinds) at the first call for the files, then one look-up. */
+function kindsNamed(files: ObjectFiles, name: unknown): readonly KindSpec[] {
+  const known = byName.get(files);
+  if (known !== undefined) return known.get(name) ?? [];
+  const groups = new Map<unknown, KindSpec[]>();
+  for (const kind of files.kinds) {
+    if (kind.tval === NO_TVAL) continue;
+    const plain = plainName(kind.name);
+    const group = groups.get(plain);
+    if (group === undefined) groups.set(plain, [kind]);
+    else group.push(kind);
+  }
+  byName.set(files, groups);
+  return groups.get(name) ?? [];
 }
 
 /** Finds a theme or an artifact by its name and, if several records have the name, by its number. */
@@ -271,7 +325,7 @@ function levelOf(value: unknown, { files, lost }: Source): number {
 }
 
 function flagsOf(value: unknown, { files, lost }: Source): readonly string[] {
-  const own = new Set(listOf({ flags: value }, "flags", Number.POSITIVE_INFINITY));
+  const own = new Set(listOf({ flags: value }, "flags", MOST_ENTRIES));
   const flags = files.flags.flatMap((flag) => (!isValued(flag) && own.delete(flag.name) ? [flag.name] : []));
   for (const name of own) lost.push({ what: "flag without a value", name, path: "flags" });
   return flags;
@@ -309,8 +363,7 @@ function numberIn(value: unknown, path: string, [least, most]: readonly [number,
 
 function listOf(from: Fields, name: "affixes" | "depths" | "flags", most: number): readonly unknown[] {
   const list = from[name];
-  // Array.from fills holes with undefined, which no list may contain
-  if (Array.isArray(list) && list.length <= most) return Array.from(list);
+  if (Array.isArray(list) && list.length <= most) return list;
   const problem = `invalid field ${JSON.stringify(name)}`;
   return refuse({ problem, got: list, expected: "a list that save() returned", path: name });
 }

@@ -1,4 +1,5 @@
 import { didYouMean, error, fail } from "../../errors/index.js";
+import { refuseArgument } from "../../spec/index.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec, TypeSpec } from "../types.js";
 import { plainName } from "./nouns.js";
 import { comparable, NO_TVAL, typeWord } from "./tvals.js";
@@ -41,6 +42,7 @@ export function artifactNamed(files: ObjectFiles, name: string | number): Artifa
 
 /** Finds a type by its word or number. At least one kind must have the type. */
 export function tvalNamed(files: ObjectFiles, name: string | number): number {
+  checkName("type", name);
   const text = comparable(String(name));
   const isNamed = ({ word, tval }: TypeSpec) =>
     typeof name === "number" ? tval === name : comparable(word) === text || String(tval) === text;
@@ -56,6 +58,7 @@ export function tvalNamed(files: ObjectFiles, name: string | number): number {
 
 /** Finds an affix level by its name. Returns its index. */
 export function levelNamed({ levels }: ObjectFiles, name: string): number {
+  if (typeof name !== "string") refuseArgument("affixLevel", name, `one of ${levels.join(", ")}`);
   const index = levels.indexOf(name);
   if (index >= 0) return index;
   const expected = `one of ${levels.join(", ")}`;
@@ -72,6 +75,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
   name: string | number,
   { what, detail, namesOf = ({ name: own }) => [own] }: Sort<T>,
 ): T {
+  checkName(what, name);
   const one = `${what.startsWith("a") ? "an" : "a"} ${what}`;
   const text = String(name);
   const byName = [
@@ -104,4 +108,8 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       ),
     }),
   );
+}
+
+function checkName(what: string, name: unknown): void {
+  if (typeof name !== "string" && typeof name !== "number") refuseArgument(what, name, "a name or a number");
 }

@@ -1,7 +1,7 @@
 import { plainName } from "../parse/nouns.js";
 import { rangeOf } from "../parse/records.js";
 import type { KindSpec, MadeObject, ObjectBody, ObjectFiles, PvalSpec } from "../types.js";
-import { affixTarget, checkNaming, isOfTheme, type Naming, objectColour, objectName, signed } from "./names.js";
+import { affixTarget, checkedNaming, isOfTheme, type Naming, objectColour, objectName, signed } from "./names.js";
 
 /** The description of an affix of an object. */
 export interface AffixDescription {
@@ -58,7 +58,7 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming: N
     linesOf(artifact?.text),
   ];
   return {
-    name: objectName(object, checkNaming(naming, files)),
+    name: objectName(object, checkedNaming(naming, files)),
     kind: plainName(kind.fullName),
     ...(colour === undefined ? {} : { colour }),
     ...(artifact === undefined ? {} : { artifact: artifact.name }),
@@ -225,7 +225,7 @@ export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming
   const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = object;
   return {
     index,
-    name: objectName(object, checkNaming(naming, files)),
+    name: objectName(object, checkedNaming(naming, files)),
     kind: plainName(kind.fullName),
     tval: kind.type.word,
     colour: objectColour(object) ?? null,

@@ -1,4 +1,4 @@
-import { didYouMean, error, fail, failOnErrors, type Issue } from "../../errors/index.js";
+import { didYouMean, error, fail, failOnErrors, type Issue, reading } from "../../errors/index.js";
 import { isLegal } from "../odds/law.js";
 import { inNumber, takesArticle } from "../parse/nouns.js";
 import { showsDice } from "../parse/tvals.js";
@@ -6,7 +6,7 @@ import type { AffixSpec, AffixTarget, MadeObject, ObjectFiles } from "../types.j
 
 /** A name that replaces several affixes in the names of objects. */
 export interface SyntheticName {
-  /** Names of affixes that the object must have, at least one. A name that is listed twice must occur twice. */
+  /** Names of affixes that the object must have, 1 to 1,000. A name that is listed twice must occur twice. */
   readonly affixes: readonly string[];
   readonly name: string;
   /** Before or after the kind's name. */
@@ -27,7 +27,7 @@ export interface Naming {
    * (x2)".
    */
   readonly repeats?: "stars" | "count" | undefined;
-  /** The names for `"synthetic"`. */
+  /** The names for `"synthetic"`, at most 10,000. The list is read once: a later change has no effect. */
   readonly synthetic?: readonly SyntheticName[] | undefined;
   /** Omits the base armour class, but not the to-ac bonus. Default false. */
   readonly hideAc?: boolean | undefined;
@@ -46,43 +46,70 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
 };
 const FIELDS = [...Object.keys(CHOICES), "synthetic", "number"];
 
-/**
- * For each set of files, the namings that were checked against it. A naming is checked only once, because millions of
- * names can be composed with it.
- */
-const checked = new WeakMap<ObjectFiles, WeakSet<Naming>>();
+/** Maximum number of synthetic names in a naming. */
+const MOST_NAMES = 10_000;
+/** Maximum number of affixes that a synthetic name replaces. */
+const MOST_PARTS = 1_000;
 
 /**
- * Checks a naming, and that the files have its affixes. Returns it unchanged. Cost: O(affixes + names in the naming) at
- * the first call for a naming.
+ * For each set of files, the lists of synthetic names that were read with it, and their copies. A list is checked only
+ * once, because millions of names can be composed with it.
+ */
+const known = new WeakMap<ObjectFiles, WeakMap<object, readonly SyntheticName[]>>();
+
+/**
+ * Reads a naming, and checks that the files have its affixes. Returns a copy, so that a getter or a proxy runs once.
+ *
+ * Cost: O(1); at the first call with a list of synthetic names also O(affixes + names).
  *
  * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with an
- * invalid value), `object.name` (an affix that the files do not have).
+ * invalid value, or an object that throws when it is read), `object.name` (an affix that the files do not have).
  */
-export function checkNaming(naming: Naming, files: ObjectFiles): Naming {
-  const known = checked.get(files) ?? new WeakSet();
-  if (!known.has(naming)) {
-    checkFields(naming, files);
-    checked.set(files, known.add(naming));
-  }
-  return naming;
-}
-
-function checkFields(naming: unknown, { affixes }: ObjectFiles): void {
-  if (!isObject(naming)) fail(invalid("naming", naming, "an object"));
-  const issues = Object.entries(naming).flatMap(([field, value]) => checkField(field, value));
-  const { synthetic, number = 1 } = naming;
+export function checkedNaming(given: Naming, files: ObjectFiles): Naming {
+  const fields: Readonly<Record<string, unknown>> = reading("the naming", () => {
+    return isObject(given) ? { ...given } : fail(invalid("naming", given, "an object"));
+  });
+  const issues = Object.entries(fields).flatMap(([field, value]) => checkField(field, value));
+  const { synthetic, number = 1 } = fields;
   if (!Number.isSafeInteger(number) || Number(number) < 0) {
     issues.push(invalid("number", number, "an integer of 0 or more"));
   }
-  if (synthetic !== undefined) issues.push(...checkSynthetic(synthetic, affixes));
+  const names = synthetic === undefined ? undefined : readSynthetic(synthetic, { files, issues });
   failOnErrors(issues);
+  // the checks above prove the types of all fields
+  return { ...fields, synthetic: names };
 }
 
-function checkSynthetic(synthetic: unknown, affixes: readonly AffixSpec[]): readonly Issue[] {
-  if (!Array.isArray(synthetic)) return [invalid("synthetic", synthetic, "an array of objects {affixes, name, kind}")];
-  const names = new Set(affixes.map(({ name }) => name));
-  return synthetic.flatMap((entry: unknown, i) => checkEntry(entry, `synthetic[${i}]`, names));
+/** Reads a list of synthetic names. Adds what is wrong with it to the issues. */
+function readSynthetic(
+  given: unknown,
+  { files, issues }: { readonly files: ObjectFiles; readonly issues: Issue[] },
+): readonly SyntheticName[] {
+  const lists = known.get(files) ?? new WeakMap<object, readonly SyntheticName[]>();
+  const before = typeof given === "object" && given !== null ? lists.get(given) : undefined;
+  if (before !== undefined) return before;
+  const list = reading("the naming", () => listCopy(given, MOST_NAMES)?.map(entryCopy));
+  if (list === undefined) {
+    issues.push(invalid("synthetic", given, `an array of at most ${MOST_NAMES} objects {affixes, name, kind}`));
+    return [];
+  }
+  const names = new Set(files.affixes.map(({ name }) => name));
+  const found = list.flatMap((entry, i) => checkEntry(entry, `synthetic[${i}]`, names));
+  issues.push(...found);
+  if (found.length === 0) known.set(files, lists.set(given as object, list as SyntheticName[]));
+  return list as SyntheticName[];
+}
+
+/** Returns a copy of a list without holes; undefined for anything but a list, or for a list that is too long. */
+function listCopy(list: unknown, most: number): unknown[] | undefined {
+  return Array.isArray(list) && list.length <= most ? Array.from(list) : undefined;
+}
+
+/** Returns a copy of the fields of a synthetic name; anything but an object unchanged. */
+function entryCopy(entry: unknown): unknown {
+  if (!isObject(entry)) return entry;
+  const { affixes, name, kind } = entry;
+  return { affixes: listCopy(affixes, MOST_PARTS), name, kind };
 }
 
 function checkField(field: string, value: unknown): readonly Issue[] {
@@ -105,7 +132,7 @@ function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): r
   if (typeof name !== "string" || name.trim() === "") issues.push(invalid(`${path}.name`, name, "a name"));
   if (kind !== "prefix" && kind !== "suffix") issues.push(invalid(`${path}.kind`, kind, '"prefix" or "suffix"'));
   if (!Array.isArray(affixes) || affixes.length === 0) {
-    return [...issues, invalid(`${path}.affixes`, affixes, "an array of at least one name of an affix")];
+    return [...issues, invalid(`${path}.affixes`, affixes, `an array of 1 to ${MOST_PARTS} names of affixes`)];
   }
   affixes.forEach((affix: unknown, i) => {
     if (typeof affix !== "string") issues.push(invalid(`${path}.affixes[${i}]`, affix, "the name of an affix"));
@@ -128,6 +155,7 @@ function invalid(path: string, got: unknown, expected: string): Issue {
   return error("argument.type", { problem: "invalid value", got, expected, where: { path } });
 }
 
+/** Whether a value is an object but no list. Throws for a revoked proxy. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -136,7 +164,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 type Side = AffixSpec["kind"];
 const SIDES: readonly Side[] = ["prefix", "suffix"];
 
-/** Returns the name of an object; `maker.nameOf` documents the rules. The naming must be checked. */
+/** Returns the name of an object; `maker.nameOf` documents the rules. The naming comes from {@link checkedNaming}. */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
   const { kind, artifact } = object;
   const { number = 1 } = naming;
@@ -209,6 +237,7 @@ function widest(
   let found: SyntheticName | undefined;
   for (const entry of entries) {
     const { affixes: parts, kind } = entry;
+    if (parts.length > names.length) continue;
     const isPossible = open.includes(kind) && parts.every((name) => times(names, name) >= times(parts, name));
     if (isPossible && parts.length > (found?.affixes.length ?? 0)) found = entry;
   }

@@ -16,7 +16,7 @@ export interface State {
 }
 
 /** A Markov chain: states by their numbers. */
-export type Chain = ReadonlyMap<number, State>;
+type Chain = ReadonlyMap<number, State>;
 
 /** How often a walk through a chain visits its states. */
 interface Visits {

@@ -4,7 +4,7 @@ import { type Fraction, ZERO } from "../../fractions.js";
  * A product of powers of the elements of a {@link FactorBase}. The elements are given by their positions, ascending,
  * and each power is at least 1.
  */
-export interface Product {
+interface Product {
   readonly elements: readonly number[];
   readonly powers: readonly number[];
 }

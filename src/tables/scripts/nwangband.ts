@@ -1,4 +1,5 @@
-import { error, fail } from "../../errors/index.js";
+import { error, fail, readFields } from "../../errors/index.js";
+import { readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
@@ -11,26 +12,41 @@ export interface OneShots {
   readonly shared: Set<number>;
 }
 
+/** Options of {@link createOneShots}. */
+export interface OneShotOptions {
+  /** The set that all callers share. Default: a new set. */
+  readonly shared?: Set<number> | undefined;
+  /** The ids of the one-shots, own or shared, that count as used from the start: at most 100,000. Default: none. */
+  readonly spent?: Iterable<number> | undefined;
+}
+
 /**
  * Creates the one-shot state of a caller.
  *
- * @param shared - the set that all callers share; a new one by default.
- * @param spent - the ids of the one-shots, own or shared, that count as used from the start.
- * @throws RollmillError `argument.range` for an id that is not in 1600–1799.
+ * @throws RollmillError `argument.range` for an id that is not in 1600–1799; `argument.type`, `argument.option`.
  */
-export function createOneShots({
-  shared = new Set(),
-  spent = [],
-}: {
-  readonly shared?: Set<number>;
-  readonly spent?: Iterable<number>;
-} = {}): OneShots {
-  const oneShots: OneShots = { own: new Set(), shared };
-  for (const id of spent) {
+export function createOneShots(options: OneShotOptions = {}): OneShots {
+  const { shared = new Set(), spent = [] } = readOptions("createOneShots", options, ["shared", "spent"]);
+  checkSet("shared", shared);
+  const ids = readEntries("spent", spent, { of: "ids of one-shots", most: MOST_SPENT });
+  for (const id of ids) {
     if (!isOneShot(id)) fail(outOfRange("spent", id, `ids of one-shot scripts, ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}`));
-    spentBy(oneShots, id).add(id);
   }
+  const oneShots: OneShots = { own: new Set(), shared };
+  for (const id of ids) spentBy(oneShots, id).add(id);
   return oneShots;
+}
+
+/** Maximum number of ids in the option `spent`. An id may be listed again. */
+const MOST_SPENT = 100_000;
+
+/** Checks that an argument is a Set. A proxy of one is not, because the methods of a Set refuse it. */
+function checkSet(name: string, value: unknown): asserts value is Set<number> {
+  try {
+    Set.prototype.has.call(value, 0);
+  } catch {
+    refuseArgument(name, value, "a Set");
+  }
 }
 
 /** Arguments of {@link nwangband}. A script throws if an argument that it reads is missing. */
@@ -62,12 +78,13 @@ export interface NwangbandOptions {
  * `chosen` marks a one-shot as used, so rolls must call it after each pick. The script throws a RollmillError for
  * another id (`table.unknown-script`) and for a missing argument (`argument.range`). Source: the scripts of NWAngband.
  *
- * @throws RollmillError `argument.range` for a level or a type out of range.
+ * @throws RollmillError `argument.range` for a level or a type out of range; `argument.type`, `argument.option`.
  */
 export function nwangband(options: NwangbandOptions = {}): { script: Script; chosen: ChosenCallback } {
-  const { level, type, oneShots = createOneShots() } = options;
+  const { level, type, oneShots: given } = readOptions("nwangband", options, ["level", "type", "oneShots"]);
   checkRange("level", level, MAX_LEVEL);
   checkRange("type", type, MAX_TYPE);
+  const oneShots = given === undefined ? createOneShots() : readOneShots(given);
   const bumps = new Map<number, number>();
   const bumpOf = (id: number, at: number) => {
     const weight =
@@ -88,6 +105,14 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
       if (isOneShot(id)) spentBy(oneShots, id).add(id);
     },
   };
+}
+
+/** Reads the sets of a one-shot state once. */
+function readOneShots(given: OneShots): OneShots {
+  const { own, shared } = readFields('the option "oneShots"', given, ["own", "shared"]);
+  checkSet("own", own);
+  checkSet("shared", shared);
+  return { own, shared };
 }
 
 /** Whether `nwangband` has a script with this id. */

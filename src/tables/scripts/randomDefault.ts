@@ -1,5 +1,6 @@
 import { error, fail } from "../../errors/index.js";
 import { type LocalTime, parseLocalTime } from "../../localTime.js";
+import { readOptions } from "../../spec/index.js";
 import type { Script } from "../types.js";
 
 /**
@@ -25,11 +26,12 @@ export function isRandomDefaultScript(id: number): boolean {
  * and script 3 in January. At other times they return 0. They read `now`, never a clock. The script throws a
  * RollmillError for another id (`table.unknown-script`) and if `now` is missing (`argument.range`).
  *
- * @param now - a local time in a format of {@link parseLocalTime}.
- * @throws RollmillError `argument.range` if `now` is not a valid date or time.
+ * @param options - `now` is a local time in a format of {@link parseLocalTime}.
+ * @throws RollmillError `argument.range` if `now` is not a valid date or time; `argument.type`, `argument.option`.
  */
-export function randomDefault({ now }: { readonly now?: string | undefined } = {}): Script {
-  const time = now === undefined ? undefined : parseLocalTime(now);
+export function randomDefault(options: { readonly now?: string | undefined } = {}): Script {
+  const { now } = readOptions("randomDefault", options, ["now"]);
+  const time = typeof now === "string" ? parseLocalTime(now) : undefined;
   if (now !== undefined && time === undefined) {
     const expected = "a date or a local time, such as 2026-01-05T08:30";
     return fail(

@@ -1,8 +1,8 @@
-import { error, fail, readFields, show } from "../../errors/index.js";
+import { error, fail, readFields } from "../../errors/index.js";
 import type { IntegerColumn } from "../../formats/columns.js";
 import { checkView } from "../../formats/mapSource.js";
 import { Sha256 } from "../../sha256.js";
-import { readOptions } from "../../spec/index.js";
+import { checkInteger, readOptions } from "../../spec/index.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -89,6 +89,11 @@ export class LayerMap {
     this.bounds = totals.bounds;
   }
 
+  /** @internal Whether a value is a map of this package. A proxy, or an object that inherits from one, is not. */
+  static isOne(value: unknown): value is LayerMap {
+    return typeof value === "object" && value !== null && #chunks in value;
+  }
+
   /**
    * Returns the map of a message that another thread sent. The map shares the arrays of the message with it, so do not
    * write to them.
@@ -159,13 +164,13 @@ export class LayerMap {
    * coordinates, or more than 2²⁸ cells.
    */
   window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
-    const usable = [row0, col0, rows, cols].every(Number.isSafeInteger) && rows >= 1 && cols >= 1;
-    const isInside = [row0, col0, row0 + rows - 1, col0 + cols - 1].every((at) => (at | 0) === at);
-    if (!usable || !isInside || rows * cols > MAX_WINDOW_CELLS) {
-      const problem = `invalid window of ${show(rows)} × ${show(cols)} cells at (${show(row0)}, ${show(col0)})`;
-      const expected = "32-bit integers, at least 1 row and 1 column, and at most 2^28 cells";
+    checkCell(row0, col0);
+    checkInteger("rows", rows, 1, 2 ** 31 - row0);
+    checkInteger("cols", cols, 1, 2 ** 31 - col0);
+    if (rows * cols > MAX_WINDOW_CELLS) {
       const remedy = "For more cells, use several windows";
-      fail(error("argument.range", { problem, expected, remedy }));
+      const expected = `at most ${MAX_WINDOW_CELLS} cells`;
+      fail(error("argument.range", { problem: "the window is too large", got: rows * cols, expected, remedy }));
     }
     const out = new Uint32Array(rows * cols);
     const [lastRow, lastCol] = [chunkIndex(row0 + rows - 1), chunkIndex(col0 + cols - 1)];

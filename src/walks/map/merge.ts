@@ -30,7 +30,7 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   checkFlag("firstVisits", firstVisits);
   const given = readEntries("maps", maps, { of: "maps", most: MOST_MAPS });
   for (const [i, map] of given.entries()) {
-    if (!(map instanceof LayerMap)) refuseArgument(`maps[${i}]`, map, "the map of a layer");
+    if (!LayerMap.isOne(map)) refuseArgument(`maps[${i}]`, map, "the map of a layer");
   }
   const filled = given.filter((map) => map.cells > 0);
   if (firstVisits) allOrNone(filled.map((map) => map.hasFirstVisits));

@@ -75,7 +75,7 @@ function readLayer(layer: LayerResult, i: number): LayerResult {
   const { name, steps, map } = readFields(`layer ${i}`, layer, ["name", "steps", "map"]);
   checkText(`layers[${i}].name`, name);
   checkInteger(`layers[${i}].steps`, steps, 0, Number.MAX_SAFE_INTEGER);
-  if (!(map instanceof LayerMap)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
+  if (!LayerMap.isOne(map)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
   return { name, steps, map };
 }
 
