@@ -17,13 +17,6 @@ export { type Code, formatIssue, type Issue, RollmillError, type Where } from ".
 export { type Fraction, toNumber } from "../fractions.js";
 export type { KernelBytes, KernelSource } from "../kernel/index.js";
 export type { Stream, WordsOptions } from "../streams/index.js";
-export type {
-  LabelledInput,
-  LabelledList,
-  PickOptions,
-  WeightedList,
-  WeightedOptions,
-  WeightsInput,
-} from "../weighted/index.js";
+export type { PickOptions, WeightedList, WeightedOptions, WeightsInput } from "../weighted/index.js";
 export { createMill, createMillAsync } from "./create.js";
 export type { CoreMill, MillOptions } from "./mill.js";

@@ -18,19 +18,8 @@ import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
 import { isParsed, isSame, readOptions, refuseArgument, specOf } from "../spec/index.js";
 import type { Stream } from "../streams/index.js";
 import { streams } from "../streams/system.js";
-import type {
-  LabelledInput,
-  LabelledList,
-  LabelledSpec,
-  LabelOf,
-  PickOf,
-  WeightedList,
-  WeightedOptions,
-  WeightedSpec,
-  WeightsInput,
-} from "../weighted/index.js";
-import { isLabelled } from "../weighted/parseLabels.js";
-import { labelled, weighted } from "../weighted/system.js";
+import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
+import { weighted } from "../weighted/system.js";
 
 /** Options of {@link createMill}. */
 export interface MillOptions {
@@ -136,20 +125,12 @@ export class CoreMill {
   }
 
   /**
-   * Opens a list to pick from. Weights give a list that picks indices. Weights by label, or entries with `result`,
-   * `weight` and perhaps `quantity`, give a list that picks labels. What `parseWeights` and `parseLabels` returned is
-   * accepted too.
+   * Opens a list of weights to pick from; the weights may be what `parseWeights` returned.
    *
-   * @throws RollmillError `weights.*`, `amount.invalid`, `argument.type`, `argument.option`, `argument.name-taken`.
+   * @throws RollmillError `weights.*`, `argument.option`, `argument.name-taken`.
    */
-  weighted(name: string, weights: WeightsInput | WeightedSpec, options?: WeightedOptions): WeightedList;
-  weighted<const Input extends LabelledInput>(
-    name: string,
-    input: Input | LabelledSpec<Input>,
-    options?: WeightedOptions,
-  ): LabelledList<LabelOf<Input>, PickOf<Input>>;
-  weighted(name: string, input: unknown, options: WeightedOptions = {}): Noun {
-    return isLabelled(input) ? this.open(labelled, name, input, options) : this.open(weighted, name, input, options);
+  weighted(name: string, weights: WeightsInput | WeightedSpec, options: WeightedOptions = {}): WeightedList {
+    return this.open(weighted, name, weights, options);
   }
 
   /**

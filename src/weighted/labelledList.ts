@@ -23,7 +23,7 @@ import type { LabelledPlan, PickOptions } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
 /** The columns that a batch of picks goes to. */
-type PickColumns = Pick<Picks<unknown>, "indices" | "quantities">;
+type PickColumns = Pick<Picks<unknown>, "entries" | "quantities">;
 
 /** The loops of a list, which its forks share. */
 interface Loops {
@@ -123,7 +123,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
         const room = isWatched(options) ? this.#allocate(range.total) : out;
         this.#pickRange(room, range, options);
         this.#checkColumns(out);
-        if (room !== out) out.indices.set(room.indices);
+        if (room !== out) out.entries.set(room.entries);
         if (room !== out && room.quantities !== undefined) out.quantities?.set(room.quantities);
         out.from = range.from;
         return out;
@@ -176,7 +176,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   #allocate(n: number) {
     const hasQuantities = this.plan.quantities !== undefined;
     return allocateResults(n, (length) => ({
-      indices: new Uint32Array(length),
+      entries: new Uint32Array(length),
       quantities: hasQuantities ? new Int32Array(length) : undefined,
     }));
   }
@@ -188,19 +188,19 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     if (!isPicks || !(out.labels === labels || isSame(out.labels, labels))) {
       refuseArgument("out", out, "columns that pickMany of a list with the same labels returned");
     }
-    checkArray(out.indices, ["Uint32Array"]);
+    checkArray(out.entries, ["Uint32Array"]);
     if (out.quantities !== undefined) checkArray(out.quantities, ["Int32Array"]);
     return out.length;
   }
 
-  #pickRange({ indices, quantities }: PickColumns, range: Range, options: PickOptions): void {
+  #pickRange({ entries, quantities }: PickColumns, range: Range, options: PickOptions): void {
     const { list, amounts } = this.#loops;
     forEachBatch(range, options, (batch) => {
       const { done, count } = batch;
       list.pick(this.stream.key, batch);
-      indices.set(list.picks(count), done);
+      entries.set(list.picks(count), done);
       if (quantities === undefined) return;
-      amounts?.batch(this.stream.key, batch, { which: indices.subarray(done, done + count), out: quantities });
+      amounts?.batch(this.stream.key, batch, { which: entries.subarray(done, done + count), out: quantities });
     });
   }
 }

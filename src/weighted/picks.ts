@@ -4,8 +4,8 @@ import type { Stack } from "./types.js";
 /** Many picks from a labelled list. `at(k)` and iteration return pick k in the form of `list.pick`. */
 export class Picks<Result> extends Columns<Result> {
   /** Index of the entry of each pick. */
-  readonly indices: Uint32Array<ArrayBuffer>;
-  /** The label of each entry of the list; null for nothing. The label of pick k is `labels[indices[k]]`. */
+  readonly entries: Uint32Array<ArrayBuffer>;
+  /** The label of each entry of the list; null for nothing. The label of pick k is `labels[entries[k]]`. */
   readonly labels: readonly (string | null)[];
   /** The quantity of each pick, 0 for nothing; undefined if no entry of the list has a quantity. */
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
@@ -13,19 +13,19 @@ export class Picks<Result> extends Columns<Result> {
   /** @internal */
   constructor(columns: {
     readonly from: number;
-    readonly indices: Uint32Array<ArrayBuffer>;
+    readonly entries: Uint32Array<ArrayBuffer>;
     readonly labels: readonly (string | null)[];
     readonly quantities: Int32Array<ArrayBuffer> | undefined;
   }) {
-    super({ length: columns.indices.length, from: columns.from });
-    this.indices = columns.indices;
+    super({ length: columns.entries.length, from: columns.from });
+    this.entries = columns.entries;
     this.labels = columns.labels;
     this.quantities = columns.quantities;
   }
 
   /** Composes pick k. The caller has checked that k is in range. */
   protected compose(k: number): Result {
-    return pickOf(this.labels[this.indices[k]], this.quantities?.[k]) as Result;
+    return pickOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }
 }
 

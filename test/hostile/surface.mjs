@@ -59,6 +59,7 @@ export const SUBJECTS = {
     open: mill,
     members: {
       ...MILL,
+      weighted: call("loot", LOOT(), {}),
       table: call("loot", inputs.tableObject(), { file: "loot.json" }),
       recipe: call("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() }),
       walk: call("land", inputs.walkSpec(), {}),
@@ -93,7 +94,7 @@ export const SUBJECTS = {
   },
   Picks: {
     open: (lib) => loot(lib).pickMany(5),
-    members: { ...COLUMNS, indices: READ, labels: READ, quantities: READ },
+    members: { ...COLUMNS, entries: READ, labels: READ, quantities: READ },
   },
   IndexCounts: {
     open: (lib) => list(lib).count(10).counts,
@@ -526,6 +527,7 @@ const INTERNAL = new Set([
 const ADDRESSED_INTERNAL = ["kernel", "stream", "plan"];
 const INTERNAL_OF = {
   WeightedList: ADDRESSED_INTERNAL,
+  LabelledList: ADDRESSED_INTERNAL,
   Table: ADDRESSED_INTERNAL,
   Recipe: ADDRESSED_INTERNAL,
   ObjectMaker: ADDRESSED_INTERNAL,

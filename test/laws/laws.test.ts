@@ -98,8 +98,8 @@ for (const [name, source] of [
           count: (n, options) => list.count(n, options),
           odds: () => list.odds(),
           outcomes: (n, options) => {
-            const { indices, labels } = list.pickMany(n, options);
-            return Array.from(indices, (entry) => labels[entry]);
+            const { entries, labels } = list.pickMany(n, options);
+            return Array.from(entries, (entry) => labels[entry]);
           },
         }),
       );

@@ -76,11 +76,11 @@ describe("labelled lists pick labels", () => {
     }
   });
 
-  test("columns have indices, labels and quantities", () => {
+  test("columns have entries, labels and quantities", () => {
     const list = mill().weighted("loot", LOOT);
     const picks = list.pickMany(200);
     expect(picks.labels).toEqual(["gold", "gem", null, "sword", "gold"]);
-    expect(Array.from(picks.indices, (i) => picks.labels[i])).toEqual([...picks].map((pick) => pick?.result ?? null));
+    expect(Array.from(picks.entries, (i) => picks.labels[i])).toEqual([...picks].map((pick) => pick?.result ?? null));
     expect([...(picks.quantities ?? [])]).toEqual([...picks].map((pick) => pick?.quantity ?? 0));
     expect(mill().weighted("plain", { a: 1 }).pickMany(3).quantities).toBeUndefined();
   });
@@ -129,7 +129,7 @@ describe("labelled lists pick labels", () => {
     const pick = () =>
       list.pickInto(room, {
         from: 5,
-        onProgress: () => structuredClone(room.indices.buffer, { transfer: [room.indices.buffer] }),
+        onProgress: () => structuredClone(room.entries.buffer, { transfer: [room.entries.buffer] }),
       });
     expect(codeOf(pick)).toBe("argument.type");
   });
