@@ -15,7 +15,7 @@ interface ScaledWeights {
 }
 
 /** A fraction as a weight: `{ n: 1, d: 3 }` or "1/3". Both are integers, n 0 … 2^53 − 1 and d 1 … 2^53 − 1. */
-export type RatioInput = { readonly n: number; readonly d: number } | `${number}/${number}`;
+export type RatioInput = { readonly n: number; readonly d: number } | string;
 
 /** A weight: a number ≥ 0, integer or decimal, or a fraction. A decimal means its shortest form: 1.2 is 12/10. */
 export type WeightInput = number | RatioInput;

@@ -67,12 +67,17 @@ export class Mill extends CoreMill {
    *
    * @throws RollmillError `weights.*`, `amount.invalid`, `argument.type`, `argument.option`, `argument.name-taken`.
    */
-  override weighted(name: string, weights: WeightsInput | WeightedSpec, options?: WeightedOptions): WeightedList;
-  override weighted<const Input extends LabelledInput>(
+  override weighted<Input>(
     name: string,
-    input: Input | LabelledSpec<Input>,
+    spec: LabelledSpec<Input>,
     options?: WeightedOptions,
   ): LabelledList<LabelOf<Input>, PickOf<Input>>;
+  override weighted<const Input extends LabelledInput>(
+    name: string,
+    input: Input,
+    options?: WeightedOptions,
+  ): LabelledList<LabelOf<Input>, PickOf<Input>>;
+  override weighted(name: string, weights: WeightsInput | WeightedSpec, options?: WeightedOptions): WeightedList;
   override weighted(name: string, input: unknown, options: WeightedOptions = {}): Noun {
     return isLabelled(input) ? this.open(labelled, name, input, options) : this.open(weighted, name, input, options);
   }

@@ -29,8 +29,12 @@ export interface Stack<Label extends string = string> {
   readonly quantity: number;
 }
 
-/** The labels of a labelled list; null if nothing is one of its results. */
-export type LabelOf<Input> = Input extends readonly { readonly result: infer Result }[] ? Result : keyof Input & string;
+/** The labels of a labelled list, with null if nothing is one of its results. Of unknown input: any text, or null. */
+export type LabelOf<Input> = unknown extends Input
+  ? string | null
+  : Input extends readonly { readonly result: infer Result extends string | null }[]
+    ? Result
+    : keyof Input & string;
 
 /** Whether an entry has a quantity, as far as its type tells. */
 type QuantityIn<Entry> = Entry extends { readonly quantity: AmountInput }
@@ -38,16 +42,23 @@ type QuantityIn<Entry> = Entry extends { readonly quantity: AmountInput }
   : "quantity" extends keyof Entry
     ? "perhaps"
     : "no";
+
+/** Whether an entry of a list has a quantity. */
+type QuantityOf<Input> = unknown extends Input
+  ? "perhaps"
+  : Input extends readonly (infer Entry)[]
+    ? QuantityIn<Entry>
+    : "no";
+
 type StackOf<Label> = Label extends string ? Stack<Label> : Label;
 
 /** The result of a pick from a labelled list: a label; with quantities, a {@link Stack}; null for nothing. */
-export type PickOf<Input> = Input extends readonly (infer Entry)[]
-  ? "yes" extends QuantityIn<Entry>
+export type PickOf<Input> =
+  "yes" extends QuantityOf<Input>
     ? StackOf<LabelOf<Input>>
-    : "perhaps" extends QuantityIn<Entry>
+    : "perhaps" extends QuantityOf<Input>
       ? LabelOf<Input> | StackOf<LabelOf<Input>>
-      : LabelOf<Input>
-  : LabelOf<Input>;
+      : LabelOf<Input>;
 
 /** A parsed labelled list. At least one weight is positive. `Input` is the type of the input, for the results. */
 export interface LabelledSpec<Input = unknown> extends WeightedSpec {

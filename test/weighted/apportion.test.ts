@@ -6,7 +6,7 @@ import { apportion, createMill, RollmillError } from "../../src/index.js";
 const coded = (code: string) => expect.objectContaining({ code });
 
 describe("weights as fractions", () => {
-  const weightsOf = (weights: (number | `${number}/${number}` | { n: number; d: number })[]) =>
+  const weightsOf = (weights: (number | string | { n: number; d: number })[]) =>
     createMill({ seed: 1 })
       .weighted("list", weights)
       .odds()
@@ -18,15 +18,14 @@ describe("weights as fractions", () => {
   });
 
   test("pick by the integers of the least common denominator", () => {
-    const pickMany = (weights: (number | `${number}/${number}`)[]) =>
-      createMill({ seed: 1 }).weighted("list", weights).pickMany(2000);
+    const pickMany = (weights: (number | string)[]) => createMill({ seed: 1 }).weighted("list", weights).pickMany(2000);
     expect(pickMany(["1/3", 0.5, 1, 0])).toEqual(pickMany([2, 3, 6, 0]));
   });
 
   test.each(["1/0", "-1/3", "1/-3", "1.5/3", "1/3/5", "1 / 3", "3", `1/${2 ** 53}`, { n: 1 }, { n: 1, d: 3, e: 1 }])(
     "%j is no weight",
     (bad) => {
-      expect(() => createMill({ seed: 1 }).weighted("list", [1, bad as "1/3"])).toThrow(coded("weights.invalid"));
+      expect(() => createMill({ seed: 1 }).weighted("list", [1, bad as string])).toThrow(coded("weights.invalid"));
     },
   );
 
