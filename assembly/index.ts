@@ -3,7 +3,7 @@
 export { buildAlias, createAlias } from "./core/alias";
 export { belowOf } from "./core/below";
 export { countCode, countWindow, fillWindow, windowAddress } from "./core/buffers";
-export { allocate, failedBytes, limitMemory } from "./core/memory";
+export { allocate, failedBytes, failedBytesHigh, limitMemory } from "./core/memory";
 export { failedOffset, failedRow } from "./core/status";
 export { useStream, wordOf } from "./core/words";
 export {

@@ -52,6 +52,19 @@ export function progressLine(verb, unit) {
   };
 }
 
+/**
+ * Prints a text for people to a stream, such as process.stdout. Escapes the control characters and the marks of writing
+ * direction, so that a name in a file cannot control the terminal of the person who reads it.
+ */
+export function print(stream, text) {
+  stream.write(
+    text.replace(
+      /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu,
+      (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
+  );
+}
+
 /** Formats a number with three significant digits, such as 12.3M. */
 export function approximate(value) {
   return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(value);
@@ -67,7 +80,7 @@ export async function runProgram(main) {
     await main();
   } catch (cause) {
     if (!(cause instanceof RollmillError)) throw cause;
-    for (const issue of cause.issues) console.error(formatIssue(issue));
+    for (const issue of cause.issues) print(process.stderr, `${formatIssue(issue)}\n`);
     process.exitCode = cause.code.startsWith("kernel.") || cause.code === "file.write" ? 1 : 2;
   }
 }

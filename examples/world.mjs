@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { createMill, LayerMap, toNumber } from "rollmill";
 import { writeWhole } from "rollmill/files";
 import { toCsv, toPng } from "rollmill/formats";
-import { approximate, makeFolder, progressLine, readText, refuse, runProgram } from "./program.mjs";
+import { approximate, makeFolder, print, progressLine, readText, refuse, runProgram } from "./program.mjs";
 import { locate, readWorld } from "./worldFile.mjs";
 
 const HELP = `Usage: npm start -- [world] [options]
@@ -27,7 +27,7 @@ Options:
 
 async function main() {
   const { file, seed, out, help } = readArguments();
-  if (help) return process.stdout.write(HELP);
+  if (help) return print(process.stdout, HELP);
   const world = await readWorld(file);
   const mill = await locate(file, "loot.now", () => createMill({ seed: seed ?? world.seed, now: world.loot.now }));
   const walk = await locate(file, "walk", () => mill.walk("world", world.walk));
@@ -43,9 +43,9 @@ async function main() {
   const csv = csvOf(rows);
   await writeWhole(join(out, "loot.csv"), csv);
 
-  process.stdout.write(`${shown(file)}, seed ${JSON.stringify(mill.seed)}\n`);
-  process.stdout.write(mapSummary(walked, join(out, "map.png"), png));
-  process.stdout.write(lootSummary(rolled, rows, join(out, "loot.csv"), csv));
+  print(process.stdout, `${shown(file)}, seed ${JSON.stringify(mill.seed)}\n`);
+  print(process.stdout, mapSummary(walked, join(out, "map.png"), png));
+  print(process.stdout, lootSummary(rolled, rows, join(out, "loot.csv"), csv));
 }
 
 function readArguments() {

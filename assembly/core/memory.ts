@@ -31,11 +31,22 @@ export function limitMemory(pages: u32): void {
 }
 
 /** Size of the last allocation that was refused. */
-let refused: usize = 0;
+let refused: u64 = 0;
 
-/** Returns the number of bytes of the last allocation that was refused. */
-export function failedBytes(): usize {
-  return refused;
+/** Returns the low 32 bits of the number of bytes of the last allocation that was refused. */
+export function failedBytes(): u32 {
+  return <u32>refused;
+}
+
+/** Returns the high 32 bits of the same number. */
+export function failedBytesHigh(): u32 {
+  return <u32>(refused >>> 32);
+}
+
+/** Refuses an allocation of more bytes than an address can have. Returns 0, as {@link allocate} does. */
+export function refuse(bytes: u64): usize {
+  refused = bytes;
+  return 0;
 }
 
 /** Allocates `bytes`, 16-byte aligned, with undefined content. Returns 0 if the limit or the engine refuses. */
@@ -43,8 +54,7 @@ export function allocate(bytes: usize): usize {
   const at = top;
   const padded = (bytes + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
   if (padded < bytes || at + padded < at || !reach(at + padded)) {
-    refused = bytes;
-    return 0;
+    return refuse(bytes);
   }
   top = at + padded;
   if (top > dirty) dirty = top;

@@ -2,7 +2,7 @@
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
-import { allocateZeroed } from "../core/memory";
+import { allocateZeroed, refuse } from "../core/memory";
 import { HexMap, isClosed, isOutside, SENTINEL, Tile } from "./hexMap";
 import { colHere, enter, firstVisitOf, here, locate, rowHere } from "./hexMoves";
 import { Walker, WalkerPlace } from "./layout";
@@ -12,7 +12,7 @@ const MOST_WALKERS: u32 = 1 << 28;
 
 /** Allocates `count` walkers. Returns 0 if memory runs out. */
 export function createWalkers(count: u32): usize {
-  if (count >= MOST_WALKERS) return 0;
+  if (count >= MOST_WALKERS) return refuse(<u64>count * offsetof<Walker>());
   return allocateZeroed(<usize>count * offsetof<Walker>());
 }
 

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { createMill, toNumber } from "rollmill";
 import { writeWhole } from "rollmill/files";
 import { parquetChunks, svgHistogram } from "rollmill/formats";
-import { approximate, makeFolder, progressLine, refuse, runProgram } from "../program.mjs";
+import { approximate, makeFolder, print, progressLine, refuse, runProgram } from "../program.mjs";
 
 const BATCH = 2 ** 17;
 const MAX_WEAPONS = 1e9;
@@ -26,7 +26,7 @@ Options:
 
 async function main() {
   const { count, seed, out, help } = readArguments();
-  if (help) return process.stdout.write(HELP);
+  if (help) return print(process.stdout, HELP);
   const weapon = createMill({ seed }).recipe("weapon");
   const exact = new Map(
     weapon.odds({ of: "strength" }).odds.map(({ result, probability }) => [result, toNumber(probability)]),
@@ -43,7 +43,8 @@ async function main() {
 
   const first = weapon.make({ at: 0 });
   const { value, sigmas } = furthest(measured, { count, exact });
-  process.stdout.write(
+  print(
+    process.stdout,
     [
       line(
         "weapons",

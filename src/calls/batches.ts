@@ -34,19 +34,31 @@ export function halvesOf(number: number): readonly [number, number] {
   return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
 }
 
+/** Largest size of the results of one call in bytes, 4 GiB. */
+const MOST_RESULT_BYTES = 2 ** 32;
+
 /**
- * Allocates the arrays of `count` results.
+ * Allocates the arrays of `count` results. A system may promise memory that it does not have and end the process when
+ * the memory is used, so a limit is checked first.
  *
- * @throws RollmillError `kernel.memory` if there is not enough memory, or `count` exceeds the length of an array.
+ * @param bytes - the size of one result.
+ * @throws RollmillError `kernel.memory` if the results would exceed 4 GiB, or there is not enough memory.
  */
-export function allocateResults<T>(count: number, allocate: (count: number) => T): T {
+export function allocateResults<T>(count: number, bytes: number, allocate: (count: number) => T): T {
+  const remedy = "Make fewer results in one call; the next call continues after them";
+  const asked = `${count} results of ${bytes} bytes`;
+  if (count * bytes > MOST_RESULT_BYTES) {
+    const problem = "the results of one call would be too large";
+    fail(error("kernel.memory", { problem, got: asked, expected: `at most ${MOST_RESULT_BYTES} bytes`, remedy }));
+  }
   try {
     return allocate(count);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    const problem = `not enough memory for ${count} results at once (${cause.message})`;
-    const remedy = "Make fewer results in one call; the next call continues after them";
-    return fail(error("kernel.memory", { problem, remedy }), cause);
+    return fail(
+      error("kernel.memory", { problem: `not enough memory for ${asked} at once (${cause.message})`, remedy }),
+      cause,
+    );
   }
 }
 

@@ -39,6 +39,10 @@ type Alike<Out> = Out extends Uint8Array ? Uint8Array : Out extends Uint16Array 
  * Fills an array of the caller. If the call can fail after it has made some results, they are first written to another
  * array, so that a failed call leaves `out` as it was. Cost: then one more array and a copy.
  *
+ * Without such a failure, the first batch reserves all memory and checks the plan, so only a trap, which is a bug of the
+ * kernel, can end a later batch. Then `out` has the results of the batches before: to keep its old contents for this case
+ * would cost every call a copy.
+ *
  * @param canFail - whether the call can fail after its first results, for a reason other than a trap of the kernel.
  * @throws The errors of `fill`; RollmillError `argument.type` if a callback has transferred or shrunk the array.
  */
@@ -52,7 +56,7 @@ export function fillArray<Out extends Results>(
     return out;
   }
   const { length } = out;
-  const room = allocateResults(length, (n) => new ARRAYS[out.BYTES_PER_ELEMENT as 1 | 2 | 4](n));
+  const room = allocateResults(length, out.BYTES_PER_ELEMENT, (n) => new ARRAYS[out.BYTES_PER_ELEMENT as 1 | 2 | 4](n));
   // the cast is safe: the array has the elements of `out`
   fill(room as Alike<Out>);
   checkLength(out, length);

@@ -34,22 +34,31 @@ export function refusePromise(returned: unknown, { what, where }: CallbackPlace)
 
 /**
  * Returns whether a value is a promise. If it is, handles its rejection, because an unhandled rejection would end the
- * process.
+ * process. A value that throws when it is read is not a promise.
  */
 export function ignoreRejection(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || !("then" in value) || typeof value.then !== "function") {
+  try {
+    if (typeof value !== "object" || value === null || !("then" in value) || typeof value.then !== "function") {
+      return false;
+    }
+    Promise.resolve(value).catch(() => undefined);
+    return true;
+  } catch {
     return false;
   }
-  Promise.resolve(value).catch(() => undefined);
-  return true;
 }
 
 /**
  * Describes a thrown value: the messages of a RollmillError without their positions, or the name and message of another
- * error.
+ * error. Never throws.
  */
 export function reasonOf(cause: unknown): string {
-  if (cause instanceof RollmillError) return cause.issues.map(({ message, code }) => `${message} [${code}]`).join("; ");
-  if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;
-  return `it threw ${typeof cause === "string" ? JSON.stringify(cause) : typeof cause}`;
+  try {
+    if (cause instanceof RollmillError)
+      return cause.issues.map(({ message, code }) => `${message} [${code}]`).join("; ");
+    if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;
+    return `it threw ${typeof cause === "string" ? JSON.stringify(cause) : typeof cause}`;
+  } catch {
+    return "it threw an object that cannot be read";
+  }
 }

@@ -9,6 +9,9 @@ import { addObjectMake } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
 import { addObjectStats } from "./objectStats.js";
 import { jsonOption } from "./options.js";
+import { withProgress } from "./progress.js";
+
+const CHECKING = { what: "checking", unit: "records" } as const;
 
 /** Adds `rollmill object make`, `object odds`, `object stats` and `object check`. */
 export function addObject(object: Command, io: Io): void {
@@ -38,5 +41,6 @@ async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
     if (!(cause instanceof RollmillError)) throw cause;
     return [...issues, ...cause.issues];
   }
-  return [...issues, ...checkObjectFiles(spec)];
+  const found = withProgress(io, CHECKING, (onProgress) => checkObjectFiles(spec, { onProgress }));
+  return [...issues, ...found];
 }

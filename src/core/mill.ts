@@ -41,7 +41,7 @@ export interface MillOptions {
 /** The names of {@link MillOptions}. */
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
 
-const SYSTEM_KEYS = ["noun", "options", "parse", "compile", "open"] as const;
+const SYSTEM_KEYS = ["noun", "options", "ownKernel", "parse", "compile", "state", "open"] as const;
 
 type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
 
@@ -157,25 +157,25 @@ export class CoreMill {
     given: Options = {} as Options,
   ): N {
     const shared = this.#alive();
-    checkSystem(system);
-    const read = readOptions(`mill.${system.noun}`, given, system.options);
+    const { noun: what, options: known, ownKernel, parse, compile, state, open } = readSystem(system);
+    const read = readOptions(`mill.${what}`, given, known);
     const options = { ...read, name: checkName(name) };
-    const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
+    const spec = isParsed(what, input) ? (input as Spec) : specOf(parse(input, options));
     const before = this.#find(
       name,
       (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, read),
     );
     // the cast is safe: the same system has opened it
     if (before !== undefined) return before.noun as N;
-    if (this.#opened.has(name)) return refuseName(name, system.noun);
-    const plan = system.compile(spec, options);
+    if (this.#opened.has(name)) return refuseName(name, what);
+    const plan = compile(spec, options);
     const scope = this.#scope();
     // the cast is safe: a system without a state of its own reads the index alone
-    const create = system.state?.(plan, { ...scope, name }, options) ?? (() => ({ next: 0 }) as S);
+    const create = state?.(plan, { ...scope, name }, options) ?? (() => ({ next: 0 }) as S);
     const branchOn = (mill: CoreMill) => mill.#branch(name, create);
     const stream = branchOn(this);
-    const kernel = system.ownKernel === true ? this.#openKernel() : shared;
-    const noun = system.open({ kernel, name, stream, plan }, options, scope);
+    const kernel = ownKernel === true ? this.#openKernel() : shared;
+    const noun = open({ kernel, name, stream, plan }, options, scope);
     this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(branchOn(mill)) });
     return noun;
   }
@@ -297,11 +297,13 @@ export class CoreMill {
   }
 }
 
-function checkSystem(system: object): void {
-  const { noun, options, parse, compile, open } = readFields("the system", system as SystemFields, SYSTEM_KEYS);
-  const areFunctions = [parse, compile, open].every((one: unknown) => typeof one === "function");
-  if (typeof noun === "string" && Array.isArray(options) && areFunctions) return;
-  refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
+/** Reads the parts of a system once. */
+function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S & keyof SystemFields> {
+  const read = readFields("the system", system, SYSTEM_KEYS);
+  const { noun, options, parse, compile, state, open } = read;
+  const areFunctions = [parse, compile, open, state ?? open].every((one: unknown) => typeof one === "function");
+  if (typeof noun === "string" && Array.isArray(options) && areFunctions) return read;
+  return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
 /** Returns the state of a mill in which only one fork has a state. */

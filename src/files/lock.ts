@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
-import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { error, fail } from "../errors/index.js";
 import { failToWrite, unless } from "./problem.js";
-import { newTemporary, whileTemporary } from "./temporaries.js";
+import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
 
 /** Pause between two tries, in milliseconds. */
 const PAUSE_MS = 25;
@@ -19,6 +19,8 @@ const TAKEOVER_MS = 60_000;
 /** Errors of a rename to a lock that exists. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
+/** Extension of the folder that becomes a lock, and of a lock that its owner removes. */
+const WAITING = "lock";
 
 /** The ids of locks of this process that could not be removed, because the disk failed. They are stale. */
 const abandoned = new Set<string>();
@@ -51,7 +53,8 @@ interface Held {
  * A lock is stale if its process was on this host and no longer runs, or if it is older than 10 minutes and its process
  * cannot be examined. A stale lock is taken over by exactly one process: only the process that makes the folder
  * `<lock>.taking` may remove the lock, and it examines the lock again before it does. No process removes a lock that is
- * not stale, and no process makes a lock while one exists.
+ * not stale, and no process makes a lock while one exists. `work` may write temporary files into the folder of the
+ * lock: they are removed with it, also if the process is killed and another one takes the lock over.
  *
  * @throws RollmillError `file.busy` with the holder; `file.write` if the lock cannot be written.
  */
@@ -60,6 +63,7 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
   await acquire(lock, owner).catch((cause: unknown) => failToWrite(lock, cause));
   return whileTemporary(lock, async () => {
     try {
+      await sweep(lock).catch((cause: unknown) => failToWrite(lock, cause));
       return await work();
     } finally {
       await remove(lock, owner.id).catch(() => abandoned.add(owner.id));
@@ -68,7 +72,7 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 }
 
 async function acquire(lock: string, owner: Owner): Promise<void> {
-  const own = newTemporary(dirname(lock), "lock");
+  const own = newTemporary(dirname(lock), WAITING);
   await whileTemporary(own, async () => {
     try {
       await mkdir(own);
@@ -84,6 +88,17 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
       await rm(own, { recursive: true, force: true }).catch(() => undefined);
     }
   });
+}
+
+/** Removes what processes left beside a lock that were killed while they waited for it or released it. */
+async function sweep(lock: string): Promise<void> {
+  const folder = dirname(lock);
+  const { mtimeMs: nowMs } = await stat(lock);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(PREFIX) || !name.endsWith(`.${WAITING}`)) continue;
+    const held = await heldAt(join(folder, name));
+    if (held !== undefined && isStale(held, nowMs)) await rm(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 /** Renames the folder `own` to `lock`, which succeeds only if there is no lock. */
@@ -158,7 +173,7 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
 /** Removes a lock in one step, if it still has the owner `id`. */
 async function remove(lock: string, id: string | undefined): Promise<void> {
   if ((await heldAt(lock))?.owner?.id !== id) return;
-  const gone = newTemporary(dirname(lock), "lock");
+  const gone = newTemporary(dirname(lock), WAITING);
   await whileTemporary(gone, async () => {
     await unless(["ENOENT"], () => rename(lock, gone));
     await rm(gone, { recursive: true, force: true });

@@ -13,6 +13,8 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { reading } from "../errors/index.js";
+import { checkText, readOptions, refuseArgument } from "../spec/index.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, whileTemporary } from "./temporaries.js";
 
@@ -23,6 +25,8 @@ export type FileContent = string | Uint8Array | Iterable<string | Uint8Array>;
 export interface WriteOptions {
   /** The name of the file in messages. Default: the path. */
   readonly shown?: string;
+  /** The folder of the temporary file, in the file system of the file. Default: the folder of the file. */
+  readonly temporaryIn?: string;
 }
 
 /** The place that a path leads to after its symbolic links. */
@@ -43,7 +47,7 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
 
 /**
  * Writes a file completely or not at all: other programs see the old file or the new one, also after a crash. Writes a
- * temporary file in the same folder, flushes it to the disk, gives it the name of the file and flushes the folder.
+ * temporary file in the same file system, flushes it to the disk, gives it the name of the file and flushes the folder.
  *
  * - The new file has the mode of the old file and, if the process may set it, its owner.
  * - Follows symbolic links: replaces the file that the link leads to, and keeps the link.
@@ -51,21 +55,55 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
  *
  * Cost: O(length), and the time of flushing the disk.
  *
- * @throws RollmillError `file.write` with the path and a remedy; nothing has changed then. Errors of an iterable are
- * thrown unchanged.
+ * @throws RollmillError `file.write` with the path and a remedy; nothing has changed then. `argument.type`,
+ * `argument.option`. Errors of an iterable are thrown unchanged.
  */
-export async function writeWhole(
-  path: string,
-  content: FileContent,
-  { shown = path }: WriteOptions = {},
-): Promise<void> {
+export async function writeWhole(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
+  const { shown = path, temporaryIn } = readOptions("writeWhole", options, ["shown", "temporaryIn"]);
+  checkPath("path", path);
+  checkText("shown", shown);
+  if (temporaryIn !== undefined) checkPath("temporaryIn", temporaryIn);
+  const checked = checkedContent(content);
   try {
     const target = await targetOf(path);
-    if (isStream(target)) await writeThrough(target, content);
-    else await replace(target, content);
+    if (isStream(target)) await writeThrough(target, checked);
+    else await replace(target, checked, temporaryIn ?? dirname(target.path));
   } catch (cause) {
     failToWrite(shown, cause);
   }
+}
+
+/** Checks the content of a file, which may come from plain JavaScript. Checks the pieces when they are written. */
+function checkedContent(content: FileContent): FileContent {
+  const isWhole = isPiece(content);
+  const isIterable = reading('the argument "content"', () => {
+    const isObject = typeof content === "object" && content !== null && !ArrayBuffer.isView(content);
+    return isWhole || (isObject && Symbol.iterator in content);
+  });
+  if (isWhole) return content;
+  if (isIterable) return checkedPieces(content);
+  return refuseArgument("content", content, "a string, bytes, or an iterable of strings and bytes");
+}
+
+function* checkedPieces(content: Iterable<string | Uint8Array>): Generator<string | Uint8Array, void> {
+  for (const piece of content) {
+    if (!isPiece(piece)) refuseArgument("content", piece, "pieces that are strings or bytes");
+    yield piece;
+  }
+}
+
+/** Whether a value is a string or bytes. Bytes whose buffer was transferred to another thread are gone. */
+function isPiece(value: unknown): value is string | Uint8Array {
+  if (!ArrayBuffer.isView(value)) return typeof value === "string";
+  try {
+    return new Uint8Array(value.buffer, 0, 0).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function checkPath(name: string, path: unknown): void {
+  if (typeof path !== "string" || path.includes("\0")) refuseArgument(name, path, "a path without the character 0");
 }
 
 /**
@@ -73,7 +111,7 @@ export async function writeWhole(
  *
  * @throws RollmillError `file.write`.
  */
-export async function checkWritable(path: string, { shown = path }: WriteOptions = {}): Promise<void> {
+export async function checkWritable(path: string, { shown = path }: Pick<WriteOptions, "shown"> = {}): Promise<void> {
   try {
     const target = await targetOf(path);
     await access(isStream(target) ? target.path : dirname(target.path), constants.W_OK);
@@ -124,9 +162,9 @@ export async function flushFolder(path: string): Promise<void> {
   });
 }
 
-async function replace({ path, old }: Target, content: FileContent): Promise<void> {
+async function replace({ path, old }: Target, content: FileContent, folder: string): Promise<void> {
   if (old?.isDirectory()) throw isFolder(path);
-  const temporary = newTemporary(dirname(path), "tmp");
+  const temporary = newTemporary(folder, "tmp");
   await whileTemporary(temporary, async () => {
     try {
       await writeNew(temporary, content, old);

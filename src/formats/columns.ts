@@ -57,7 +57,10 @@ const MOST_COLUMNS = 10_000;
  */
 function readColumns(given: readonly Column[]): Batch {
   const columns = readList("columns", given, { of: "columns", most: MOST_COLUMNS }).map((column, i) =>
-    reading(`column ${i}`, () => readColumn({ ...(column as Column) }, `columns[${i}]`)),
+    readColumn(
+      reading(`column ${i}`, () => ({ ...(column as Column) })),
+      `columns[${i}]`,
+    ),
   );
   if (columns.length === 0)
     fail(error("argument.range", { problem: "the table has no columns", expected: "one column or more" }));
@@ -79,7 +82,10 @@ function readColumns(given: readonly Column[]): Batch {
 export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Batch, void> {
   const iterator = reading("the batches", () => batches[Symbol.iterator]());
   for (;;) {
-    const { done, value } = reading("the batches", () => iterator.next());
+    const { done, value } = reading("the batches", () => {
+      const next = iterator.next();
+      return { done: next.done, value: next.value };
+    });
     if (done) return;
     yield readColumns(value);
   }

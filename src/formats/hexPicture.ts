@@ -1,7 +1,7 @@
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import { readList, readOptions } from "../spec/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
-import { type CellBounds, checkView, type MapSource, type MapView, numbersOf, sideOf } from "./mapSource.js";
+import { type CellBounds, type MapSource, type MapView, numbersOf, readChunks, readView } from "./mapSource.js";
 
 const PICTURE_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show"];
 /** Maximum number of pixels in a picture. */
@@ -65,7 +65,7 @@ export interface HexPicture {
 export function hexPicture(layers: readonly MapSource[], given: PictureOptions = {}): HexPicture {
   const options = readOptions("hexPicture", given, PICTURE_OPTIONS);
   const maps = readList("layers", layers, { of: "maps" }) as MapSource[];
-  return reading("the maps", () => pictureOf(maps, options));
+  return pictureOf(maps, { ...options, ...readView(options) });
 }
 
 function pictureOf(layers: readonly MapSource[], options: PictureOptions): HexPicture {
@@ -175,7 +175,6 @@ function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions)
 }
 
 function checkOptions(options: PictureOptions, layers: number): void {
-  checkView(options);
   const { pixelsPerCell = 1, maxSide = 1, pool = "max" } = options;
   const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
   const refuse = (problem: string, got: unknown, expected: string) =>
@@ -223,10 +222,9 @@ function cellsOf(layer: MapSource, { window = EVERYWHERE, show }: MapView): Cell
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
   return (take) => {
-    for (const chunk of layer.chunks()) {
-      const { chunkRow, chunkCol, visits } = chunk;
+    for (const chunk of readChunks(layer)) {
+      const { chunkRow, chunkCol, visits, side } = chunk;
       const numbers = numbersOf(chunk, show);
-      const side = sideOf(chunk);
       for (let i = 0; i < visits.length; i++) {
         if (visits[i] === 0) continue;
         const [row, col] = [chunkRow * side + Math.floor(i / side), chunkCol * side + (i % side)];

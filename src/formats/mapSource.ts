@@ -1,4 +1,5 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields, reading } from "../errors/index.js";
+import { refuseArgument } from "../spec/index.js";
 
 /** Least and greatest coordinate of a cell. */
 const [LEAST, GREATEST] = [-(2 ** 31), 2 ** 31 - 1];
@@ -35,18 +36,72 @@ export interface MapSource {
   chunks(): Iterable<CellChunk>;
 }
 
+/** Maximum number of chunks of a map: with the chunks of a layer, their visits then take 64 GiB. */
+const MOST_CHUNKS = 2 ** 22;
+
+const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
+
 /**
- * Returns the number of cells along each side of a chunk.
+ * Reads the smallest rectangle of a map, which may come from plain JavaScript.
  *
- * @throws RollmillError `argument.range` if the number of cells is not a square number.
+ * @throws RollmillError `argument.type` for anything but a map.
  */
-export function sideOf({ visits }: CellChunk): number {
-  const side = Math.sqrt(visits.length);
+export function readBounds(map: MapSource): CellBounds | null {
+  const { bounds } = readFields("the map", map, ["bounds"]);
+  if (bounds === null) return null;
+  const rectangle = rectangleOf(bounds);
+  return rectangle ?? refuseArgument("bounds", bounds, "null, or [row0, col0, row1, col1] with 32-bit integers");
+}
+
+/**
+ * Reads the chunks of a map one after another. The map may come from plain JavaScript: a chunk is copied, its arrays
+ * are not. An iterable without an end is refused after 2²² chunks.
+ *
+ * @throws RollmillError `argument.type` for anything but a map and chunks; `argument.range` for a chunk with a number of
+ * cells that is no square number, a chunk at a place outside the 32-bit coordinates, or too many chunks.
+ */
+export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
+  const iterator = reading("the map", () => map.chunks()[Symbol.iterator]());
+  for (let i = 0; i < MOST_CHUNKS; i++) {
+    const { done, value } = reading("the chunks of the map", () => {
+      const next = iterator.next();
+      return { done: next.done, value: next.value };
+    });
+    if (done) return;
+    yield readChunk(value, i);
+  }
+  fail(error("argument.range", { problem: "the map has too many chunks", expected: `at most ${MOST_CHUNKS} chunks` }));
+}
+
+/** A chunk that was checked, and the number of cells along each of its sides. */
+interface SquareChunk extends CellChunk {
+  readonly side: number;
+}
+
+function readChunk(given: CellChunk, i: number): SquareChunk {
+  const chunk = readFields(`chunk ${i}`, given, CHUNK_KEYS);
+  const { chunkRow, chunkCol, visits, firstVisit = visits } = chunk;
+  if (!isCells(visits) || !isCells(firstVisit) || firstVisit.length !== visits.length) {
+    refuseArgument(`chunks[${i}]`, given, "a chunk with visits, and perhaps as many first visits, in Uint32Arrays");
+  }
+  const side = sideOf(visits);
+  const isInside = (at: unknown) => Number.isInteger(at) && isCoordinate(Number(at) * side);
+  if (isInside(chunkRow) && isInside(chunkCol)) return { ...chunk, side };
+  const problem = `chunk ${i} is outside the 32-bit coordinates`;
+  return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol" }));
+}
+
+// also of another realm: a test runner may give its sandbox other globals
+function isCells(value: unknown): value is Uint32Array {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint32Array]";
+}
+
+/** Returns the number of cells along each side of a chunk. */
+function sideOf({ length }: Uint32Array): number {
+  const side = Math.sqrt(length);
   if (Number.isInteger(side) && side > 0) return side;
   const expected = "a square number of cells, such as 4096";
-  return fail(
-    error("argument.range", { problem: "a chunk has a wrong number of cells", got: visits.length, expected }),
-  );
+  return fail(error("argument.range", { problem: "a chunk has a wrong number of cells", got: length, expected }));
 }
 
 /**
@@ -62,25 +117,33 @@ export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array 
 }
 
 /**
- * Checks the options `window` and `show`.
+ * Reads the options `window` and `show`, which may come from plain JavaScript.
  *
  * @throws RollmillError `argument.range`.
  */
-export function checkView({ window, show = "visits" }: MapView): void {
+export function readView({ window, show = "visits" }: MapView): MapView {
   if (show !== "visits" && show !== "firstVisits") {
     const expected = '"visits" or "firstVisits"';
     fail(error("argument.range", { problem: 'invalid option "show"', got: show, expected }));
   }
-  if (window === undefined || isRectangle(window)) return;
-  const got = Array.isArray(window) ? `[${window.join(", ")}]` : window;
+  if (window === undefined) return { show };
+  const rectangle = rectangleOf(window);
+  if (rectangle !== undefined) return { window: rectangle, show };
   const expected = "[row0, col0, row1, col1] with 32-bit integers, row0 ≤ row1 and col0 ≤ col1";
-  fail(error("argument.range", { problem: 'invalid option "window"', got, expected }));
+  return fail(error("argument.range", { problem: 'invalid option "window"', got: window, expected }));
 }
 
-function isRectangle(window: unknown): boolean {
-  if (!Array.isArray(window) || window.length !== 4) return false;
-  const [row0, col0, row1, col1] = window;
-  const isCoordinate = (value: unknown) =>
-    Number.isInteger(value) && Number(value) >= LEAST && Number(value) <= GREATEST;
-  return window.every(isCoordinate) && row0 <= row1 && col0 <= col1;
+/** Returns a copy of a rectangle of cells; undefined for anything else. */
+function rectangleOf(given: unknown): CellBounds | undefined {
+  const list = reading("the rectangle", () => {
+    return Array.isArray(given) && given.length === 4 ? Array.from<unknown>(given) : [];
+  });
+  if (list.length !== 4 || !list.every(isCoordinate)) return undefined;
+  // the cast is safe: the line above checks all four
+  const [row0, col0, row1, col1] = list as [number, number, number, number];
+  return row0 <= row1 && col0 <= col1 ? [row0, col0, row1, col1] : undefined;
+}
+
+function isCoordinate(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= LEAST && Number(value) <= GREATEST;
 }

@@ -1,6 +1,14 @@
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import { readOptions } from "../spec/index.js";
-import { type CellBounds, checkView, type MapSource, type MapView, numbersOf, sideOf } from "./mapSource.js";
+import {
+  type CellBounds,
+  type MapSource,
+  type MapView,
+  numbersOf,
+  readBounds,
+  readChunks,
+  readView,
+} from "./mapSource.js";
 
 /** Maximum number of cells in an array. The array then takes 1 GiB. */
 const MAX_CELLS = 2 ** 28;
@@ -18,14 +26,11 @@ const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
  * Cost: 4 bytes for each cell of the window, visited or not.
  *
  * @throws RollmillError `argument.range` for a map without visited cells if `window` is absent, an invalid window, more
- * than 2²⁸ cells, or first visits of a map that keeps none.
+ * than 2²⁸ cells, or first visits of a map that keeps none; the errors of a malformed map, `argument.type` and
+ * `argument.range`.
  */
 export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
-  const view = readOptions("toNpy", options, ["window", "show"]);
-  return reading("the map", () => npyOf(map, view));
-}
-
-function npyOf(map: MapSource, view: MapView): Uint8Array {
+  const view = readView(readOptions("toNpy", options, ["window", "show"]));
   const [row0, col0, row1, col1] = windowOf(map, view);
   const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
   const header = npyHeader(rows, cols);
@@ -33,9 +38,9 @@ function npyOf(map: MapSource, view: MapView): Uint8Array {
   if (view.show === "firstVisits") file.fill(0xff);
   file.set(header);
   const cells = new DataView(file.buffer, header.length);
-  for (const chunk of map.chunks()) {
+  for (const chunk of readChunks(map)) {
     const numbers = numbersOf(chunk, view.show);
-    const side = sideOf(chunk);
+    const { side } = chunk;
     const [top, left] = [chunk.chunkRow * side, chunk.chunkCol * side];
     const [firstCol, lastCol] = [Math.max(col0, left), Math.min(col1, left + side - 1)];
     const lastRow = Math.min(row1, top + side - 1);
@@ -63,8 +68,7 @@ function npyHeader(rows: number, cols: number): Uint8Array {
 }
 
 function windowOf(map: MapSource, view: MapView): CellBounds {
-  checkView(view);
-  const window = view.window ?? map.bounds;
+  const window = view.window ?? readBounds(map);
   if (window === null) {
     const expected = 'at least one visited cell, or the option "window"';
     return fail(error("argument.range", { problem: "the map has no visited cell", expected }));

@@ -199,7 +199,7 @@ export class Kernel {
 
   /** Returns the number of bytes of the allocation that failed last. */
   #bytesAsked(): number {
-    return this.#exports.failedBytes() >>> 0;
+    return (this.#exports.failedBytesHigh() >>> 0) * 2 ** 32 + (this.#exports.failedBytes() >>> 0);
   }
 
   /**

@@ -347,7 +347,7 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Ask
   const one = new MadeObjects(kernelObjects.plan, 1);
   const { name, from, total } = range;
   const { signal, onProgress } = call;
-  const isArtifactLeft = artifactsLeft(kernelObjects, asked);
+  const isArtifactLeft = artifactsLeft(kernelObjects, asked, new Watch(name, total, { signal }));
   const isJudged = asked.limit?.power !== undefined;
   let done = 0;
   while (done < total && isArtifactLeft()) {
@@ -371,10 +371,10 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Ask
  * Returns a function that tells whether a request can still make an artifact. Cost of all calls together: O(kinds) for
  * each artifact without `Q` lines, {@link whyImpossible} for each artifact with them.
  */
-function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked): () => boolean {
+function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked, watch: Watch): () => boolean {
   let first = 0;
   const isOut = (index: number) =>
-    claims.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }) !== undefined;
+    claims.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }, watch) !== undefined;
   let isLeft = false;
   return () => {
     // an artifact that the request can make stays the first one until it is made

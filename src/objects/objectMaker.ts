@@ -7,8 +7,10 @@ import {
   type Counts,
   checkRange,
   isWatched,
+  type LongCall,
   type Setup,
   type State,
+  Watch,
 } from "../calls/index.js";
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
@@ -27,7 +29,7 @@ import {
   refuseClaimed,
   refuseFull,
 } from "./make/ask.js";
-import { checkRoom, MadeObjects } from "./make/madeObjects.js";
+import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
 import {
   type LoadOptions,
   loadObject,
@@ -158,7 +160,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * Cost: about 100 bytes an object. With `with` or `theme`, objects that do not fit are made and discarded.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^42 − 1, and at most 4 GiB of objects.
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`,
    * `object.impossible`, `argument.busy`, `argument.disposed`, `kernel.memory`, `kernel.trap`.
    */
@@ -171,7 +173,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. A call that fails leaves them as they were.
+   * `out`. A call that fails leaves them as they were, unless the error is `kernel.trap`: after this bug of the kernel,
+   * a part of them may be new.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
@@ -228,12 +231,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * number of slots, or the depth of a slot. The odds do not depend on the seed.
    *
    * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
-   * two slots, affixes² × depths operations on fractions.
+   * two slots, affixes² × depths operations on fractions: `signal` aborts them, and progress counts affixes.
    *
-   * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `object.name`, `object.request`.
+   * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
+   * `object.request`.
    */
   odds<Query extends ObjectOddsQuery>(query: Query): ObjectOdds[Query["of"]] {
-    return objectOdds(this.files, query);
+    return objectOdds(this.files, query, this.name);
   }
 
   /**
@@ -246,10 +250,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
-  whyImpossible(given: ObjectOptions): Issue | undefined {
-    const options = readAsk("whyImpossible", given, ASK_OPTIONS);
+  whyImpossible(given: ObjectOptions & Pick<LongCall, "signal">): Issue | undefined {
+    const options = readAsk("whyImpossible", given, [...ASK_OPTIONS, "signal"]);
     readLimit(this.files, options.limit);
-    const finding = impossible(this.files, readAsked(this.files, options));
+    const watch = new Watch(this.name, 1, { signal: options.signal });
+    const finding = impossible(this.files, readAsked(this.files, options), watch);
     return finding === undefined ? undefined : error("object.impossible", finding);
   }
 
@@ -428,7 +433,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   #roomFor(n: number, { from = this.state.next }: MakeObjectsOptions): MadeObjects {
     checkRange(from, n);
-    return allocateResults(n, (length) => new MadeObjects(this.plan, length));
+    return allocateResults(n, bytesPerObject(this.plan), (length) => new MadeObjects(this.plan, length));
   }
 
   #makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
@@ -454,7 +459,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     };
   }
 
-  #readFor(options: ObjectOptions, range: { readonly from: number; readonly count: number }): Asked {
+  #readFor(
+    options: ObjectOptions & Pick<LongCall, "signal">,
+    range: { readonly from: number; readonly count: number },
+  ): Asked {
     const asked = this.#read(options);
     const { artifact } = asked;
     if (artifact !== undefined) {
@@ -474,13 +482,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind];
   }
 
-  #read(options: ObjectOptions): Asked {
+  #read(options: ObjectOptions & Pick<LongCall, "signal">): Asked {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
     const key = JSON.stringify(plain);
     if (this.#asked?.key !== key) {
       const asked = readAsked(this.files, plain);
-      const finding = impossible(this.files, asked);
+      const finding = impossible(this.files, asked, new Watch(this.name, 1, { signal: options.signal }));
       if (finding !== undefined) fail(error("object.impossible", finding));
       this.#asked = { key, asked };
     }

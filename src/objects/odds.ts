@@ -1,4 +1,4 @@
-import type { Chance, Odds } from "../calls/index.js";
+import { type Chance, type LongCall, type Odds, Watch } from "../calls/index.js";
 import { didYouMean, error, fail, reading } from "../errors/index.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
 import { readList, readOptions } from "../spec/index.js";
@@ -10,7 +10,7 @@ import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
 
-type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys>;
+type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys> & LongCall;
 
 /**
  * Odds of the kind that is drawn for an object. With `tval`, the odds among the kinds of this type. Objects that are
@@ -108,27 +108,28 @@ export interface ObjectOdds {
 type Laws = {
   readonly [Of in keyof ObjectOdds]: {
     readonly options: readonly string[];
-    readonly law: (files: ObjectFiles, query: Extract<ObjectOddsQuery, { of: Of }>) => ObjectOdds[Of];
+    readonly law: (files: ObjectFiles, query: Extract<ObjectOddsQuery, { of: Of }>, watch: Watch) => ObjectOdds[Of];
   };
 };
 
 const LAWS: Laws = {
   kind: {
     options: ["good", "great", "tval"],
-    law: (files, { level, tval, ...asked }) => {
+    law: (files, { level, tval, ...asked }, watch) => {
       const type = tval === undefined ? undefined : tvalNamed(files, tval);
-      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type });
+      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type, watch });
       return { odds: listed(kinds), none };
     },
   },
   affix: {
     options: ["kind", "affixLevel", "depth", "has"],
-    law: (files, { kind, level, affixLevel, depth, has = [] }) => {
+    law: (files, { kind, level, affixLevel, depth, has = [] }, watch) => {
       const query = {
         kind: kindNamed(files, kind),
         level,
         affixLevel: levelNamed(files, affixLevel),
         has: affixesNamed(files, has),
+        watch,
       };
       const { affixes, none } = depth === undefined ? affixOdds(files, query) : affixOddsAt(files, { ...query, depth });
       return { odds: listed(affixes), none };
@@ -136,8 +137,8 @@ const LAWS: Laws = {
   },
   theme: {
     options: ["kind", "has", "depth"],
-    law: (files, { kind, level, depth, has }) => {
-      const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has) };
+    law: (files, { kind, level, depth, has }, watch) => {
+      const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has), watch };
       const { themes, none } = themeOdds(files, query);
       const odds = [...themes].map(([result, { chance, halfPercents }]) => {
         return { result, probability: chance, halfPercents };
@@ -147,8 +148,8 @@ const LAWS: Laws = {
   },
   themeOfTwoSlots: {
     options: ["kind", "affixLevel"],
-    law: (files, { kind, level, affixLevel }) => {
-      const query = { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel) };
+    law: (files, { kind, level, affixLevel }, watch) => {
+      const query = { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel), watch };
       const { themes, unthemed, incomplete } = twoSlotThemeOdds(files, query);
       return { odds: listed(themes), none: add(unthemed, incomplete), incomplete };
     },
@@ -177,16 +178,24 @@ const LAWS: Laws = {
  * Returns the exact odds of one decision about objects. Needs no kernel.
  *
  * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
- * two slots, affixes² × depths operations on fractions.
+ * two slots, affixes² × depths operations on fractions. Progress counts affixes.
  *
+ * @param name - the name of the maker, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
  * that the files do not have.
  */
-export function objectOdds<Query extends ObjectOddsQuery>(files: ObjectFiles, query: Query): ObjectOdds[Query["of"]] {
+export function objectOdds<Query extends ObjectOddsQuery>(
+  files: ObjectFiles,
+  query: Query,
+  name = "objects",
+): ObjectOdds[Query["of"]] {
   const { of, ...rest } = reading("the query", () => ({ ...query }));
   const { options, law } = lawOf(of);
-  const asked = readOptions("maker.odds", rest, ["level", ...options]);
-  return law(files, asked as never) as ObjectOdds[Query["of"]];
+  const asked = readOptions("maker.odds", rest, ["level", "signal", "onProgress", ...options]);
+  const watch = new Watch(name, files.affixes.length, asked);
+  const odds = law(files, asked as never, watch) as ObjectOdds[Query["of"]];
+  watch.passed(files.affixes.length);
+  return odds;
 }
 
 function lawOf(of: unknown): Laws[keyof Laws] {

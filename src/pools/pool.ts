@@ -147,7 +147,7 @@ export class Pool {
   /**
    * Makes `n` draws. A call that fails leaves the stock as it was.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
    */
   drawMany(n: number, given: DrawManyOptions = {}): PoolDraws {
@@ -156,7 +156,7 @@ export class Pool {
       given,
       () => n,
       (range, options) => {
-        const records = allocateResults(n, (length) => new Uint32Array(length));
+        const records = allocateResults(n, 4, (length) => new Uint32Array(length));
         const refreshed = this.#host.drawing.draw(records, range, options);
         return new PoolDraws({ from: range.from, ids: this.#node.root.ids }, { records, refreshed });
       },

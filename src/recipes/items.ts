@@ -137,6 +137,11 @@ export class Items extends Columns<ItemRow> {
   }
 }
 
+/** Returns the size of an item in the columns, in bytes. */
+export function bytesPerItem({ columns, stats }: RecipePlan): number {
+  return 2 * columns.size + stats.reduce((sum, { narrow }) => sum + (narrow ? 2 : 4), 0);
+}
+
 /** Checks the name of a slot or a stat. */
 function checkPart(what: string, name: unknown, parts: object): void {
   if (typeof name === "string" && Object.hasOwn(parts, name)) return;

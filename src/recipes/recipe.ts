@@ -20,7 +20,7 @@ import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
 import { itemCounter } from "./counts.js";
-import { checkRoom, Items } from "./items.js";
+import { bytesPerItem, checkRoom, Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
 import { type RecipeChances, recipeChances } from "./odds/chances.js";
 import { type NamedOutcome, probability } from "./odds/probability.js";
@@ -44,6 +44,7 @@ import {
 const MAKE = ["at", ...ITEM_OPTIONS];
 const MAKE_MANY = [...BULK_OPTIONS, ...ITEM_OPTIONS];
 const COUNT = ["of", ...MAKE_MANY];
+const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
 const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
 
 /**
@@ -118,7 +119,7 @@ export class Recipe extends Addressed<RecipePlan> {
   /**
    * Makes `n` items as columns.
    *
-   * @param n - 0 … 2^42 − 1, limited by the available memory (see {@link Items}).
+   * @param n - 0 … 2^42 − 1, and at most 4 GiB of items (see {@link Items}).
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
   makeMany(n: number, given: MakeManyOptions = {}): Items {
@@ -127,7 +128,11 @@ export class Recipe extends Addressed<RecipePlan> {
       () => n,
       (range, options) => {
         const resolved = this.#resolve(options);
-        const items = allocateResults(n, (length) => new Items(this.plan, { length, from: range.from }));
+        const items = allocateResults(
+          n,
+          bytesPerItem(this.plan),
+          (length) => new Items(this.plan, { length, from: range.from }),
+        );
         return this.#fill(items, resolved, range, options);
       },
     );
@@ -136,7 +141,7 @@ export class Recipe extends Addressed<RecipePlan> {
   /**
    * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
    * `items.requests`. This recipe must have made `items`. The previous contents are overwritten. A call that fails leaves
-   * them as they were.
+   * them as they were, unless the error is `kernel.trap`: after this bug of the kernel, a part of them may be new.
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
@@ -145,7 +150,11 @@ export class Recipe extends Addressed<RecipePlan> {
     return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
       const resolved = this.#resolve(options);
       if (!isWatched(options)) return this.#fill(items, resolved, range, options);
-      const room = allocateResults(range.total, (n) => new Items(this.plan, { length: n, from: range.from }));
+      const room = allocateResults(
+        range.total,
+        bytesPerItem(this.plan),
+        (n) => new Items(this.plan, { length: n, from: range.from }),
+      );
       return items.take(this.#fill(room, resolved, range, options));
     });
   }
@@ -201,13 +210,16 @@ export class Recipe extends Addressed<RecipePlan> {
 
   /**
    * Computes the exact probability that one item has several given results, such as
-   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`.
+   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`. Progress counts the steps of the recipe.
    *
-   * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name.
+   * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name, `argument.callback`.
    */
-  probability(named: NamedOutcome, options: ItemOptions = {}): Fraction {
-    const resolved = this.#resolve(readOptions("recipe.probability", options, ITEM_OPTIONS));
-    return probability(resolved, readNamed(named));
+  probability(named: NamedOutcome, given: ItemOptions & LongCall = {}): Fraction {
+    const options = readOptions("recipe.probability", given, PROBABILITY);
+    const watch = new Watch(this.name, this.spec.steps.length, options);
+    const chance = probability(this.#resolve(options), readNamed(named), watch);
+    watch.passed(this.spec.steps.length);
+    return chance;
   }
 
   /** Applies options to the recipe. Consecutive calls with equal options return the same object. */

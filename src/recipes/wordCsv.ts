@@ -8,7 +8,7 @@ import {
   parseCsv,
   safeText,
 } from "../formats/csv.js";
-import { checkText, readList, readOptions } from "../spec/index.js";
+import { checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { MAX_ROWS } from "./parse/tables.js";
 import type { WordInput } from "./types.js";
 import { readCell } from "./wordCells.js";
@@ -113,13 +113,16 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
  *
  * An apostrophe comes before a text that a spreadsheet would run as a formula. With `rawCells`, it comes only before a
  * text that begins with an apostrophe and would otherwise be read without it.
+ *
+ * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or columns;
+ * `argument.option`.
  */
 export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
-  return reading("the words", () => {
-    const rows = readList("rows", given, { of: "words" }).map((row) => ({ ...(row as WordInput) }));
-    return csvOf(rows, (text) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text)));
-  });
+  const rows = readList("rows", given, { of: "words" }).map((row, i) =>
+    reading(`row ${i}`, () => ({ ...(row as WordInput) })),
+  );
+  return csvOf(rows, (text) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text)));
 }
 
 function csvOf(rows: readonly WordInput[], field: (text: string) => string): string {
@@ -130,14 +133,21 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
     const problem = "the words have too many different keys";
     fail(error("argument.range", { problem, got: columns.length, expected: `at most ${MOST_COLUMNS}` }));
   }
-  const lines = rows.map((row) => columns.map((column) => cellOf(row, column)));
+  const lines = rows.map((row, i) => columns.map((column) => cellOf(row, column, `rows[${i}].${column}`)));
   return [columns, ...lines].map((cells) => `${cells.map(field).join(",")}\n`).join("");
 }
 
-/** Returns the text of a cell. Only the columns `active` and `tier` have a text for a missing value. */
-export function cellOf(row: WordInput, column: string): string {
+/**
+ * Returns the text of a cell. Only the columns `active` and `tier` have a text for a missing value.
+ *
+ * @param name - the name of the cell, for messages.
+ * @throws RollmillError `argument.type` for anything but a text, a number or a boolean.
+ */
+export function cellOf(row: WordInput, column: string, name = column): string {
   if (column === "active") return row.active === false || row.active === 0 ? "0" : "1";
-  return String(row[column] ?? (column === "tier" ? 0 : ""));
+  const value = row[column] ?? (column === "tier" ? 0 : "");
+  if (["string", "number", "bigint", "boolean"].includes(typeof value)) return String(value);
+  return refuseArgument(name, value, "a text, a number or a boolean");
 }
 
 /** The flaws of a record without errors. */

@@ -47,10 +47,13 @@ export async function saveToFiles(
 ): Promise<void> {
   const names = place.kind === "folder" ? [...fileNames(shapes).values()] : [];
   if (place.kind === "folder") await makeFolder(place.path);
-  await whileLockedAt(place, async () => {
+  await whileLockedAt(place, async (temporaryIn) => {
     const paths = place.kind === "json" ? [place.path] : names.map((name) => join(place.path, name));
     for (const path of replace ? [] : paths) await refuseToReplace(path);
-    await writeTables(place, shapes, tables);
+    if (place.kind === "json") return writeWhole(place.path, jsonOf(tables), { temporaryIn });
+    const { toWordCsv } = await import("../recipes/wordCsv.js");
+    const texts = [...fileNames(shapes)].map(([table, file]) => [file, toWordCsv(tables[table])] as const);
+    return replaceTogether(place.path, new Map(texts));
   });
 }
 
@@ -59,12 +62,18 @@ export async function saveToFiles(
  * cannot be read stay in the file as they are.
  */
 export async function changeInFiles(place: FilesPlace, shape: TableShape, decide: Decide): Promise<void> {
-  await whileLockedAt(place, () =>
-    place.kind === "json" ? changeInJson(place.path, shape, decide) : changeInFolder(place.path, shape, decide),
+  await whileLockedAt(place, (temporaryIn) =>
+    place.kind === "json"
+      ? changeInJson({ path: place.path, temporaryIn }, shape, decide)
+      : changeInFolder(place.path, shape, decide),
   );
 }
 
-async function changeInJson(path: string, shape: TableShape, decide: Decide): Promise<void> {
+async function changeInJson(
+  { path, temporaryIn }: { readonly path: string; readonly temporaryIn: string },
+  shape: TableShape,
+  decide: Decide,
+): Promise<void> {
   const tables = await readJson(path);
   const entries: unknown = tables[shape.name];
   if (!Array.isArray(entries)) failOnErrors(rowIssues(entries, shape));
@@ -77,7 +86,7 @@ async function changeInJson(path: string, shape: TableShape, decide: Decide): Pr
       : (entries as readonly WordInput[]).map((row) =>
           good.has(row) && row.id === change.update.id ? updated(row, change.update) : row,
         );
-  await writeWhole(path, jsonOf({ ...tables, [shape.name]: changed as readonly WordInput[] }));
+  await writeWhole(path, jsonOf({ ...tables, [shape.name]: changed as readonly WordInput[] }), { temporaryIn });
 }
 
 async function changeInFolder(folder: string, shape: TableShape, decide: Decide): Promise<void> {
@@ -155,13 +164,6 @@ async function readJson(path: string): Promise<TablesInput> {
   );
 }
 
-async function writeTables(place: FilesPlace, shapes: readonly TableShape[], tables: TablesInput): Promise<void> {
-  if (place.kind === "json") return writeWhole(place.path, jsonOf(tables));
-  const { toWordCsv } = await import("../recipes/wordCsv.js");
-  const texts = [...fileNames(shapes)].map(([table, file]) => [file, toWordCsv(tables[table])] as const);
-  return replaceTogether(place.path, new Map(texts));
-}
-
 // writes one line for each row, so that a diff shows the changed rows
 function jsonOf(tables: TablesInput): string {
   const lists = Object.entries(tables).map(([name, rows]) => {
@@ -188,10 +190,14 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Runs some work while this process holds the lock of the place, so that changes do not overlap. */
-async function whileLockedAt({ kind, path }: FilesPlace, work: () => Promise<void>): Promise<void> {
-  if (kind === "folder") return whileChanging(path, work);
+/**
+ * Runs some work while this process holds the lock of the place, so that changes do not overlap. `work` gets the folder
+ * for temporary files: for a JSON file, the folder of the lock, because the other files beside it are not ours.
+ */
+async function whileLockedAt({ kind, path }: FilesPlace, work: (temporaryIn: string) => Promise<void>): Promise<void> {
+  if (kind === "folder") return whileChanging(path, () => work(path));
   // next to the file that the path leads to, so that every path to this file has the same lock
   const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
-  return whileLocked(`${real}.lock`, work);
+  const lock = `${real}.lock`;
+  return whileLocked(lock, () => work(lock));
 }

@@ -67,7 +67,7 @@ export interface TableShape {
 }
 
 /** The columns of a word table that are not stats. */
-export const KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"] as const;
+const KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"] as const;
 
 /** Returns the columns of a word table, in order. Those after `active` may be missing. */
 export function columnsOfShape({ stats, weight }: TableShape): readonly string[] {
@@ -121,11 +121,10 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
 export function checkNames(shapes: readonly TableShape[]): void {
   for (const { sqlName, stats, weight } of shapes) {
     for (const name of [sqlName, ...stats, ...(weight === undefined ? [] : [weight])]) {
-      if (NAME.test(name) && name.length <= MAX_NAME && !KEYS.some((key) => key === name)) continue;
+      if (NAME.test(name) && name.length <= MAX_NAME) continue;
       const problem =
         name === sqlName ? "invalid name for an SQL table" : "the name of a stat or weight is not a valid column name";
-      const form = `1 to ${MAX_NAME} of the characters a–z, 0–9 and _, beginning with a letter`;
-      const expected = `${form}; the names ${KEYS.join(", ")} are reserved`;
+      const expected = `1 to ${MAX_NAME} of the characters a–z, 0–9 and _, beginning with a letter`;
       const remedy = `Rename the ${name === sqlName ? "table" : "stat"} in the recipe, or keep the tables as CSV or JSON`;
       fail(error("sql.schema", { problem, got: name, expected, remedy }));
     }

@@ -2,7 +2,7 @@ import { failOnErrors, type Issue } from "../errors/index.js";
 import { MAX_TIER, readWord } from "../recipes/parse/tables.js";
 import { type TablesInput, WORD_STATUSES, type WordInput } from "../recipes/types.js";
 import { Field, type Fields, SpecReader } from "../spec/index.js";
-import { columnsOfShape, KEYS, type TableShape } from "./shape.js";
+import { columnsOfShape, type TableShape } from "./shape.js";
 
 /** The remedy in the error about existing words. It addresses users of the command line and of the library. */
 export const REPLACE_REMEDY = "To replace the existing words, use --replace, or { replace: true } in code";
@@ -112,9 +112,7 @@ function checkCells(reader: SpecReader, row: Fields, { stats, weight }: TableSha
   for (const key of ["proposer", "proposed"]) if (row.has(key)) reader.text(row.get(key));
   if (weight !== undefined) reader.number(row.get(weight), { least: 0, fallback: 1 });
   reader.integer(row.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
-  // skips a stat that has the name of a key, such as tier: the cell of that name is checked above
-  const own = stats.filter((stat) => !KEYS.some((key) => key === stat));
-  for (const stat of own) reader.number(row.get(stat), { fallback: 0 });
+  for (const stat of stats) reader.number(row.get(stat), { fallback: 0 });
 }
 
 function reportDuplicate(reader: SpecReader, at: Field, key: "id" | "word"): void {

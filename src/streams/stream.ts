@@ -81,21 +81,22 @@ export class Stream {
   /**
    * Returns `n` words in index order.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^30.
    * @throws The errors of {@link wordsInto}; RollmillError `kernel.memory`.
    */
   words(n: number, given: WordsOptions = {}): Uint32Array<ArrayBuffer> {
     return this.#alone(() => {
       const options = readOptions("stream.words", given, WORDS_OPTIONS);
       const range = this.#check(() => n, options);
-      const out = allocateResults(n, (length) => new Uint32Array(length));
+      const out = allocateResults(n, 4, (length) => new Uint32Array(length));
       this.#fill(out, range, options);
       return out;
     });
   }
 
   /**
-   * Fills `out` with words in index order, and returns it. A call that fails leaves `out` as it was.
+   * Fills `out` with words in index order, and returns it. A call that fails leaves `out` as it was, unless the error is
+   * `kernel.trap`: after this bug of the kernel, a part of `out` may be new.
    *
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`, `argument.callback`.

@@ -141,7 +141,7 @@ export class Table extends Addressed<TablePlan, TableState> {
   /**
    * Makes `n` rolls.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^42 − 1, and at most 4 GiB of ids, which have 2 or 4 bytes each ({@link TableRolls.ids}).
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
   rollMany(n: number, given: RollManyOptions = {}): TableRolls {
@@ -150,8 +150,9 @@ export class Table extends Addressed<TablePlan, TableState> {
       given,
       () => n,
       (range, options) => {
-        const ids = allocateResults(n, (length) =>
-          this.#shared.frozen.wide ? new Uint32Array(length) : new Uint16Array(length),
+        const { wide } = this.#shared.frozen;
+        const ids = allocateResults(n, wide ? 4 : 2, (length) =>
+          wide ? new Uint32Array(length) : new Uint16Array(length),
         );
         let none = 0;
         this.#eachBatch(range, options, (roller, { count, done }) => {

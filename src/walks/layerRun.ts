@@ -167,7 +167,8 @@ export class LayerRun {
       this.seat({ from: first, to: Math.min(to, first + this.#seats) }, watch);
       this.#walk({ from: 0, steps, before: (first - from) * steps }, watch);
     }
-    return new LayerMap(watched(this.#loops.chunks(), watch));
+    // a list, because an abort inside an iterable of the caller would count as a flaw of the iterable
+    return new LayerMap([...watched(this.#loops.chunks(), watch)], { signal: call.signal });
   }
 
   /**

@@ -100,7 +100,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
   /**
    * Returns `n` picks: indices into the weights.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^30.
    * @throws RollmillError `argument.range` for a range outside 0 … 2^42 − 1; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`, `argument.callback`, `kernel.memory`.
    */
@@ -109,7 +109,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
       { name: "list.pickMany", given, known: BULK_OPTIONS },
       () => n,
       (range, options) => {
-        const out = allocateResults(n, (length) => new Uint32Array(length));
+        const out = allocateResults(n, 4, (length) => new Uint32Array(length));
         this.#pickRange(out, range, options);
         return out;
       },
@@ -117,7 +117,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Fills `out` with picks and returns it. A call that fails leaves `out` as it was.
+   * Fills `out` with picks and returns it. A call that fails leaves `out` as it was, unless the error is `kernel.trap`:
+   * after this bug of the kernel, a part of `out` may be new.
    *
    * @throws The errors of {@link pickMany}.
    */
@@ -139,7 +140,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
       { name: "list.count", given, known: BULK_OPTIONS },
       () => n,
       (range, options) => {
-        const totals = allocateResults(this.length, (length) => new Float64Array(length));
+        const totals = allocateResults(this.length, 8, (length) => new Float64Array(length));
         forEachBatch(range, options, (batch) => {
           this.#loops.pick(this.stream.key, batch);
           this.#loops.countInto(totals, batch.count);

@@ -152,6 +152,47 @@ describe("text for people has its control characters escaped", () => {
     }
   });
 
+  test("every listing of every command escapes the names in its files", async () => {
+    const name = EVIL.replaceAll(/[\u001b\u0007\u009b\u2028]/g, "");
+    const spec = JSON.stringify(words).replaceAll('"word":"', `"word":"${name}`);
+    const dungeon = fileURLToPath(new URL("../../data/dungeon/", import.meta.url));
+    const objects = Object.fromEntries(
+      readdirSync(dungeon).map((file) => [file, readFileSync(join(dungeon, file), "utf8")]),
+    );
+    const objectName = EVIL.replace("\u2028", "");
+    for (const file of ["artifact.txt", "ego_themes.txt"]) {
+      objects[file] = objects[file].replaceAll(/^N:\d+:(?:(?:suffix|prefix):)?/gm, `$&${objectName}`);
+    }
+    const folder = folderWith({
+      "words.json": spec,
+      "roll.2da": `2DA V2.0\n\n  Label Random0 Random0Weight\n0 ${name} "r${name}" 1\n`,
+      "walk.json": JSON.stringify({ layers: [{ name: EVIL, preset: "five-ways", steps: 10 }] }),
+      "script.mjs": `export const script = () => { throw new Error(${JSON.stringify(EVIL)}); };`,
+      "live.2da": "2DA V2.0\n\n  Random0 Random0Weight\n0 r1 s1\n",
+      ...objects,
+    });
+    const seed = ["--seed", "a"];
+    const tables = ["--tables", "words.json"];
+    const listings = [
+      ["table", "roll", "roll.2da", ...seed],
+      ["table", "roll", "roll.2da", ...seed, "--count"],
+      ["table", "odds", "roll.2da"],
+      ["table", "roll", "live.2da", ...seed, "--script", "script.mjs"],
+      ["walk", "run", "walk.json", ...seed],
+      ["recipe", "make", "weapon", ...seed, ...tables],
+      ["recipe", "word", "propose", "weapon", "type", `${name}x`, ...tables],
+      ["recipe", "word", "list", "weapon", ...tables],
+      ["object", "make", ".", "-n", "1000", "--level", "40", "--great", ...seed],
+      ["object", "stats", ".", "-n", "1000", "--levels", "40", ...seed],
+      ["object", "odds", ".", "--kind", "Reed Falchion", "--level", "20", "--has", "Honed", "--has", "Ponderous"],
+    ];
+    for (const args of listings) {
+      const { stdout, stderr } = await rollmill(args, { cwd: folder });
+      expect(`${args[0]} ${args[1]}: ${stdout}${stderr}`).not.toMatch(/(?![\n\t])[\p{Control}\u2028\u202e\u2066]/u);
+      expect(`${args[0]} ${args[1]}: ${stdout}${stderr}`).toMatch(/\\u202e/);
+    }
+  });
+
   test("JSON and files keep the data", async () => {
     const { stdout } = await rollmill(["pool", "odds", "pools.json", "i", "--json"], { cwd });
     expect(JSON.parse(stdout)[0].id).toBe(BIDI);

@@ -25,6 +25,7 @@ const cwd = folderWith({
   "args.mjs": "export const script = (id, args) => Number(args.weight);",
   "stock.mjs": "let left = 9; export const script = () => left; export const chosen = () => { left--; };",
   "throws.mjs": "export const script = (id) => { throw new RangeError('no ' + id); };",
+  "choosy.mjs": "export const script = () => 1e9; export const chosen = (id) => { throw new Error('no ' + id); };",
   "promise.mjs": "export const script = async () => { throw new Error('late'); };",
   ...Object.fromEntries(
     ["NaN", "-1", "Infinity", "1e300", "0.5", "'5'", "undefined", "null", "2 ** 32"].map((answer, i) => [
@@ -116,6 +117,18 @@ describe("a script that fails is reported with table, row, column and id, and it
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(place);
     expect(stderr).toMatch(/it threw RangeError: no 7.*\[table\.script\]\n$/);
+  });
+
+  test("Hostile: a callback that throws names table, row and id, and prints no stack", async () => {
+    for (const [script, code] of [
+      ["throws.mjs", "table.script"],
+      ["choosy.mjs", "argument.callback"],
+    ]) {
+      const { stderr } = await rolls("asked.2da", "-n", "5", "--script", script);
+      expect(stderr).toMatch(/script 7 in table asked, row 0, column 0/);
+      expect(stderr).toContain(`[${code}]`);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
   });
 
   test("it returns a Promise", async () => {

@@ -170,3 +170,16 @@ describe("what is wrong with a world is said before anything is made", () => {
     expect({ code, said: stderr.includes("[file.write]") }).toEqual({ code: 1, said: true });
   });
 });
+
+test("names in a world file do not control the terminal", async () => {
+  const evil = "a\u001b]0;b\u0007c\u202ed";
+  const [layer] = SMALL.walk.layers;
+  const { picture: _, ...world } = SMALL;
+  const walk = { layers: [{ ...layer, name: evil }] };
+  const done = await runWorld("evil.json", { ...world, walk });
+  const failed = await runWorld("evil.json", { ...world, walk, [evil]: 1 });
+  for (const { stdout, stderr } of [done, failed]) {
+    expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Control}\u202e]/u);
+    expect(stdout + stderr).toContain("\\u202e");
+  }
+});

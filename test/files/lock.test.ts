@@ -109,4 +109,16 @@ describe("a killed writer's lock", () => {
     expect(await whileLocked(lock, async () => "done")).toBe("done");
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  test("that waited for another lock is removed by the next process, and a living one is not", async () => {
+    const folder = newFolder();
+    const lock = join(folder, "x.lock");
+    const owner = await ownerOf(lock);
+    const parent = { ...owner, id: "waits", pid: process.ppid, started: "" };
+    leave(join(folder, ".rollmill-1.lock"), { ...owner, id: "dead", pid: deadPid() });
+    leave(join(folder, ".rollmill-2.lock"), parent);
+    writeFileSync(join(folder, ".rollmill-3.tmp"), "");
+    await whileLocked(lock, async () => undefined);
+    expect(readdirSync(folder).sort()).toEqual([".rollmill-2.lock", ".rollmill-3.tmp"]);
+  });
 });

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { RollmillError } from "../../src/errors/index.js";
 import { checkWritable, writeWhole } from "../../src/files/wholeFile.js";
 import { contents, flawOf, newFolder } from "./folder.js";
 
@@ -127,4 +128,23 @@ describe("one way to write files", () => {
     expect(readdirSync(folder)).toEqual(["x"]);
     expect(texts).toContain(readFileSync(join(folder, "x"), "utf8"));
   });
+});
+
+test("every call of plain JavaScript with hostile arguments ends in a result or a typed error", async () => {
+  const path = join(newFolder(), "a.txt");
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  for (const value of [undefined, null, 7, "\0", {}, [], new Map(), Symbol("a"), revoked.proxy]) {
+    const calls = [
+      [value, "x"],
+      [path, value],
+      [path, "x", value],
+      [path, "x", { shown: value }],
+      [path, "x", { temporaryIn: value }],
+    ];
+    for (const given of calls) {
+      const write = writeWhole as (...given: readonly unknown[]) => Promise<void>;
+      await write(...given).then(undefined, (cause) => expect(cause).toBeInstanceOf(RollmillError));
+    }
+  }
 });

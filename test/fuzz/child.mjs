@@ -1,8 +1,11 @@
 // Runs cases in a process that may hang or die: main.mjs watches it. Writes one line before each case, so that the parent
 // knows which case runs, and one line for each case that failed.
 //
-//   node child.mjs exhaust|random SEED FROM STEP TO
+//   node child.mjs exhaust|random SEED FROM STEP TO [show]
+//
+// With "show", makes no call and writes the arguments of each case.
 import { readFileSync, writeSync } from "node:fs";
+import { inspect } from "node:util";
 import { cases } from "../hostile/exhaust.mjs";
 import { outcomeOf, withDeadline } from "../hostile/values.mjs";
 import { randomCase } from "./random.mjs";
@@ -11,8 +14,9 @@ import { randomCase } from "./random.mjs";
 const DEADLINE_MS = 100;
 const ROOT = new URL("../../", import.meta.url);
 
-const [kind, ...numbers] = process.argv.slice(2);
+const [kind, ...numbers] = process.argv.slice(2, 7);
 const [seed, from, step, to] = numbers.map(Number);
+const isShown = process.argv[7] === "show";
 
 /** Loads every sub-path of the package with a JavaScript entry, by its name. */
 async function loadLibrary() {
@@ -33,16 +37,52 @@ function* chosen(lib) {
   }
 }
 
-async function runCase(lib, { name, call, spoil }) {
-  const { args, invoke } = call.prepare(lib);
-  const given = withDeadline(call, spoil(args), DEADLINE_MS);
+async function runCase(lib, one, again) {
+  const { args, invoke } = one.call.prepare(lib);
+  const spoilt = one.spoil(args);
+  if (isShown) {
+    writeSync(1, `args ${JSON.stringify(codeOf(spoilt))}\n`);
+    return;
+  }
+  const given = withDeadline(one.call, spoilt, DEADLINE_MS);
   // the second time finds what the first has left behind
   for (const time of ["", ", called again"]) {
     const thrown = await outcomeOf(lib["."], invoke, given);
     if (thrown === undefined) continue;
-    writeSync(1, `failed ${JSON.stringify({ name: name + time, stack: String(thrown.stack).slice(0, 2000) })}\n`);
+    const stack = String(thrown.stack).slice(0, 2000);
+    const code = await shrunk(lib, again, spoilt.length);
+    writeSync(1, `failed ${JSON.stringify({ name: one.name + time, stack, code })}\n`);
     return;
   }
+}
+
+/**
+ * Makes the call anew with one argument after another valid, and keeps those that need not be spoilt. Returns the
+ * arguments that are left as code.
+ */
+async function shrunk(lib, again, length) {
+  const valid = new Set();
+  const argsOf = () => {
+    const { call, spoil } = again();
+    const { args, invoke } = call.prepare(lib);
+    const spoilt = spoil(call.prepare(lib).args);
+    const mixed = spoilt.map((arg, i) => (valid.has(i) && i < args.length ? args[i] : arg));
+    return { call, invoke, mixed };
+  };
+  for (let i = 0; i < length; i++) {
+    valid.add(i);
+    const { call, invoke, mixed } = argsOf();
+    const given = withDeadline(call, mixed, DEADLINE_MS);
+    const first = await outcomeOf(lib["."], invoke, given);
+    if ((first ?? (await outcomeOf(lib["."], invoke, given))) === undefined) valid.delete(i);
+  }
+  return codeOf(argsOf().mixed);
+}
+
+/** Shows arguments as code. Proxies are shown as such, so that no trap runs. */
+function codeOf(args) {
+  const look = { depth: 4, maxArrayLength: 6, maxStringLength: 80, showProxy: true, customInspect: false };
+  return inspect(args, { ...look, breakLength: 110 }).slice(0, 2000);
 }
 
 // a rejected promise that nothing awaits is a fault too
@@ -52,6 +92,6 @@ process.on("unhandledRejection", (reason) => {
 const lib = await loadLibrary();
 for (const [k, one] of chosen(lib)) {
   writeSync(1, `case ${k} ${one.name}\n`);
-  await runCase(lib, one);
+  await runCase(lib, one, () => (kind === "random" ? randomCase(seed, k) : one));
 }
 writeSync(1, "done\n");

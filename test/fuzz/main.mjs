@@ -7,7 +7,7 @@
 // call with every hostile value in every place once, in place of random cases. The exit code is 1 if a case failed.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { run } from "./run.mjs";
+import { run, showCase } from "./run.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -28,9 +28,11 @@ const to = options.case === undefined ? count : from + 1;
 
 console.log(`seed ${seed}, ${kind} cases from ${from}`);
 const started = performance.now();
-const onFailure = ({ k, name, stack }) => {
+const onFailure = ({ k, name, stack, code = showCase({ kind, seed, k }) }) => {
   const repeat = `--seed ${seed} --case ${k}${options.exhaust ? " --exhaust" : ""}`;
-  console.log(`\n${name}\n  ${stack.split("\n").slice(0, 6).join("\n  ")}\n  repeat: npm run soak:fuzz -- ${repeat}`);
+  console.log(
+    `\n${name}\n  ${stack.split("\n").slice(0, 6).join("\n  ")}\n  arguments: ${code}\n  repeat: npm run soak:fuzz -- ${repeat}`,
+  );
 };
 const workers = Math.min(Number(options.workers), to - from);
 const failures = await run({ kind, seed, from, to, workers, onFailure });

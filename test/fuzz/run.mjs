@@ -1,6 +1,6 @@
 // Runs cases in child processes, with a limit of time for each case and of memory for each process. A case that hangs or
 // kills its process is a failure like any other: its child is started again after it.
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -36,6 +36,14 @@ async function work(range, first, failures) {
     add(range, failures, { ...last, stack: reason });
     next = last.k + range.workers;
   }
+}
+
+/** Returns the arguments of a case as code, for a case that hung or killed its process. */
+export function showCase({ kind, seed, k }) {
+  const flags = [CHILD, kind, seed, k, 1, k + 1, "show"].map(String);
+  const { stdout } = spawnSync(process.execPath, flags, { encoding: "utf8", timeout: CASE_MS });
+  const line = stdout.split("\n").find((one) => one.startsWith("args "));
+  return line === undefined ? "not known" : JSON.parse(line.slice("args ".length));
 }
 
 function add({ onFailure }, failures, failure) {

@@ -160,24 +160,14 @@ export async function outcomeOf({ RollmillError }, invoke, args) {
 /** Puts a deadline into the options of a long call, unless the options are no object or have a signal of their own. */
 export function withDeadline({ long }, args, milliseconds) {
   if (long === undefined) return args;
-  const options = args[long];
-  if (options !== undefined && Object.prototype.toString.call(safe(options)) !== "[object Object]") return args;
   try {
+    const options = args[long];
+    if (options !== undefined && Object.prototype.toString.call(options) !== "[object Object]") return args;
     if (options?.signal !== undefined) return args;
     const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(options ?? {}));
     return args.toSpliced(long, 1, Object.assign(copy, { signal: deadline(milliseconds) }));
   } catch {
     // the options cannot be read: the call must refuse them
     return args;
-  }
-}
-
-/** The value; undefined for a revoked proxy, of which even the type cannot be asked. */
-function safe(value) {
-  try {
-    Object.prototype.toString.call(value);
-    return value;
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { startsKey } from "../../src/address.js";
 import { RollmillError } from "../../src/errors/index.js";
 import { type Address, type Kernel, type KernelExports, Resident } from "../../src/kernel/index.js";
@@ -67,6 +67,19 @@ describe.each(TRAPS)("a trap by %s", (_, job) => {
       expect(kernel.generation).toBe(time);
       expect(all.answers()).toEqual(before);
     }
+  });
+
+  test("Hostile: a failed call changes nothing: an array of one batch and the index are as they were", () => {
+    const kernel = openKernel();
+    const { list } = openAll(kernel);
+    const out = list.pickInto(new Uint32Array(2000));
+    const before = [...out];
+    const run = vi.spyOn(kernel, "run").mockImplementationOnce(() => kernel.call(job) as never);
+    expect(() => list.pickInto(out)).toThrow(/kernel\.trap/);
+    run.mockRestore();
+    expect([list.next, ...out]).toEqual([2000, ...before]);
+    const fresh = openAll(openKernel()).list.pickMany(2000, { from: 2000 });
+    expect([...list.pickInto(out)]).toEqual([...fresh]);
   });
 
   test("leaves cursors as they were", () => {

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { BulkOptions, LongCall } from "../../src/calls/index.js";
 import { RollmillError } from "../../src/errors/index.js";
 import { createMill, type Mill } from "../../src/mill.js";
+import { checkObjectFiles, parseObjects } from "../../src/objects/index.js";
+import { LayerMap, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
 
@@ -315,6 +317,35 @@ describe.each(SUBJECTS)("$name: the laws of calls", ({ open, results, room }) =>
     }
   });
 
+  test("Hostile: one check of arrays: arrays in shared and in resizable buffers are filled, also with a signal", () => {
+    const { signal } = new AbortController();
+    const fillAll = (wrap: (values: Uint32Array) => Uint32Array) => {
+      const { into } = open(createMill({ seed: SEED }));
+      return [{}, { signal }].map((options) => {
+        const out = wrap(new Uint32Array(3000));
+        into?.(out, options);
+        return [...out];
+      });
+    };
+    if (!(room?.(createMill({ seed: SEED })) instanceof Uint32Array)) return;
+    const expected = fillAll((values) => values);
+    const buffers = [
+      (bytes: number) => new SharedArrayBuffer(bytes),
+      (bytes: number) => Reflect.construct(ArrayBuffer, [bytes, { maxByteLength: 2 * bytes }]) as ArrayBuffer,
+    ];
+    for (const buffer of buffers) {
+      expect(fillAll(({ byteLength, length }) => new Uint32Array(buffer(byteLength), 0, length))).toEqual(expected);
+      expect(fillAll(({ byteLength }) => new Uint32Array(buffer(byteLength)))).toEqual(expected);
+    }
+    const shrinking = Reflect.construct(ArrayBuffer, [64, { maxByteLength: 64 }]) as ArrayBuffer;
+    const out = new Uint32Array(shrinking, 16, 4);
+    Reflect.apply(Reflect.get(shrinking, "resize"), shrinking, [16]);
+    const mill = createMill({ seed: SEED });
+    const before = mill.snapshot();
+    open(mill).into?.(out);
+    expect(mill.snapshot()).toEqual(before);
+  });
+
   test("Hostile: one check of arrays: what cannot hold the results is refused, and changes nothing", () => {
     const mill = createMill({ seed: SEED });
     const { into } = open(mill);
@@ -491,6 +522,49 @@ describe("the laws of calls with callbacks", () => {
     expect(() => recipe.odds({ of: "strength", signal: stop })).toThrow(reason);
   });
 
+  test("Hostile: an abort is seen: in exact odds, checks, and everything that is done with a map", () => {
+    const mill = createMill({ seed: SEED });
+    const { spec: files } = parseObjects(DUNGEON);
+    if (files === undefined) throw new Error("the files have errors");
+    const maker = mill.objects("drops", DUNGEON);
+    const recipe = mill.recipe("weapon");
+    const map = mill.walk("land", LAYERS).runLayer();
+    const halves = [0, 20].map((from) => mill.walk("land", LAYERS).runLayer({ walkers: { from, to: from + 20 } }));
+    const [kind, affixLevel] = [files.kinds[3].number, files.levels[0]];
+    const chunks = () => [...map.chunks()];
+    const calls: Readonly<Record<string, readonly [least: number, (call: LongCall) => unknown]>> = {
+      "odds of kinds": [files.kinds.length, (call) => maker.odds({ of: "kind", level: 30, great: true, ...call })],
+      "odds of affixes": [
+        files.affixes.length,
+        (call) => maker.odds({ of: "affix", level: 30, kind, affixLevel, ...call }),
+      ],
+      "odds of themes": [files.themes.length, (call) => maker.odds({ of: "theme", level: 30, kind, has: [], ...call })],
+      "odds of themes of two slots": [
+        files.affixes.length,
+        (call) => maker.odds({ of: "themeOfTwoSlots", level: 30, kind, affixLevel, ...call }),
+      ],
+      whyImpossible: [5, ({ signal }) => maker.whyImpossible({ level: 30, theme: files.themes[0].number, signal })],
+      checkObjectFiles: [files.kinds.length + files.affixes.length, (call) => checkObjectFiles(files, call)],
+      probability: [5, (call) => recipe.probability({ words: { type: "sword" } }, call)],
+      "new LayerMap": [chunks().length, (call) => new LayerMap(chunks(), call).cells],
+      mergeLayerMaps: [chunks().length, (call) => mergeLayerMaps(halves, call).cells],
+      digest: [2, (call) => new LayerMap(chunks()).digest(call)],
+      summary: [
+        4,
+        ({ signal }) => new WalkMap([{ name: "land", steps: 1, map: new LayerMap(chunks()) }]).summary({ signal }),
+      ],
+    };
+    for (const [name, [least, call]] of Object.entries(calls)) {
+      const { looks, signal } = signalAt(Number.POSITIVE_INFINITY);
+      expect(call({ signal }), name).toEqual(call({}));
+      expect([name, looks.count >= least]).toEqual([name, true]);
+      for (const at of [1, 2, looks.count]) {
+        const { signal: stop, reason } = signalAt(at);
+        expect(() => call({ signal: stop }), `${name}, look ${at}`).toThrow(reason);
+      }
+    }
+  });
+
   test("Hostile: an aborted run of a walk goes on from where it was, also from a copy of its memory", () => {
     const spec = { walkers: 300, steps: 2 ** 20, grid: { kind: "torus", rows: 64, cols: 64 } } as const;
     const run = createMill({ seed: SEED }).walk("land", spec).start();
@@ -527,5 +601,12 @@ describe("the laws of calls with callbacks", () => {
     expect(() => list.pick()).toThrow(coded("kernel.memory"));
     expect(() => list.pick()).toThrow(new RegExp(`[1-9][0-9]+ more bytes.*${2 ** 20}`));
     expect(() => mill.weighted("small", [1]).pickMany(2 ** 40)).toThrow(coded("kernel.memory"));
+    for (const walkers of [2 ** 17, 2 ** 28, 2 ** 32 - 1]) {
+      const walk = mill.walk(`${walkers} walkers`, { walkers, steps: 1 });
+      const sizes = new RegExp(`${12 * walkers} more bytes.*${2 ** 20}`);
+      expect(() => walk.start()).toThrow(
+        expect.objectContaining({ code: "kernel.memory", message: expect.stringMatching(sizes) }),
+      );
+    }
   });
 });

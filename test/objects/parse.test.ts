@@ -288,3 +288,11 @@ describe("what is malformed is an error at its file, line and column", () => {
     ]);
   });
 });
+
+test("an error of a long edit line shows the first field that is too many, or the end if a field is missing", () => {
+  const messageOf = (line: string) =>
+    parseObjects(smallWith({ object: SMALL.object.replace("W:3:0:15:20", line) })).issues[0].message;
+  const long = "1".repeat(80);
+  expect(messageOf(`W:${long}:0:15:20:here:${"2:".repeat(80)}`)).toContain("here:2:2");
+  expect(messageOf(`W:${long}:here`)).toContain(":here");
+});

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -50,6 +51,36 @@ describe("a folder of CSV files", () => {
 });
 
 describe("a JSON file", () => {
+  test.runIf(process.platform !== "win32")(
+    "is whole after a change is killed, and the next one cleans up",
+    async () => {
+      const before = { element: [{ id: 1, word: "fire" }], type: [{ id: 1, word: "club" }] };
+      for (let step = 1; step < 100; step++) {
+        const folder = newPath("");
+        mkdirSync(folder);
+        const path = join(folder, "words.json");
+        await saveTables(path, before, tables);
+        writeFileSync(join(folder, "recipe.json"), JSON.stringify(SPEC));
+        const killer = join(import.meta.dirname, "../files/killAt.mjs");
+        const bin = join(import.meta.dirname, "../../dist/cli/bin.js");
+        const change = ["recipe", "word", "propose", "recipe.json", "type", "pike", "--tables", "words.json"];
+        const { signal, status } = spawnSync(process.execPath, ["--import", killer, bin, ...change], {
+          cwd: folder,
+          env: { ...process.env, KILL_AT: String(step) },
+        });
+        const words = (await loadTables(path, tables)).type.map(({ word }) => word);
+        expect(signal === "SIGKILL" || words.includes("pike"), `step ${step}`).toBe(true);
+        // a lock without an owner is stale after 10 minutes only
+        const left = readdirSync(folder).filter((name) => name.endsWith(".lock"));
+        for (const name of left) utimesSync(join(folder, name), 0, 0);
+        await proposeWord(path, { ...tables, table: "type", word: "spork", proposed: PROPOSED });
+        expect(readdirSync(folder).sort(), `step ${step}`).toEqual(["recipe.json", "words.json"]);
+        if (status === 0) return;
+      }
+      expect.unreachable();
+    },
+  );
+
   test("that is not there, no JSON, or of another form is told", async () => {
     const path = newPath(".json");
     expect((await errorOf(loadTables(path, tables))).code).toBe("file.read");

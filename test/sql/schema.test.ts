@@ -152,7 +152,7 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
         const { code } = await errorOf(loadTables(url(), { recipe, spec: SPEC }));
         expect([recipe, code]).toEqual([recipe, "sql.schema"]);
       }
-      for (const name of ["word", 'a" numeric)', "Attack"]) {
+      for (const name of ["Word", 'a" numeric)', "Attack"]) {
         const spec = { ...SPEC, stats: [...SPEC.stats, { name }] };
         const { code } = await errorOf(saveTables(url(), TABLES, { recipe: newRecipe(), spec }));
         expect([name, code]).toEqual([name, "sql.schema"]);

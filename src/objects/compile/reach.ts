@@ -1,3 +1,4 @@
+import type { Watch } from "../../calls/index.js";
 import { DEPTHS } from "../../kernel/layout.js";
 import { fits, type Sort, type SortRange } from "../odds/law.js";
 import { NO_TVAL } from "../parse/tvals.js";
@@ -105,11 +106,17 @@ export class Obtainable {
   /**
    * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If the `T` lines of an affix overlap, they divide
    * the svals into ranges; each line then also costs O(depths) for each of its ranges.
+   *
+   * @param watch - looks at the signal of the call.
    */
-  constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">) {
+  constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">, watch?: Watch) {
     this.order = new KindOrder(kinds);
     this.#affixes = new Map(affixes.map((affix) => [affix.number, affix]));
-    this.#kinds = new Map(affixes.map((affix) => [affix, kindsOf(affix, this.order)]));
+    const kindsFor = (affix: AffixSpec): readonly [AffixSpec, KindBits] => {
+      watch?.look();
+      return [affix, kindsOf(affix, this.order)];
+    };
+    this.#kinds = new Map(affixes.map(kindsFor));
     this.#some = noBits(this.order);
     for (const bits of this.#kinds.values()) for (const [i, word] of bits.entries()) this.#some[i] |= word;
     const forbid = (one: number, other: number) => {

@@ -1,4 +1,4 @@
-import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown } from "../../calls/index.js";
+import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown, type Watch } from "../../calls/index.js";
 import { didYouMean, error, type Finding, fail, reading } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkInteger, readList, readOptions } from "../../spec/index.js";
@@ -156,10 +156,14 @@ function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOpt
   return affixLevel === undefined ? undefined : 'the option "affixLevel"';
 }
 
-/** Returns the reason why no object, or too few objects, can fit a request; undefined if no reason is known. */
-export function impossible(files: ObjectFiles, asked: Asked): Finding | undefined {
+/**
+ * Returns the reason why no object, or too few objects, can fit a request; undefined if no reason is known.
+ *
+ * @param watch - looks at the signal of the call.
+ */
+export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Finding | undefined {
   const { kind, artifact, level, quality, tval } = asked;
-  const finding = whyImpossible(files, asked);
+  const finding = whyImpossible(files, asked, watch);
   if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
   // the draw of a kind can have several depths, and each of them needs a kind
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
@@ -167,15 +171,25 @@ export function impossible(files: ObjectFiles, asked: Asked): Finding | undefine
     const expected = "kinds whose A lines cover all depths of the draw";
     return { problem, expected, remedy: "Request another level, or name a kind" };
   }
-  return tval === undefined ? undefined : rareType(files, { level, quality, tval });
+  return tval === undefined ? undefined : rareType(files, { level, quality, tval, watch });
 }
 
 function rareType(
   files: ObjectFiles,
-  { level, quality, tval }: { readonly level: number; readonly quality: Quality; readonly tval: number },
+  {
+    level,
+    quality,
+    tval,
+    watch,
+  }: {
+    readonly level: number;
+    readonly quality: Quality;
+    readonly tval: number;
+    readonly watch: Watch | undefined;
+  },
 ): Finding | undefined {
   let share = 0;
-  for (const [kind, chance] of kindOdds(files, { level, quality }).kinds) {
+  for (const [kind, chance] of kindOdds(files, { level, quality, watch }).kinds) {
     if (kind.tval === tval) share += toNumber(chance);
   }
   if (share * RAREST_TYPE >= 1) return undefined;

@@ -285,6 +285,12 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 }
 
+/** Returns the size of an object in the columns, in bytes. */
+export function bytesPerObject({ bits }: ObjectPlan): number {
+  // 13 columns of 2 bytes, two columns of 2 bytes for each affix, and the 4 bytes of `words`
+  return 26 + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length + 4;
+}
+
 /**
  * Checks that a call can write its objects to `out`, and returns their number.
  *

@@ -1,6 +1,6 @@
 import type { LongCall, Progress } from "../../calls/index.js";
-import { reading } from "../../errors/index.js";
-import { checkInteger, readList, readOptions } from "../../spec/index.js";
+import { readFields, reading } from "../../errors/index.js";
+import { checkInteger, readEntries, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import { Obtainable } from "../compile/reach.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
@@ -138,25 +138,68 @@ export interface TallyRow {
  * @throws RollmillError `argument.type` for anything but a tally.
  */
 export function* tallyRows(tally: ObjectTally): Generator<TallyRow, void> {
-  const levels = readList(
-    "levels",
-    reading("the tally", () => tally.levels),
-    { of: "levels" },
-  );
-  for (const level of levels) yield* reading("the tally", () => [...rowsOfLevel(level as LevelTally)]);
+  const { levels } = readFields("the tally", tally, ["levels"]);
+  const list = readList("levels", levels, { of: "levels" });
+  for (const [i, level] of list.entries()) yield* rowsOfLevel(readLevel(level as LevelTally, `levels[${i}]`));
 }
 
-function* rowsOfLevel(tally: LevelTally): Generator<TallyRow, void> {
-  const { level, objects, kinds, affixes, themes, artifacts, affixCounts } = tally;
+/** The name and the number of a record that a level's objects have, and how many have it. */
+interface Part {
+  readonly type: "kind" | "affix" | "theme" | "artifact";
+  readonly number: number;
+  readonly name: string;
+  readonly count: number;
+}
+
+interface LevelCounts {
+  readonly level: number;
+  readonly objects: number;
+  readonly parts: readonly Part[];
+  readonly affixCounts: readonly number[];
+}
+
+const LEVEL_KEYS = ["level", "objects", "kinds", "affixes", "themes", "artifacts", "affixCounts"] as const;
+
+/** Maximum number of records of one sort in a tally: as many as the files can have. */
+const MOST_RECORDS = 65_536;
+
+/** Reads the tally of a level once: it may come from plain JavaScript. */
+function readLevel(given: LevelTally, path: string): LevelCounts {
+  const { level, objects, kinds, affixes, themes, artifacts, affixCounts } = readFields(path, given, LEVEL_KEYS);
+  const entries = <T>(of: string, counts: Iterable<T>) =>
+    readEntries(`${path}.${of}`, counts, { of, most: MOST_RECORDS });
+  const counts = entries("affixCounts", affixCounts);
+  const parts = [
+    ...partsOf("kind", entries("kinds", kinds), ({ fullName }) => plainName(fullName)),
+    ...partsOf("affix", entries("affixes", affixes), ({ name }) => name),
+    ...partsOf("theme", entries("themes", themes), ({ name }) => name),
+    ...partsOf("artifact", entries("artifacts", artifacts), ({ name }) => name),
+  ];
+  const numbers: readonly unknown[] = [level, objects, ...counts, ...parts.map(({ count }) => count)];
+  if (numbers.every((number) => typeof number === "number")) return { level, objects, parts, affixCounts: counts };
+  return refuseArgument(path, given, "a level of the tally that maker.tally returned");
+}
+
+function partsOf<T extends { readonly number: number }>(
+  type: Part["type"],
+  entries: readonly (readonly [T, number])[],
+  nameOf: (record: T) => string,
+): Part[] {
+  return entries.map((entry, i) =>
+    reading(`${type} ${i} of the tally`, () => {
+      const [record, count] = entry;
+      return { type, number: record.number, name: nameOf(record), count };
+    }),
+  );
+}
+
+function* rowsOfLevel({ level, objects, parts, affixCounts }: LevelCounts): Generator<TallyRow, void> {
   const row = (type: TallyRow["type"], record: { number: number | null; name: string }, count: number): TallyRow => {
     return { level, type, number: record.number, name: record.name, count, share: count / objects };
   };
   yield row("objects", { number: null, name: "all" }, objects);
   yield row("objects", { number: null, name: "affixes" }, sumOf(affixCounts));
-  for (const [kind, count] of kinds) yield row("kind", { number: kind.number, name: plainName(kind.fullName) }, count);
-  for (const [affix, count] of affixes) yield row("affix", affix, count);
-  for (const [theme, count] of themes) yield row("theme", theme, count);
-  for (const [artifact, count] of artifacts) yield row("artifact", artifact, count);
+  for (const { type, number, name, count } of parts) yield row(type, { number, name }, count);
   for (const [affixCount, count] of affixCounts.entries()) {
     if (count > 0) yield row("affixes", { number: null, name: String(affixCount) }, count);
   }

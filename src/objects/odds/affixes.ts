@@ -1,3 +1,4 @@
+import type { Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { AffixSpec, ObjectFiles } from "../types.js";
 import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
@@ -6,6 +7,8 @@ import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOt
 interface SlotQuery extends Omit<SlotPlace, "depth"> {
   /** The affixes that the object already has. The affixes that they exclude are not possible. Default: no affixes. */
   readonly has?: readonly AffixSpec[] | undefined;
+  /** Looks at the signal of the call. */
+  readonly watch?: Watch | undefined;
 }
 
 /** The exact chances of a slot. With `none` they add up to 1. */
@@ -46,7 +49,7 @@ export function affixOdds(
     bands.set(key, band);
     depths.push({ depth, chance: caseOdds(cases), ...band.odds });
   }
-  return { ...mixed(affixes, [...bands.values()]), depths };
+  return { ...mixed(affixes, [...bands.values()], query.watch), depths };
 }
 
 /**
@@ -66,8 +69,14 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
  * Returns the weight of each affix; 0 if it is excluded. If the kernel picks an excluded affix, it picks again. The
  * chance of every other affix is therefore its weight divided by the total weight of the affixes that are not excluded.
  */
-function weightsAt(affixes: readonly AffixSpec[], { has = [], ...place }: SlotQuery & SlotPlace): readonly number[] {
-  return affixes.map((affix) => (has.some((other) => excludeEachOther(affix, other)) ? 0 : affixWeight(affix, place)));
+function weightsAt(
+  affixes: readonly AffixSpec[],
+  { has = [], watch, ...place }: SlotQuery & SlotPlace,
+): readonly number[] {
+  return affixes.map((affix) => {
+    watch?.look();
+    return has.some((other) => excludeEachOther(affix, other)) ? 0 : affixWeight(affix, place);
+  });
 }
 
 function oddsOf(affixes: readonly AffixSpec[], weights: readonly number[]): AffixOdds {
@@ -82,10 +91,12 @@ function oddsOf(affixes: readonly AffixSpec[], weights: readonly number[]): Affi
 function mixed(
   affixes: readonly AffixSpec[],
   bands: readonly { readonly odds: AffixOdds; readonly cases: number }[],
+  watch: Watch | undefined,
 ): AffixOdds {
   const chances = new Map<AffixSpec, Fraction>();
   let none = ONE;
   for (const affix of affixes) {
+    watch?.look();
     const chance = bands.reduce(
       (sum, { odds, cases }) => add(sum, multiply(caseOdds(cases), odds.affixes.get(affix) ?? ZERO)),
       ZERO,

@@ -1,5 +1,6 @@
+import { type LongCall, Watch } from "../../calls/index.js";
 import { type Finding, type Issue, warning } from "../../errors/index.js";
-import { checkParsed } from "../../spec/index.js";
+import { checkParsed, readOptions } from "../../spec/index.js";
 import { FlagBits } from "../compile/flagBits.js";
 import { hiddenLines, Obtainable } from "../compile/reach.js";
 import { plainName } from "../parse/nouns.js";
@@ -26,6 +27,7 @@ interface Context {
   readonly files: ObjectFiles;
   readonly known: Obtainable;
   readonly bits: FlagBits;
+  readonly watch: Watch;
 }
 
 /**
@@ -41,18 +43,32 @@ interface Context {
  *
  * Cost: O(characters of the files). Each `T` line of an affix that overlaps other lines of the affix also costs
  * O(depths) for each range of svals. For each theme that gets a warning, also O(kinds that its `T` lines match × its `A`
- * lines).
+ * lines). Progress counts the kinds, affixes, themes and artifacts.
+ *
+ * @throws RollmillError `argument.type` for anything but parsed files, `argument.option`, `argument.callback`; the
+ * reason of an aborted signal.
  */
-export function checkObjectFiles(files: ObjectFiles): readonly Issue[] {
+export function checkObjectFiles(files: ObjectFiles, options: LongCall = {}): readonly Issue[] {
   checkParsed("objects", { name: "files", value: files, parser: "parseObjects" });
-  const context = { files, known: new Obtainable(files), bits: new FlagBits(files.flags) };
+  const { kinds, affixes, themes, artifacts } = files;
+  const call = readOptions("checkObjectFiles", options, ["signal", "onProgress"]);
+  const total = kinds.length + affixes.length + themes.length + artifacts.length;
+  const watch = new Watch("the files", total, call);
+  const context = { files, known: new Obtainable(files, watch), bits: new FlagBits(files.flags), watch };
+  let done = 0;
+  const each = <Spec>(records: readonly Spec[], check: (record: Spec, context: Context) => readonly Issue[]) =>
+    records.flatMap((record) => {
+      const issues = check(record, context);
+      watch.passed(++done);
+      return issues;
+    });
   return [
     ...checkDraws(files),
     ...checkBases(files),
-    ...files.kinds.filter(({ tval }) => tval !== NO_TVAL).flatMap((kind) => checkKind(kind, context)),
-    ...files.affixes.flatMap((affix) => checkAffix(affix, context)),
-    ...files.themes.flatMap((theme) => checkTheme(theme, context)),
-    ...files.artifacts.flatMap((artifact) => checkArtifact(artifact, context)),
+    ...each(kinds, checkKind),
+    ...each(affixes, checkAffix),
+    ...each(themes, checkTheme),
+    ...each(artifacts, checkArtifact),
   ];
 }
 
@@ -101,8 +117,9 @@ function checkBases({ kinds, bases }: ObjectFiles): readonly Issue[] {
 }
 
 function checkKind(kind: KindSpec, { known }: Context): readonly Issue[] {
-  const { place, type, fullName, allocation, flags } = kind;
+  const { place, type, tval, fullName, allocation, flags } = kind;
   const issues: Issue[] = [];
+  if (tval === NO_TVAL) return issues;
   // only artifacts have a kind with the flag INSTA_ART, so this kind needs no A line
   if (flags.includes("INSTA_ART")) return issues;
   if (allocation === undefined || allocation.commonness === 0) {
@@ -200,7 +217,7 @@ function leastLevel({ allocation, flags }: KindSpec): number {
   return Math.max(0, allocation.least - MOST_DEEPER);
 }
 
-function checkTheme(theme: ThemeSpec, { files, known }: Context): readonly Issue[] {
+function checkTheme(theme: ThemeSpec, { files, known, watch }: Context): readonly Issue[] {
   const { place, targets } = theme;
   const problem = `no object can get the theme ${quoted(theme)}`;
   if (targets.length === 0) {
@@ -208,7 +225,7 @@ function checkTheme(theme: ThemeSpec, { files, known }: Context): readonly Issue
   }
   if (!known.order.isReachedBy(targets)) return [never(targets[0].place, unreached(files, problem, targets))];
   const idle = idleLines(targets, { files, known, what: `of the theme ${quoted(theme)}` });
-  const found = checkMeeting(theme, known);
+  const found = checkMeeting(theme, known, watch);
   if (found === undefined) return idle;
   const remedy = "Widen T lines of its affixes, or add affixes";
   return [...idle, never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
@@ -224,7 +241,7 @@ interface MeetingFlaw {
  * Returns the reason why no kind that the theme's `T` lines match can have enough of the theme's affixes; undefined if
  * some kind can.
  */
-function checkMeeting(theme: ThemeSpec, known: Obtainable): MeetingFlaw | undefined {
+function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): MeetingFlaw | undefined {
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
@@ -232,6 +249,7 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable): MeetingFlaw | undefi
   // the largest number, and the largest weight, of the theme's affixes on one kind
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
+    watch.look();
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));

@@ -1,3 +1,4 @@
+import type { Watch } from "../../calls/index.js";
 import type { Finding } from "../../errors/index.js";
 import { kindOfArtifact } from "../compile/reach.js";
 import { plainName } from "../parse/nouns.js";
@@ -25,9 +26,10 @@ import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
  * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
  * lines × depths), and the pairs of these affixes.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `object.request` if this is too much work.
  */
-export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Finding | undefined {
+export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?: Watch): Finding | undefined {
   const { artifact, affixes = [] } = request;
   if (artifact !== undefined) {
     const finding = impossibleArtifact(files, request, artifact);
@@ -43,7 +45,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest): Findi
   const settings = kinds.flatMap((kind) =>
     affixLevelsOf(files, request).map((affixLevel): Setting => ({ kind, affixLevel })),
   );
-  const inquiry = { files, request, wanted, settings, depths: [...depthCases(request.level).keys()] };
+  const inquiry = { files, request, wanted, settings, depths: [...depthCases(request.level).keys()], watch };
   const parts = partWeights(request.theme ?? { parts: [] });
   const compared = [...wanted, ...files.affixes.filter(({ number }) => parts.has(number))];
   const lines = compared.reduce((sum, { targets }) => sum + targets.length, 0);
@@ -104,9 +106,9 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   };
 }
 
-function impossibleAffix({ files, request, wanted, settings, depths }: Inquiry): Finding | undefined {
+function impossibleAffix({ files, request, wanted, settings, depths, watch }: Inquiry): Finding | undefined {
   const { level } = request;
-  const affix = wanted.find((one) => !settings.some((setting) => canHave(one, { ...setting, level, depths })));
+  const affix = wanted.find((one) => !settings.some((setting) => canHave(one, { ...setting, level, depths, watch })));
   if (affix === undefined) return undefined;
   const shown = placesOf(affix, files);
   const expected =
@@ -184,11 +186,11 @@ function neverTogether(inquiry: Inquiry): Finding | undefined {
 
 /** Keeps only the settings in which every requested affix is possible, with a slot for each of them. */
 function withAll(inquiry: Inquiry): Inquiry {
-  const { request, wanted, depths } = inquiry;
+  const { request, wanted, depths, watch } = inquiry;
   const settings = inquiry.settings.filter(
     (setting) =>
       mostSlots(request, setting.kind) >= wanted.length &&
-      wanted.every((affix) => canHave(affix, { ...setting, level: request.level, depths })),
+      wanted.every((affix) => canHave(affix, { ...setting, level: request.level, depths, watch })),
   );
   return { ...inquiry, settings };
 }
@@ -255,7 +257,7 @@ interface Chance extends Setting {
  * × `T` lines × depths), and the pairs of these affixes.
  */
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
-  const { files, request, wanted, settings, depths } = inquiry;
+  const { files, request, wanted, settings, depths, watch } = inquiry;
   const { level } = request;
   const problem = `no object can get the theme ${quoted(theme)} in a request for ${asText(files, request)}`;
   const reached = settings.filter(({ kind }) =>
@@ -270,11 +272,16 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     (affix) => asked.has(affix.number) || !wanted.some((other) => excludeEachOther(affix, other)),
   );
   const chances = reached.map((setting): Chance => {
-    const parts = free.filter((affix) => asked.has(affix.number) || canHave(affix, { ...setting, level, depths }));
+    const parts = free.filter(
+      (affix) => asked.has(affix.number) || canHave(affix, { ...setting, level, depths, watch }),
+    );
     return { ...setting, parts };
   });
   const meeting = chances.filter(({ parts }) =>
-    parts.some((a) => parts.some((b) => a !== b && !excludeEachOther(a, b))),
+    parts.some((a) => {
+      watch?.look();
+      return parts.some((b) => a !== b && !excludeEachOther(a, b));
+    }),
   );
   if (meeting.length === 0) {
     const what = wanted.length === 0 ? "" : `, in addition to ${wanted.map(quoted).join(" and ")}`;
@@ -292,8 +299,11 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   }
 
   // a theme's chance grows with the weight of its affixes on the object, so all of them together give the largest
-  if (meeting.some(({ parts }) => halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0))
-    return undefined;
+  const isLikely = meeting.some(({ parts }) => {
+    watch?.look();
+    return halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0;
+  });
+  if (isLikely) return undefined;
   return { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
 }
 
@@ -328,13 +338,15 @@ interface Inquiry {
   readonly settings: readonly Setting[];
   /** The depths that a slot can have. */
   readonly depths: readonly number[];
+  readonly watch: Watch | undefined;
 }
 
 /** Whether an affix is possible in a slot at one of the depths. */
 function canHave(
   affix: AffixSpec,
-  { kind, affixLevel, level, depths }: Setting & { readonly level: number; readonly depths: readonly number[] },
+  { kind, affixLevel, level, depths, watch }: Setting & Pick<Inquiry, "depths" | "watch"> & { readonly level: number },
 ): boolean {
+  watch?.look();
   if (!affix.targets.some((target) => fits(target, kind))) return false;
   return depths.some((depth) => affixWeight(affix, { kind, affixLevel, level, depth }) > 0);
 }

@@ -1,3 +1,4 @@
+import type { Watch } from "../../calls/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { DEPTHS, GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/layout.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
@@ -17,6 +18,8 @@ interface KindQuery {
   readonly quality: Quality;
   /** Only kinds of this type. Default: any type. */
   readonly tval?: number | undefined;
+  /** Looks at the signal of the call. */
+  readonly watch?: Watch | undefined;
 }
 
 /** The chances of kinds. With `none` they add up to 1. */
@@ -34,7 +37,7 @@ interface KindOdds {
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
-export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQuery): KindOdds {
+export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval, watch }: KindQuery): KindOdds {
   checkLevel(level);
   checkQuality(quality);
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
@@ -43,6 +46,7 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQ
     const here = drawable.filter(({ allocation }) => isIn(allocation, depth));
     const total = here.reduce((sum, { allocation }) => sum + BigInt(allocation?.commonness ?? 0), 0n);
     for (const kind of here) {
+      watch?.look();
       const share = fraction(BigInt(kind.allocation?.commonness ?? 0), total);
       chances.set(kind, add(chances.get(kind) ?? ZERO, multiply(chance, share)));
     }
@@ -51,7 +55,11 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval }: KindQ
     const chance = chances.get(kind);
     return chance === undefined || (tval ?? kind.tval) !== kind.tval ? [] : [[kind, chance]];
   });
-  const all = found.reduce((sum, [, chance]) => add(sum, chance), ZERO);
+  let all = ZERO;
+  for (const [, chance] of found) {
+    watch?.look();
+    all = add(all, chance);
+  }
   if (tval === undefined || all.numerator === 0n) return { kinds: new Map(found), none: subtract(ONE, all) };
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }

@@ -1,3 +1,4 @@
+import type { Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
@@ -28,6 +29,8 @@ interface ThemeQuery {
   readonly depth?: number | undefined;
   /** The affixes of the object, in any order. An affix that is listed twice counts once. */
   readonly has: readonly AffixSpec[];
+  /** Looks at the signal of the call. */
+  readonly watch?: Watch | undefined;
 }
 
 /** The chance of a theme. */
@@ -52,13 +55,15 @@ interface ThemeOdds {
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
  */
-export function themeOdds({ themes }: ObjectFiles, { kind, level, depth = level, has }: ThemeQuery): ThemeOdds {
+export function themeOdds({ themes }: ObjectFiles, query: ThemeQuery): ThemeOdds {
+  const { kind, level, depth = level, has, watch } = query;
   checkLevel(level);
   checkDepth(depth);
   const owned = new Set(has.map(({ number }) => number));
-  const legal = themes.filter(({ targets }) =>
-    targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth })),
-  );
+  const legal = themes.filter(({ targets }) => {
+    watch?.look();
+    return targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth }));
+  });
   const shares = legal.map((theme) => halfPercents(theme, owned));
   const sum = shares.reduce((total, share) => total + share, 0);
   const chances = legal.map((theme, i): [ThemeSpec, ThemeChance] => {
@@ -117,7 +122,12 @@ interface TwoSlotThemeOdds {
  */
 export function twoSlotThemeOdds(
   all: ObjectFiles,
-  query: { readonly kind: Sort; readonly level: number; readonly affixLevel: number },
+  query: {
+    readonly kind: Sort;
+    readonly level: number;
+    readonly affixLevel: number;
+    readonly watch?: Watch | undefined;
+  },
 ): TwoSlotThemeOdds {
   const reaches = (lines: readonly SortRange[]) => lines.some((line) => fits(line, query.kind));
   const affixes = all.affixes.filter(({ targets }) => reaches(targets));
@@ -132,7 +142,8 @@ export function twoSlotThemeOdds(
   let incomplete = first.none;
   for (const [affix, chance] of first.affixes) {
     const has = [affix];
-    const partners = partnersOf(affix, files);
+    query.watch?.passed(all.affixes.indexOf(affix));
+    const partners = partnersOf(affix, files, query.watch);
     let empty = ZERO;
     for (const { depth, cases } of depths) {
       const second = affixOddsAt(files, { ...query, depth, has });
@@ -153,9 +164,15 @@ export function twoSlotThemeOdds(
 }
 
 /** Returns the affixes that can share a theme with this affix: in at least one theme, both have a positive weight. */
-function partnersOf({ number: own }: AffixSpec, { affixes, themes }: ObjectFiles): readonly AffixSpec[] {
+function partnersOf(
+  { number: own }: AffixSpec,
+  { affixes, themes }: ObjectFiles,
+  watch: Watch | undefined,
+): readonly AffixSpec[] {
   const numbers = new Set<number>();
-  for (const weights of themes.map(partWeights)) {
+  for (const theme of themes) {
+    watch?.look();
+    const weights = partWeights(theme);
     if ((weights.get(own) ?? 0) === 0) continue;
     for (const [number, weight] of weights) if (weight > 0 && number !== own) numbers.add(number);
   }

@@ -208,10 +208,19 @@ export function hasCount(
   report.add("object.line", line, {
     problem: `the ${line.type} line has ${got === 1 ? "one field" : `${got} fields`}`,
     got: line.rest,
+    // the first extra field, or the end of the line, where a field is missing
+    flawAt: got < least ? line.rest.length : offsetOfField(line.rest, most),
     expected: `${fields}, in the form "${form}"`,
     remedy: got < least ? "Add the missing fields" : "Remove the extra fields",
   });
   return false;
+}
+
+/** Returns the offset of a field in the text after the first colon. The index of the first field is 0. */
+function offsetOfField(rest: string, index: number): number {
+  let at = 0;
+  for (let field = 0; field < index; field++) at = rest.indexOf(":", at) + 1;
+  return at;
 }
 
 /**

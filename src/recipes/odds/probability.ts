@@ -1,3 +1,4 @@
+import type { Watch } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { unknownWord } from "../resolve/requests.js";
@@ -20,14 +21,16 @@ export interface NamedOutcome {
  * Cost: for each step with a named part, O(rows), and a number of operations on fractions that does not depend on the
  * size of the tables.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
  */
-export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome): Fraction {
+export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome, watch?: Watch): Fraction {
   const bySlot = new Map(Object.entries(words));
   const byStep = new Map(Object.entries(outcomes));
   checkNames(resolved, bySlot.keys(), byStep.keys());
-  return resolved.steps.reduce((product, step) => {
-    if (step.kind === "slots") return multiply(product, wordProbability(step, bySlot));
+  return resolved.steps.reduce((product, step, done) => {
+    watch?.passed(done);
+    if (step.kind === "slots") return multiply(product, wordProbability(step, bySlot, watch));
     const outcome = byStep.get(step.spec.name);
     if (outcome === undefined) return product;
     const chance = step.kind === "condition" ? conditionChance(step, outcome) : bonusChance(step, outcome);
@@ -55,7 +58,11 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
  *
  * @throws RollmillError `recipe.request` for an unknown word.
  */
-function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, string | null>): Fraction {
+function wordProbability(
+  step: ResolvedSlots,
+  words: ReadonlyMap<string, string | null>,
+  watch: Watch | undefined,
+): Fraction {
   const named = new Map<ResolvedSlot, number | null>();
   for (const slot of step.slots) {
     const word = words.get(slot.spec.slot);
@@ -72,7 +79,7 @@ function wordProbability(step: ResolvedSlots, words: ReadonlyMap<string, string 
       return (outcome.from === "empty" ? null : outcome.rowClass) === row ? value : undefined;
     },
   };
-  return stepDistribution(step, question).get(0) ?? ZERO;
+  return stepDistribution(step, question, watch).get(0) ?? ZERO;
 }
 
 function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {

@@ -1,3 +1,4 @@
+import type { Watch } from "../../calls/index.js";
 import { error, fail, readFields } from "../../errors/index.js";
 import type { CellBounds, CellChunk } from "../../formats/index.js";
 import * as kernel from "../../kernel/layout.js";
@@ -84,11 +85,15 @@ export function cellIndex(row: number, col: number): number {
 /**
  * Sorts chunks by row, then column.
  *
+ * @param watch - looks at the signal of the call.
  * @throws RollmillError `argument.type` for anything but chunks; `argument.range` for arrays of a wrong length, a place out of range or two chunks at one place.
  */
-export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
+export function sortChunks(chunks: Iterable<MapChunk>, watch?: Watch): MapChunk[] {
   const sorted = readEntries("chunks", chunks, { of: "chunks", most: MOST_CHUNKS })
-    .map(readChunk)
+    .map((chunk, i) => {
+      watch?.look();
+      return readChunk(chunk, i);
+    })
     .sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
   for (const [i, { chunkRow, chunkCol, visits, firstVisit = visits }] of sorted.entries()) {
     const again = i > 0 && sorted[i - 1].chunkRow === chunkRow && sorted[i - 1].chunkCol === chunkCol;

@@ -1,8 +1,9 @@
+import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail, readFields } from "../../errors/index.js";
 import type { IntegerColumn } from "../../formats/columns.js";
-import { checkView } from "../../formats/mapSource.js";
+import { readView } from "../../formats/mapSource.js";
 import { Sha256 } from "../../sha256.js";
-import { checkInteger, readOptions } from "../../spec/index.js";
+import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -22,6 +23,9 @@ import {
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
 const RECORDS_PER_BATCH = 1 << 16;
+/** Number of records that are hashed between two looks at the signal. */
+const RECORDS_PER_LOOK = 1 << 13;
+const LONG_CALL = ["signal", "onProgress"];
 
 /**
  * A map as typed arrays, in the form that `postMessage` and `structuredClone` can copy. {@link LayerMap.toMessage} makes
@@ -75,12 +79,22 @@ export class LayerMap {
 
   /**
    * @param chunks - The chunks in any order, at most one for each place. Chunks without visits are dropped.
+   * @param options - Progress counts the chunks.
    * @throws RollmillError `argument.range` for arrays that do not have 4096 cells or for two chunks at one place,
-   * `walk.mismatch` if only some chunks have first visits.
+   * `walk.mismatch` if only some chunks have first visits, `argument.type`, `argument.option`, `argument.callback`; the
+   * reason of an aborted signal.
    */
-  constructor(chunks: Iterable<MapChunk>) {
+  constructor(chunks: Iterable<MapChunk>, options: LongCall = {}) {
+    const call = readOptions("new LayerMap", options, LONG_CALL);
     const totals = new MapTotals();
-    this.#chunks = sortChunks(chunks).filter((chunk) => totals.add(chunk));
+    const before = new Watch("the map", 1, { signal: call.signal });
+    const sorted = sortChunks(chunks, before);
+    const watch = new Watch("the map", sorted.length, call);
+    this.#chunks = sorted.filter((chunk, i) => {
+      const isVisited = totals.add(chunk);
+      watch.passed(i + 1);
+      return isVisited;
+    });
     this.#byPlace = new Map(this.#chunks.map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk]));
     this.hasFirstVisits = allOrNone(this.#chunks.map((chunk) => chunk.firstVisit !== undefined));
     this.cells = totals.cells;
@@ -221,8 +235,9 @@ export class LayerMap {
    * `argument.option`.
    */
   columnBatches(options: CellColumnOptions = {}): Generator<readonly IntegerColumn[], void> {
-    const { window, firstVisits = false } = readOptions("columnBatches", options, ["window", "firstVisits"]);
-    checkView({ window, show: firstVisits ? "firstVisits" : "visits" });
+    const { firstVisits = false, ...view } = readOptions("columnBatches", options, ["window", "firstVisits"]);
+    checkFlag("firstVisits", firstVisits);
+    const { window } = readView(view);
     if (firstVisits) this.#checkFirstVisits();
     return this.#batches(window ?? this.bounds, firstVisits);
   }
@@ -280,14 +295,17 @@ export class LayerMap {
   /**
    * Returns figures of the first visits: the step at which the last cell was discovered, and the SHA-256 of the records
    * (row i32, column i32, step u32) of all visited cells, by row, then column. Returns undefined if the map keeps no
-   * first visits. Cost: hashes 12 bytes for each visited cell.
+   * first visits. Cost: hashes 12 bytes for each visited cell. Progress counts visited cells.
+   *
+   * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
-  firstVisitSummary(): FirstVisitSummary | undefined {
+  firstVisitSummary(options: LongCall = {}): FirstVisitSummary | undefined {
+    const call = readOptions("firstVisitSummary", options, LONG_CALL);
     if (!this.hasFirstVisits) return undefined;
-    const hash = new Sha256();
+    const hash = new RecordHash(this.cells, call);
     let latest = 0;
     for (const batch of this.#records(({ firstVisit = NO_STEPS }, cell) => firstVisit[cell])) {
-      hash.update(batch);
+      hash.add(batch);
       const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
       for (let at = 8; at < batch.byteLength; at += RECORD_BYTES) latest = Math.max(latest, view.getUint32(at, true));
     }
@@ -296,12 +314,15 @@ export class LayerMap {
 
   /**
    * Returns the SHA-256 of all {@link records} as 64 hex digits. Maps with the same visits have the same digest. The
-   * first call computes it.
+   * first call computes it. Progress counts visited cells.
+   *
+   * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
-  digest(): string {
+  digest(options: LongCall = {}): string {
+    const call = readOptions("digest", options, LONG_CALL);
     if (this.#digest === undefined) {
-      const hash = new Sha256();
-      for (const batch of this.records()) hash.update(batch);
+      const hash = new RecordHash(this.cells, call);
+      for (const batch of this.records()) hash.add(batch);
       this.#digest = hash.hex();
     }
     return this.#digest;
@@ -313,6 +334,31 @@ export class LayerMap {
 }
 
 const NO_STEPS = new Uint32Array(0);
+
+/** Hashes records in parts, between which it looks at the signal of a call. */
+class RecordHash {
+  readonly #hash = new Sha256();
+  readonly #watch: Watch;
+  #done = 0;
+
+  /** @param cells - the number of records. */
+  constructor(cells: number, call: LongCall) {
+    this.#watch = new Watch("the map", cells, call);
+  }
+
+  add(batch: Uint8Array): void {
+    for (let from = 0; from < batch.length; from += RECORDS_PER_LOOK * RECORD_BYTES) {
+      const part = batch.subarray(from, from + RECORDS_PER_LOOK * RECORD_BYTES);
+      this.#hash.update(part);
+      this.#done += part.length / RECORD_BYTES;
+      this.#watch.passed(this.#done);
+    }
+  }
+
+  hex(): string {
+    return this.#hash.hex();
+  }
+}
 
 /** Collects visited cells as columns. */
 class CellBatch {

@@ -1,3 +1,4 @@
+import { type LongCall, Watch } from "../../calls/index.js";
 import { checkFlag, readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import { CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
 import { allOrNone, LayerMap } from "./layerMap.js";
@@ -5,8 +6,8 @@ import { allOrNone, LayerMap } from "./layerMap.js";
 /** Maximum number of maps of one merge. */
 const MOST_MAPS = 1_000_000;
 
-/** Options of {@link mergeLayerMaps}. */
-export interface MergeOptions {
+/** Options of {@link mergeLayerMaps}. Progress counts the chunks of the result. */
+export interface MergeOptions extends LongCall {
   /**
    * Whether first visits are merged. If true, either all maps or no map must have first visits. If false, first visits
    * are dropped. Default true.
@@ -23,10 +24,11 @@ export interface MergeOptions {
  *
  * @param maps - at most a million maps.
  * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if some of the maps with visited cells keep first visits and some do not;
- * `argument.option`.
+ * `argument.option`, `argument.callback`; the reason of an aborted signal.
  */
 export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions = {}): LayerMap {
-  const { firstVisits = true } = readOptions("mergeLayerMaps", options, ["firstVisits"]);
+  const read = readOptions("mergeLayerMaps", options, ["firstVisits", "signal", "onProgress"]);
+  const { firstVisits = true, signal, onProgress } = read;
   checkFlag("firstVisits", firstVisits);
   const given = readEntries("maps", maps, { of: "maps", most: MOST_MAPS });
   for (const [i, map] of given.entries()) {
@@ -35,24 +37,39 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   const filled = given.filter((map) => map.cells > 0);
   if (firstVisits) allOrNone(filled.map((map) => map.hasFirstVisits));
   if (filled.length === 1 && (firstVisits || !filled[0].hasFirstVisits)) return filled[0];
+  const before = new Watch("the maps", 1, { signal });
   const groups = new Map<number, MapChunk[]>();
   for (const map of filled) {
     for (const chunk of map.chunks()) {
+      before.look();
       const key = placeKey(chunk.chunkRow, chunk.chunkCol);
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [chunk]);
       else group.push(chunk);
     }
   }
-  return new LayerMap(Array.from(groups.values(), (group) => mergeChunks(group, firstVisits)));
+  const watch = new Watch("the maps", groups.size, { signal, onProgress });
+  const merged = Array.from(groups.values(), (group, i) => {
+    const chunk = mergeChunks(group, { firstVisits, watch: before });
+    watch.passed(i + 1);
+    return chunk;
+  });
+  return new LayerMap(merged, { signal });
 }
 
-function mergeChunks(group: readonly MapChunk[], keepFirstVisits: boolean): MapChunk {
+function mergeChunks(
+  group: readonly MapChunk[],
+  { firstVisits, watch }: { readonly firstVisits: boolean; readonly watch: Watch },
+): MapChunk {
   const { chunkRow, chunkCol } = group[0];
-  const visits = group.map((chunk) => chunk.visits).reduce(sum);
+  const looking = (combine: (a: Uint32Array, b: Uint32Array) => Uint32Array) => (a: Uint32Array, b: Uint32Array) => {
+    watch.look();
+    return combine(a, b);
+  };
+  const visits = group.map((chunk) => chunk.visits).reduce(looking(sum));
   const steps = group.map((chunk) => chunk.firstVisit).filter((each) => each !== undefined);
-  if (!keepFirstVisits || steps.length === 0) return { chunkRow, chunkCol, visits };
-  return { chunkRow, chunkCol, visits, firstVisit: steps.reduce(least) };
+  if (!firstVisits || steps.length === 0) return { chunkRow, chunkCol, visits };
+  return { chunkRow, chunkCol, visits, firstVisit: steps.reduce(looking(least)) };
 }
 
 function sum(a: Uint32Array, b: Uint32Array): Uint32Array {

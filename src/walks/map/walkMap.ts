@@ -1,5 +1,6 @@
+import type { LongCall } from "../../calls/index.js";
 import { readFields } from "../../errors/index.js";
-import { checkInteger, checkText, readEntries, refuseArgument } from "../../spec/index.js";
+import { checkInteger, checkText, readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import type { Bounds } from "./chunk.js";
 import { type FirstVisitSummary, LayerMap } from "./layerMap.js";
 import { mergeLayerMaps } from "./merge.js";
@@ -50,7 +51,7 @@ export class WalkMap {
    * first access.
    */
   get total(): LayerMap {
-    this.#total ??= sumOf(this.layers.map((layer) => layer.map));
+    this.#total ??= sumOf(this.layers, {});
     return this.#total;
   }
 
@@ -62,12 +63,18 @@ export class WalkMap {
 
   /**
    * Returns the figures of the total map and, under `layers`, the figures of each layer. Cost: computes the digest of
-   * each map.
+   * each map, and {@link total}.
+   *
+   * @throws RollmillError `argument.option`, `argument.type`; the reason of an aborted signal.
    */
-  summary(): MapSummary & { readonly layers: readonly (MapSummary & { readonly name: string })[] } {
+  summary(
+    options: Pick<LongCall, "signal"> = {},
+  ): MapSummary & { readonly layers: readonly (MapSummary & { readonly name: string })[] } {
+    const call = readOptions("summary", options, ["signal"]);
     const steps = this.layers.reduce((sum, layer) => sum + layer.steps, 0);
-    const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer.map, layer.steps) }));
-    return { ...summarize(this.total, steps), layers };
+    const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer, call) }));
+    this.#total ??= sumOf(this.layers, call);
+    return { ...summarize({ map: this.#total, steps }, call), layers };
   }
 }
 
@@ -79,13 +86,16 @@ function readLayer(layer: LayerResult, i: number): LayerResult {
   return { name, steps, map };
 }
 
-function sumOf(maps: readonly LayerMap[]): LayerMap {
-  return maps.length === 1 ? maps[0] : mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits) });
+function sumOf(layers: readonly LayerResult[], { signal }: LongCall): LayerMap {
+  const maps = layers.map(({ map }) => map);
+  return maps.length === 1
+    ? maps[0]
+    : mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits), signal });
 }
 
-function summarize(map: LayerMap, steps: number): MapSummary {
+function summarize({ map, steps }: Pick<LayerResult, "map" | "steps">, call: LongCall): MapSummary {
   const { cells, visits, maxVisits, bounds } = map;
-  const summary = { cells, steps, visits, maxVisits, bounds, digest: map.digest() };
-  const firstVisits = map.firstVisitSummary();
+  const summary = { cells, steps, visits, maxVisits, bounds, digest: map.digest(call) };
+  const firstVisits = map.firstVisitSummary(call);
   return firstVisits === undefined ? summary : { ...summary, firstVisits };
 }

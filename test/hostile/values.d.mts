@@ -1,0 +1,7 @@
+/** The name of a value, and a function that makes it. */
+export const VALUES: readonly (readonly [name: string, make: () => unknown])[];
+export function outcomeOf(
+  library: { readonly RollmillError: unknown },
+  invoke: (args: readonly unknown[]) => unknown,
+  args: readonly unknown[],
+): Promise<Error | undefined>;
