@@ -141,7 +141,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
       { name: "list.count", given, known: BULK_OPTIONS },
       () => n,
       (range, options) => {
-        const totals = allocateResults(this.labels.length, (length) => new Float64Array(length));
+        const totals = allocateResults(this.labels.length, 8, (length) => new Float64Array(length));
         forEachBatch(range, options, (batch) => {
           this.#loops.list.pick(this.stream.key, batch);
           this.#loops.list.countInto(totals, batch.count);
@@ -175,7 +175,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
 
   #allocate(n: number) {
     const hasQuantities = this.plan.quantities !== undefined;
-    return allocateResults(n, (length) => ({
+    return allocateResults(n, hasQuantities ? 8 : 4, (length) => ({
       entries: new Uint32Array(length),
       quantities: hasQuantities ? new Int32Array(length) : undefined,
     }));
