@@ -143,8 +143,18 @@ function readWords(column: WordColumn, path: string): WordColumn {
 
 /** Checks the type of a typed array, also of another realm: a test runner may give its sandbox other globals. */
 function checkArray(name: string, value: unknown, types: readonly string[]): void {
+  if (!ArrayBuffer.isView(value)) return refuseArgument(name, value, types.join(" or "));
   const type = Object.prototype.toString.call(value).slice("[object ".length, -1);
-  if (!ArrayBuffer.isView(value) || !types.includes(type)) refuseArgument(name, value, types.join(" or "));
+  if (!types.includes(type) || isDetached(value)) refuseArgument(name, value, types.join(" or "));
+}
+
+/** Whether the buffer of an array was transferred to another thread. A view on it cannot be created then. */
+function isDetached({ buffer }: ArrayBufferView): boolean {
+  try {
+    return new Uint8Array(buffer, 0, 0).length > 0;
+  } catch {
+    return true;
+  }
 }
 
 /**

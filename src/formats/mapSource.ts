@@ -1,5 +1,5 @@
 import { error, fail, readFields, reading } from "../errors/index.js";
-import { refuseArgument } from "../spec/index.js";
+import { copyList, refuseArgument } from "../spec/index.js";
 
 /** Least and greatest coordinate of a cell. */
 const [LEAST, GREATEST] = [-(2 ** 31), 2 ** 31 - 1];
@@ -136,7 +136,7 @@ export function readView({ window, show = "visits" }: MapView): MapView {
 /** Returns a copy of a rectangle of cells; undefined for anything else. */
 function rectangleOf(given: unknown): CellBounds | undefined {
   const list = reading("the rectangle", () => {
-    return Array.isArray(given) && given.length === 4 ? Array.from<unknown>(given) : [];
+    return Array.isArray(given) ? (copyList(given, 4) ?? []) : [];
   });
   if (list.length !== 4 || !list.every(isCoordinate)) return undefined;
   // the cast is safe: the line above checks all four

@@ -115,10 +115,17 @@ export function readList(
 ): unknown[] {
   return reading(show(name), () => {
     if (!Array.isArray(value)) return refuseArgument(name, value, `a list of ${of}`);
-    const { length } = value;
-    if (length <= most) return Array.from({ length }, (_, i) => value[i]);
-    return refuseLength(name, length, { of, most });
+    return copyList(value, most) ?? refuseLength(name, value.length, { of, most });
   });
+}
+
+/**
+ * Returns a copy of a list without holes; undefined for a list that is too long. Reads the length once: a proxy may
+ * return another length each time, and an iterator of it may have no end. Run it inside `reading`.
+ */
+export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
+  const { length } = list;
+  return length <= most ? Array.from({ length }, (_, i) => list[i]) : undefined;
 }
 
 /**

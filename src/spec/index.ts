@@ -3,6 +3,7 @@ export {
   checkFunction,
   checkInteger,
   checkText,
+  copyList,
   readEntries,
   readList,
   readOptions,

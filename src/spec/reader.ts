@@ -197,7 +197,8 @@ export class SpecReader {
     if (value === undefined && optional) return [];
     const length = Array.isArray(value) ? value.length : -1;
     if (Array.isArray(value) && length >= least && length <= most) {
-      const entries = this.guard<readonly unknown[]>(at, [], () => Array.from(value));
+      // the length was read once: a proxy may return another length each time
+      const entries = this.guard<readonly unknown[]>(at, [], () => Array.from({ length }, (_, i) => value[i]));
       return entries.map((entry, i) => new Field(entry, at, i));
     }
     const open = most === MAX_LIST && length <= most;

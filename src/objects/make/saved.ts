@@ -1,5 +1,6 @@
 import { MAX_INDEX } from "../../calls/index.js";
 import { error, fail, reading } from "../../errors/index.js";
+import { copyList } from "../../spec/index.js";
 import { isValued } from "../compile/flagBits.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
@@ -180,8 +181,8 @@ interface References {
 
 /** A saved object refers to records by name. Null stands for no theme or artifact. */
 const SAVED_REFERENCES: References = {
-  kind: (value) => (isObject(value) ? { name: value.name, tval: value.tval, sval: value.sval } : value),
-  record: (value) => (isObject(value) ? { name: value.name, number: value.number } : value),
+  kind: (value) => (isObject(value) ? { name: value.name, tval: value.tval, sval: value.sval } : {}),
+  record: (value) => (isObject(value) ? { name: value.name, number: value.number } : value === null ? null : {}),
   affix: (value) => value,
 };
 
@@ -212,7 +213,7 @@ function fieldsOf(value: unknown, problem: string, references: References): Fiel
 
 /** Copies a list without holes: a hole is undefined. Returns anything else, and a list that is too long, unchanged. */
 function copyOf(list: unknown, entryOf = (entry: unknown) => entry): unknown {
-  return Array.isArray(list) && list.length <= MOST_ENTRIES ? Array.from(list, entryOf) : list;
+  return Array.isArray(list) ? (copyList(list, MOST_ENTRIES)?.map((entry) => entryOf(entry)) ?? list) : list;
 }
 
 /** Whether a value is an object but no list. Throws for a revoked proxy. */

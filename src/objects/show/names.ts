@@ -1,4 +1,5 @@
 import { didYouMean, error, fail, failOnErrors, type Issue, reading } from "../../errors/index.js";
+import { copyList } from "../../spec/index.js";
 import { isLegal } from "../odds/law.js";
 import { inNumber, takesArticle } from "../parse/nouns.js";
 import { showsDice } from "../parse/tvals.js";
@@ -102,7 +103,7 @@ function readSynthetic(
 
 /** Returns a copy of a list without holes; undefined for anything but a list, or for a list that is too long. */
 function listCopy(list: unknown, most: number): unknown[] | undefined {
-  return Array.isArray(list) && list.length <= most ? Array.from(list) : undefined;
+  return Array.isArray(list) ? copyList(list, most) : undefined;
 }
 
 /** Returns a copy of the fields of a synthetic name; anything but an object unchanged. */

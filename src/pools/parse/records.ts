@@ -57,13 +57,15 @@ export function readList(reader: SpecReader, at: Field, { kind, quantities }: Li
     reader.report(at, { problem: `${at.name} is not a list`, got: value, expected: "a list of records" });
     return draft.list;
   }
-  if (value.length > MAX_RECORDS[kind]) {
+  // read once: a proxy may return another length each time
+  const { length } = value;
+  if (length > MAX_RECORDS[kind]) {
     const expected = `at most ${MAX_RECORDS[kind]} records`;
-    reader.report(at, { problem: `${at.name} is too long`, got: value.length, expected });
+    reader.report(at, { problem: `${at.name} is too long`, got: length, expected });
     return draft.list;
   }
   const refusal = kind === "infinite" ? INFINITE : quantities ? undefined : SHARED;
-  for (let i = 0; i < value.length; i++) readRecord(reader, draft, new Place(at, i), { entry: value[i], refusal });
+  for (let i = 0; i < length; i++) readRecord(reader, draft, new Place(at, i), { entry: value[i], refusal });
   return draft.list;
 }
 
