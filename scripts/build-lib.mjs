@@ -97,8 +97,12 @@ async function compile() {
       entryFileNames: ({ name }) => (name.endsWith("/usingCtx") ? "vendor/using.js" : "[name].js"),
       // the declarations have the doc comments
       comments: { annotation: true, jsdoc: false, legal: false },
-      // without white space the package is a tenth smaller; names stay, so a stack trace still tells the function
-      minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
+      // the package is a seventh smaller; names stay, so a stack trace still tells the function
+      minify: {
+        compress: { keepNames: { function: true, class: true } },
+        mangle: { toplevel: false },
+        codegen: { removeWhitespace: true },
+      },
     },
   );
   for (const path of filesIn(DIST, ".js")) {
@@ -150,8 +154,20 @@ function declare() {
   }
 }
 
+/** Leaves out of the declarations of the kernel's layouts all that no other declaration file imports. */
+function pruneLayouts() {
+  const layout = join(DIST, "kernel", "layout.d.ts");
+  const others = filesIn(DIST, ".d.ts").map((path) => readFileSync(path, "utf8"));
+  const imports = others.flatMap((text) => [...text.matchAll(/\{([^}]*)\} from "[^"]*\/layout\.js"/g)]);
+  const names = new Set(imports.flatMap(([, list]) => list.match(/\w+/g)));
+  const [head, ...statements] = readFileSync(layout, "utf8").split(/^(?=export )/m);
+  const nameOf = (statement) => /^export (?:declare )?(?:const|interface|type) (\w+)/.exec(statement)?.[1];
+  writeFileSync(layout, head + statements.filter((statement) => names.has(nameOf(statement))).join(""));
+}
+
 rmSync(DIST, { recursive: true, force: true });
 declare();
+pruneLayouts();
 const vendorFiles = new Set(Object.values(INLINED).map(({ file }) => file));
 const folders = (await Promise.all([...vendorFiles].map(inline))).flat();
 await compile();

@@ -4,22 +4,32 @@ import { type Fraction, fraction } from "./fractions.js";
 /** Largest total of weights in the kernel, 2³² − 1. */
 export const MAX_TOTAL = 0xffff_ffff;
 
-/** Weights as exact integers: `values[i] = integers[i] / 10^decimals`. */
+/** Weights as exact integers: `values[i] = integers[i] / 10^decimals`, unless there are fractions. */
 interface ScaledWeights {
   /** One integer for each weight, 0 … `maxTotal`, in the order of the weights. */
   readonly integers: readonly number[];
   /** The sum of the integers, 0 … `maxTotal`. It is 0 for an empty list and if every weight is 0. */
   readonly total: number;
-  /** Exponent of the smallest power of ten that makes every value an integer, 0 … 324. */
+  /** Exponent of the smallest power of ten that makes every value an integer, 0 … 324; 0 if there are fractions. */
   readonly decimals: number;
 }
 
+/** A fraction as a weight: `{ n: 1, d: 3 }` or "1/3". Both are integers, n 0 … 2^53 − 1 and d 1 … 2^53 − 1. */
+export type RatioInput = { readonly n: number; readonly d: number } | string;
+
+/** A weight: a number ≥ 0, integer or decimal, or a fraction. A decimal means its shortest form: 1.2 is 12/10. */
+export type WeightInput = number | RatioInput;
+
 /** Options of {@link scaleToIntegers}. */
 interface ScaleOptions {
+  /** Whether weights may also be fractions ({@link RatioInput}). Default: numbers only. */
+  readonly ratios?: true;
   /** Largest valid total, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
   readonly maxTotal?: number;
   /** Path of the list in messages, such as `weights`; or a function from an index to the path of that entry. */
   readonly path?: string | ((index: number) => string);
+  /** Path of the whole list, for messages about the total. Default: {@link path}, or the parent of the first entry. */
+  readonly whole?: string | undefined;
   /** The file that the list came from, for messages. */
   readonly file?: string | undefined;
 }
@@ -29,10 +39,10 @@ const MAX_REPORTED = 20;
 
 /**
  * Scales a list of weights to integers, exactly. A number stands for its shortest decimal form: 1.2 is 12/10, not the
- * double nearest to it. All weights are multiplied by the smallest power of ten that makes all of them integers. Common
- * factors remain.
+ * double nearest to it. All weights are multiplied by the smallest power of ten that makes all of them integers. If
+ * there are fractions, the multiplier is the smallest integer that makes all weights integers. Common factors remain.
  *
- * Cost: O(n), independent of the exponents.
+ * Cost: O(n), independent of the exponents. Fractions cost big integers.
  *
  * Issues: `weights.invalid` (not a number, NaN, infinite or negative), `weights.overflow` (the weights are integers and
  * their total exceeds `maxTotal`), `weights.decimals` (the total exceeds `maxTotal` after scaling). An empty list and a
@@ -47,23 +57,88 @@ export function scaleToIntegers(
   const { maxTotal = MAX_TOTAL } = options;
   const issues: Issue[] = [];
   const parts: Decimal[] = [];
+  const ratios = new Map<number, Fraction>();
   for (let i = 0; i < values.length && issues.length < MAX_REPORTED; i++) {
     const value = values[i];
-    if (typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY) parts.push(decimalOf(value));
-    else issues.push(invalid(value, whereEntry(options, i)));
+    const ratio = options.ratios === true ? ratioOf(value) : undefined;
+    if (isWeight(value)) parts.push(decimalOf(value));
+    else if (ratio !== undefined) ratios.set(parts.push(NO_DECIMAL) - 1, ratio);
+    else issues.push(invalid(value, options, i));
   }
   if (issues.length > 0) return { issues };
+  if (ratios.size > 0)
+    return scaleRatios(
+      parts.map((part, i) => ratios.get(i) ?? fractionOf(part)),
+      options,
+    );
 
   const decimals = parts.reduce((most, part) => Math.max(most, -part.exponent), 0);
   const integers = parts.map((part) => scaled(part, decimals));
   const total = integers.reduce((sum, integer) => sum + integer, 0);
-  if (total > maxTotal) return { issues: [tooLarge(options, decimals, maxTotal)] };
+  if (total > maxTotal) {
+    const problem = `the weights have up to ${decimals} decimals, and their total in units of 10^-${decimals} is too large`;
+    return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
+  }
   return { scaled: { integers, total, decimals }, issues };
+}
+
+/** Scales fractions in lowest terms by the least common multiple of their denominators. */
+function scaleRatios(
+  ratios: readonly Fraction[],
+  options: ScaleOptions,
+): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+  const { maxTotal = MAX_TOTAL } = options;
+  const most = ratios.reduce((a, b) => (a.numerator * b.denominator < b.numerator * a.denominator ? b : a));
+  let multiplier = 1n;
+  for (const { numerator, denominator } of ratios) {
+    if (numerator === 0n) continue;
+    multiplier *= fraction(denominator, multiplier).numerator;
+    // the multiplier only grows, so the largest weight already exceeds the limit; this also bounds the cost
+    const isTooLarge = multiplier * most.numerator > BigInt(maxTotal) * most.denominator;
+    if (isTooLarge) return { issues: [tooLarge(options, "the weights have no small common denominator", maxTotal)] };
+  }
+  const integers = ratios.map(({ numerator, denominator }) => Number((numerator * multiplier) / denominator));
+  const total = integers.reduce((sum, integer) => sum + integer, 0);
+  if (total <= maxTotal) return { scaled: { integers, total, decimals: 0 }, issues: [] };
+  const problem = `the total of the weights in units of 1/${multiplier} is too large`;
+  return { issues: [tooLarge(options, problem, maxTotal)] };
+}
+
+/** Reads a weight as an exact fraction. Returns undefined if it is neither a number ≥ 0 nor a fraction ≥ 0. */
+export function weightFraction(value: unknown): Fraction | undefined {
+  return isWeight(value) ? decimalFraction(value) : ratioOf(value);
+}
+
+function isWeight(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
+}
+
+/** Reads a {@link RatioInput}. Returns undefined for anything else, also for an object that throws when it is read. */
+export function ratioOf(value: unknown): Fraction | undefined {
+  try {
+    const [n, d] = partsOf(value);
+    const isRatio = Number.isSafeInteger(n) && Number.isSafeInteger(d) && n >= 0 && d > 0;
+    return isRatio ? fraction(BigInt(n), BigInt(d)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const NO_PARTS = [Number.NaN, Number.NaN];
+
+function partsOf(value: unknown): readonly number[] {
+  if (typeof value === "string") return /^(\d+)\/(\d+)$/.exec(value)?.slice(1).map(Number) ?? NO_PARTS;
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 2) return NO_PARTS;
+  const { n, d } = value as { readonly n?: unknown; readonly d?: unknown };
+  return typeof n === "number" && typeof d === "number" ? [n, d] : NO_PARTS;
 }
 
 /** Returns the shortest decimal form of `value` as an exact fraction. `value` must be finite and ≥ 0. */
 export function decimalFraction(value: number): Fraction {
-  const { digits, exponent } = decimalOf(value);
+  return fractionOf(decimalOf(value));
+}
+
+function fractionOf({ digits, exponent }: Decimal): Fraction {
   const power = 10n ** BigInt(Math.abs(exponent));
   return exponent < 0 ? fraction(BigInt(digits), power) : fraction(BigInt(digits) * power, 1n);
 }
@@ -74,13 +149,15 @@ interface Decimal {
   readonly exponent: number;
 }
 
+const NO_DECIMAL: Decimal = { digits: "0", exponent: 0 };
+
 // String(value) is the shortest decimal that reads back as value (ECMA-262, Number::toString), and −0 is "0".
 function decimalOf(value: number): Decimal {
   const [mantissa, exponent = "0"] = String(value).split("e");
   const [whole, tail = ""] = mantissa.split(".");
   const digits = (whole + tail).replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
-  if (significant === "") return { digits: "0", exponent: 0 };
+  if (significant === "") return NO_DECIMAL;
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
@@ -96,30 +173,29 @@ function whereEntry({ path = "weights", file }: ScaleOptions, index: number): { 
   return file === undefined ? { path: entry } : { path: entry, file };
 }
 
-function invalid(got: unknown, where: { path: string; file?: string }): Issue {
+function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
+  const number = "a finite number that is 0 or more";
   return error("weights.invalid", {
     problem: "invalid weight",
     got,
-    expected: "a finite number that is 0 or more",
+    expected: options.ratios === true ? `${number}, or a fraction such as "1/3" or { n: 1, d: 3 }` : number,
     remedy: "Write 0 for an entry that must never be picked",
-    where,
+    where: whereEntry(options, index),
   });
 }
 
-function tooLarge(options: ScaleOptions, decimals: number, maxTotal: number): Issue {
-  const { path = "weights", file } = options;
-  const where = { path: typeof path === "function" ? parentOf(path(0)) : path, file };
+/** The issue for a total that is too large after scaling. `problem` describes the scaling; undefined if there is none. */
+function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: number): Issue {
+  const { path = "weights", whole, file } = options;
+  const where = { path: whole ?? (typeof path === "function" ? parentOf(path(0)) : path), file };
   const expected = `a total of at most ${maxTotal}`;
-  if (decimals === 0) {
+  if (problem === undefined) {
     const remedy = "Divide all weights by a common factor";
     return error("weights.overflow", { problem: "the total of the weights is too large", expected, remedy, where });
   }
-  return error("weights.decimals", {
-    problem: `the weights have up to ${decimals} decimals, and their total in units of 10^-${decimals} is too large`,
-    expected,
-    remedy: "Round the weights to fewer decimals, or replace them by integers in the same proportions",
-    where,
-  });
+  const remedy =
+    "Round the weights to fewer digits, or pass the integer weights that apportion(weights, total) returns";
+  return error("weights.decimals", { problem, expected, remedy, where });
 }
 
 function parentOf(path: string): string {

@@ -26,10 +26,11 @@ export type { Parsed } from "./spec/index.js";
 // ── weighted lists: pick ──
 
 export {
-  type PickOptions,
+  apportion,
+  type LabelledList,
+  parseLabels,
   parseWeights,
   type WeightedList,
-  type WeightedOptions,
   type WeightsInput,
 } from "./weighted/index.js";
 

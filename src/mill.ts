@@ -1,4 +1,5 @@
 import type { ForkId } from "./address.js";
+import type { Noun } from "./calls/index.js";
 import { prepareKernel } from "./core/create.js";
 import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./core/mill.js";
 import { embeddedKernel } from "./kernel/embedded.js";
@@ -14,6 +15,19 @@ import type { Table, TableSetup, TableSource } from "./tables/index.js";
 import { tables } from "./tables/system.js";
 import type { Walk, WalkInput, WalkOptions } from "./walks/index.js";
 import { walks } from "./walks/system.js";
+import type {
+  LabelledInput,
+  LabelledList,
+  LabelledSpec,
+  LabelOf,
+  PickOf,
+  WeightedList,
+  WeightedOptions,
+  WeightedSpec,
+  WeightsInput,
+} from "./weighted/index.js";
+import { isLabelled } from "./weighted/parseLabels.js";
+import { labelled, weighted } from "./weighted/system.js";
 
 export type { MillOptions } from "./core/mill.js";
 
@@ -46,6 +60,28 @@ export async function createMillAsync(given: MillOptions & { readonly kernel?: K
  * which selects its random words.
  */
 export class Mill extends CoreMill {
+  /**
+   * Opens a list to pick from. Weights give a list that picks indices. Weights by label, or entries with `result`,
+   * `weight` and perhaps `quantity`, give a list that picks labels. What `parseWeights` and `parseLabels` returned is
+   * accepted too.
+   *
+   * @throws RollmillError `weights.*`, `amount.invalid`, `argument.type`, `argument.option`, `argument.name-taken`.
+   */
+  override weighted<Input>(
+    name: string,
+    spec: LabelledSpec<Input>,
+    options?: WeightedOptions,
+  ): LabelledList<LabelOf<Input>, PickOf<Input>>;
+  override weighted<const Input extends LabelledInput>(
+    name: string,
+    input: Input,
+    options?: WeightedOptions,
+  ): LabelledList<LabelOf<Input>, PickOf<Input>>;
+  override weighted(name: string, weights: WeightsInput | WeightedSpec, options?: WeightedOptions): WeightedList;
+  override weighted(name: string, input: unknown, options: WeightedOptions = {}): Noun {
+    return isLabelled(input) ? this.open(labelled, name, input, options) : this.open(weighted, name, input, options);
+  }
+
   /**
    * Opens a table to roll, from the text of a 2DA file or an object.
    *

@@ -43,6 +43,7 @@ const LINES = [
   ["millOptions", "snapshot"],
   ["tables", "pools", "walks", "recipes", "objects", "weighted", "streams"],
   ["formats", "localTime"],
+  ["amounts"],
   ["calls"],
   ["address"],
   ["kernel"],

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createMill, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
+import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
 import { FLAGS } from "../src/objects/parse/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
 import { BIN, rollmill } from "./cli/rollmill.js";
@@ -176,6 +176,10 @@ describe("what the pages show as input is accepted without a warning", () => {
     const maker = createMill({ seed: 1 }).objects("shown", { object, objectBase, egoItem, egoThemes, artifact });
     expect(maker.make({ level: 1, limit: JSON.parse(text) }).index).toBe(0);
     expect(text).toBe(await readFile(join(root, "examples/limit.json"), "utf8"));
+  });
+
+  test.each(ofKind("json list"))("%s is a list", (_, { text }) => {
+    expect(parseLabels(JSON.parse(text)).issues).toEqual([]);
   });
 
   test.each(ofKind("json table"))("%s is a table", (_, { text }) => {

@@ -3,7 +3,7 @@ import { allocateResults } from "./batches.js";
 
 /** An array for results. */
 type Results = Uint8Array | Uint16Array | Uint32Array;
-type ResultType = "Uint8Array" | "Uint16Array" | "Uint32Array";
+type ResultType = "Uint8Array" | "Uint16Array" | "Uint32Array" | "Int32Array";
 
 /** The arrays by the bytes of an element. */
 const ARRAYS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;

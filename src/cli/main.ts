@@ -17,6 +17,11 @@ interface CommandGroup {
 /** All groups, in the order of the help text. A group is loaded only if its name is in the command line. */
 const GROUPS: readonly CommandGroup[] = [
   {
+    name: "pick",
+    description: "pick from a list of labels with weights, such as gold=70 gem=5, or from a .csv or .json file",
+    load: async () => (await import("./pick.js")).addPick,
+  },
+  {
     name: "table",
     description: "directed randomised data tables (DRDT) in 2DA files: roll, exact odds, check",
     load: async () => (await import("./table.js")).addTable,

@@ -16,6 +16,7 @@ export type Code =
   | "weights.empty"
   | "weights.overflow"
   | "weights.decimals"
+  | "amount.invalid"
   // the kernel and its memory
   | "kernel.unsupported"
   | "kernel.memory"

@@ -4,7 +4,7 @@ import { type Parsed, readOptions, seal } from "../spec/index.js";
 import { numbered } from "./issues.js";
 import { parseTableObject } from "./parse/object.js";
 import {
-  type ColumnInput,
+  type ColumnSpec,
   columnOf,
   MAX_WEIGHT,
   type RowSpec,
@@ -26,7 +26,7 @@ export interface ParseTableOptions {
  * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  *
  * Error cases: `twoda.*` (the text is not a 2DA file), `table.columns`, `table.result`, `table.jump`, `table.weight`,
- * `argument.type` (a value of the wrong kind, an unknown key). Warnings: `table.gap`, `table.columns`, `twoda.*`.
+ * `argument.type` (a value of the wrong kind, an unknown key), `weights.decimals` (fractions). Warnings: `table.gap`, `table.columns`, `twoda.*`.
  */
 export function parseTable(source: unknown, options: ParseTableOptions = {}): Parsed<TableSpec> {
   const { file } = readOptions("parseTable", options, ["file"]);
@@ -138,7 +138,7 @@ function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): TwoDaText | u
 }
 
 function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
-  const columns: ColumnInput[] = [];
+  const columns: ColumnSpec[] = [];
   const places: number[] = [];
   const label = row.texts[reading.label] ?? undefined;
   const rowText = numbered(index, label);

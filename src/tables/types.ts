@@ -1,4 +1,5 @@
 import type { AtOptions, BulkOptions, Odds } from "../calls/index.js";
+import type { RatioInput } from "../decimals.js";
 import type { Fraction } from "../fractions.js";
 
 /** The largest weight and the largest total of a row: 2³² − 1. */
@@ -12,8 +13,14 @@ export type Target = { readonly result: string } | { readonly jump: number };
 /** A fixed weight, an integer 0 … 2³² − 1, or the id (0 … 2³² − 1) of a script that returns one. */
 export type Weight = number | { readonly script: number };
 
-/** One column of a row. */
-export type ColumnInput = Target & { readonly weight: Weight };
+/**
+ * One column of a row. A weight may also be a fraction, `{ n: 1, d: 3 }` or "1/3", if no column of the row has a script:
+ * all weights of the row are then multiplied by the smallest integer that makes them integers.
+ */
+export type ColumnInput = Target & { readonly weight: Weight | RatioInput };
+
+/** One column of a parsed row. */
+export type ColumnSpec = Target & { readonly weight: Weight };
 
 /**
  * A table as an object. Rows are numbered from 0. A row without columns is dead: a roll that visits it ends without a
@@ -36,7 +43,7 @@ export type TableSource = string | TableObject | TableSpec;
  * Creates a column from an object literal. A table may have millions of columns, and a spread would reserve room for
  * more properties in each of them.
  */
-export function columnOf(target: Target, weight: Weight): ColumnInput {
+export function columnOf(target: Target, weight: Weight): ColumnSpec {
   return "result" in target ? { result: target.result, weight } : { jump: target.jump, weight };
 }
 
@@ -44,7 +51,7 @@ export function columnOf(target: Target, weight: Weight): ColumnInput {
 export interface RowSpec {
   readonly label: string | undefined;
   /** In a table from a 2DA file, column N is the pair RandomN / RandomNWeight. */
-  readonly columns: readonly ColumnInput[];
+  readonly columns: readonly ColumnSpec[];
   /** The line of the row in the file, from 1; undefined for a row of an object. */
   readonly line: number | undefined;
   /**

@@ -1,4 +1,21 @@
+export type { AmountInput } from "../amounts/index.js";
+export type { RatioInput, WeightInput } from "../decimals.js";
+export { type Apportionment, apportion } from "./apportion.js";
+export { LabelledList } from "./labelledList.js";
 export { MAX_ENTRIES, parseWeights } from "./parse.js";
-export { weighted } from "./system.js";
-export type { PickOptions, WeightedOptions, WeightedSpec, WeightsInput } from "./types.js";
+export { parseLabels } from "./parseLabels.js";
+export { Picks } from "./picks.js";
+export { labelled, weighted } from "./system.js";
+export type {
+  LabelledEntry,
+  LabelledInput,
+  LabelledSpec,
+  LabelOf,
+  PickOf,
+  PickOptions,
+  Stack,
+  WeightedOptions,
+  WeightedSpec,
+  WeightsInput,
+} from "./types.js";
 export { WeightedList } from "./weightedList.js";

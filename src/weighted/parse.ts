@@ -31,7 +31,7 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
     const expected = `1 to ${MAX_ENTRIES} weights`;
     return refuse("weights.empty", { problem: "wrong number of weights", got: length, expected });
   }
-  const { scaled, issues } = scaleToIntegers(weights, { path: "weights", file });
+  const { scaled, issues } = scaleToIntegers(weights, { ratios: true, path: "weights", file });
   if (scaled === undefined) return { spec: undefined, issues };
   if (scaled.total === 0) {
     const remedy = "Give at least one entry a positive weight";
@@ -41,7 +41,7 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
 }
 
 /** Returns a copy of the weights, if they are not too many. The length is −1 if the input is no list, or cannot be read. */
-function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
+export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
   try {
     if (!isList(input)) return { length: -1, weights: [] };
     const { length } = input;

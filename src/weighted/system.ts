@@ -1,7 +1,9 @@
 import type { System } from "../calls/index.js";
-import { compileWeighted } from "./compile.js";
+import { compileLabelled, compileWeighted } from "./compile.js";
+import { LabelledList } from "./labelledList.js";
 import { parseWeights } from "./parse.js";
-import type { WeightedOptions, WeightedPlan, WeightedSpec } from "./types.js";
+import { parseLabels } from "./parseLabels.js";
+import type { LabelledPlan, LabelledSpec, WeightedOptions, WeightedPlan, WeightedSpec } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
 /** How a mill parses, compiles and opens a weighted list. */
@@ -11,4 +13,13 @@ export const weighted: System<WeightedOptions, WeightedSpec, WeightedPlan, Weigh
   parse: (input, { file }) => parseWeights(input, { file }),
   compile: compileWeighted,
   open: (setup) => new WeightedList(setup),
+};
+
+/** How a mill parses, compiles and opens a labelled list. */
+export const labelled: System<WeightedOptions, LabelledSpec, LabelledPlan, LabelledList<string | null, unknown>> = {
+  noun: "weighted",
+  options: ["file"],
+  parse: (input, { file }) => parseLabels(input, { file }),
+  compile: compileLabelled,
+  open: (setup) => new LabelledList(setup),
 };

@@ -25,6 +25,7 @@ describe("the built command prints what main prints in the process", () => {
   test.each([
     ["--version"],
     ["--help"],
+    ["pick gold=70 gem=1/3 --seed a -n 20"],
     ["table roll loot.2da --seed a -n 20 --script-arg now=2026-01-05"],
     ["table odds loot.2da --weight 1=1 --weight 2=1"],
     ["table check flawed.2da"],

@@ -19,6 +19,10 @@ describe("usage", () => {
   test.each([
     [["--help"], ["table", "walk", "random"]],
     [
+      ["pick", "--help"],
+      ["--seed", "--name", "--odds", "--json", "-n", "--from", "--fork"],
+    ],
+    [
       ["table", "--help"],
       ["roll", "odds", "check"],
     ],

@@ -12,6 +12,11 @@ const made = (args) => ({ kind: "call", args });
 
 const mill = (lib) => lib["."].createMill({ seed: "moria", maxMemory: 2 ** 26 });
 const list = (lib) => mill(lib).weighted("rarity", [5, 3, 0, 2]);
+const LOOT = () => [
+  { result: "gold", weight: 5, quantity: "2d6+1" },
+  { result: null, weight: "1/3" },
+];
+const loot = (lib) => mill(lib).weighted("loot", LOOT());
 const table = (lib) => mill(lib).table("loot", inputs.tableObject(), { script: () => 4 });
 const family = (lib) => mill(lib).pools("pools", inputs.poolsSpec());
 const walk = (lib) => mill(lib).walk("land", inputs.walkSpec());
@@ -54,6 +59,7 @@ export const SUBJECTS = {
     open: mill,
     members: {
       ...MILL,
+      weighted: call("loot", LOOT(), {}),
       table: call("loot", inputs.tableObject(), { file: "loot.json" }),
       recipe: call("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() }),
       walk: call("land", inputs.walkSpec(), {}),
@@ -72,6 +78,23 @@ export const SUBJECTS = {
       count: long(1, () => [20, { from: 3 }]),
       odds: call(),
     },
+  },
+  LabelledList: {
+    open: loot,
+    members: {
+      ...ADDRESSED,
+      labels: READ,
+      pick: call({ at: 3 }),
+      pickMany: long(1, () => [20, { from: 3, ...LONG }]),
+      pickInto: long(1, (lib) => [loot(lib).pickMany(20), { from: 3 }]),
+      count: long(1, () => [20, { from: 3 }]),
+      odds: call(),
+      quantityOdds: call("gold"),
+    },
+  },
+  Picks: {
+    open: (lib) => loot(lib).pickMany(5),
+    members: { ...COLUMNS, entries: READ, labels: READ, quantities: READ },
   },
   IndexCounts: {
     open: (lib) => list(lib).count(10).counts,
@@ -315,6 +338,8 @@ const CREATE = call({ seed: "moria", maxMemory: 2 ** 21, now: "2026-01-05T08:30"
 const CREATE_ASYNC = call({ seed: 5n });
 const PARSE_RECIPE = call(inputs.weaponRecipe(), { file: "weapon.json" });
 const PARSE_WEIGHTS = call([1, 2.5], { file: "weights.json" });
+const PARSE_LABELS = call(LOOT(), { file: "loot.json" });
+const APPORTION = call([0.5, "1/3", { n: 1, d: 6 }], 100);
 const PARSE_TABLE = call(inputs.loot(), { file: "loot.2da" });
 const PARSE_POOLS = call(inputs.poolsSpec(), { file: "pools.json" });
 const PARSE_WALK = call(inputs.walkSpec(), { file: "walk.json" });
@@ -346,10 +371,12 @@ export const EXPORTS = {
     LayerMap: LAYER_MAP,
     RollmillError: ERROR,
     STREAM_VERSION: CONSTANT,
+    apportion: APPORTION,
     createMill: CREATE,
     createMillAsync: CREATE_ASYNC,
     formatIssue: call(ISSUE),
     mergeLayerMaps: MERGE,
+    parseLabels: PARSE_LABELS,
     parseObjects: PARSE_OBJECTS,
     parsePools: PARSE_POOLS,
     parseRecipe: PARSE_RECIPE,
@@ -368,7 +395,17 @@ export const EXPORTS = {
     formatIssue: call(ISSUE),
     toNumber: call({ numerator: 3n, denominator: 4n }),
   },
-  "./weighted": { MAX_ENTRIES: CONSTANT, WeightedList: GIVEN, parseWeights: PARSE_WEIGHTS, weighted: CONSTANT },
+  "./weighted": {
+    LabelledList: GIVEN,
+    MAX_ENTRIES: CONSTANT,
+    Picks: GIVEN,
+    WeightedList: GIVEN,
+    apportion: APPORTION,
+    labelled: CONSTANT,
+    parseLabels: PARSE_LABELS,
+    parseWeights: PARSE_WEIGHTS,
+    weighted: CONSTANT,
+  },
   "./tables": {
     MAX_WEIGHT: CONSTANT,
     SCRIPT_SETS: CONSTANT,
@@ -494,6 +531,7 @@ const INTERNAL = new Set([
 const ADDRESSED_INTERNAL = ["kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone", "bulk"];
 const INTERNAL_OF = {
   WeightedList: ADDRESSED_INTERNAL,
+  LabelledList: ADDRESSED_INTERNAL,
   Table: ADDRESSED_INTERNAL,
   Recipe: ADDRESSED_INTERNAL,
   ObjectMaker: ADDRESSED_INTERNAL,

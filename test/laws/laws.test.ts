@@ -19,8 +19,8 @@ import { tables } from "../../src/tables/system.js";
 import type { Ids, TableSetup, TableSource } from "../../src/tables/types.js";
 import type { Walk, WalkInput } from "../../src/walks/index.js";
 import { walks } from "../../src/walks/system.js";
-import { weighted } from "../../src/weighted/system.js";
-import type { WeightedSpec, WeightsInput } from "../../src/weighted/types.js";
+import { labelled, weighted } from "../../src/weighted/system.js";
+import type { LabelledInput, LabelledSpec, WeightedSpec, WeightsInput } from "../../src/weighted/types.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
 import { type Calls, type MakingCalls, type Subject, testLaws, testWords } from "./battery.js";
@@ -71,6 +71,42 @@ testLaws<WeightsInput | WeightedSpec>({
   },
   onKeys: (keys) => openOn(weighted, LIST, {}, keys),
 });
+
+const LOOT = [
+  { result: "gold", weight: 70, quantity: "2d6+1" },
+  { result: "gem", weight: "1/3", quantity: "2-5" },
+  { result: null, weight: 20 },
+  { result: "gold", weight: 1.5 },
+] as const;
+
+for (const [name, source] of [
+  ["labelled lists", { gold: 70, gem: 5, dust: "1/3", nothing: 0 }],
+  ["labelled lists with quantities", LOOT],
+] as const) {
+  testLaws<LabelledInput | LabelledSpec>({
+    name,
+    source,
+    system: labelled,
+    open: (mill, as, from) => {
+      return forking(
+        mill.weighted(as, from as LabelledInput),
+        (list): OwnCalls => ({
+          noun: list,
+          one: (options) => list.pick(options),
+          many: (n, options) => list.pickMany(n, options),
+          into: (n, options) => list.pickInto(list.pickMany(n, { from: 5 }), options),
+          count: (n, options) => list.count(n, options),
+          odds: () => list.odds(),
+          outcomes: (n, options) => {
+            const { entries, labels } = list.pickMany(n, options);
+            return Array.from(entries, (entry) => labels[entry]);
+          },
+        }),
+      );
+    },
+    onKeys: (keys) => openOn(labelled, source, {}, keys),
+  });
+}
 
 /** Row 0 jumps to rows of results and to a dead row; nothing jumps back. */
 const PLAIN: TableSource = {

@@ -119,6 +119,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "weights.empty": [() => mill().weighted("rarity", []), () => mill().weighted("rarity", [0, 0])],
   "weights.overflow": [() => mill().weighted("rarity", [2 ** 32])],
   "weights.decimals": [() => mill().weighted("rarity", [1e-9, 1e9])],
+  "amount.invalid": [() => mill().weighted("loot", [{ result: "gold", weight: 1, quantity: "2d" }])],
   "kernel.unsupported": [
     async () => {
       // the kernel is compiled once in a process: only a fresh copy of the library compiles another one

@@ -74,6 +74,19 @@ describe("a table from an object", () => {
     expect(issues.every((issue) => issue.where.file === "a.json" && issue.severity === "error")).toBe(true);
   });
 
+  test("fractions of a row become integers in the same proportions", () => {
+    const weightsOf = (weights: readonly unknown[]) =>
+      parseTable({ rows: [{ columns: weights.map((weight) => ({ result: "a", weight })) }] });
+    const spec = weightsOf([{ n: 1, d: 3 }, "1/4", 2, 0]).spec;
+    expect(spec?.rows[0].columns.map(({ weight }) => weight)).toEqual([4, 3, 24, 0]);
+    const flawsOf = (weights: readonly unknown[]) =>
+      weightsOf(weights).issues.map(({ code, where }) => `${where.path} ${code}`);
+    expect(flawsOf(["1/3", { script: 2 }])).toEqual(["rows[0].columns[0].weight table.weight"]);
+    expect(flawsOf(["1/0", 1])).toEqual(["rows[0].columns[0].weight table.weight"]);
+    expect(flawsOf(["1/3", -1])).toEqual(["rows[0].columns[1].weight table.weight"]);
+    expect(flawsOf(["1/4294967296", 1])).toEqual(["rows[0].columns weights.decimals"]);
+  });
+
   test("inherited properties are not read, and holes are not skipped", () => {
     const polluted = Object.create({ result: "x", weight: 5 }) as object;
     const issues = parseTable({ rows: Object.assign(new Array(2), [{ columns: [polluted] }]) }).issues;

@@ -1,0 +1,67 @@
+import type { Finding } from "../errors/index.js";
+
+/** An amount as users write it: "2d6+1", "d20", a range "2-5" with both ends, or an integer. */
+export type AmountInput = number | string;
+
+/** An amount: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. Count 0 is a constant. */
+export interface Amount {
+  readonly count: number;
+  readonly sides: number;
+  readonly plus: number;
+}
+
+/** Maximum of dice × dice × sides, which is the cost of the exact odds. So a die has at most 2^20 sides. */
+const MAX_COST = 2 ** 20;
+/** The least and the greatest value that an amount can have. */
+const LEAST = -(2 ** 31);
+const MOST = 2 ** 31 - 1;
+
+/** Returns the least and the greatest value of an amount. */
+export function boundsOf({ count, sides, plus }: Amount): readonly [least: number, most: number] {
+  return [count + plus, count * sides + plus];
+}
+
+/**
+ * Reads an amount. Spaces and the case of "d" have no meaning. Returns the problem if the input is no amount, or if the
+ * amount is outside the limits: dice × dice × sides at most 2^20, values −2^31 … 2^31 − 1.
+ */
+export function parseAmount(input: unknown): Amount | Finding {
+  const read = typeof input === "string" ? readText(input.replace(/ /g, "")) : readNumber(input);
+  if (read === undefined) {
+    const expected = 'dice such as "2d6+1", a range such as "2-5", or an integer';
+    return { problem: "invalid amount", got: input, expected };
+  }
+  const { count, sides } = read;
+  const [least, most] = boundsOf(read);
+  if (sides < 1)
+    return { problem: "an amount without a value", got: input, expected: "sides of at least 1, least-most" };
+  if (count * count * sides > MAX_COST) {
+    const expected = `at most ${MAX_COST} for dice × dice × sides`;
+    return { problem: "too many dice or sides", got: input, expected };
+  }
+  if (least >= LEAST && most <= MOST) return read;
+  return { problem: "the amount is out of range", got: input, expected: `values from ${LEAST} to ${MOST}` };
+}
+
+/** Whether {@link parseAmount} has returned an amount. */
+export function isAmount(parsed: Amount | Finding): parsed is Amount {
+  return "count" in parsed;
+}
+
+function readNumber(input: unknown): Amount | undefined {
+  return typeof input === "number" && Number.isInteger(input) ? { count: 0, sides: 1, plus: input + 0 } : undefined;
+}
+
+function readText(text: string): Amount | undefined {
+  const dice = /^(\d{0,9})d(\d{1,9})([+-]\d{1,10})?$/i.exec(text);
+  if (dice !== null) {
+    const [, count, sides, plus = "0"] = dice;
+    return { count: count === "" ? 1 : Number(count), sides: Number(sides), plus: Number(plus) + 0 };
+  }
+  const range = /^(-?\d{1,10})-(-?\d{1,10})$/.exec(text);
+  if (range !== null) {
+    const [least, most] = [Number(range[1]), Number(range[2])];
+    return { count: 1, sides: most - least + 1, plus: least - 1 };
+  }
+  return /^[+-]?\d{1,10}$/.test(text) ? readNumber(Number(text)) : undefined;
+}

@@ -1,0 +1,162 @@
+import { extname } from "node:path";
+import type { Command } from "commander";
+import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
+import { parseCsv } from "../formats/csv.js";
+import { createMill, type Odds, parseLabels, STREAM_VERSION } from "../index.js";
+import { specOf } from "../spec/index.js";
+import type { LabelledList, Picks, Stack } from "../weighted/index.js";
+import { chanceText, withProbability } from "./chances.js";
+import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
+import { readJson, readText, stemOf } from "./inputFile.js";
+import { type Io, json, print, write } from "./io.js";
+import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+
+/** Number of picks in one write. */
+const PICKS_PER_WRITE = 2 ** 18;
+const COLUMNS = ["result", "weight", "quantity"];
+
+interface PickFlags extends ForkFlags {
+  readonly seed?: string;
+  readonly name?: string;
+  readonly odds?: boolean;
+  readonly json?: boolean;
+  readonly n: number;
+  readonly from: number;
+}
+
+/** A pick as the command line prints it. */
+type Printed = string | Stack | null;
+type List = LabelledList<string | null, Printed>;
+
+/** Adds `rollmill pick`. */
+export function addPick(pick: Command, io: Io): void {
+  pick
+    .argument(
+      "<entries...>",
+      'weights by label, such as gold=70 gem=1/3; or one .csv or .json file; "-" is JSON from stdin',
+    )
+    .option("-n <picks>", "how many picks", integer(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first pick", integer(0, MAX_INDEX - 1), 0)
+    .option("--odds", "print the exact odds instead; independent of the seed")
+    .addOption(seedOption())
+    .option(
+      "--name <name>",
+      "picks depend on the seed and this name (default: the file name without extension, or pick)",
+    )
+    .addOption(forkOption())
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample: rollmill pick gold=70 gem=5 nothing=25 -n 10 --seed moria")
+    .action((entries: readonly string[], flags: PickFlags) => run(io, entries, flags));
+}
+
+async function run(io: Io, entries: readonly string[], flags: PickFlags): Promise<void> {
+  const { input, file } = await readInput(io, entries);
+  const spec = specOf(parseLabels(input, { file }));
+  const seed = flags.odds ? "" : seedOr(io, flags.seed);
+  const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
+  using mill = createMill({ seed });
+  const list: List = forkOf(mill.weighted(name, spec), flags);
+  if (flags.odds) return printOdds(io, list.odds(), flags);
+  const { n, from } = flags;
+  checkRange(from, n);
+  if (flags.json)
+    return printJson(io, list, { ...flags, head: { seed, name, ...forksField(flags), stream: STREAM_VERSION } });
+  for (const batch of picks(list, flags)) await print(io, Array.from(batch, lineOf).join(""));
+}
+
+/** Yields the picks in batches, so that n can exceed memory and the maximum length of a string. */
+function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<Picks<Printed>, void> {
+  for (let done = 0; done < n; done += PICKS_PER_WRITE) {
+    yield list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done });
+  }
+}
+
+function lineOf(pick: Printed): string {
+  if (pick === null) return "\n";
+  return typeof pick === "string" ? `${pick}\n` : `${pick.result}\t${pick.quantity}\n`;
+}
+
+/** Prints one JSON document: the fields of `head`, then `results`, which is written batch by batch. */
+async function printJson(
+  io: Io,
+  list: List,
+  { head, ...range }: Pick<PickFlags, "n" | "from"> & { readonly head: object },
+): Promise<void> {
+  let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
+  for (const batch of picks(list, range)) {
+    await write(io, before + JSON.stringify([...batch]).slice(1, -1));
+    before = ",";
+  }
+  await write(io, `${before === "," ? "" : before}]}\n`);
+}
+
+async function printOdds(io: Io, { odds, none }: Odds<string>, { json: asJson }: PickFlags): Promise<void> {
+  if (asJson) {
+    const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
+    return write(io, json({ odds: list, none: withProbability(none) }));
+  }
+  const rest = none.numerator > 0n ? [{ result: "(none)", probability: none }] : [];
+  await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
+}
+
+/** What a command line gives: the input of `parseLabels`, and the file that it came from. */
+interface PickInput {
+  readonly input: unknown;
+  readonly file?: string;
+}
+
+async function readInput(io: Io, entries: readonly string[]): Promise<PickInput> {
+  const [file] = entries;
+  if (entries.length > 1 || file.includes("=")) return { input: entries.map(entryOf) };
+  const isCsv = extname(file).toLowerCase() === ".csv";
+  return { input: isCsv ? entriesOf(await readText(io, file), file) : await readJson(io, file), file };
+}
+
+/** Reads LABEL=WEIGHT. The label is all before the last "=". */
+function entryOf(text: string): object {
+  const at = text.lastIndexOf("=");
+  if (at > 0) return { result: text.slice(0, at), weight: weightOf(text.slice(at + 1)) };
+  const [expected, remedy] = ["LABEL=WEIGHT, such as gold=70", "To pick from a file, pass the file alone"];
+  return fail(error("cli.usage", { problem: "invalid entry", got: text, expected, remedy }));
+}
+
+/**
+ * Reads the entries of a CSV text with the columns result, weight and perhaps quantity, in any order. An empty result
+ * is nothing.
+ *
+ * @throws RollmillError `cli.usage` for other columns, `weights.invalid` for text that is no CSV.
+ */
+function entriesOf(text: string, file: string): readonly object[] {
+  const entries: object[] = [];
+  let columns: readonly string[] = [];
+  const flaw = parseCsv(text.replace(/^\ufeff/, ""), ({ cells }) => {
+    if (columns.length === 0) columns = checkHeader(cells, file);
+    else entries.push(Object.fromEntries(columns.map((column, i) => [column, cellOf(column, cells[i] ?? "")])));
+    return true;
+  });
+  if (flaw === undefined) return entries;
+  const line = text.slice(0, flaw.offset).split(/\r\n|\n|\r/).length;
+  return fail(error("weights.invalid", { ...flaw, where: { file, line } }));
+}
+
+function checkHeader(cells: readonly string[], file: string): readonly string[] {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const isKnown = names.every((name, i) => COLUMNS.includes(name) && names.indexOf(name) === i);
+  if (isKnown && names.includes("result") && names.includes("weight")) return names;
+  const expected = "the columns result, weight and perhaps quantity";
+  return fail(
+    error("weights.invalid", { problem: "invalid header", got: cells.join(","), expected, where: { file, line: 1 } }),
+  );
+}
+
+function cellOf(column: string, cell: string): unknown {
+  if (column === "weight") return weightOf(cell);
+  if (cell === "") return column === "result" ? null : undefined;
+  return cell;
+}
+
+/** Reads a weight: a decimal becomes a number; a fraction, and anything that is no weight, stays a text. */
+function weightOf(text: string): unknown {
+  return /^\s*(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text.trim();
+}

@@ -1,0 +1,83 @@
+import { MAX_TOTAL, type WeightInput, weightFraction } from "../decimals.js";
+import { error, fail } from "../errors/index.js";
+import { type Fraction, fraction } from "../fractions.js";
+import { checkInteger } from "../spec/index.js";
+import { MAX_ENTRIES, weightsIn } from "./parse.js";
+
+/** Integer weights for given probabilities. */
+export interface Apportionment {
+  /** One integer for each probability. Their sum is the total. */
+  readonly weights: number[];
+  /** The exact probability of each entry with these weights: weight / total, in lowest terms. */
+  readonly odds: Fraction[];
+}
+
+/** Maximum number of bits of a common denominator. 5e-324, the smallest number, needs 1,077. */
+const MAX_BITS = 4096;
+
+/**
+ * Returns integer weights with a given total, in the proportions of the probabilities as nearly as integers can be. It
+ * is for probabilities whose decimals are too long to be exact weights. No weight differs from its exact share of the
+ * total by 1 or more, and no other integers have a smaller sum of differences. Equal remainders are settled by order.
+ * A small probability can get the weight 0; raise the total if it must not.
+ *
+ * Cost: O(n log n) operations on big integers.
+ * Source: the largest remainder method of Hamilton, in exact integers.
+ *
+ * @param probabilities - 1 to 2^24 numbers ≥ 0 or fractions, not all 0. Only their proportions count, so their sum
+ * need not be 1.
+ * @param total - the sum of the weights, 1 … 2^32 − 1.
+ * @throws RollmillError `argument.type` (not an array), `argument.range` (the total), `weights.empty`, `weights.invalid`,
+ * `weights.decimals` (the common denominator of the probabilities has more than 4,096 bits).
+ */
+export function apportion(probabilities: ArrayLike<WeightInput>, total: number): Apportionment {
+  checkInteger("total", total, 1, MAX_TOTAL);
+  const shares = sharesOf(probabilities);
+  const sum = shares.reduce((a, b) => a + b, 0n);
+  if (sum === 0n) refuse("weights.empty", "all probabilities are 0", "at least one above 0");
+  const parts = shares.map((share) => share * BigInt(total));
+  const weights = parts.map((part) => Number(part / sum));
+  const remainders = parts.map((part) => part % sum);
+  const left = weights.reduce((rest, weight) => rest - weight, total);
+  // the sort is stable, so entries with equal remainders keep their order
+  const order = weights.map((_, i) => i).sort((a, b) => compare(remainders[b], remainders[a]));
+  for (const i of order.slice(0, left)) weights[i]++;
+  return { weights, odds: weights.map((weight) => fraction(BigInt(weight), BigInt(total))) };
+}
+
+/** Returns integers in the exact proportions of the probabilities. */
+function sharesOf(probabilities: unknown): readonly bigint[] {
+  const { length, weights } = weightsIn(probabilities);
+  if (length < 0) refuse("argument.type", "invalid probabilities", "an array or a typed array of numbers");
+  if (length === 0 || length > MAX_ENTRIES) {
+    refuse("weights.empty", "wrong number of probabilities", `1 to ${MAX_ENTRIES} probabilities`);
+  }
+  const fractions = weights.map((weight, i) => weightFraction(weight) ?? refuseEntry(weight, i));
+  let common = 1n;
+  for (const { denominator } of fractions) {
+    common *= fraction(denominator, common).numerator;
+    if (common >> BigInt(MAX_BITS) === 0n) continue;
+    const expected = `a common denominator of at most ${MAX_BITS} bits`;
+    refuse("weights.decimals", "the probabilities have no small common denominator", expected);
+  }
+  return fractions.map(({ numerator, denominator }) => numerator * (common / denominator));
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function refuse(
+  code: "argument.type" | "weights.empty" | "weights.decimals",
+  problem: string,
+  expected: string,
+): never {
+  return fail(error(code, { problem, expected, where: { path: "probabilities" } }));
+}
+
+function refuseEntry(got: unknown, i: number): never {
+  const expected = 'a finite number that is 0 or more, or a fraction such as "1/3" or { n: 1, d: 3 }';
+  return fail(
+    error("weights.invalid", { problem: "invalid probability", got, expected, where: { path: `probabilities[${i}]` } }),
+  );
+}

@@ -1,0 +1,206 @@
+import type { ForkId } from "../address.js";
+import { KernelAmounts } from "../amounts/index.js";
+import {
+  Addressed,
+  type AtOptions,
+  allocateResults,
+  type Branch,
+  BULK_OPTIONS,
+  type Counts,
+  checkArray,
+  forEachBatch,
+  isWatched,
+  type Odds,
+  type Range,
+  type Setup,
+} from "../calls/index.js";
+import { didYouMean, error, fail } from "../errors/index.js";
+import { isSame, readOptions, refuseArgument } from "../spec/index.js";
+import { KernelWeighted } from "./kernel.js";
+import { labelledOdds, quantityOdds, sumsByLabel } from "./odds.js";
+import { Picks, pickOf } from "./picks.js";
+import type { LabelledPlan, PickOptions } from "./types.js";
+import { WeightedList } from "./weightedList.js";
+
+/** The columns that a batch of picks goes to. */
+type PickColumns = Pick<Picks<unknown>, "entries" | "quantities">;
+
+/** The loops of a list, which its forks share. */
+interface Loops {
+  readonly list: KernelWeighted;
+  readonly amounts: KernelAmounts | undefined;
+}
+
+/**
+ * A list of labels with weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick
+ * k is a function of (seed, name, k) alone. The entry is the one that a {@link WeightedList} of the same weights picks;
+ * a quantity reads further words, so adding quantities changes no label.
+ *
+ * Cost: that of a {@link WeightedList}; a quantity costs one word for each of its dice, and a range costs one word.
+ */
+export class LabelledList<Label extends string | null, Result> extends Addressed<LabelledPlan> {
+  readonly #loops: Loops;
+  /** Picks the entries one at a time. It shares the state of this list. */
+  readonly #entries: WeightedList;
+
+  /** @internal */
+  constructor(setup: Setup<LabelledPlan>, loops?: Loops) {
+    super(setup);
+    const { quantities } = setup.plan;
+    this.#loops = loops ?? {
+      list: new KernelWeighted(setup),
+      // plane 0 picks the entry
+      amounts: quantities && new KernelAmounts(setup.kernel, { amounts: quantities, plane: 1 }),
+    };
+    this.#entries = new WeightedList(setup, this.#loops.list);
+  }
+
+  /**
+   * Returns the same list on a child stream: other random words, a separate state, the same plan.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  override fork(id: ForkId): LabelledList<Label, Result> {
+    return this.on(this.stream.fork(id));
+  }
+
+  /** @internal */
+  override on(stream: Branch): LabelledList<Label, Result> {
+    return new LabelledList(this.setupOn(stream), this.#loops);
+  }
+
+  /** The label of each entry, including entries of weight 0; null for nothing. */
+  get labels(): readonly Label[] {
+    // the cast is safe: the spec has the labels of the input
+    return this.plan.labels as readonly Label[];
+  }
+
+  /**
+   * Returns one pick: a label; `{ result, quantity }` if an entry of the list has a quantity; null for nothing.
+   *
+   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
+   * `argument.disposed`.
+   */
+  pick(options: AtOptions = {}): Result {
+    this.checkTurn();
+    const { at } = readOptions("list.pick", options, ["at"]);
+    const index = at ?? this.state.next;
+    const entry = at === undefined ? this.#entries.pick() : this.#entries.pick({ at });
+    const quantity = this.#loops.amounts?.one(this.stream.key, index, entry);
+    // the cast is safe: the plan has the labels and quantities of the input
+    return pickOf(this.plan.labels[entry], quantity) as Result;
+  }
+
+  /**
+   * Returns `n` picks as columns.
+   *
+   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @throws The errors of {@link pick}; RollmillError `argument.type`, `argument.callback`, `kernel.memory`.
+   */
+  pickMany(n: number, given: PickOptions = {}): Picks<Result> {
+    return this.bulk(
+      { name: "list.pickMany", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const columns = this.#allocate(n);
+        this.#pickRange(columns, range, options);
+        return new Picks<Result>({ ...columns, from: range.from, labels: this.plan.labels });
+      },
+    );
+  }
+
+  /**
+   * Fills columns, which `pickMany` of a list with the same labels returned, and returns them. A call that fails leaves `out` as it was.
+   *
+   * @throws The errors of {@link pickMany}; RollmillError `argument.type` for other columns.
+   */
+  pickInto(out: Picks<Result>, given: PickOptions = {}): Picks<Result> {
+    return this.bulk(
+      { name: "list.pickInto", given, known: BULK_OPTIONS },
+      () => this.#checkColumns(out),
+      (range, options) => {
+        const room = isWatched(options) ? this.#allocate(range.total) : out;
+        this.#pickRange(room, range, options);
+        this.#checkColumns(out);
+        if (room !== out) out.entries.set(room.entries);
+        if (room !== out && room.quantities !== undefined) out.quantities?.set(room.quantities);
+        out.from = range.from;
+        return out;
+      },
+    );
+  }
+
+  /**
+   * Counts how often each label is picked in `n` picks, without an array of the picks. Nothing counts as `none`.
+   *
+   * @throws The errors of {@link pickMany}.
+   */
+  count(n: number, given: PickOptions = {}): Counts<Label & string> {
+    return this.bulk(
+      { name: "list.count", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const totals = allocateResults(this.labels.length, 8, (length) => new Float64Array(length));
+        forEachBatch(range, options, (batch) => {
+          this.#loops.list.pick(this.stream.key, batch);
+          this.#loops.list.countInto(totals, batch.count);
+        });
+        const counts = sumsByLabel(this.plan.labels, totals);
+        const none = counts.get(null) ?? 0;
+        counts.delete(null);
+        return { total: n, none, counts: counts as Map<Label & string, number> };
+      },
+    );
+  }
+
+  /** Returns the exact odds of each label, in the order of the entries. `none` is the probability of nothing. */
+  odds(): Odds<Label & string> {
+    return labelledOdds(this.plan) as Odds<Label & string>;
+  }
+
+  /**
+   * Returns the exact odds of the quantity of a label, given that this label is picked, in ascending order of the
+   * quantities. The list is empty if the label has weight 0.
+   *
+   * @throws RollmillError `argument.range` if the list has no such label.
+   */
+  quantityOdds(label: Label & string): Odds<number> {
+    const known = new Set(this.plan.labels);
+    if (known.has(label)) return quantityOdds(this.plan, label);
+    const labels = [...known].filter((one) => one !== null);
+    const hint = typeof label === "string" ? didYouMean(label, labels) : {};
+    return fail(error("argument.range", { problem: "the list has no such label", got: label, ...hint }));
+  }
+
+  #allocate(n: number) {
+    const hasQuantities = this.plan.quantities !== undefined;
+    return allocateResults(n, hasQuantities ? 8 : 4, (length) => ({
+      entries: new Uint32Array(length),
+      quantities: hasQuantities ? new Int32Array(length) : undefined,
+    }));
+  }
+
+  /** Checks that columns fit this list, and returns their length. */
+  #checkColumns(out: unknown): number {
+    const { labels, quantities } = this.plan;
+    const isPicks = out instanceof Picks && (out.quantities === undefined) === (quantities === undefined);
+    if (!isPicks || !(out.labels === labels || isSame(out.labels, labels))) {
+      refuseArgument("out", out, "columns that pickMany of a list with the same labels returned");
+    }
+    checkArray(out.entries, ["Uint32Array"]);
+    if (out.quantities !== undefined) checkArray(out.quantities, ["Int32Array"]);
+    return out.length;
+  }
+
+  #pickRange({ entries, quantities }: PickColumns, range: Range, options: PickOptions): void {
+    const { list, amounts } = this.#loops;
+    forEachBatch(range, options, (batch) => {
+      const { done, count } = batch;
+      list.pick(this.stream.key, batch);
+      entries.set(list.picks(count), done);
+      if (quantities === undefined) return;
+      amounts?.batch(this.stream.key, batch, { which: entries.subarray(done, done + count), out: quantities });
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { type Amount, boundsOf, isAmount, parseAmount } from "../amounts/index.js";
+import { scaleToIntegers } from "../decimals.js";
+import { type Field, isParsed, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import { MAX_ENTRIES } from "./parse.js";
+import type { LabelledSpec, WeightedOptions } from "./types.js";
+
+/** Largest number of entries with labels: a label costs far more memory than its weight. */
+const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
+
+/** An entry that is read, but whose weight is not scaled yet. */
+interface ReadEntry {
+  readonly label: string | null;
+  readonly weight: Field;
+  readonly quantity: Amount | undefined;
+}
+
+/**
+ * Whether an input of `mill.weighted` is a labelled list: a spec of {@link parseLabels}, an object with weights by label,
+ * or a list whose first entry is an object other than a fraction.
+ */
+export function isLabelled(input: unknown): boolean {
+  if (isParsed("weighted", input)) return "labels" in (input as object);
+  if (ArrayBuffer.isView(input)) return false;
+  try {
+    if (!Array.isArray(input)) return isRecord(input);
+    const first: unknown = input[0];
+    return typeof first === "object" && first !== null && !("n" in first);
+  } catch {
+    // a proxy that throws: the parser of weights reports it
+    return false;
+  }
+}
+
+/** Whether a value is an object with weights by label. A Map has no such keys, and an object like an array is a mistake. */
+function isRecord(input: unknown): boolean {
+  if (Object.prototype.toString.call(input) !== "[object Object]") return false;
+  return !("length" in (input as object) && "0" in (input as object));
+}
+
+/**
+ * Reads a labelled list: an object with weights by label, or a list of entries. Weights are scaled as `parseWeights`
+ * does.
+ *
+ * Cost: O(n).
+ *
+ * Error cases: `weights.invalid` (a weight that is not a finite number ≥ 0 or a fraction, a label that is not a text of
+ * 1 to 256 characters), `weights.empty` (no entry, more than 10 million entries, or no positive weight),
+ * `weights.overflow`, `weights.decimals` (the total), `amount.invalid` (a quantity), `argument.type` (another kind of
+ * input, an unknown key).
+ */
+export function parseLabels<const Input>(input: Input, options: WeightedOptions = {}): Parsed<LabelledSpec<Input>> {
+  const { file } = readOptions("parseLabels", options, ["file"]);
+  const reader = new SpecReader({ noun: "weighted", code: "argument.type", file });
+  return reader.run(input, (root) => {
+    const entries = Array.isArray(root.value) ? readEntries(reader, root) : readRecord(reader, root);
+    const { scaled, issues } = scaleToIntegers(
+      entries.map(({ weight }) => weight.value),
+      { ratios: true, path: (i) => entries[i].weight.path, whole: root.path, file },
+    );
+    for (const issue of issues) reader.add(issue);
+    if (scaled?.total === 0 && reader.errors === 0) {
+      const problem = entries.length === 0 ? "the list is empty" : "all weights are 0, so no entry can be picked";
+      reader.report(root, { problem, remedy: "Give at least one entry a positive weight" }, "weights.empty");
+    }
+    const { integers = [], total = 0 } = scaled ?? {};
+    return { weights: integers, total, labels: entries.map(({ label }) => label), quantities: quantitiesOf(entries) };
+  });
+}
+
+function readRecord(reader: SpecReader, at: Field): readonly ReadEntry[] {
+  const fields = reader.record(at, "an object with weights by label, or a list of entries");
+  return fields.keys.map((key) => {
+    const weight = fields.get(key);
+    if (key === "") reader.report(weight, { problem: "a label is empty", expected: "a text" }, "weights.invalid");
+    return { label: key, weight, quantity: undefined };
+  });
+}
+
+function readEntries(reader: SpecReader, at: Field): readonly ReadEntry[] {
+  return reader.list(at, { most: MAX_LABELS, code: "weights.empty" }).map((entry) => {
+    const fields = reader.fields(entry, ["result", "weight", "quantity"]);
+    const result = fields.get("result");
+    const label = result.value === null ? null : reader.text(result, "weights.invalid");
+    return { label, weight: fields.get("weight"), quantity: readQuantity(reader, fields.get("quantity"), label) };
+  });
+}
+
+function readQuantity(reader: SpecReader, at: Field, label: string | null): Amount | undefined {
+  if (at.value === undefined) return undefined;
+  if (label === null) {
+    const remedy = "Remove the quantity";
+    reader.report(at, { problem: "an entry with the result null has a quantity", remedy }, "amount.invalid");
+  }
+  const parsed = parseAmount(at.value);
+  if (!isAmount(parsed)) {
+    reader.report(at, parsed, "amount.invalid");
+    return undefined;
+  }
+  const [least] = boundsOf(parsed);
+  if (least < 0) {
+    const finding = { problem: "a quantity can be negative", got: at.value, expected: "values of 0 or more" };
+    reader.report(at, finding, "amount.invalid");
+  }
+  return parsed;
+}
+
+function quantitiesOf(entries: readonly ReadEntry[]): readonly Amount[] | undefined {
+  if (entries.every(({ quantity }) => quantity === undefined)) return undefined;
+  return entries.map(({ label, quantity }) => quantity ?? { count: 0, sides: 1, plus: label === null ? 0 : 1 });
+}

@@ -1,0 +1,35 @@
+import { Columns } from "../calls/index.js";
+import type { Stack } from "./types.js";
+
+/** Many picks from a labelled list. `at(k)` and iteration return pick k in the form of `list.pick`. */
+export class Picks<Result> extends Columns<Result> {
+  /** Index of the entry of each pick. */
+  readonly entries: Uint32Array<ArrayBuffer>;
+  /** The label of each entry of the list; null for nothing. The label of pick k is `labels[entries[k]]`. */
+  readonly labels: readonly (string | null)[];
+  /** The quantity of each pick, 0 for nothing; undefined if no entry of the list has a quantity. */
+  readonly quantities: Int32Array<ArrayBuffer> | undefined;
+
+  /** @internal */
+  constructor(columns: {
+    readonly from: number;
+    readonly entries: Uint32Array<ArrayBuffer>;
+    readonly labels: readonly (string | null)[];
+    readonly quantities: Int32Array<ArrayBuffer> | undefined;
+  }) {
+    super({ length: columns.entries.length, from: columns.from });
+    this.entries = columns.entries;
+    this.labels = columns.labels;
+    this.quantities = columns.quantities;
+  }
+
+  /** Composes pick k. The caller has checked that k is in range. */
+  protected compose(k: number): Result {
+    return pickOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
+  }
+}
+
+/** Returns a pick: a label; with a quantity, a stack; null for nothing. */
+export function pickOf(label: string | null, quantity: number | undefined): string | Stack | null {
+  return quantity === undefined || label === null ? label : { result: label, quantity };
+}
