@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
 import { hasRealFiles, LEVEL, objectTexts } from "./inputs/objects.mjs";
-import { FIRST_MILL, FORKS, MANY_WEAPONS, makerCosts, objectSource, rootCosts, walkMemory } from "./ours.mjs";
+import { oddsTable, sharedTable } from "./inputs/tables.mjs";
+import { FIRST_MILL, FORKS, MANY_WEAPONS, makerCosts, objectSource, oddsTime, rootCosts, walkMemory } from "./ours.mjs";
 
 const run = promisify(execFile);
 const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
@@ -21,6 +22,7 @@ const BUILDS = 7;
 /** How often a maker of objects is built for its budgets. Each build takes a few milliseconds. */
 const OBJECT_BUILDS = 15;
 const OBJECTS = 1e5;
+const ODDS_ROUNDS = 5;
 
 /**
  * The time of the first createMill of a new process in milliseconds, median of several. It includes compiling the
@@ -117,6 +119,31 @@ export async function measureObjectBudgets() {
   return judged([
     { text: "all tables of objects", limit: 8, unit: " MiB", measured: bytes / 2 ** 20 },
     { text: "building them against 10^5 objects", limit: 1, measured: time },
+  ]);
+}
+
+/** The budgets of exact odds of tables, in the same form. The time of a real table needs the real files. */
+export async function measureOddsBudgets() {
+  const time = async (table) => {
+    const times = [];
+    for (let round = 0; round < ODDS_ROUNDS; round++) times.push(await oddsTime(table));
+    return median(times);
+  };
+  const real = sharedTable("rig_affix_r");
+  return judged([
+    {
+      text: "odds of 1,000 rows without loops",
+      limit: 200,
+      unit: " ms",
+      measured: await time(oddsTable({ loops: false })),
+    },
+    {
+      text: "odds of 1,000 rows in one loop",
+      limit: 10_000,
+      unit: " ms",
+      measured: await time(oddsTable({ loops: true })),
+    },
+    ...(real === null ? [] : [{ text: "odds of rig_affix_r", limit: 50, unit: " ms", measured: await time(real) }]),
   ]);
 }
 

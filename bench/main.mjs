@@ -2,7 +2,13 @@
 
 import { chosenLoops, isWithin, PAIR_HEAD, pairLine, runPairs } from "./against/against.mjs";
 import { judge } from "./bars.mjs";
-import { measureBudgets, measureObjectBudgets, measurePoolBudgets, measureRecipeBudgets } from "./budgets.mjs";
+import {
+  measureBudgets,
+  measureObjectBudgets,
+  measureOddsBudgets,
+  measurePoolBudgets,
+  measureRecipeBudgets,
+} from "./budgets.mjs";
 import { chosenCases, runCase } from "./cases.mjs";
 import { describeMachine, machine } from "./machine.mjs";
 import { readOptions, USAGE, UsageError } from "./options.mjs";
@@ -54,10 +60,11 @@ async function compare(options) {
 async function budgetsOf({ only, text }) {
   if (text !== "") return [];
   const asked = (subject) => only.length === 0 || only.includes(subject);
+  const ofRolls = asked("rolls") ? await measureOddsBudgets() : [];
   const ofPools = asked("pools") ? await measurePoolBudgets() : [];
   const ofRecipes = asked("recipes") ? await measureRecipeBudgets() : [];
   const ofObjects = asked("objects") ? await measureObjectBudgets() : [];
-  return [...(only.length === 0 ? await measureBudgets() : []), ...ofPools, ...ofRecipes, ...ofObjects];
+  return [...(only.length === 0 ? await measureBudgets() : []), ...ofRolls, ...ofPools, ...ofRecipes, ...ofObjects];
 }
 
 try {

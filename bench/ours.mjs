@@ -169,6 +169,18 @@ const start = performance.now();
 createMill({ seed: "${SEED}" });
 console.log(performance.now() - start);`;
 
+/** The time of the exact odds of a table in milliseconds. */
+export async function oddsTime(table) {
+  const { createMill } = await import("rollmill");
+  const mill = createMill({ seed: SEED });
+  const rolled = mill.table("odds", table, { script: () => SCRIPT_WEIGHT });
+  const start = performance.now();
+  rolled.odds();
+  const time = performance.now() - start;
+  mill.dispose();
+  return time;
+}
+
 /**
  * The source of a program that makes 10^7 weapons, keeps them, and prints the growth of its process in bytes at its
  * peak.

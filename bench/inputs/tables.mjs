@@ -34,6 +34,30 @@ export function largeTable() {
   return `2DA V2.0\n\nLabel ${heads.join(" ")}\n${lines.join("\n")}\n`;
 }
 
+/**
+ * A table of 1,000 rows of ten columns for exact odds. Without `loops`, six columns in ten jump to one of the next ten
+ * rows; with it, eight in ten jump to any row, so that all rows are in one group. The others have one of 50 results.
+ */
+export function oddsTable({ loops }) {
+  const [rows, columns] = [1000, 10];
+  const weights = weightsOf(rows * columns);
+  const cell = (row, column) => {
+    const k = row * columns + column;
+    const weight = 1 + (weights[k] % 100);
+    const isJump = column < (loops ? 8 : 6) && (loops || row < rows - columns);
+    if (!isJump) return { result: `r${(k * 7) % 50}`, weight };
+    return {
+      jump: loops ? (row + 1 + ((k * k) % (rows - 1)) * (column === 0 ? 0 : 1)) % rows : row + 1 + column,
+      weight,
+    };
+  };
+  return {
+    rows: Array.from({ length: rows }, (_, row) => ({
+      columns: Array.from({ length: columns }, (_, column) => cell(row, column)),
+    })),
+  };
+}
+
 /** The text of a real table from the folder next to the project; null if the folder is absent. */
 export function sharedTable(name) {
   const file = new URL(`${name}.2da`, SHARED);
