@@ -496,7 +496,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return { ...this.#asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
-  /** The branch of the maker, and the branches that use its kernel: an object in the making is in the kernel. */
+  /** @internal The branch of the maker, and the branches that use its kernel: an object in the making is in the kernel. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }

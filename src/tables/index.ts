@@ -15,6 +15,7 @@ export { Table } from "./table.js";
 export {
   type ChosenCallback,
   type ColumnInput,
+  type ColumnSpec,
   type Ids,
   MAX_WEIGHT,
   type RollManyOptions,

@@ -1,4 +1,4 @@
-export type { AmountInput } from "../amounts/index.js";
+export type { Amount, AmountInput } from "../amounts/index.js";
 export type { RatioInput, WeightInput } from "../decimals.js";
 export { type Apportionment, apportion } from "./apportion.js";
 export { LabelledList } from "./labelledList.js";

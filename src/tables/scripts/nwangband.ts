@@ -73,7 +73,7 @@ export interface NwangbandOptions {
  * | 1600–1699 | 100 until chosen, then 0; each caller has a separate state |
  * | 1700–1799 | 100 until chosen, then 0; all callers share the state |
  * | 2000–2299 | 100 if the item's type is id − 2000, else 0 |
- * | 100000–999999 (1WWCCC) | a bump of width W and centre C: {@link bump} |
+ * | 100000–999999 (1WWCCC) | max(1, ⌊50 + 50·sin(90°·(1 − 2·∣L−C∣/W))⌋) within W of C, else 0 |
  *
  * `chosen` marks a one-shot as used, so rolls must call it after each pick. The script throws a RollmillError for
  * another id (`table.unknown-script`) and for a missing argument (`argument.range`). Source: the scripts of NWAngband.

@@ -26,7 +26,7 @@ export function isRandomDefaultScript(id: number): boolean {
  * and script 3 in January. At other times they return 0. They read `now`, never a clock. The script throws a
  * RollmillError for another id (`table.unknown-script`) and if `now` is missing (`argument.range`).
  *
- * @param options - `now` is a local time in a format of {@link parseLocalTime}.
+ * @param options - `now` is a local time, such as 2026-01-05T08:30.
  * @throws RollmillError `argument.range` if `now` is not a valid date or time; `argument.type`, `argument.option`.
  */
 export function randomDefault(options: { readonly now?: string | undefined } = {}): Script {
