@@ -9,6 +9,7 @@ export class Picks<Result> extends Columns<Result> {
   readonly labels: readonly (string | null)[];
   /** The quantity of each pick, 0 for nothing; undefined if no entry of the list has a quantity. */
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
+  readonly #isPicks = true;
 
   /** @internal */
   constructor(columns: {
@@ -21,6 +22,11 @@ export class Picks<Result> extends Columns<Result> {
     this.entries = columns.entries;
     this.labels = columns.labels;
     this.quantities = columns.quantities;
+  }
+
+  /** @internal Whether a value is picks of this package. A proxy, or an object that inherits from them, is not. */
+  static isOne(value: unknown): value is Picks<unknown> {
+    return typeof value === "object" && value !== null && #isPicks in value;
   }
 
   /** Composes pick k. The caller has checked that k is in range. */
