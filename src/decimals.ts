@@ -184,7 +184,7 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
   });
 }
 
-/** The issue for a total that is too large after scaling. `problem` describes the scaling; undefined if there is none. */
+/** The issue for a total that is too large after scaling. `problem` describes the scaling, if any. */
 function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: number): Issue {
   const { path = "weights", whole, file } = options;
   const where = { path: whole ?? (typeof path === "function" ? parentOf(path(0)) : path), file };

@@ -22,7 +22,7 @@ export function boundsOf({ count, sides, plus }: Amount): readonly [least: numbe
 }
 
 /**
- * Reads an amount. Spaces and the case of "d" have no meaning. Returns the problem if the input is no amount, or if the
+ * Reads an amount. Spaces and the case of "d" have no meaning. Returns the problem if the input is not an amount, or if the
  * amount is outside the limits: dice × dice × sides at most 2^20, values −2^31 … 2^31 − 1.
  */
 export function parseAmount(input: unknown): Amount | Finding {

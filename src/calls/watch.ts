@@ -60,7 +60,7 @@ export class Watch {
     this.look();
   }
 
-  /** Returns a watch that looks at the same signal and reports nothing, for work that is no progress. */
+  /** Returns a watch that looks at the same signal and reports no progress, for work before the first result. */
   silent(): Watch {
     return new Watch(this.#name, Number.POSITIVE_INFINITY, { signal: this.#signal });
   }

@@ -156,7 +156,7 @@ function cellOf(column: string, cell: string): unknown {
   return cell;
 }
 
-/** Reads a weight: a decimal becomes a number; a fraction, and anything that is no weight, stays a text. */
+/** Reads a weight: a decimal becomes a number, and every other text stays a text. */
 function weightOf(text: string): unknown {
   return /^\s*(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text.trim();
 }

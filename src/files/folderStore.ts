@@ -120,7 +120,7 @@ async function finish(folder: string, committed: string): Promise<void> {
   await rmdir(committed);
 }
 
-/** Returns the name of the subfolder with committed files that are not moved yet; undefined if there is none. */
+/** Returns the name of the subfolder with committed files that are not moved yet, or undefined. */
 async function committedIn(folder: string): Promise<string | undefined> {
   const names = (await unless(["ENOENT", "ENOTDIR"], () => readdir(folder))) ?? [];
   return names.find((name) => name.startsWith(PREFIX) && name.endsWith(`.${COMMITTED}`));

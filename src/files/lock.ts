@@ -101,7 +101,7 @@ async function sweep(lock: string): Promise<void> {
   }
 }
 
-/** Renames the folder `own` to `lock`, which succeeds only if there is no lock. */
+/** Renames the folder `own` to `lock`, which fails if a lock exists. */
 async function isTakenBy(own: string, lock: string): Promise<boolean> {
   const isFree = await unless(TAKEN, async () => {
     await rename(own, lock);

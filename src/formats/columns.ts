@@ -143,7 +143,7 @@ function readWords(column: WordColumn, path: string): WordColumn {
 
 /** Checks the type of a typed array, also of another realm: a test runner may give its sandbox other globals. */
 function checkArray(name: string, value: unknown, types: readonly string[]): void {
-  // a proxy is no view, so no code of the caller runs
+  // isView is false for a proxy, so this runs no code of the caller
   const type = ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice("[object ".length, -1) : "";
   if (ArrayBuffer.isView(value) && types.includes(type) && !isDetached(value)) return;
   refuseArgument(name, value, types.join(" or "));
