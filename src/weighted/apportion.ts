@@ -52,7 +52,8 @@ function sharesOf(probabilities: unknown): readonly bigint[] {
   if (length === 0 || length > MAX_ENTRIES) {
     refuse("weights.empty", "wrong number of probabilities", `1 to ${MAX_ENTRIES} probabilities`);
   }
-  const fractions = weights.map((weight, i) => weightFraction(weight) ?? refuseEntry(weight, i));
+  // `map` would skip the gaps of a sparse array
+  const fractions = Array.from(weights, (weight, i) => weightFraction(weight) ?? refuseEntry(weight, i));
   let common = 1n;
   for (const { denominator } of fractions) {
     common *= fraction(denominator, common).numerator;

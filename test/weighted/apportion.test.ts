@@ -55,6 +55,20 @@ describe("apportion", () => {
     expect(apportion(Float64Array.of(1e-300, 1, 0), 10).weights).toEqual([0, 10, 0]);
   });
 
+  test("a gap of a sparse array is refused, as an entry that is missing", () => {
+    const sparse = [0.5, 0.5];
+    sparse[3] = 1;
+    const [issue] = (() => {
+      try {
+        apportion(sparse, 10);
+        return [];
+      } catch (cause) {
+        return (cause as RollmillError).issues;
+      }
+    })();
+    expect(issue).toMatchObject({ code: "weights.invalid", where: { path: "probabilities[2]" } });
+  });
+
   test("gives the exact odds, which the list then has", () => {
     const { weights, odds } = apportion([Math.PI, Math.E, Math.SQRT2], 2 ** 32 - 1);
     const list = createMill({ seed: 1 }).weighted("list", weights);
