@@ -9,7 +9,7 @@ import {
   type WalkInput,
 } from "../src/index.js";
 import { weighted } from "../src/weighted/system.js";
-import { refusalOf } from "./tables/build.js";
+import { refusalOf } from "./refusal.js";
 import { SEED_TABLE } from "./tables/seedTable.js";
 
 const seed = "moria";
