@@ -99,7 +99,10 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
       heights: "probability",
       scale: "log",
     } as const;
-    return writeOrSummarise(io, flags.svg, { content: svgHistogram(bars, names), summary: () => listed(chances) });
+    return writeOrSummarise(io, flags.svg, {
+      content: () => svgHistogram(bars, names),
+      summary: () => listed(chances),
+    });
   }
   const list = chances.map(({ result, probability }) => ({ value: result, ...withProbability(probability) }));
   if (flags.json) return write(io, json(list));

@@ -101,7 +101,7 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   const summary = map.summary();
   const text = asJson ? json(summary) : summaryText(summary);
   if (output !== undefined && writeMap !== undefined) {
-    await writeOrSummarise(io, output, { content: writeMap(map, { window, firstVisits }), summary: () => text });
+    await writeOrSummarise(io, output, { content: () => writeMap(map, { window, firstVisits }), summary: () => text });
   }
   if (asJson) return write(io, text);
   await print(io, text);
