@@ -12,7 +12,7 @@ import { TYPES } from "../src/objects/parse/tvals.js";
 import { BIN, rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook"].map(
+const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
   (name) => `docs/guide/${name}.md`,
 );
 const PAGES = ["README.md", ...GUIDE, "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"];
@@ -214,6 +214,21 @@ describe("the pages are whole", () => {
     const digests = (text: string) => text.match(/[0-9a-f]{64}/g);
     expect(digests(stdout)).toHaveLength(2);
     expect(digests(await readFile(join(root, "README.md"), "utf8"))).toEqual(digests(stdout));
+  });
+
+  test("the page of calls has every function and class of the package, and no others", async () => {
+    const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    const entries = Object.keys(exports).filter((path) => exports[path].default && !path.endsWith(".js"));
+    const sourceOf = (path: string) => `../src/${path === "." ? "" : `${path.slice(2)}/`}index.ts`;
+    const modules = await Promise.all(entries.map((path) => import(/* @vite-ignore */ sourceOf(path))));
+    const exported = new Set(modules.flatMap((module) => Object.keys(module)));
+    const page = await readFile(join(root, "docs/guide/api.md"), "utf8");
+    const named = new Set([...page.matchAll(/`([A-Za-z_]+)`/g)].map(([, name]) => name));
+    expect([...exported].filter((name) => !named.has(name))).toEqual([]);
+    const members = ["odds", "columns", "code", "issues"];
+    expect(
+      [...named].filter((name) => !exported.has(name) && !members.includes(name) && !/^rollmill/.test(name)),
+    ).toEqual([]);
   });
 
   test("every code of an issue is explained once, and no other", async () => {
