@@ -48,7 +48,7 @@ export function addObjectMake(object: Command, io: Io): void {
         "output",
       ]),
     )
-    .addOption(new Option("--json", "print one JSON array of objects").conflicts(["csv", "ndjson", "output"]))
+    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
     .addOption(new Option("--csv", "print CSV").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON object per line").conflicts("output"))
     .option("-o, --output <file>", "write the objects to a file: .parquet, .csv, .ndjson or .json")
@@ -71,6 +71,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, files), flags);
+  const head = { command: "object make", seed, name, fork: flags.fork, from };
   const options = await objectOptions(io, maker, flags);
   checkRange(from, n);
   checkRequest(maker, n, options);
@@ -90,7 +91,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  await writePieces(io, writer(batches(), { rawCells: flags.rawCells === true }), {
+  await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {
     output,
     n,
     unit: "objects",

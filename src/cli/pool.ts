@@ -12,9 +12,10 @@ import {
   toNumber,
 } from "../index.js";
 import type { PoolKind } from "../pools/index.js";
+import { printDocument, printList } from "./envelope.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
-import { type Io, json, print, write } from "./io.js";
+import { type Io, print } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
 
@@ -90,15 +91,18 @@ async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promi
   pool.drawMany(0);
   moveTo(io, { family, pool }, from);
   let refreshed = 0;
-  let before = '{"draws":[';
-  for (let done = 0; done < n; done += DRAWS_PER_WRITE) {
-    const draws = pool.drawMany(Math.min(DRAWS_PER_WRITE, n - done));
-    refreshed += draws.refreshed;
-    if (asJson) await write(io, before + JSON.stringify([...draws]).slice(1, -1));
-    else await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
-    before = ",";
+  function* batches(): Generator<Iterable<RecordId>, void> {
+    for (let done = 0; done < n; done += DRAWS_PER_WRITE) {
+      const draws = pool.drawMany(Math.min(DRAWS_PER_WRITE, n - done));
+      refreshed += draws.refreshed;
+      yield draws;
+    }
   }
-  if (asJson) await write(io, `${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
+  if (asJson) {
+    const head = { command: "pool draw", seed: mill.seed, name: family.name, fork: flags.fork, from };
+    return await printList(io, head, batches(), () => ({ refreshed }));
+  }
+  for (const draws of batches()) await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
 }
 
 /** Moves to an index. A finite pool makes all draws before that index, because they change the stock. */
@@ -110,14 +114,15 @@ function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonl
 async function odds(io: Io, file: string, path: string, { active: settings, json: asJson }: OddsFlags): Promise<void> {
   const input = await readJson(io, file);
   using mill = createMill({ seed: "" });
-  const { odds: chances } = open(mill, input, { file, active: settings }).pool(path).odds();
+  const family = open(mill, input, { file, active: settings });
+  const { odds: chances } = family.pool(path).odds();
   if (asJson) {
     const list = chances.map(({ result: id, probability }) => ({
       id,
       ...probability,
       probability: toNumber(probability),
     }));
-    return write(io, json(list));
+    return printDocument(io, { command: "pool odds", seed: null, name: family.name }, list);
   }
   const lines = chances.map(({ result, probability }) => {
     const { numerator, denominator } = probability;
@@ -131,7 +136,8 @@ async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<
   using mill = createMill({ seed: "" });
   const family = open(mill, input, { file });
   const roots = family.roots.map((root) => family.pool(root));
-  if (asJson) return write(io, json(roots.map(branch)));
+  const head = { command: "pool show", seed: null, name: family.name };
+  if (asJson) return printDocument(io, head, roots.map(branch));
   const lines = roots.flatMap((root) => [...tree(root, "", "")]);
   await print(io, lines.map((line) => `${line}\n`).join(""));
 }

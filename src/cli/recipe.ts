@@ -2,7 +2,8 @@ import { type Command, Option } from "commander";
 import { svgHistogram } from "../formats/index.js";
 import { type Chance, createMill, type Fraction, toNumber } from "../index.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type Io, json, print, write } from "./io.js";
+import { printDocument } from "./envelope.js";
+import { type Io, print } from "./io.js";
 import { jsonOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { addMake } from "./recipeMake.js";
@@ -66,7 +67,7 @@ async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
         ? withProbability(chance)
         : Object.fromEntries(Object.entries(chance).map(([rung, part]) => [rung, withProbability(part)])),
     ]);
-    return write(io, json(Object.fromEntries(document)));
+    return printDocument(io, { command: "recipe odds", seed: null, name }, Object.fromEntries(document));
   }
   const lines = found.flatMap(([what, chance]) =>
     isChance(chance)
@@ -102,7 +103,7 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
     return writeOrSummarise(io, flags.svg, { content: svgHistogram(bars, names), summary: () => listed(chances) });
   }
   const list = chances.map(({ result, probability }) => ({ value: result, ...withProbability(probability) }));
-  if (flags.json) return write(io, json(list));
+  if (flags.json) return printDocument(io, { command: "recipe strength", seed: null, name }, list);
   await print(io, listed(chances));
 }
 
@@ -112,6 +113,7 @@ function listed(chances: readonly Chance<number>[]): string {
 
 async function show(io: Io, recipe: string, flags: ShowFlags): Promise<void> {
   const shown = await readWords(io, recipe, flags);
-  if (flags.json) return write(io, json(recipeDocument(shown)));
+  const head = { command: "recipe show", seed: null, name: shown.name };
+  if (flags.json) return printDocument(io, head, recipeDocument(shown));
   await print(io, [...describeRecipe(shown)].map((text) => `${text}\n`).join(""));
 }

@@ -37,7 +37,7 @@ export function addMake(recipe: Command, io: Io): void {
     .addOption(seedOption())
     .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
     .addOption(forkOption())
-    .addOption(new Option("--json", "print one JSON array of items").conflicts(["csv", "ndjson", "output"]))
+    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
     .addOption(new Option("--csv", "print CSV: name, stats, and the word of each slot").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON item per line").conflicts("output"))
     .option("-o, --output <file>", "write the items to a file: .parquet, .csv, .ndjson or .json")
@@ -54,7 +54,8 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   checkRange(from, n);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
-  const made = forkOf(mill.recipe(flags.name ?? name, spec, { tables }), flags);
+  const head = { command: "recipe make", seed, name: flags.name ?? name, fork: flags.fork, from };
+  const made = forkOf(mill.recipe(head.name, spec, { tables }), flags);
   let items = made.makeMany(0, { ...options, from });
   if (output !== undefined) await checkOutput(io, output);
   announce();
@@ -71,7 +72,7 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  await writePieces(io, writer(batches(), { rawCells: flags.rawCells === true }), {
+  await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {
     output,
     n,
     unit: "items",

@@ -3,7 +3,8 @@ import { error, fail } from "../errors/index.js";
 import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
 import type { ChangedWord, TableWord } from "../sql/index.js";
-import { type Io, json, note, print, write } from "./io.js";
+import { printDocument } from "./envelope.js";
+import { type Io, note, print } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
 import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe, withTimeout } from "./recipeSource.js";
 
@@ -61,7 +62,7 @@ export function addWord(recipe: Command, io: Io): void {
   };
   for (const verb of ["reject", "deactivate", "activate"] as const) {
     changing(verb, descriptions[verb]).action((name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
+      run(io, { verb, name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
     );
   }
   withTimeout(withRecipe(word.command("list")))
@@ -85,7 +86,7 @@ function addProposing(changing: (verb: string, description: string) => Command, 
     .option("--by <name>", "the person who proposes the word")
     .option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf)
     .action((name: string, table: string, text: string, flags: ProposeFlags) =>
-      run(io, { name, table, text, flags }, (sql, place, word) => {
+      run(io, { verb: "propose", name, table, text, flags }, (sql, place, word) => {
         const { by: proposer, time: proposed = new Date(), strict: isStrict = false } = flags;
         const origin = { ...(proposer !== undefined && { proposer }), proposed };
         return sql.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
@@ -93,32 +94,38 @@ function addProposing(changing: (verb: string, description: string) => Command, 
     );
   strict(changing("accept", "accept a proposed or rejected word, unless it would break the recipe")).action(
     (name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { name, table, text, flags }, (sql, place, word) =>
+      run(io, { verb: "accept", name, table, text, flags }, (sql, place, word) =>
         sql.acceptWord(place, { ...word, strict: flags.strict === true }),
       ),
   );
   parts(changing("edit", "change the text, the tier, the weight or the stats of a word"))
     .option("--word <text>", "the new text")
     .action((name: string, table: string, text: string, flags: EditFlags) =>
-      run(io, { name, table, text, flags }, (sql, place, word) => {
+      run(io, { verb: "edit", name, table, text, flags }, (sql, place, word) => {
         const change = { ...partsOf(flags), ...(flags.word !== undefined && { word: flags.word }) };
         return sql.editWord(place, { ...word, change, strict: flags.strict === true });
       }),
     );
 }
 
+/** The arguments of a command that changes a word. */
+interface Asked {
+  readonly verb: string;
+  readonly name: string;
+  readonly table: string;
+  readonly text: string;
+  readonly flags: WordFlags;
+}
+
 /** Changes a word and prints its row. Look-alikes go to stderr. */
-async function run(
-  io: Io,
-  asked: { readonly name: string; readonly table: string; readonly text: string; readonly flags: WordFlags },
-  change: Change,
-): Promise<void> {
-  const { table, text, flags } = asked;
+async function run(io: Io, asked: Asked, change: Change): Promise<void> {
+  const { verb, table, text, flags } = asked;
   const { name, spec } = await readRecipe(io, asked.name, flags);
   const sql = await import("../sql/index.js");
   const word = { recipe: name, spec, table, word: text, onIssue: warnings(io), ...timeLimit(flags) };
   const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), word);
-  if (flags.json) await write(io, json({ table, ...row, lookAlikes }));
+  const head = { command: `recipe word ${verb}`, seed: null, name };
+  if (flags.json) await printDocument(io, head, { table, ...row, lookAlikes });
   else await print(io, rowLine(table, row));
   for (const { word: other, id, status, reasons } of lookAlikes) {
     note(io, `the word looks like ${JSON.stringify(other)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
@@ -132,7 +139,9 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
   const status = flags.rejected ? "rejected" : "proposed";
   const options = { recipe: name, spec, status, ...only, onIssue: warnings(io), ...timeLimit(flags) } as const;
   const proposals = await listProposals(placeIn(io, flags.tables), options);
-  if (flags.json) await write(io, json(proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }))));
+  const head = { command: "recipe word list", seed: null, name };
+  const rows = proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }));
+  if (flags.json) await printDocument(io, head, rows);
   else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
 }
 

@@ -10,16 +10,16 @@ import {
   type Mill,
   parseTable,
   RollmillError,
-  STREAM_VERSION,
   type Table,
   toNumber,
 } from "../index.js";
 import { checkTable, MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions, type TableSpec } from "../tables/index.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
+import { type Head, printDocument, printList } from "./envelope.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
-import { type Io, json, note, print, write } from "./io.js";
+import { type Io, note, print } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
@@ -105,26 +105,31 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
     ...(await scriptOptions(io, flags)),
   });
   const table = forkOf(opened, flags);
-  printNow(io, mill, { table, flags });
-  const { n, from = 0 } = flags;
+  const now = printNow(io, mill, { table, flags });
+  const { n, from = 0, fork } = flags;
+  const head = { command: "table roll", seed, name, fork, from, now };
   checkRange(from, n);
   moveTo(table, from);
-  if (flags.count) await printCounts(io, table, flags);
-  else if (flags.json)
-    await printJson(io, rolls(table, n), { seed, name, ...forksField(flags), stream: STREAM_VERSION });
+  if (flags.count) await printCounts(io, table, { head, ...flags });
+  else if (flags.json) await printList(io, head, rolls(table, n));
   else for (const batch of rolls(table, n)) await print(io, batch.map((result) => `${result ?? ""}\n`).join(""));
 }
 
-/** Prints the time to stderr if `random_default` reads the clock, so that `--script-arg now=…` can repeat the run. */
+/**
+ * If `random_default` reads the clock, prints the time to stderr and returns it, so that `--script-arg now=…` can repeat
+ * the run.
+ */
 function printNow(
   io: Io,
   mill: Mill,
   { table, flags }: { readonly table: Table; readonly flags: SelectionFlags },
-): void {
+): string | undefined {
   const { scriptIds } = table;
   const { script = "random_default", scriptArg, weight: fixed = {} } = flags;
   const asked = scriptIds.some((id) => fixed[id] === undefined);
-  if (asked && script === "random_default" && scriptArg?.now === undefined) note(io, `now: ${mill.now}`);
+  if (!asked || script !== "random_default" || scriptArg?.now !== undefined) return undefined;
+  note(io, `now: ${mill.now}`);
+  return mill.now;
 }
 
 /** Moves to an index. If rolls depend on earlier rolls, makes the earlier rolls first. */
@@ -145,22 +150,16 @@ function* rolls(table: Table, n: number): Generator<(string | null)[], void> {
   }
 }
 
-/** Prints one JSON document: the fields of `head`, then `results`, which is written batch by batch. */
-async function printJson(io: Io, batches: Iterable<(string | null)[]>, head: object): Promise<void> {
-  let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
-  for (const batch of batches) {
-    await write(io, before + JSON.stringify(batch).slice(1, -1));
-    before = ",";
-  }
-  await write(io, `${before === "," ? "" : before}]}\n`);
-}
-
-async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags): Promise<void> {
+async function printCounts(
+  io: Io,
+  table: Table,
+  { head, n, json: asJson }: RollFlags & { readonly head: Head },
+): Promise<void> {
   const { total, counts, none } = withProgress(io, { what: "rolling", unit: "rolls" }, (onProgress) =>
     table.count(n, { onProgress }),
   );
   const list = [...counts].map(([result, count]) => ({ result, count }));
-  if (asJson) await write(io, json({ total, counts: list, none }));
+  if (asJson) await printDocument(io, head, { total, counts: list, none });
   else {
     const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(none > 0 ? [`${none}\t(none)`] : [])];
     await print(io, lines.map((line) => `${line}\n`).join(""));
@@ -170,9 +169,10 @@ async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags)
 async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   using mill = createMill({ seed: flags.seed ?? "" });
   const spec = await readTable(io, file);
-  const table = mill.table(flags.name ?? stemOf(file, "table"), spec, { file, start: flags.start });
+  const name = flags.name ?? stemOf(file, "table");
+  const table = mill.table(name, spec, { file, start: flags.start });
   const found = table.odds(await scriptOptions(io, flags));
-  printNow(io, mill, { table, flags });
+  const now = printNow(io, mill, { table, flags });
   if (flags.json) {
     const { rowsVisited } = found;
     const document = {
@@ -184,7 +184,7 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
         ? { rows: found.rows.map(({ visits, ...row }) => ({ ...row, visits: visits && valued(visits) })) }
         : {}),
     };
-    return write(io, json(document));
+    return printDocument(io, { command: "table odds", seed: null, name, now }, document);
   }
   if (flags.rows) {
     const rows = found.rows.map(
@@ -207,8 +207,9 @@ function valued(number: Fraction): Fraction & { readonly value: number } {
 
 async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
   const source = await readText(io, file);
-  const options = { file, name: stemOf(file, "table"), start: flags.start, ...(await scriptOptions(io, flags)) };
-  await printIssues(io, checkTable(source, options), flags);
+  const name = stemOf(file, "table");
+  const issues = checkTable(source, { file, name, start: flags.start, ...(await scriptOptions(io, flags)) });
+  await printIssues(io, issues, { head: { command: "table check", seed: null, name }, json: flags.json });
 }
 
 /**
