@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { type Issue, RollmillError } from "../index.js";
 import { compileObjects } from "../objects/compile.js";
 import { checkObjectFiles } from "../objects/index.js";
+import { withExamples } from "./examples.js";
 import type { Io } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
@@ -18,8 +19,7 @@ export function addObject(object: Command, io: Io): void {
   addObjectMake(object, io);
   addObjectOdds(object, io);
   addObjectStats(object, io);
-  object
-    .command("check")
+  withExamples(object.command("check"), io, "object check {data/dungeon}")
     .argument("<dir>", DIR_CONTENTS)
     .description("list every error, and a warning for everything that no object can get; exit 2 on an error")
     .addOption(jsonOption())

@@ -4,6 +4,7 @@ import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill } from "../index.js";
 import type { MadeObjects, Naming, ObjectMaker, ObjectOptions } from "../objects/index.js";
 import { describeText } from "../objects/show/describe.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import type { Io } from "./io.js";
 import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
@@ -28,7 +29,14 @@ interface MakeFlags extends AskFlags, NamingFlags, PrintFlags, ForkFlags {
 
 /** Adds `rollmill object make`. */
 export function addObjectMake(object: Command, io: Io): void {
-  withNaming(withAsking(object.command("make").argument("<dir>", DIR_CONTENTS)))
+  const making = "object make {data/dungeon} --level 30 --seed moria";
+  const command = withExamples(
+    object.command("make"),
+    io,
+    `${making} -n 10`,
+    `${making} --great --tval sword --describe`,
+  );
+  withNaming(withAsking(command.argument("<dir>", DIR_CONTENTS)))
     .description("make objects; print one name per line")
     .option("-n <objects>", "how many objects", integer(0, MAX_INDEX), 1)
     .option(

@@ -5,6 +5,7 @@ import { affixNamed, kindNamed } from "../objects/parse/lookup.js";
 import { plainName } from "../objects/parse/nouns.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type Head, printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type Io, print } from "./io.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
@@ -21,8 +22,8 @@ interface OddsFlags {
 
 /** Adds `rollmill object odds`. */
 export function addObjectOdds(object: Command, io: Io): void {
-  object
-    .command("odds")
+  const lamp = 'object odds {data/dungeon} --kind "storm lamp" --level 8';
+  withExamples(object.command("odds"), io, lamp, `${lamp} --has Keen-Eyed --has Steady`)
     .argument("<dir>", DIR_CONTENTS)
     .description("exact chance of each affix for a slot or, with --has, of each theme; independent of the seed")
     .requiredOption("--kind <name>", "name or number of the kind")

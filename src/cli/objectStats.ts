@@ -12,6 +12,7 @@ import {
 } from "../objects/index.js";
 import { plainName } from "../objects/parse/nouns.js";
 import { documentText, type Head } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
@@ -51,7 +52,10 @@ const WRITERS: ReadonlyMap<string, (counted: Counted) => string> = new Map([
 
 /** Adds `rollmill object stats`. */
 export function addObjectStats(object: Command, io: Io): void {
-  withSort(object.command("stats").argument("<dir>", DIR_CONTENTS))
+  const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
+  withSort(
+    withExamples(object.command("stats"), io, counting, `${counting} -o stats.svg`).argument("<dir>", DIR_CONTENTS),
+  )
     .description("make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV")
     .requiredOption("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption)
     .option("-n <objects>", "how many objects at each level", integer(1, MAX_OBJECTS), 1000)

@@ -8,6 +8,7 @@ import { specOf } from "../spec/index.js";
 import type { LabelledList, Picks, Stack } from "../weighted/index.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type Head, printDocument, printList } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
 import { type Io, print } from "./io.js";
@@ -32,7 +33,7 @@ type List = LabelledList<string | null, Printed>;
 
 /** Adds `rollmill pick`. */
 export function addPick(pick: Command, io: Io): void {
-  pick
+  withExamples(pick, io, "pick gold=70 gem=5 nothing=25 -n 10 --seed moria", "pick gold=70 gem=1/3 --odds")
     .argument(
       "<entries...>",
       'weights by label, such as gold=70 gem=1/3; or one .csv or .json file; "-" is JSON from stdin',
@@ -47,7 +48,6 @@ export function addPick(pick: Command, io: Io): void {
     )
     .addOption(forkOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample: rollmill pick gold=70 gem=5 nothing=25 -n 10 --seed moria")
     .action((entries: readonly string[], flags: PickFlags) => run(io, entries, flags));
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../index.js";
 import type { PoolKind } from "../pools/index.js";
 import { printDocument, printList } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, print } from "./io.js";
@@ -38,8 +39,7 @@ type ShowFlags = Pick<DrawFlags, "json">;
 
 /** Adds `rollmill pool draw`, `pool odds` and `pool show`. */
 export function addPool(pool: Command, io: Io): void {
-  pool
-    .command("draw")
+  withExamples(pool.command("draw"), io, "pool draw {examples/pools.json} i.common.weapon -n 5 --seed moria")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
     .description("draw records, from a finite pool without replacement; print one id per line")
@@ -60,8 +60,7 @@ export function addPool(pool: Command, io: Io): void {
     .addOption(forkOption())
     .addOption(jsonOption())
     .action((file: string, path: string, flags: DrawFlags) => draw(io, file, path, flags));
-  pool
-    .command("odds")
+  withExamples(pool.command("odds"), io, "pool odds {examples/pools.json} i.common.weapon")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
     .description("exact chance of each record in the first draw; independent of the seed")
@@ -72,8 +71,7 @@ export function addPool(pool: Command, io: Io): void {
     )
     .addOption(jsonOption())
     .action((file: string, path: string, flags: OddsFlags) => odds(io, file, path, flags));
-  pool
-    .command("show")
+  withExamples(pool.command("show"), io, "pool show {examples/pools.json}")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("print the tree of pools with masses, quantities and totals")
     .addOption(jsonOption())

@@ -3,6 +3,7 @@ import { svgHistogram } from "../formats/index.js";
 import { type Chance, createMill, type Fraction, toNumber } from "../index.js";
 import { chanceText, withProbability } from "./chances.js";
 import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type Io, print } from "./io.js";
 import { jsonOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
@@ -35,16 +36,17 @@ interface ShowFlags extends SourceFlags {
 /** Adds `rollmill recipe make`, `recipe odds`, `recipe strength`, `recipe show`, `recipe tables` and `recipe word`. */
 export function addRecipe(recipe: Command, io: Io): void {
   addMake(recipe, io);
-  withAsking(withTables(withRecipe(recipe.command("odds"))))
+  withAsking(withTables(withRecipe(withExamples(recipe.command("odds"), io, "recipe odds weapon --power 1.7"))))
     .description("exact chance of every slot, condition and bonus; independent of the seed")
     .addOption(jsonOption())
     .action((name: string, flags: OddsFlags) => odds(io, name, flags));
-  withAsking(withTables(withRecipe(recipe.command("strength"))))
+  const drawing = ["recipe strength weapon --tier 3", "recipe strength weapon --svg strength.svg"];
+  withAsking(withTables(withRecipe(withExamples(recipe.command("strength"), io, ...drawing))))
     .description("exact distribution of the strength of the items")
     .addOption(jsonOption().conflicts("svg"))
     .addOption(new Option("--svg <file>", "write the distribution as an SVG picture"))
     .action((name: string, flags: StrengthFlags) => strength(io, name, flags));
-  withTables(withRecipe(recipe.command("show")))
+  withTables(withRecipe(withExamples(recipe.command("show"), io, "recipe show weapon")))
     .description("print the recipe: stats, steps, chances, and the sizes of its tables")
     .addOption(jsonOption())
     .action((name: string, flags: ShowFlags) => show(io, name, flags));

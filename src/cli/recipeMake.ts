@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Items } from "../index.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note } from "./io.js";
 import { chooseSeed, integer, seedOption } from "./options.js";
@@ -30,7 +31,11 @@ interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
 
 /** Adds `rollmill recipe make`. */
 export function addMake(recipe: Command, io: Io): void {
-  withAsking(withTables(withRecipe(recipe.command("make"))))
+  const making = [
+    "recipe make weapon --tier 3 -n 10 --seed moria",
+    "recipe make trinket -n 1000 --seed moria -o items.csv",
+  ];
+  withAsking(withTables(withRecipe(withExamples(recipe.command("make"), io, ...making))))
     .description("make items; print one per line: its name and the stats other than 0")
     .option("-n <items>", "how many items", integer(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first item", integer(0, MAX_INDEX - 1), 0)

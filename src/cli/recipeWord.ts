@@ -4,6 +4,7 @@ import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
 import type { ChangedWord, TableWord } from "../sql/index.js";
 import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type Io, note, print } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
 import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe, withTimeout } from "./recipeSource.js";
@@ -47,8 +48,9 @@ export function addWord(recipe: Command, io: Io): void {
   const word = recipe
     .command("word")
     .description("words that users propose; no item uses them until they are accepted");
-  const changing = (verb: string, description: string) =>
-    withTimeout(withRecipe(word.command(verb).description(description)))
+  const changing = (verb: string, description: string, example: string) =>
+    withTimeout(withRecipe(withExamples(word.command(verb), io, `recipe word ${verb} weapon element ${example}`)))
+      .description(description)
       .argument("<table>", "table, such as element")
       .argument("<word>", "the word")
       .requiredOption("--tables <target>", PLACE)
@@ -61,11 +63,12 @@ export function addWord(recipe: Command, io: Io): void {
     activate: "pick an inactive word at random again",
   };
   for (const verb of ["reject", "deactivate", "activate"] as const) {
-    changing(verb, descriptions[verb]).action((name: string, table: string, text: string, flags: WordFlags) =>
+    const example = `${verb === "reject" ? "foggy" : "rimed"} --tables words.json`;
+    changing(verb, descriptions[verb], example).action((name: string, table: string, text: string, flags: WordFlags) =>
       run(io, { verb, name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
     );
   }
-  withTimeout(withRecipe(word.command("list")))
+  withTimeout(withRecipe(withExamples(word.command("list"), io, "recipe word list weapon --tables words.json")))
     .description("list the proposals: table, word, status, and the other columns")
     .argument("[table]", "only proposals for this table")
     .requiredOption("--tables <source>", PLACE)
@@ -74,7 +77,7 @@ export function addWord(recipe: Command, io: Io): void {
     .action((name: string, table: string | undefined, flags: ListFlags) => list(io, name, { ...flags, table }));
 }
 
-function addProposing(changing: (verb: string, description: string) => Command, io: Io): void {
+function addProposing(changing: (verb: string, description: string, example: string) => Command, io: Io): void {
   const strict = (command: Command) =>
     command.option("--strict", "fail if the word looks like another word of the table");
   const parts = (command: Command) =>
@@ -82,7 +85,7 @@ function addProposing(changing: (verb: string, description: string) => Command, 
       .option("--tier <tier>", "tier of the word", integer(0, MAX_TIER))
       .option("--weight <number>", "weight of the word: a word of weight 2 is picked twice as often as one of weight 1")
       .option("--stat <stat=number>", "number that the word adds to a stat; repeatable", keyValue);
-  parts(changing("propose", "store a word as a proposal"))
+  parts(changing("propose", "store a word as a proposal", "foggy --stat magic=1 --by Ann --tables words.json"))
     .option("--by <name>", "the person who proposes the word")
     .option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf)
     .action((name: string, table: string, text: string, flags: ProposeFlags) =>
@@ -92,13 +95,15 @@ function addProposing(changing: (verb: string, description: string) => Command, 
         return sql.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
       }),
     );
-  strict(changing("accept", "accept a proposed or rejected word, unless it would break the recipe")).action(
+  const accepting = "accept a proposed or rejected word, unless it would break the recipe";
+  strict(changing("accept", accepting, "foggy --tables words.json")).action(
     (name: string, table: string, text: string, flags: WordFlags) =>
       run(io, { verb: "accept", name, table, text, flags }, (sql, place, word) =>
         sql.acceptWord(place, { ...word, strict: flags.strict === true }),
       ),
   );
-  parts(changing("edit", "change the text, the tier, the weight or the stats of a word"))
+  const editing = "change the text, the tier, the weight or the stats of a word";
+  parts(changing("edit", editing, "foggy --stat magic=2 --tables words.json"))
     .option("--word <text>", "the new text")
     .action((name: string, table: string, text: string, flags: EditFlags) =>
       run(io, { verb: "edit", name, table, text, flags }, (sql, place, word) => {

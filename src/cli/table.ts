@@ -17,6 +17,7 @@ import { checkTable, MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions, type TableSpec
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type Head, printDocument, printList } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
 import { type Io, note, print } from "./io.js";
@@ -56,18 +57,20 @@ interface RollFlags extends SelectionFlags, ForkFlags {
 
 /** Adds `rollmill table roll`, `table odds` and `table check`. */
 export function addTable(table: Command, io: Io): void {
-  selection(table.command("roll").argument("<file>", '2DA file; "-" is stdin'))
+  const file = ["<file>", '2DA file; "-" is stdin'] as const;
+  const rolling = "table roll {data/loot.2da} --start 5 --seed moria";
+  selection(withExamples(table.command("roll").argument(...file), io, `${rolling} -n 20`, `${rolling} -n 1000 --count`))
     .description("roll a table; print one result per line, an empty line for a roll without a result")
     .option("-n <rolls>", "how many rolls", integer(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first roll", integer(0, MAX_INDEX - 1))
     .addOption(forkOption())
     .option("--count", "count the results instead of listing them")
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
-  selection(table.command("odds").argument("<file>", '2DA file; "-" is stdin'))
+  selection(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
     .description("exact odds of one roll as fractions; independent of the seed")
     .option("--rows", "print how often a roll visits each row instead")
     .action((file: string, flags: OddsFlags) => odds(io, file, flags));
-  scripted(table.command("check").argument("<file>", '2DA file; "-" is stdin'))
+  scripted(withExamples(table.command("check").argument(...file), io, "table check {data/loot.2da}"))
     .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
     .action((file: string, flags: CheckFlags) => check(io, file, flags));
 }

@@ -6,6 +6,7 @@ import { createMill, type LayerMap, type LongCall, type Mill, toNumber, type Wal
 import { DIRECTION_KEYS, HEADING_KEYS } from "../walks/directions.js";
 import { type Bounds, type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS, WalkMap } from "../walks/index.js";
 import { documentOf, documentText, type Head, printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, note, print, write } from "./io.js";
@@ -36,8 +37,8 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
 
 /** Adds `rollmill walk run`, `walk ends` and `walk odds`. */
 export function addWalk(walk: Command, io: Io): void {
-  walk
-    .command("run")
+  const running = "walk run {examples/walk.json} --seed moria";
+  withExamples(walk.command("run"), io, running, `${running} -o map.png`)
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("run all layers and print a summary of the map; results depend on the seed and the spec's name")
     .addOption(seedOption())
@@ -51,8 +52,7 @@ export function addWalk(walk: Command, io: Io): void {
     .option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf)
     .addOption(jsonOption())
     .action((file: string, flags: RunFlags) => run(io, file, flags));
-  walk
-    .command("ends")
+  withExamples(walk.command("ends"), io, "walk ends {examples/walk.json} --layer rivers --walkers 5 --seed moria")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("print the last cell of each walker as row,col")
     .addOption(seedOption())
@@ -61,8 +61,7 @@ export function addWalk(walk: Command, io: Io): void {
     .option("--steps <steps>", "number of steps of each walker (default: the spec's)", integer(0, MAX_STEPS))
     .option("--layer <name>", "name of the layer; required if the spec has several")
     .action((file: string, flags: EndsFlags) => ends(io, file, flags));
-  walk
-    .command("odds")
+  withExamples(walk.command("odds"), io, "walk odds {examples/walk.json} --layer land --heading E")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("exact chance of each of the six directions in one step")
     .addOption(
