@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
 import { FLAGS } from "../src/objects/parse/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
-import { BIN, rollmill } from "./cli/rollmill.js";
+import { BIN, dataOf, rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
@@ -146,13 +146,14 @@ describe("commands", () => {
     for (const [i, { command, wanted }] of commands.entries()) {
       const stdout = await run(command);
       if (wanted.length > 0) expect(stdout.trimEnd().split("\n"), command).toEqual(wanted);
-      if (i === commands.length - 1 && next?.kind === "json output")
-        expect(JSON.parse(stdout)).toEqual(JSON.parse(next.text));
+      if (i < commands.length - 1) continue;
+      if (next?.kind === "json output") expect(JSON.parse(stdout)).toEqual(JSON.parse(next.text));
+      if (next?.kind === "json data") expect(dataOf(stdout)).toEqual(JSON.parse(next.text));
     }
   });
 
   test("every output on a page stands behind the command that prints it", () => {
-    for (const [place, block] of ofKind("json output"))
+    for (const [place, block] of [...ofKind("json output"), ...ofKind("json data")])
       expect(blocks[blocks.indexOf(block) - 1].kind, place).toBe("sh");
   });
 });

@@ -3,13 +3,15 @@ import type { Command } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { parseCsv } from "../formats/csv.js";
-import { createMill, type Odds, parseLabels, STREAM_VERSION } from "../index.js";
+import { createMill, type Odds, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Picks, Stack } from "../weighted/index.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
+import { type Head, printDocument, printList } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
-import { type Io, json, print, write } from "./io.js";
+import { type Io, print } from "./io.js";
 import { integer, jsonOption, seedOption, seedOr } from "./options.js";
 
 /** Number of picks in one write. */
@@ -31,7 +33,7 @@ type List = LabelledList<string | null, Printed>;
 
 /** Adds `rollmill pick`. */
 export function addPick(pick: Command, io: Io): void {
-  pick
+  withExamples(pick, io, "pick gold=70 gem=5 nothing=25 -n 10 --seed moria", "pick gold=70 gem=1/3 --odds")
     .argument(
       "<entries...>",
       'weights by label, such as gold=70 gem=1/3; or one .csv or .json file; "-" is JSON from stdin',
@@ -46,22 +48,21 @@ export function addPick(pick: Command, io: Io): void {
     )
     .addOption(forkOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample: rollmill pick gold=70 gem=5 nothing=25 -n 10 --seed moria")
     .action((entries: readonly string[], flags: PickFlags) => run(io, entries, flags));
 }
 
 async function run(io: Io, entries: readonly string[], flags: PickFlags): Promise<void> {
   const { input, file } = await readInput(io, entries);
   const spec = specOf(parseLabels(input, { file }));
-  const seed = flags.odds ? "" : seedOr(io, flags.seed);
+  const seed = flags.odds ? null : seedOr(io, flags.seed);
   const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
-  using mill = createMill({ seed });
+  using mill = createMill({ seed: seed ?? "" });
   const list: List = forkOf(mill.weighted(name, spec), flags);
-  if (flags.odds) return printOdds(io, list.odds(), flags);
-  const { n, from } = flags;
+  const { n, from, fork } = flags;
+  const head = { command: "pick", seed, name, fork };
+  if (flags.odds) return printOdds(io, list.odds(), { head, json: flags.json });
   checkRange(from, n);
-  if (flags.json)
-    return printJson(io, list, { ...flags, head: { seed, name, ...forksField(flags), stream: STREAM_VERSION } });
+  if (flags.json) return await printList(io, { ...head, from }, picks(list, flags));
   for (const batch of picks(list, flags)) await print(io, Array.from(batch, lineOf).join(""));
 }
 
@@ -77,24 +78,14 @@ function lineOf(pick: Printed): string {
   return typeof pick === "string" ? `${pick}\n` : `${pick.result}\t${pick.quantity}\n`;
 }
 
-/** Prints one JSON document: the fields of `head`, then `results`, which is written batch by batch. */
-async function printJson(
+async function printOdds(
   io: Io,
-  list: List,
-  { head, ...range }: Pick<PickFlags, "n" | "from"> & { readonly head: object },
+  { odds, none }: Odds<string>,
+  { head, json: asJson }: { readonly head: Head; readonly json: boolean | undefined },
 ): Promise<void> {
-  let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
-  for (const batch of picks(list, range)) {
-    await write(io, before + JSON.stringify([...batch]).slice(1, -1));
-    before = ",";
-  }
-  await write(io, `${before === "," ? "" : before}]}\n`);
-}
-
-async function printOdds(io: Io, { odds, none }: Odds<string>, { json: asJson }: PickFlags): Promise<void> {
   if (asJson) {
     const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
-    return write(io, json({ odds: list, none: withProbability(none) }));
+    return printDocument(io, head, { odds: list, none: withProbability(none) });
   }
   const rest = none.numerator > 0n ? [{ result: "(none)", probability: none }] : [];
   await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
