@@ -10,7 +10,7 @@ import { chanceText, withProbability } from "./chances.js";
 import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
 import { type Io, json, print, write } from "./io.js";
-import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 
 /** Number of picks in one write. */
 const PICKS_PER_WRITE = 2 ** 18;
@@ -36,8 +36,8 @@ export function addPick(pick: Command, io: Io): void {
       "<entries...>",
       'weights by label, such as gold=70 gem=1/3; or one .csv or .json file; "-" is JSON from stdin',
     )
-    .option("-n <picks>", "how many picks", integer(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first pick", integer(0, MAX_INDEX - 1), 0)
+    .option("-n <picks>", "how many picks", countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first pick", countOf(0, MAX_INDEX - 1), 0)
     .option("--odds", "print the exact odds instead; independent of the seed")
     .addOption(seedOption())
     .option(

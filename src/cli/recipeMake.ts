@@ -3,7 +3,7 @@ import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Items } from "../index.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note } from "./io.js";
-import { chooseSeed, integer, seedOption } from "./options.js";
+import { chooseSeed, countOf, seedOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { progressBar } from "./progress.js";
 import {
@@ -32,8 +32,8 @@ interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
 export function addMake(recipe: Command, io: Io): void {
   withAsking(withTables(withRecipe(recipe.command("make"))))
     .description("make items; print one per line: its name and the stats other than 0")
-    .option("-n <items>", "how many items", integer(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first item", integer(0, MAX_INDEX - 1), 0)
+    .option("-n <items>", "how many items", countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first item", countOf(0, MAX_INDEX - 1), 0)
     .addOption(seedOption())
     .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
     .addOption(forkOption())
