@@ -3,13 +3,13 @@ import type { Command } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { parseCsv } from "../formats/csv.js";
-import { createMill, type Odds, parseLabels, STREAM_VERSION } from "../index.js";
+import { createMill, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
-import type { LabelledList, Picks, Stack } from "../weighted/index.js";
-import { chanceText, withProbability } from "./chances.js";
-import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
+import type { LabelledList, Stack } from "../weighted/index.js";
+import { printOdds, printResults } from "./draws.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
-import { type Io, json, print, write } from "./io.js";
+import type { Io } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 
 /** Number of picks in one write. */
@@ -58,46 +58,20 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   using mill = createMill({ seed });
   const list: List = forkOf(mill.weighted(name, spec), flags);
   if (flags.odds) return printOdds(io, list.odds(), flags);
-  const { n, from } = flags;
-  checkRange(from, n);
-  if (flags.json)
-    return printJson(io, list, { ...flags, head: { seed, name, ...forksField(flags), stream: STREAM_VERSION } });
-  for (const batch of picks(list, flags)) await print(io, Array.from(batch, lineOf).join(""));
+  checkRange(flags.from, flags.n);
+  await printResults(io, picks(list, flags), { ...flags, name, seed, lineOf });
 }
 
 /** Yields the picks in batches, so that n can exceed memory and the maximum length of a string. */
-function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<Picks<Printed>, void> {
+function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<readonly Printed[], void> {
   for (let done = 0; done < n; done += PICKS_PER_WRITE) {
-    yield list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done });
+    yield [...list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done })];
   }
 }
 
 function lineOf(pick: Printed): string {
-  if (pick === null) return "\n";
-  return typeof pick === "string" ? `${pick}\n` : `${pick.result}\t${pick.quantity}\n`;
-}
-
-/** Prints one JSON document: the fields of `head`, then `results`, which is written batch by batch. */
-async function printJson(
-  io: Io,
-  list: List,
-  { head, ...range }: Pick<PickFlags, "n" | "from"> & { readonly head: object },
-): Promise<void> {
-  let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
-  for (const batch of picks(list, range)) {
-    await write(io, before + JSON.stringify([...batch]).slice(1, -1));
-    before = ",";
-  }
-  await write(io, `${before === "," ? "" : before}]}\n`);
-}
-
-async function printOdds(io: Io, { odds, none }: Odds<string>, { json: asJson }: PickFlags): Promise<void> {
-  if (asJson) {
-    const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
-    return write(io, json({ odds: list, none: withProbability(none) }));
-  }
-  const rest = none.numerator > 0n ? [{ result: "(none)", probability: none }] : [];
-  await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
+  if (pick === null) return "";
+  return typeof pick === "string" ? pick : `${pick.result}\t${pick.quantity}`;
 }
 
 /** What a command line gives: the input of `parseLabels`, and the file that it came from. */
