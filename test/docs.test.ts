@@ -12,7 +12,8 @@ import { TYPES } from "../src/objects/parse/tvals.js";
 import { BIN, rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const PAGES = ["README.md", "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"] as const;
+const GUIDE = ["README", "table", "deck", "map", "items", "server", "cookbook"].map((name) => `docs/guide/${name}.md`);
+const PAGES = ["README.md", ...GUIDE, "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"];
 
 /** A fenced block: its info string, such as `ts` or `json walk`, and the line that it begins on. */
 interface Block {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, type Table, type TableObject } from "../../src/index.js";
 import type { TableOptions } from "../../src/tables/index.js";
-import { refusalOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
 import { resultsOf } from "./cases.js";
 import { SEED_TABLE } from "./seedTable.js";
 
