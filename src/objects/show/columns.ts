@@ -34,8 +34,8 @@ export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: N
     colourColumn(objects, plan),
     wordColumn("artifact", vocabulary.artifact, objects.artifact),
     wordColumn("theme", vocabulary.theme, objects.theme),
-    ...Array.from({ length: MOST_AFFIXES }, (_, place) =>
-      wordColumn(`affix_${place + 1}`, vocabulary.affixes, strided(objects.affixes, place, MOST_AFFIXES)),
+    ...transposed(objects.affixes, length, MOST_AFFIXES).map((affixes, place) =>
+      wordColumn(`affix_${place + 1}`, vocabulary.affixes, affixes),
     ),
     wordColumn("affix_level", vocabulary.affixLevel, objects.affixLevel),
     integerColumn("slots", objects.slots),
@@ -50,9 +50,8 @@ export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: N
   ];
   const taken = new Set(columns.map(({ name }) => name));
   const { pvalNames } = plan.bits;
-  const pvals = pvalNames.map((name, place) =>
-    integerColumn(taken.has(name) ? `flag.${name}` : name, strided(objects.pvals, place, pvalNames.length)),
-  );
+  const values = transposed(objects.pvals, objects.length, pvalNames.length);
+  const pvals = pvalNames.map((name, place) => integerColumn(taken.has(name) ? `flag.${name}` : name, values[place]));
   return [...columns, ...pvals];
 }
 
@@ -99,9 +98,12 @@ function integerColumn(name: string, values: IntegerValues): Column {
   return { kind: "integer", name, values };
 }
 
-/** `values` has `stride` numbers for each object. Returns the number at the index `place` of each object. */
-function strided<T extends Int16Array | Uint16Array>(values: T, place: number, stride: number): T {
-  const own = values.slice(0, values.length / stride) as T;
-  for (let k = 0; k < own.length; k++) own[k] = values[k * stride + place];
-  return own;
+/** `values` has `stride` numbers for each of `length` objects. Returns one array for each of these numbers. */
+function transposed<T extends Int16Array | Uint16Array>(values: T, length: number, stride: number): T[] {
+  return Array.from({ length: stride }, (_, place) => {
+    // a copy of the first numbers is an array of the right type and length
+    const own = values.slice(0, length) as T;
+    for (let k = 0, i = place; k < length; k++, i += stride) own[k] = values[i];
+    return own;
+  });
 }

@@ -1,9 +1,9 @@
 import type { PhraseColumn, PhrasePart } from "../../formats/columns.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
+import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import {
-  affixTarget,
+  affixLevelOf,
   armourText,
   baseName,
   diceText,
@@ -95,96 +95,163 @@ class PartTexts {
 
 // ── words ──
 
+/** The words on both sides of the kinds' names, for all objects. */
+interface SideColumns {
+  readonly before: PartTexts;
+  readonly after: PartTexts;
+  /** For each object, the index of its words before the name, and after it. */
+  readonly befores: Uint32Array;
+  readonly afters: Uint32Array;
+}
+
 function wordParts(objects: NamedObjects, files: ObjectFiles, naming: Naming): PhrasePart[] {
-  const { length } = objects;
-  const [leads, befores, afters] = [new PartTexts(), new PartTexts(), new PartTexts()];
-  const bases = files.kinds.map((kind) => spaced([baseName(kind, naming)]));
-  const letters = new Letters();
-  const indices = () => new Uint32Array(length);
-  const [lead, before, after] = [indices(), indices(), indices()];
-  const source = new RowSource(objects, files);
-  for (let k = 0; k < length; k++) {
-    source.move(k);
-    const { prefix, suffix } = sideWords(source, naming);
-    before[k] = befores.indexOf(prefix);
-    after[k] = afters.indexOf(suffix);
-    const letter = letters.of(prefix) ?? letters.of(bases[objects.kind[k]]) ?? letters.of(suffix);
-    lead[k] = leads.indexOf(leadOf(source, letter, naming));
-  }
+  const { length, kind } = objects;
+  const sides: SideColumns = {
+    before: new PartTexts(),
+    after: new PartTexts(),
+    befores: new Uint32Array(length),
+    afters: new Uint32Array(length),
+  };
+  if ((naming.affixes ?? "best") === "best") placeBest(objects, files, sides);
+  else placeAll(objects, files, { sides, naming });
+  const bases = files.kinds.map((own) => spaced([baseName(own, naming)]));
+  const { before, after, befores, afters } = sides;
   return [
-    { texts: leads.texts, indices: lead },
-    { texts: befores.texts, indices: before },
-    { texts: bases.map((base) => (base === "" ? "" : `${base} `)), indices: objects.kind },
-    { texts: afters.texts, indices: after },
+    leadPart(objects, files, { sides, bases, naming }),
+    { texts: before.texts, indices: befores },
+    { texts: bases.map((base) => (base === "" ? "" : `${base} `)), indices: kind },
+    { texts: after.texts, indices: afters },
   ];
 }
 
-/** Remembers the first letter of each text. */
-class Letters {
-  readonly #known = new Map<string, string | undefined>();
-
-  of(text: string): string | undefined {
-    const known = this.#known.get(text);
-    if (known !== undefined || this.#known.has(text)) return known;
-    const letter = firstLetter(text);
-    this.#known.set(text, letter);
-    return letter;
+/** Places the words of each object that {@link sideWords} gives: for each set of affixes, they are composed once. */
+function placeAll(
+  objects: NamedObjects,
+  files: ObjectFiles,
+  { sides, naming }: { readonly sides: SideColumns; readonly naming: Naming },
+): void {
+  const { length, kind, artifact, theme, affixLevel, affixCount, affixes, depths } = objects;
+  const { before, after, befores, afters } = sides;
+  const known: (readonly [before: number, after: number])[] = [];
+  const sequences = new Sequences();
+  for (let k = 0; k < length; k++) {
+    let sequence = sequences.add(sequences.add(EMPTY, kind[k]), artifact[k]);
+    sequence = sequences.add(sequences.add(sequence, theme[k]), affixLevel[k]);
+    for (let place = k * MOST_AFFIXES; place < k * MOST_AFFIXES + affixCount[k]; place++) {
+      sequence = sequences.add(sequences.add(sequence, affixes[place]), depths[place]);
+    }
+    if (known[sequence] === undefined) {
+      const { prefix, suffix } = sideWords(sourceAt(objects, files, k), naming);
+      known[sequence] = [before.indexOf(prefix), after.indexOf(suffix)];
+    }
+    [befores[k], afters[k]] = known[sequence];
   }
 }
 
-/** One of the objects. It is moved from object to object, so that none is composed. */
-class RowSource implements NameSource {
-  kind: KindSpec;
-  artifact: ArtifactSpec | undefined;
-  theme: ThemeSpec | undefined;
-  affixes: AffixSpec[] = [];
-  #k = 0;
+function sourceAt(objects: NamedObjects, files: ObjectFiles, k: number): NameSource {
+  const from = k * MOST_AFFIXES;
+  const affixes = Array.from(objects.affixes.subarray(from, from + objects.affixCount[k]), (i) => files.affixes[i - 1]);
+  const kind = files.kinds[objects.kind[k]];
+  const { level } = objects.making;
+  const affixLevel = objects.affixLevel[k] - 1;
+  return {
+    kind,
+    artifact: files.artifacts[objects.artifact[k] - 1],
+    theme: files.themes[objects.theme[k] - 1],
+    affixes,
+    levelAt: (place) => affixLevelOf(affixes[place], { kind, level, affixLevel, depth: objects.depths[from + place] }),
+  };
+}
+
+/**
+ * Places the words of each object for the naming "best". {@link sideWords} gives the same words; this way no string is
+ * made or compared for an object.
+ */
+function placeBest(objects: NamedObjects, files: ObjectFiles, { before, after, befores, afters }: SideColumns): void {
+  const { length, artifact, theme, affixes, affixCount } = objects;
+  const listOn = (side: AffixSpec["kind"]) => (side === "prefix" ? before : after);
+  const indexOf = ({ kind, name }: Pick<AffixSpec, "kind" | "name">) => listOn(kind).indexOf(name);
+  const ofAffix = [0, ...files.affixes.map(indexOf)];
+  const ofTheme = [0, ...files.themes.map(indexOf)];
+  const ofArtifact = [0, ...files.artifacts.map(({ name }) => after.indexOf(name))];
+  const sideOf = [undefined, ...files.affixes.map(({ kind }) => kind)];
+  const themed = [NO_AFFIXES, ...files.themes.map((own) => themedAffixes(own, files))];
+  const levels = new AffixLevels(objects, files);
+  const wordOn = (side: AffixSpec["kind"], k: number) => {
+    const own = theme[k];
+    if (own !== 0 && files.themes[own - 1].kind === side) return ofTheme[own];
+    let best = -1;
+    for (let place = k * MOST_AFFIXES; place < k * MOST_AFFIXES + affixCount[k]; place++) {
+      if (sideOf[affixes[place]] !== side || themed[own].has(affixes[place])) continue;
+      if (best < 0 || levels.at(k, place) > levels.at(k, best)) best = place;
+    }
+    return best < 0 ? 0 : ofAffix[affixes[best]];
+  };
+  for (let k = 0; k < length; k++) {
+    const isArtifact = artifact[k] !== 0;
+    befores[k] = isArtifact ? 0 : wordOn("prefix", k);
+    afters[k] = isArtifact ? ofArtifact[artifact[k]] : wordOn("suffix", k);
+  }
+}
+
+const NO_AFFIXES: ReadonlySet<number> = new Set();
+
+/** Returns the affixes that belong to a theme, as numbers of the column of affixes. */
+function themedAffixes({ parts }: ThemeSpec, { affixes }: ObjectFiles): ReadonlySet<number> {
+  const numbers = new Set(parts.map(({ affix }) => affix));
+  return new Set(affixes.flatMap(({ number }, i) => (numbers.has(number) ? [i + 1] : [])));
+}
+
+/** Looks up the levels of affixes, each once for a kind, an affix level and a depth. */
+class AffixLevels {
   readonly #objects: NamedObjects;
   readonly #files: ObjectFiles;
-  /** The level of each affix that was looked up, by the number of its kind, affix, affix level and depth. */
-  readonly #levels: number[] = [];
-  readonly #slots = new Sequences();
+  readonly #known: number[] = [];
+  readonly #sequences = new Sequences();
 
   constructor(objects: NamedObjects, files: ObjectFiles) {
     this.#objects = objects;
     this.#files = files;
-    this.kind = files.kinds[0];
   }
 
-  /** Moves to object k. */
-  move(k: number): void {
-    const { kind, artifact, theme, affixes, affixCount } = this.#objects;
-    const files = this.#files;
-    this.#k = k;
-    this.kind = files.kinds[kind[k]];
-    this.artifact = files.artifacts[artifact[k] - 1];
-    this.theme = files.themes[theme[k] - 1];
-    this.affixes = [];
-    for (let place = 0; place < affixCount[k]; place++) {
-      this.affixes.push(files.affixes[affixes[k * MOST_AFFIXES + place] - 1]);
-    }
+  /** Returns the level of the affix of object k at an index into the column of affixes. */
+  at(k: number, place: number): number {
+    const { kind, affixLevel, affixes, depths } = this.#objects;
+    const slot = this.#sequences.add(this.#sequences.add(EMPTY, kind[k]), affixLevel[k]);
+    const sequence = this.#sequences.add(this.#sequences.add(slot, affixes[place]), depths[place]);
+    this.#known[sequence] ??= this.#levelOf(k, place);
+    return this.#known[sequence];
   }
 
-  levelAt(place: number): number {
+  #levelOf(k: number, place: number): number {
     const { kind, affixLevel, affixes, depths, making } = this.#objects;
-    const at = this.#k * MOST_AFFIXES + place;
-    let slot = EMPTY;
-    for (const element of [kind[this.#k], affixes[at], affixLevel[this.#k], depths[at]]) {
-      slot = this.#slots.add(slot, element);
-    }
-    this.#levels[slot] ??=
-      affixTarget(
-        {
-          kind: this.kind,
-          level: making.level,
-          affixLevel: affixLevel[this.#k] - 1,
-          affixes: this.affixes,
-          depths: Array.from(depths.subarray(at - place, at + 1)),
-        },
-        place,
-      )?.level ?? -1;
-    return this.#levels[slot];
+    const affix = this.#files.affixes[affixes[place] - 1];
+    const { level } = making;
+    const slot = { kind: this.#files.kinds[kind[k]], level, affixLevel: affixLevel[k] - 1, depth: depths[place] };
+    return affixLevelOf(affix, slot);
   }
+}
+
+/** Returns the part of the numbers and articles. They depend on the kind, and on the first letter after them. */
+function leadPart(
+  { length, kind, artifact }: NamedObjects,
+  { kinds, artifacts }: ObjectFiles,
+  { sides, bases, naming }: { readonly sides: SideColumns; readonly bases: readonly string[]; readonly naming: Naming },
+): PhrasePart {
+  const part = new NumberPart(length);
+  const ofBase = bases.map(firstLetter);
+  const ofBefore = sides.before.texts.map(firstLetter);
+  const ofAfter = sides.after.texts.map(firstLetter);
+  const textOf = (k: number) => {
+    const letter = ofBefore[sides.befores[k]] ?? ofBase[kind[k]] ?? ofAfter[sides.afters[k]];
+    return leadOf({ kind: kinds[kind[k]], artifact: artifacts[artifact[k] - 1] }, letter, naming);
+  };
+  for (let k = 0; k < length; k++) {
+    const own = part.add(part.add(EMPTY, kind[k]), artifact[k]);
+    const hasBefore = ofBefore[sides.befores[k]] !== undefined;
+    part.set(k, hasBefore ? part.add(own, sides.befores[k]) : part.add(own, -1 - sides.afters[k]), textOf);
+  }
+  return part;
 }
 
 // ── numbers ──

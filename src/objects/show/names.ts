@@ -1,6 +1,6 @@
 import { didYouMean, error, fail, failOnErrors, type Issue, reading } from "../../errors/index.js";
 import { copyList } from "../../spec/index.js";
-import { isLegal } from "../odds/law.js";
+import { isLegal, type SlotPlace } from "../odds/law.js";
 import { inNumber, takesArticle } from "../parse/nouns.js";
 import { showsDice } from "../parse/tvals.js";
 import type { AffixSpec, AffixTarget, KindSpec, MadeObject, ObjectFiles } from "../types.js";
@@ -173,8 +173,8 @@ export interface NameSource extends Pick<MadeObject, "kind" | "artifact" | "them
 
 /** Returns the name of an object; `maker.nameOf` documents the rules. The naming comes from {@link checkedNaming}. */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
-  const { kind, artifact, theme, affixes } = object;
-  const levelAt = (place: number) => affixTarget(object, place)?.level ?? -1;
+  const { kind, artifact, theme, affixes, level, affixLevel, depths } = object;
+  const levelAt = (place: number) => affixLevelOf(affixes[place], { kind, level, affixLevel, depth: depths[place] });
   const { prefix, suffix } = sideWords({ kind, artifact, theme, affixes, levelAt }, naming);
   const words = [prefix, baseName(kind, naming), suffix];
   const letter = words.map(firstLetter).find((found) => found !== undefined);
@@ -205,13 +205,18 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
  * Returns the `T` line by which an object got its affix at index `place`. This is the affix's first line that matches
  * (docs/determinism.md). Returns undefined if no line matches, as can happen for an affix that was added on request.
  */
-export function affixTarget(
-  object: Pick<MadeObject, "kind" | "level" | "affixLevel" | "affixes" | "depths">,
-  place: number,
-): AffixTarget | undefined {
+export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
-  const slot = { kind, level, affixLevel, depth: object.depths[place] };
-  return object.affixes[place].targets.find((target) => isLegal(target, slot));
+  return targetOf(object.affixes[place], { kind, level, affixLevel, depth: object.depths[place] });
+}
+
+/** Returns the level of the `T` line by which an object got an affix in a slot; −1 without such a line. */
+export function affixLevelOf(affix: AffixSpec, slot: SlotPlace): number {
+  return targetOf(affix, slot)?.level ?? -1;
+}
+
+function targetOf({ targets }: AffixSpec, slot: SlotPlace): AffixTarget | undefined {
+  return targets.find((target) => isLegal(target, slot));
 }
 
 /** Whether an affix belongs to the theme of an object: the name and the description of the theme stand for it. */
