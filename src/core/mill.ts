@@ -11,7 +11,7 @@ import {
   type System,
   Turns,
 } from "../calls/index.js";
-import { error, fail, RollmillError, readFields } from "../errors/index.js";
+import { error, fail, RollmillError, readFields, reading } from "../errors/index.js";
 import { Kernel } from "../kernel/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
@@ -305,7 +305,8 @@ function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S
   const read = readFields("the system", system, SYSTEM_KEYS);
   const { noun, options, parse, compile, state, open } = read;
   const areFunctions = [parse, compile, open, state ?? open].every((one: unknown) => typeof one === "function");
-  if (typeof noun === "string" && Array.isArray(options) && areFunctions) return read;
+  const hasOptions = reading("the options of the system", () => Array.isArray(options));
+  if (typeof noun === "string" && hasOptions && areFunctions) return read;
   return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
