@@ -101,6 +101,15 @@ describe("the package", () => {
     expect(Object.values(found.peerDependenciesMeta).every(({ optional }) => optional)).toBe(true);
   });
 
+  test("npm ci builds nothing native: no package runs a script when it is installed", () => {
+    const { packages } = JSON.parse(read("package-lock.json").toString()) as {
+      readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+    };
+    const names = Object.keys(packages);
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => packages[name].hasInstallScript || /(?:^|\/)better-sqlite3$/.test(name))).toEqual([]);
+  });
+
   test("its command is a program that may be run", () => {
     for (const path of Object.values(found.bin)) {
       expect(read(path).toString()).toMatch(/^#!\/usr\/bin\/env node\n/);
