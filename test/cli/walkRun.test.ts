@@ -123,7 +123,7 @@ describe("walk run -o", () => {
       await summary("layer.parquet");
       expect(readFileSync(join(cwd, "layer.parquet")).equals(toParquet(map.columns()))).toBe(true);
       await summary("layer.json");
-      const { visited, ...written } = JSON.parse(readFileSync(join(cwd, "layer.json"), "utf8"));
+      const { visited, ...written } = dataOf(readFileSync(join(cwd, "layer.json"), "utf8"));
       expect([written, visited.length]).toEqual([{ ...figures, layers: all }, map.cells]);
     }
     expect((await run("world.json", "--layer", "sea")).stderr).toMatch(/\[cli\.usage\]\n$/);
