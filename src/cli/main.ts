@@ -23,6 +23,21 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./pick.js")).addPick,
   },
   {
+    name: "dice",
+    description: "roll dice such as 2d6+1, or whole numbers of a range such as 1-100",
+    load: async () => (await import("./dice.js")).addDice,
+  },
+  {
+    name: "shuffle",
+    description: "put items in random order",
+    load: async () => (await import("./sample.js")).addShuffle,
+  },
+  {
+    name: "sample",
+    description: "choose some of several items, without replacement, in random order",
+    load: async () => (await import("./sample.js")).addSample,
+  },
+  {
     name: "table",
     description: "directed randomised data tables (DRDT) in 2DA files: roll, exact odds, check",
     load: async () => (await import("./table.js")).addTable,

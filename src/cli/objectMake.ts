@@ -10,7 +10,7 @@ import type { Io } from "./io.js";
 import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { type NamingFlags, readNaming, withNaming } from "./objectNaming.js";
-import { chooseSeed, integer, seedOption } from "./options.js";
+import { chooseSeed, countOf, seedOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { progressBar, withProgress } from "./progress.js";
 import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
@@ -38,7 +38,7 @@ export function addObjectMake(object: Command, io: Io): void {
   );
   withNaming(withAsking(command.argument("<dir>", DIR_CONTENTS)))
     .description("make objects; print one name per line")
-    .option("-n <objects>", "how many objects", integer(0, MAX_INDEX), 1)
+    .option("-n <objects>", "how many objects", countOf(0, MAX_INDEX), 1)
     .option(
       "--from <index>",
       "index of the first object; the artifacts of earlier objects count as made",
@@ -64,7 +64,7 @@ export function addObjectMake(object: Command, io: Io): void {
     .action((folder: string, flags: MakeFlags) => make(io, folder, flags));
 }
 
-const fromOption = integer(0, MAX_INDEX - 1);
+const fromOption = countOf(0, MAX_INDEX - 1);
 
 /** Returns the default name of the objects of a folder: the name of the folder. */
 export function nameOfDir(io: Io, folder: string): string {

@@ -19,7 +19,7 @@ import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { tallyPicture } from "./objectPicture.js";
-import { chooseSeed, integer, jsonOption, repeated, seedOption } from "./options.js";
+import { chooseSeed, countOf, integer, jsonOption, repeated, seedOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 import { rawCellsOption, unknownEnding } from "./rowWriters.js";
@@ -58,7 +58,7 @@ export function addObjectStats(object: Command, io: Io): void {
   )
     .description("make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV")
     .requiredOption("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption)
-    .option("-n <objects>", "how many objects at each level", integer(1, MAX_OBJECTS), 1000)
+    .option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000)
     .addOption(seedOption())
     .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
     .addOption(forkOption())
@@ -86,7 +86,7 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   if (output.length === 0) return write(io, flags.json ? jsonOf(head, tally) : csvOf(tally, { rawCells }));
   const counted = { head, tally, title: titleOf(name, flags), rawCells };
   for (const { file, writer } of files) {
-    await writeOrSummarise(io, file, { content: writer(counted), summary: () => csvOf(tally, { rawCells }) });
+    await writeOrSummarise(io, file, { content: () => writer(counted), summary: () => csvOf(tally, { rawCells }) });
   }
 }
 

@@ -3,16 +3,15 @@ import type { Command } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { parseCsv } from "../formats/csv.js";
-import { createMill, type Odds, parseLabels } from "../index.js";
+import { createMill, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
-import type { LabelledList, Picks, Stack } from "../weighted/index.js";
-import { chanceText, withProbability } from "./chances.js";
-import { type Head, printDocument, printList } from "./envelope.js";
+import type { LabelledList, Stack } from "../weighted/index.js";
+import { printOdds, printResults } from "./draws.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
-import { type Io, print } from "./io.js";
-import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import type { Io } from "./io.js";
+import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 
 /** Number of picks in one write. */
 const PICKS_PER_WRITE = 2 ** 18;
@@ -38,8 +37,8 @@ export function addPick(pick: Command, io: Io): void {
       "<entries...>",
       'weights by label, such as gold=70 gem=1/3; or one .csv or .json file; "-" is JSON from stdin',
     )
-    .option("-n <picks>", "how many picks", integer(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first pick", integer(0, MAX_INDEX - 1), 0)
+    .option("-n <picks>", "how many picks", countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first pick", countOf(0, MAX_INDEX - 1), 0)
     .option("--odds", "print the exact odds instead; independent of the seed")
     .addOption(seedOption())
     .option(
@@ -58,37 +57,23 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
   using mill = createMill({ seed: seed ?? "" });
   const list: List = forkOf(mill.weighted(name, spec), flags);
-  const { n, from, fork } = flags;
+  const { n, from, fork, json } = flags;
   const head = { command: "pick", seed, name, fork };
-  if (flags.odds) return printOdds(io, list.odds(), { head, json: flags.json });
+  if (flags.odds) return printOdds(io, list.odds(), { head, json });
   checkRange(from, n);
-  if (flags.json) return await printList(io, { ...head, from }, picks(list, flags));
-  for (const batch of picks(list, flags)) await print(io, Array.from(batch, lineOf).join(""));
+  await printResults(io, picks(list, flags), { head: { ...head, from }, json, lineOf });
 }
 
 /** Yields the picks in batches, so that n can exceed memory and the maximum length of a string. */
-function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<Picks<Printed>, void> {
+function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<readonly Printed[], void> {
   for (let done = 0; done < n; done += PICKS_PER_WRITE) {
-    yield list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done });
+    yield [...list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done })];
   }
 }
 
 function lineOf(pick: Printed): string {
-  if (pick === null) return "\n";
-  return typeof pick === "string" ? `${pick}\n` : `${pick.result}\t${pick.quantity}\n`;
-}
-
-async function printOdds(
-  io: Io,
-  { odds, none }: Odds<string>,
-  { head, json: asJson }: { readonly head: Head; readonly json: boolean | undefined },
-): Promise<void> {
-  if (asJson) {
-    const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
-    return printDocument(io, head, { odds: list, none: withProbability(none) });
-  }
-  const rest = none.numerator > 0n ? [{ result: "(none)", probability: none }] : [];
-  await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
+  if (pick === null) return "";
+  return typeof pick === "string" ? pick : `${pick.result}\t${pick.quantity}`;
 }
 
 /** What a command line gives: the input of `parseLabels`, and the file that it came from. */

@@ -17,7 +17,7 @@ import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, print } from "./io.js";
-import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
 
 /** Number of draws in one write. */
@@ -43,11 +43,11 @@ export function addPool(pool: Command, io: Io): void {
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
     .description("draw records, from a finite pool without replacement; print one id per line")
-    .option("-n <draws>", "how many draws", integer(0, MAX_INDEX), 1)
+    .option("-n <draws>", "how many draws", countOf(0, MAX_INDEX), 1)
     .option(
       "--from <index>",
       "index of the first draw to print; a finite pool first makes the earlier draws, because they change its stock",
-      integer(0, MAX_INDEX - 1),
+      countOf(0, MAX_INDEX - 1),
       0,
     )
     .option(

@@ -4,7 +4,7 @@ import { createMill, type Items } from "../index.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note } from "./io.js";
-import { chooseSeed, integer, seedOption } from "./options.js";
+import { chooseSeed, countOf, seedOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { progressBar } from "./progress.js";
 import {
@@ -37,8 +37,8 @@ export function addMake(recipe: Command, io: Io): void {
   ];
   withAsking(withTables(withRecipe(withExamples(recipe.command("make"), io, ...making))))
     .description("make items; print one per line: its name and the stats other than 0")
-    .option("-n <items>", "how many items", integer(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first item", integer(0, MAX_INDEX - 1), 0)
+    .option("-n <items>", "how many items", countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first item", countOf(0, MAX_INDEX - 1), 0)
     .addOption(seedOption())
     .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
     .addOption(forkOption())

@@ -22,10 +22,12 @@ import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
 import { type Io, note, print } from "./io.js";
 import { printIssues } from "./issueList.js";
-import { integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
+import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
 
 const MAX_ROW = 2 ** 31 - 1;
+/** Stands before a label that consists of digits. */
+const LABEL = "label:";
 /** Number of rolls in one write. */
 const ROLLS_PER_WRITE = 2 ** 18;
 
@@ -36,7 +38,7 @@ interface ScriptFlags {
 }
 
 interface CheckFlags extends ScriptFlags {
-  readonly start: number;
+  readonly start: number | string;
   readonly json?: boolean;
 }
 
@@ -61,8 +63,8 @@ export function addTable(table: Command, io: Io): void {
   const rolling = "table roll {data/loot.2da} --start 5 --seed moria";
   selection(withExamples(table.command("roll").argument(...file), io, `${rolling} -n 20`, `${rolling} -n 1000 --count`))
     .description("roll a table; print one result per line, an empty line for a roll without a result")
-    .option("-n <rolls>", "how many rolls", integer(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first roll", integer(0, MAX_INDEX - 1))
+    .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1))
     .addOption(forkOption())
     .option("--count", "count the results instead of listing them")
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
@@ -83,7 +85,12 @@ function selection(command: Command): Command {
 
 function scripted(command: Command): Command {
   return command
-    .option("--start <row>", "row that rolls start from", integer(0, MAX_ROW), 0)
+    .option(
+      "--start <row>",
+      "row that rolls start from: its number, or its label (label:5 for the label 5)",
+      rowOption,
+      0,
+    )
     .option(
       "--script <script>",
       `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args): ` +
@@ -264,6 +271,12 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
 function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const whole = found.default;
   return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;
+}
+
+/** Reads a row: digits are its number, anything else is its label. */
+function rowOption(text: string): number | string {
+  if (text.startsWith(LABEL)) return text.slice(LABEL.length);
+  return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;
 }
 
 function weight(text: string, before: Readonly<Record<string, number>> = {}): Record<string, number> {

@@ -10,7 +10,7 @@ import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, note, print, write } from "./io.js";
-import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
@@ -57,8 +57,8 @@ export function addWalk(walk: Command, io: Io): void {
     .description("print the last cell of each walker as row,col")
     .addOption(seedOption())
     .addOption(forkOption())
-    .option("--walkers <walkers>", "number of walkers (default: the spec's)", integer(1, MAX_WALKERS))
-    .option("--steps <steps>", "number of steps of each walker (default: the spec's)", integer(0, MAX_STEPS))
+    .option("--walkers <walkers>", "number of walkers (default: the spec's)", countOf(1, MAX_WALKERS))
+    .option("--steps <steps>", "number of steps of each walker (default: the spec's)", countOf(0, MAX_STEPS))
     .option("--layer <name>", "name of the layer; required if the spec has several")
     .action((file: string, flags: EndsFlags) => ends(io, file, flags));
   withExamples(walk.command("odds"), io, "walk odds {examples/walk.json} --layer land --heading E")
@@ -102,7 +102,8 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
   const text = asJson ? documentText(head, summary) : summaryText(summary);
   if (output !== undefined && writeMap !== undefined) {
-    await writeOrSummarise(io, output, { content: writeMap(map, { window, firstVisits }, head), summary: () => text });
+    const content = () => writeMap(map, { window, firstVisits }, head);
+    await writeOrSummarise(io, output, { content, summary: () => text });
   }
   if (asJson) return write(io, text);
   await print(io, text);

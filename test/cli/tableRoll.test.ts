@@ -49,6 +49,16 @@ describe("table roll prints one result per line", () => {
     expect(far.stdout).toBe(Array.from(ids, (id) => `${results[id]}\n`).join(""));
   });
 
+  test("--start is the number or the label of a row", async () => {
+    const labelled = `2DA V2.0\n\n Label Random0 Random0Weight\n0 top rfirst 1\n1 5 rsecond 1\n2 twice rx 1\n3 twice rx 1\n`;
+    const from = (start: string) =>
+      rollmill(["table", "roll", "-", "--seed", "a", "--start", start], { input: labelled });
+    expect((await from("top")).stdout).toBe("first\n");
+    expect((await from("1")).stdout).toBe("second\n");
+    expect((await from("label:5")).stdout).toBe("second\n");
+    for (const start of ["5", "twice", "tpo"]) expect((await from(start)).stderr).toContain("[table.start]");
+  });
+
   test("a table from stdin has the name 'table'", async () => {
     const { stdout } = await rollmill(["table", "roll", "-", "--seed", "moria", "-n", "9"], { input: DEAD });
     const { ids, results } = table("table", DEAD).rollMany(9);
