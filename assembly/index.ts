@@ -25,8 +25,8 @@ export { buildRoot, createPool, createRoot, poolTotal, refreshPool, setQuantity 
 export { createRecipe, makeItems, reservePlan } from "./recipes/make";
 export { buildTable, createTable, rollTable } from "./tables/roll";
 export { advance } from "./walks/advance";
-export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./walks/hexChunks";
-export { createMap } from "./walks/hexMap";
+export { chunksInTile, firstVisitAt, markChunk, nextTile, readChunk, visitsAt, writeChunk } from "./walks/hexChunks";
+export { createMap, fillSet } from "./walks/hexMap";
 export { createTensor } from "./walks/tensor";
-export { createWalkers, placeWalker, readWalker } from "./walks/walkers";
+export { createEndSteps, createWalkers, placeWalker, readEndings, readWalker, writeWalker } from "./walks/walkers";
 export { pickList } from "./weighted/pick";

@@ -10,7 +10,14 @@ export {
 } from "./directions.js";
 export { LayerRun } from "./layerRun.js";
 export { type Bounds, type MapChunk, NEVER } from "./map/chunk.js";
-export { type CellColumnOptions, type FirstVisitSummary, LayerMap, type LayerMapMessage } from "./map/layerMap.js";
+export {
+  type CellColumnOptions,
+  type FirstVisitSummary,
+  LayerMap,
+  type LayerMapMessage,
+  type LayerMapOptions,
+  type WalkerTotals,
+} from "./map/layerMap.js";
 export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
 export { parseWalk } from "./parse.js";
@@ -32,6 +39,8 @@ export {
   type StepOptions,
   type TensorInput,
   type TensorSpec,
+  type UntilInput,
+  type UntilSpec,
   type WalkerPosition,
   type WalkInput,
   type WalkOptions,

@@ -1,8 +1,9 @@
 import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
-import { CHUNK_CELLS, ChunkHead, GridKind, WalkerPlace } from "../kernel/layout.js";
-import { type ClosedChunk, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
+import { CellSetKind, CHUNK_CELLS, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
+import type { CellSet } from "./map/cellSet.js";
+import { checkCell, type MapChunk, NEVER } from "./map/chunk.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
@@ -19,7 +20,9 @@ export interface LayerSource {
 /** Settings of a layer in the kernel, in addition to its plan. */
 interface KernelLayerSetup {
   readonly grid: GridSpec;
-  readonly closed: Iterable<ClosedChunk>;
+  readonly closed: CellSet;
+  /** The cells on which walkers end; undefined if they take all their steps. */
+  readonly ends: CellSet | undefined;
   /** Number of seats. A seat is an entry of the kernel's walker array: it holds one walker at a time. */
   readonly seats: number;
 }
@@ -49,20 +52,23 @@ export class KernelLayer {
   readonly #walkers: Address;
 
   /** @throws RollmillError `kernel.memory`. */
-  constructor({ kernel, name, stream, plan }: LayerSource, { grid, closed, seats }: KernelLayerSetup) {
+  constructor({ kernel, name, stream, plan }: LayerSource, { grid, closed, ends, seats }: KernelLayerSetup) {
     this.#kernel = kernel;
     this.#name = name;
     this.#stream = stream;
     this.#firstVisits = plan.firstVisit;
     const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
     this.#map = this.#build("the map", (exports) =>
-      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit)),
+      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), 0),
     );
     const { combined } = plan.tensor;
     kernel.u32(kernel.window, combined.length).set(combined);
     this.#tensor = this.#build("the tensor", (exports) => exports.createTensor());
     this.#walkers = this.#build(`${seats} walkers`, (exports) => exports.createWalkers(seats));
-    for (const chunk of closed) this.#close(chunk);
+    this.#mark(CellSetKind.CLOSED, closed);
+    if (ends === undefined) return;
+    this.#mark(CellSetKind.ENDS, ends);
+    if (!this.#call((exports) => exports.createEndSteps(this.#map, seats))) this.#outOfMemory();
   }
 
   /** Size of the memory in use, in bytes. */
@@ -104,6 +110,13 @@ export class KernelLayer {
     if (status === Status.OK) return undefined;
     if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
     return this.#call((exports) => exports.failedOffset()) >>> 0;
+  }
+
+  /** The walkers that have ended since the kernel was opened, and the sum of the steps that they took. */
+  endings(): { readonly walkers: number; readonly steps: number } {
+    this.#call((exports) => exports.readEndings(this.#map));
+    const { walkers, stepsLow, stepsHigh } = this.#kernel.read(this.#kernel.window, Endings);
+    return { walkers, steps: stepsHigh * 2 ** 32 + stepsLow };
   }
 
   /** The cell and heading of the walker in a seat. */
@@ -154,10 +167,13 @@ export class KernelLayer {
     return { chunkRow, chunkCol, visits, firstVisit: cells.slice(CHUNK_CELLS) };
   }
 
-  #close({ chunkRow, chunkCol, bits }: ClosedChunk): void {
-    this.#kernel.u8(this.#kernel.window, bits.length).set(bits);
-    const status = this.#call((exports) => exports.closeChunk(this.#map, chunkRow, chunkCol));
-    if (status !== Status.OK) this.#kernel.outOfMemory("closed cells");
+  #mark(kind: CellSetKind, set: CellSet): void {
+    if (set.elsewhere) this.#call((exports) => exports.fillSet(this.#map, kind));
+    for (const { chunkRow, chunkCol, bits } of set.chunks()) {
+      this.#kernel.u8(this.#kernel.window, bits.length).set(bits);
+      const status = this.#call((exports) => exports.markChunk(this.#map, kind, chunkRow, chunkCol));
+      if (status !== Status.OK) this.#outOfMemory();
+    }
   }
 
   #build(purpose: string, job: (exports: KernelExports) => Address): Address {

@@ -4,9 +4,9 @@ import { error, fail } from "../errors/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { DIRECTIONS } from "./directions.js";
 import { KernelLayer, type LayerSource } from "./kernel.js";
+import { closedCells, endCells } from "./map/cellSet.js";
 import type { MapChunk } from "./map/chunk.js";
-import { ClosedCells } from "./map/closedCells.js";
-import { LayerMap } from "./map/layerMap.js";
+import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
 import { earlierMap, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
@@ -35,8 +35,8 @@ export interface WalkerRange {
 interface LayerSetup {
   readonly grid: GridSpec;
   /**
-   * The maps of earlier layers, by layer index. A map is required for each layer whose visited cells the plan closes or
-   * starts on.
+   * The maps of earlier layers, by layer index. A map is required for each layer that the plan closes, opens, starts on
+   * or ends at.
    */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
@@ -56,7 +56,7 @@ interface LayerSetup {
  * A call that fails or is aborted leaves the run where it was before the call: the next call repeats the steps that it
  * needs from a copy of the memory.
  *
- * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker, and 17 KiB a chunk of 64 × 64 cells
+ * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker (20 if walkers can end early), and 17 KiB a chunk of 64 × 64 cells
  * (33 KiB with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes a cell instead (8 with first
  * visits). A run that is advanced in several long calls keeps one copy of this memory outside the kernel.
  */
@@ -89,9 +89,11 @@ export class LayerRun {
     this.#source = setup;
     this.#walkers = walkers;
     this.#seats = Math.min(seats, walkers.to - walkers.from);
-    const maps = plan.closedLayers.map((index) => earlierMap(earlier, { index, grid }));
-    const closed = new ClosedCells(plan.closedCells, maps);
-    this.#openLoops = () => new KernelLayer(setup, { grid, closed: closed.chunks(), seats: this.#seats });
+    const mapOf = (index: number) => earlierMap(earlier, { index, grid });
+    const { until } = plan;
+    const closed = closedCells(plan.closedCells, plan.closedLayers.map(mapOf), plan.openLayers.map(mapOf));
+    const ends = until && endCells(mapOf(until.layer), until.kind);
+    this.#openLoops = () => new KernelLayer(setup, { grid, closed, ends, seats: this.#seats });
     this.#loops = this.#openLoops();
     this.#generation = setup.kernel.generation;
     this.#startOf = startCells(plan, {
@@ -102,9 +104,15 @@ export class LayerRun {
     });
   }
 
-  /** Number of steps that every walker has taken. */
+  /** Number of steps by which the run was advanced. Every walker that has not ended has taken this many steps. */
   get steps(): number {
     return this.#steps;
+  }
+
+  /** The walkers of this run: their number, the steps that they have taken together, and how many of them have ended. */
+  get walkerTotals(): WalkerTotals {
+    this.#read();
+    return this.#totals(this.#seated.to - this.#seated.from);
   }
 
   /** Size of the memory in use, including the map, in bytes. */
@@ -118,17 +126,18 @@ export class LayerRun {
    * @internal
    */
   seat({ from, to }: WalkerRange = this.#walkers, watch?: Watch): this {
+    const { headings } = this.#plan;
     this.#seated = { from, to };
     this.#steps = 0;
     for (let walker = from; walker < to; walker++) {
       if ((walker - from) % WALKERS_PER_LOOK === 0) watch?.look();
-      this.#loops.place(walker - from, this.#startOf(walker), this.#plan.heading);
+      this.#loops.place(walker - from, this.#startOf(walker), headings[walker % headings.length]);
     }
     return this;
   }
 
   /**
-   * Moves every walker by `steps` steps. A call that fails or is aborted leaves the run where it was.
+   * Moves every walker that has not ended by `steps` steps. A call that fails or is aborted leaves the run where it was.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
@@ -167,8 +176,10 @@ export class LayerRun {
       this.seat({ from: first, to: Math.min(to, first + this.#seats) }, watch);
       this.#walk({ from: 0, steps, before: (first - from) * steps }, watch);
     }
+    this.#steps = steps;
     // a list, because an abort inside an iterable of the caller would count as a flaw of the iterable
-    return new LayerMap([...watched(this.#loops.chunks(), watch)], { signal: call.signal });
+    const chunks = [...watched(this.#loops.chunks(), watch)];
+    return new LayerMap(chunks, { signal: call.signal, walkerTotals: this.#totals(to - from) });
   }
 
   /**
@@ -181,8 +192,9 @@ export class LayerRun {
     this.#read();
     const { from, to } = this.#seated;
     checkInteger("walker", walker, from, to - 1);
-    const { row, col, heading } = this.#loops.placeOf(walker - from);
-    return { row, col, heading: DIRECTIONS[heading] ?? "resting" };
+    const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
+    const position = { row, col, heading: DIRECTIONS[heading] ?? "resting" } as const;
+    return ended === 0 ? position : { ...position, ended: stepsHigh * 2 ** 32 + stepsLow };
   }
 
   /** The cell and heading of each walker of this run, in order of walker numbers. */
@@ -212,7 +224,7 @@ export class LayerRun {
   /** Returns a copy of the map so far. Cost: O(cells of the chunks). */
   map(): LayerMap {
     this.#read();
-    return new LayerMap(this.#loops.chunks());
+    return new LayerMap(this.#loops.chunks(), { walkerTotals: this.#totals(this.#seated.to - this.#seated.from) });
   }
 
   /** Frees the run's memory. The run cannot be used afterwards; its maps can. */
@@ -247,8 +259,9 @@ export class LayerRun {
       const move = () => this.#call({ first, count, from: from + offset, steps: part });
       if (isWatched) pace.measure(count * part, move);
       else move();
-      done += count * part;
-      offset = (offset + part) % steps;
+      const hasEnded = this.#plan.until !== undefined && count === 1 && this.#loops.placeOf(first).ended !== 0;
+      done += hasEnded ? steps - offset : count * part;
+      offset = hasEnded ? 0 : (offset + part) % steps;
       if (offset === 0) first += count;
       watch.passed(done);
     }
@@ -264,6 +277,12 @@ export class LayerRun {
         remedy: "Start the walker nearer to (0, 0), or use a torus",
       }),
     );
+  }
+
+  /** The totals of walkers that have all been advanced by the steps of the run, among them those in the seats. */
+  #totals(walkers: number): WalkerTotals {
+    const { walkers: ended, steps } = this.#loops.endings();
+    return { walkers, steps: (walkers - ended) * this.#steps + steps, ended };
   }
 
   /** Copies the memory if repeating the steps since the last copy would take long. */

@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { CellRanks } from "./map/cellRanks.js";
-import type { ClosedCells } from "./map/closedCells.js";
+import type { CellSet } from "./map/cellSet.js";
 import type { LayerMap } from "./map/layerMap.js";
 import { type CellRectangle, OpenCells, openPart } from "./map/openCells.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
@@ -20,7 +20,7 @@ interface StartSources {
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
   /** Maps of the layers by index; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
-  readonly closed: ClosedCells;
+  readonly closed: CellSet;
 }
 
 /**
@@ -49,7 +49,7 @@ export function startCells(
   }
 }
 
-function listStarts(name: string, cells: Int32Array, closed: ClosedCells): (walker: number) => Cell {
+function listStarts(name: string, cells: Int32Array, closed: CellSet): (walker: number) => Cell {
   const open = new Int32Array(cells.length);
   let length = 0;
   for (let i = 0; i < cells.length; i += 2) {

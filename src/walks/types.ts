@@ -55,6 +55,11 @@ export type StartInput =
   | { readonly rect: readonly [row0: number, col0: number, row1: number, col1: number] }
   | { readonly layer: string };
 
+/** Where walkers end: on the cells of an earlier layer, or outside them. The layer is given by its name. */
+export type UntilInput =
+  | { readonly on: string; readonly outside?: undefined }
+  | { readonly outside: string; readonly on?: undefined };
+
 /** The fields of a layer without its name, as users write them. Every field has a default. */
 export interface LayerBody {
   /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
@@ -64,12 +69,15 @@ export interface LayerBody {
   /** Number of walkers, 1 … 2³² − 1. Default 1. */
   readonly walkers?: number;
   /**
-   * Number of steps of each walker, 0 … 2⁴² − 1, or 0 … 2³² − 2 if `firstVisit` is true. Default 0: the walkers only
-   * visit their start cells.
+   * Number of steps of each walker, 0 … 2⁴² − 1, or 0 … 2³² − 2 if `firstVisit` is true. With `until`, the maximum.
+   * Default 0: the walkers only visit their start cells.
    */
   readonly steps?: number;
-  /** The heading of every walker before its first step. Default "resting". */
-  readonly heading?: HeadingKey;
+  /**
+   * The heading of every walker before its first step, or a list of headings: walker w takes entry w mod length.
+   * Default "resting".
+   */
+  readonly heading?: HeadingKey | readonly HeadingKey[];
   /** Whether the map also keeps the smallest step at which a walker visited each cell. Default false. */
   readonly firstVisit?: boolean;
   /**
@@ -77,6 +85,17 @@ export interface LayerBody {
    * no cells.
    */
   readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
+  /**
+   * The only cells that walkers enter: those that at least one of these earlier layers visited. `closed` closes some of
+   * them again. Default: all cells.
+   */
+  readonly open?: { readonly layers: readonly string[] };
+  /**
+   * Where a walker ends: `on` a cell that an earlier layer visited, or `outside` the cells that it visited. A walker
+   * that enters such a cell, or starts on it, counts the visit and takes no further step. `steps` remains the limit.
+   * Default: a walker takes all its steps.
+   */
+  readonly until?: UntilInput;
   /** The start cells of the walkers. Default [[0, 0]]. */
   readonly start?: StartInput;
 }
@@ -130,14 +149,27 @@ export interface LayerSpec {
   readonly tensor: TensorSpec;
   readonly walkers: number;
   readonly steps: number;
-  /** Number of the heading before the first step: 0 … 5 for a direction, 6 for resting. */
-  readonly heading: number;
+  /**
+   * Numbers of the headings before the first step: 0 … 5 for a direction, 6 for resting. Walker w takes entry w mod
+   * length.
+   */
+  readonly headings: Uint8Array;
   readonly firstVisit: boolean;
   /** Coordinates of closed cells: row, col, row, col, … */
   readonly closedCells: Int32Array;
   /** Indices of earlier layers, ascending and distinct. */
   readonly closedLayers: readonly number[];
+  /** Indices of earlier layers, ascending and distinct. If there are any, all cells that they did not visit are closed. */
+  readonly openLayers: readonly number[];
+  /** Where walkers end; undefined if they take all their steps. */
+  readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
+}
+
+/** Where walkers end, as parsed: on the cells of the earlier layer with an index, or outside these cells. */
+export interface UntilSpec {
+  readonly kind: "on" | "outside";
+  readonly layer: number;
 }
 
 /** A walk as parsed, with every default filled in. */
@@ -180,10 +212,12 @@ export interface LayerInfo {
   /** The layer's name; the walk's name if the spec has no `layers`. */
   readonly name: string;
   readonly walkers: number;
-  /** Number of steps of each walker. */
+  /** Number of steps of each walker; the maximum if walkers can end early. */
   readonly steps: number;
   /** Whether the layer's map keeps first visits. */
   readonly firstVisit: boolean;
+  /** Whether walkers can end before their last step. */
+  readonly endsEarly: boolean;
 }
 
 /** Selects a part of a walk: a layer, and some of its walkers. */
@@ -193,8 +227,8 @@ export interface LayerOptions {
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /**
-   * The maps of earlier layers, by layer name. A map is required for each layer whose visited cells this layer closes
-   * or starts on. The map must contain all walkers of that layer.
+   * The maps of earlier layers, by layer name. A map is required for each layer that this layer closes, opens, starts on
+   * or ends at. The map must contain all walkers of that layer.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }
@@ -218,4 +252,6 @@ export interface WalkerPosition {
   readonly col: number;
   /** The direction of the walker's last step, or "resting". */
   readonly heading: Heading;
+  /** Number of steps that the walker took until it ended; absent if it has not ended. */
+  readonly ended?: number;
 }

@@ -6,7 +6,7 @@ import { checkInteger, readEntries, readOptions } from "../spec/index.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import { LayerRun, type WalkerRange } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
-import { type LayerResult, WalkMap } from "./map/walkMap.js";
+import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
 import { stepOdds } from "./odds.js";
 import {
   type LayerInfo,
@@ -73,7 +73,9 @@ export class Walk {
 
   /** The layers, in the order in which they run. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
-    return this.#plan.layers.map(({ name, walkers, steps, firstVisit }) => ({ name, walkers, steps, firstVisit }));
+    return this.#plan.layers.map(({ name, walkers, steps, firstVisit, until }) => {
+      return { name, walkers, steps, firstVisit, endsEarly: until !== undefined };
+    });
   }
 
   /**
@@ -143,7 +145,7 @@ export class Walk {
       const report = onProgress && (({ done }: { readonly done: number }) => onProgress({ done: start + done, total }));
       const part = { earlier: results.map(({ map }) => map), walkers: { from: 0, to: plan.walkers } };
       const map = this.#walkAll(plan, part, { signal, onProgress: report });
-      results.push({ name: plan.name, steps: plan.walkers * plan.steps, map });
+      results.push(resultOf(plan.name, map, { endsEarly: plan.until !== undefined }));
       before += plan.walkers * plan.steps;
     }
     return new WalkMap(results);

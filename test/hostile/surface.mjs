@@ -186,6 +186,7 @@ export const SUBJECTS = {
     open: run,
     members: {
       steps: READ,
+      walkerTotals: READ,
       bytes: READ,
       advance: long(1, () => [3, {}]),
       position: call(1),
@@ -205,6 +206,7 @@ export const SUBJECTS = {
       maxVisits: READ,
       bounds: READ,
       hasFirstVisits: READ,
+      walkerTotals: READ,
       toMessage: call(),
       chunks: call(),
       visitsAt: call(2, 3),
@@ -351,7 +353,10 @@ const PARSE_TABLES = made((lib) => [
 const MERGE = made((lib) => [[map(lib), map(lib)], { firstVisits: true }]);
 const LAYER_MAP = {
   kind: "class",
-  args: () => [[{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }]],
+  args: () => [
+    [{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }],
+    { walkerTotals: { walkers: 2, steps: 8190, ended: 1 } },
+  ],
   statics: { from: call(inputs.mapMessage()) },
 };
 const ERROR = { kind: "class", args: () => [[ISSUE], {}], statics: {} };

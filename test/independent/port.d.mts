@@ -27,7 +27,8 @@ export interface WalkSpec {
   relative: number[];
   walkers: number;
   steps: number;
-  heading?: number | "rest";
+  headings?: (number | "rest")[];
+  ends?: (row: number, col: number) => boolean;
   start?: Start;
   closed?: (row: number, col: number) => boolean;
 }

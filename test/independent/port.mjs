@@ -300,12 +300,21 @@ function rectangleCells({ row, col, rows, cols }) {
 
 /**
  * Walks every walker of a layer, whose key `key` is. `absolute` and `relative` are lists of six weights, by direction
- * number and by turn number; `heading` is a direction number or "rest". The grid is unbounded; `closed(row, col)`, when
- * given, closes cells.
+ * number and by turn number; `headings` are direction numbers or "rest". The grid is unbounded; `closed(row, col)`, when
+ * given, closes cells, and `ends(row, col)` ends walkers.
  */
 export function walkEnds(
   key,
-  { absolute, relative, walkers, steps, heading = "rest", start = [[0, 0]], closed = () => false },
+  {
+    absolute,
+    relative,
+    walkers,
+    steps,
+    headings = ["rest"],
+    start = [[0, 0]],
+    closed = () => false,
+    ends: endsOn = () => false,
+  },
 ) {
   const abs = integerWeights(absolute);
   const rel = integerWeights(relative);
@@ -322,9 +331,9 @@ export function walkEnds(
   const ends = [];
   for (let w = 0; w < walkers; w++) {
     let [row, col] = startCell(key, start, w, closed);
-    let d = heading;
+    let d = headings[w % headings.length];
     visit(row, col);
-    for (let t = 0; t < steps; t++) {
+    for (let t = 0; t < steps && !endsOn(row, col); t++) {
       const next = extrasOf(key, w, t);
       const law = combined(d);
       const isOpen = DIRECTIONS.map(([dr, dc]) => !closed(row + dr, col + dc));

@@ -9,10 +9,11 @@ export interface TwinWords {
   extra(plane: number, index: number, i: number): number;
 }
 
-/** The ground: a grid and which of its cells are closed. */
+/** The ground: a grid, which of its cells are closed, and on which of them walkers end. */
 export interface TwinGround {
   readonly grid: GridSpec;
   readonly closed?: (row: number, col: number) => boolean;
+  readonly ends?: (row: number, col: number) => boolean;
 }
 
 /** Where a walker is, and what its last step was (0 … 5, 6 resting). */
@@ -87,7 +88,7 @@ export function twinStep(
   return { row, col, heading: REST };
 }
 
-/** Walker w's states at steps 0 … steps, steps + 1 of them. */
+/** Walker w's states at steps 0 … steps: steps + 1 of them, or fewer if the last is on a cell on which walkers end. */
 export function* twinPath(
   tensor: TensorPlan,
   ground: TwinGround,
@@ -96,7 +97,7 @@ export function* twinPath(
 ): Generator<TwinState, void> {
   let state = walker.start;
   yield state;
-  for (let t = 0; t < walker.steps; t++) {
+  for (let t = 0; t < walker.steps && ground.ends?.(state.row, state.col) !== true; t++) {
     state = twinStep(tensor, ground, state, addressWords(words, walker.w, t));
     yield state;
   }

@@ -1,7 +1,7 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { checkFlag, readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import { CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
-import { allOrNone, LayerMap } from "./layerMap.js";
+import { allOrNone, LayerMap, type WalkerTotals } from "./layerMap.js";
 
 /** Maximum number of maps of one merge. */
 const MOST_MAPS = 1_000_000;
@@ -16,7 +16,8 @@ export interface MergeOptions extends LongCall {
 }
 
 /**
- * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit.
+ * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit. Its
+ * walkers are those of all maps that have visits.
  * The result does not depend on the order or grouping of the maps. If only one map has a chunk, the result shares this
  * chunk with the map. Without maps, the result is an empty map.
  *
@@ -54,7 +55,17 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
     watch.passed(i + 1);
     return chunk;
   });
-  return new LayerMap(merged, { signal });
+  return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled) });
+}
+
+/** The walkers of all maps; undefined if those of a map are not known. */
+function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
+  const totals = maps.map(({ walkerTotals }) => walkerTotals).filter((each) => each !== undefined);
+  if (totals.length < maps.length) return undefined;
+  return totals.reduce(
+    (a, b) => ({ walkers: a.walkers + b.walkers, steps: a.steps + b.steps, ended: a.ended + b.ended }),
+    { walkers: 0, steps: 0, ended: 0 },
+  );
 }
 
 function mergeChunks(
