@@ -1,7 +1,15 @@
 import { error, fail } from "../errors/index.js";
 import { readList, readOptions } from "../spec/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
-import { type CellBounds, type MapSource, type MapView, numbersOf, readChunks, readView } from "./mapSource.js";
+import {
+  type CellBounds,
+  hasOddR,
+  type MapSource,
+  type MapView,
+  numbersOf,
+  readChunks,
+  readView,
+} from "./mapSource.js";
 
 const PICTURE_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show"];
 /** Maximum number of pixels in a picture. */
@@ -71,7 +79,7 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
 function pictureOf(layers: readonly MapSource[], options: PictureOptions): HexPicture {
   checkOptions(options, layers.length);
   const { pool = "max", window, show } = options;
-  const extent = window === undefined ? extentOf(layers) : extentOfWindow(window);
+  const extent = window === undefined ? extentOf(layers) : extentOfWindow(window, hasOddR(layers[0]));
   const scale = chooseScale(extent, options);
   const [width, height] = pictureSize(scale, extent);
   const levels = levelsOf(layers.length);
@@ -107,8 +115,8 @@ interface Drawing {
   readonly pool: "max" | "sum" | "min";
 }
 
-/** Calls a function for each visited cell that a view shows, with a number of at least 1. */
-type Cells = (take: (row: number, col: number, number: number) => void) => void;
+/** Calls a function for each visited cell that a view shows, with its row, its slant and a number of at least 1. */
+type Cells = (take: (row: number, slant: number, number: number) => void) => void;
 
 /** Number of levels of each layer. From layer {@link MAX_LEVELS} on, layers share levels. */
 function levelsOf(layers: number): number {
@@ -117,12 +125,12 @@ function levelsOf(layers: number): number {
 
 function drawCells({ width, pixels }: Canvas, cells: Cells, { scale, extent, firstLevel, levels }: Drawing): void {
   let most = 0;
-  cells((_row, _col, number) => {
+  cells((_row, _slant, number) => {
     if (number > most) most = number;
   });
   const level = logScale(most, levels);
-  cells((row, col, visits) => {
-    const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
+  cells((row, slant, visits) => {
+    const [x, y] = pixelOf(scale, slant - extent.slant0, row - extent.row0);
     const shade = firstLevel + level(visits);
     for (let line = 0; line < scale.lines.length; line++) {
       const [start, end] = scale.lines[line];
@@ -135,8 +143,8 @@ function drawCells({ width, pixels }: Canvas, cells: Cells, { scale, extent, fir
 function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): void {
   const { scale, extent, firstLevel, levels, pool } = drawing;
   const pooled = new Uint32Array(pixels.length);
-  cells((row, col, number) => {
-    const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
+  cells((row, slant, number) => {
+    const [x, y] = pixelOf(scale, slant - extent.slant0, row - extent.row0);
     const before = pooled[y * width + x];
     if (pool === "sum") pooled[y * width + x] = Math.min(before + number, 0xffff_ffff);
     else if (before === 0 || (pool === "max" ? number > before : number < before)) pooled[y * width + x] = number;
@@ -188,9 +196,13 @@ function checkOptions(options: PictureOptions, layers: number): void {
   if (layers === 0) refuse("there is no layer to draw", layers, "at least one layer");
 }
 
-/** The rows and slants of a window's cells. */
-function extentOfWindow([row0, col0, row1, col1]: CellBounds): Extent {
-  return { row0, row1, slant0: 2 * col0 + row0, slant1: 2 * col1 + row1 };
+/** The rows and slants of a window's cells, in the coordinates of the first layer. */
+function extentOfWindow([row0, col0, row1, col1]: CellBounds, isOddR: boolean): Extent {
+  if (!isOddR) return { row0, row1, slant0: 2 * col0 + row0, slant1: 2 * col1 + row1 };
+  const [isFirstOdd, isLastOdd] = [row0 % 2 !== 0, row1 % 2 !== 0];
+  const hasEven = row0 < row1 || !isFirstOdd;
+  const hasOdd = row0 < row1 || isLastOdd;
+  return { row0, row1, slant0: 2 * col0 + (hasEven ? 0 : 1), slant1: 2 * col1 + (hasOdd ? 1 : 0) };
 }
 
 function extentOf(layers: readonly MapSource[]): Extent {
@@ -204,8 +216,7 @@ function extentOf(layers: readonly MapSource[]): Extent {
     cellsOf(
       layer,
       {},
-    )((row, col) => {
-      const slant = 2 * col + row;
+    )((row, slant) => {
       if (row < row0) row0 = row;
       if (row > row1) row1 = row;
       if (slant < slant0) slant0 = slant;
@@ -221,6 +232,7 @@ function extentOf(layers: readonly MapSource[]): Extent {
 function cellsOf(layer: MapSource, { window = EVERYWHERE, show }: MapView): Cells {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
+  const isOddR = hasOddR(layer);
   return (take) => {
     for (const chunk of readChunks(layer)) {
       const { chunkRow, chunkCol, visits, side } = chunk;
@@ -228,7 +240,8 @@ function cellsOf(layer: MapSource, { window = EVERYWHERE, show }: MapView): Cell
       for (let i = 0; i < visits.length; i++) {
         if (visits[i] === 0) continue;
         const [row, col] = [chunkRow * side + Math.floor(i / side), chunkCol * side + (i % side)];
-        if (row >= row0 && row <= row1 && col >= col0 && col <= col1) take(row, col, numbers[i] + added);
+        if (row >= row0 && row <= row1 && col >= col0 && col <= col1)
+          take(row, 2 * col + (isOddR ? row & 1 : row), numbers[i] + added);
       }
     }
   };

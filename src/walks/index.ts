@@ -1,3 +1,4 @@
+export { axialToOddR, type Coordinates, oddRToAxial } from "./coordinates.js";
 export {
   DIRECTIONS,
   type Direction,

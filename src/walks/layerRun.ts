@@ -2,6 +2,7 @@ import type { StreamKey } from "../address.js";
 import { type LongCall, Pace, refuseDisposed, Turns, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
+import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import { DIRECTIONS } from "./directions.js";
 import { KernelLayer, type LayerSource } from "./kernel.js";
 import { closedCells, endCells } from "./map/cellSet.js";
@@ -68,6 +69,7 @@ export class LayerRun {
   #loops: KernelLayer;
   readonly #walkers: WalkerRange;
   readonly #seats: number;
+  readonly #coordinates: Coordinates;
   readonly #startOf: (walker: number) => Cell;
   readonly #turns = new Turns("the run");
   /** The walkers that are in the kernel's seats. */
@@ -88,6 +90,7 @@ export class LayerRun {
     this.#plan = plan;
     this.#source = setup;
     this.#walkers = walkers;
+    this.#coordinates = coordinatesOf(grid);
     this.#seats = Math.min(seats, walkers.to - walkers.from);
     const mapOf = (index: number) => earlierMap(earlier, { index, grid });
     const { until } = plan;
@@ -179,7 +182,7 @@ export class LayerRun {
     this.#steps = steps;
     // a list, because an abort inside an iterable of the caller would count as a flaw of the iterable
     const chunks = [...watched(this.#loops.chunks(), watch)];
-    return new LayerMap(chunks, { signal: call.signal, walkerTotals: this.#totals(to - from) });
+    return this.#mapOf(chunks, { signal: call.signal, walkers: to - from });
   }
 
   /**
@@ -224,7 +227,7 @@ export class LayerRun {
   /** Returns a copy of the map so far. Cost: O(cells of the chunks). */
   map(): LayerMap {
     this.#read();
-    return new LayerMap(this.#loops.chunks(), { walkerTotals: this.#totals(this.#seated.to - this.#seated.from) });
+    return this.#mapOf(this.#loops.chunks(), { walkers: this.#seated.to - this.#seated.from });
   }
 
   /** Frees the run's memory. The run cannot be used afterwards; its maps can. */
@@ -277,6 +280,13 @@ export class LayerRun {
         remedy: "Start the walker nearer to (0, 0), or use a torus",
       }),
     );
+  }
+
+  #mapOf(
+    chunks: Iterable<MapChunk>,
+    { walkers, signal }: Pick<LongCall, "signal"> & { readonly walkers: number },
+  ): LayerMap {
+    return new LayerMap(chunks, { signal, walkerTotals: this.#totals(walkers), coordinates: this.#coordinates });
   }
 
   /** The totals of walkers that have all been advanced by the steps of the run, among them those in the seats. */

@@ -1,4 +1,5 @@
 import { error, fail } from "../errors/index.js";
+import { coordinatesOf } from "./coordinates.js";
 import { CellRanks } from "./map/cellRanks.js";
 import type { CellSet } from "./map/cellSet.js";
 import type { LayerMap } from "./map/layerMap.js";
@@ -105,7 +106,7 @@ function refuseStart(name: string): never {
 /**
  * Returns the map of an earlier layer.
  *
- * @throws RollmillError `walk.mismatch` if the map is missing, or has visits outside the grid.
+ * @throws RollmillError `walk.mismatch` if the map is missing, has other coordinates, or has visits outside the grid.
  */
 export function earlierMap(
   earlier: readonly (LayerMap | undefined)[],
@@ -116,6 +117,10 @@ export function earlierMap(
     const problem = `the map of the earlier layer with index ${index} is missing`;
     const remedy = "Pass the map in `earlier`, with the layer's name as the key";
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
+  }
+  if (map.bounds !== null && map.coordinates !== coordinatesOf(grid)) {
+    const problem = `the map of the earlier layer with index ${index} has other coordinates than the grid`;
+    fail(error("walk.mismatch", { problem, got: map.coordinates, expected: coordinatesOf(grid) }));
   }
   if (grid.kind !== "unbounded" && map.bounds !== null) {
     const [row0, col0, row1, col1] = map.bounds;

@@ -1,4 +1,5 @@
 import { type LongCall, MAX_INDEX } from "../calls/index.js";
+import type { Coordinates } from "./coordinates.js";
 import type { DirectionKey, Heading, HeadingKey, TurnKey } from "./directions.js";
 import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
@@ -14,17 +15,27 @@ export const MAX_STEPS = MAX_INDEX - 1;
  */
 export const MAX_DATED_STEPS = NEVER - 1;
 
-/** A cell in axial coordinates, [row, col]; both are signed 32-bit integers. */
+/** A cell in the coordinates of its grid, [row, col]; both are signed 32-bit integers. */
 export type Cell = readonly [row: number, col: number];
 
 /**
  * The grid of a walk. `unbounded`: every cell with 32-bit coordinates. `bounded`: the cells in rows 0 … rows − 1 and
  * columns 0 … cols − 1; all other cells are closed. `torus`: the same cells, with opposite edges joined. rows and cols
  * are 1 … 2³¹ − 1.
+ *
+ * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates it is an upright
+ * rectangle; then a torus needs an even number of rows, because its rows must remain shifted where its edges join. All
+ * cells of a walk, in specs and in results, are in the coordinates of its grid. Use `axialToOddR` and `oddRToAxial` to
+ * convert them.
  */
 export type GridSpec =
   | { readonly kind: "unbounded" }
-  | { readonly kind: "bounded" | "torus"; readonly rows: number; readonly cols: number };
+  | {
+      readonly kind: "bounded" | "torus";
+      readonly rows: number;
+      readonly cols: number;
+      readonly coordinates?: Coordinates | undefined;
+    };
 
 /**
  * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study). `absolute` has a weight

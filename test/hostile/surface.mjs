@@ -207,6 +207,7 @@ export const SUBJECTS = {
       bounds: READ,
       hasFirstVisits: READ,
       walkerTotals: READ,
+      coordinates: READ,
       toMessage: call(),
       chunks: call(),
       visitsAt: call(2, 3),
@@ -355,7 +356,7 @@ const LAYER_MAP = {
   kind: "class",
   args: () => [
     [{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }],
-    { walkerTotals: { walkers: 2, steps: 8190, ended: 1 } },
+    { walkerTotals: { walkers: 2, steps: 8190, ended: 1 }, coordinates: "odd-r" },
   ],
   statics: { from: call(inputs.mapMessage()) },
 };
@@ -434,6 +435,8 @@ export const EXPORTS = {
     PRESETS: CONSTANT,
     TURNS: CONSTANT,
     Walk: GIVEN,
+    axialToOddR: call([3, -4]),
+    oddRToAxial: call([3, -4]),
     WalkMap: {
       kind: "class",
       args: (lib) => [[{ name: "land", steps: 180, map: map(lib) }]],

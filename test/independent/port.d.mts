@@ -29,6 +29,7 @@ export interface WalkSpec {
   steps: number;
   headings?: (number | "rest")[];
   ends?: (row: number, col: number) => boolean;
+  torus?: { rows: number; cols: number; oddR: boolean };
   start?: Start;
   closed?: (row: number, col: number) => boolean;
 }

@@ -148,6 +148,19 @@ describe("walks", () => {
       expect(walk.run().layers.map((result) => result.map.digest())).toEqual(digests);
     });
 
+    test.each([false, true])("on a torus, odd-r: %s", (oddR) => {
+      const size = { walkers: 8, steps: 300 };
+      const [rows, cols] = [6, 5];
+      const grid = { kind: "torus", rows, cols, coordinates: oddR ? "odd-r" : "axial" } as const;
+      const closed = (row: number, col: number) => row === 3 && col === 2;
+      const spec = { grid, tensor: tensorOf(ONWARD), closed: { cells: [[3, 2]] as const } };
+      const walk = createMill({ seed }).walk("land", { ...spec, start: { rect: [0, 0, 5, 4] }, ...size });
+      const start = { row: 0, col: 0, rows, cols };
+      const torus = { rows, cols, oddR };
+      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, ...size, start, closed, torus });
+      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
+    });
+
     test("from a rectangle, both corners in it", () => {
       const size = { walkers: 40, steps: 20 };
       const walk = createMill({ seed }).walk("land", {

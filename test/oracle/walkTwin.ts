@@ -70,7 +70,7 @@ export function twinStep(
   const combined = Array.from(tensor.combined.subarray(heading * 6, heading * 6 + 6));
   // the last row, at rest, has the absolute weights
   const absolute = Array.from(tensor.combined.subarray(REST * 6));
-  const targets = MOVES.map(([dr, dc]) => target(ground.grid, row + dr, col + dc));
+  const targets = MOVES.map((move) => target(ground.grid, neighbour(ground.grid, [row, col], move)));
   const isOpen = targets.map((cell) => cell !== undefined && ground.closed?.(cell[0], cell[1]) !== true);
   const step = (direction: number): TwinState => {
     const cell = targets[direction];
@@ -136,7 +136,17 @@ export class TwinMap {
   }
 }
 
-function target(grid: GridSpec, row: number, col: number): [number, number] | undefined {
+type Pair = readonly [number, number];
+
+/** The cell in a direction, before a torus wraps it. Of odd-r cells, by way of their axial coordinates. */
+function neighbour(grid: GridSpec, [row, col]: Pair, [dr, dq]: Pair): Pair {
+  if (grid.kind === "unbounded" || grid.coordinates !== "odd-r") return [row + dr, col + dq];
+  const odd = (r: number) => Math.abs(r % 2);
+  const [r, q] = [row + dr, col - (row - odd(row)) / 2 + dq];
+  return [r, q + (r - odd(r)) / 2];
+}
+
+function target(grid: GridSpec, [row, col]: Pair): Pair | undefined {
   if (grid.kind === "unbounded") return [row, col];
   const { rows, cols } = grid;
   if (grid.kind === "torus") return [(row + rows) % rows, (col + cols) % cols];

@@ -4,6 +4,7 @@ import type { IntegerColumn } from "../../formats/columns.js";
 import { readView } from "../../formats/mapSource.js";
 import { Sha256 } from "../../sha256.js";
 import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
+import type { Coordinates } from "../coordinates.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -41,6 +42,8 @@ export interface WalkerTotals {
 export interface LayerMapOptions extends LongCall {
   /** The walkers that made the map, if they are known. */
   readonly walkerTotals?: WalkerTotals | undefined;
+  /** The coordinates of the cells. Default axial. */
+  readonly coordinates?: Coordinates | undefined;
 }
 
 /**
@@ -56,6 +59,8 @@ export interface LayerMapMessage {
   readonly firstVisits?: Uint32Array<ArrayBuffer> | undefined;
   /** The walkers that made the map, if they are known. */
   readonly walkerTotals?: WalkerTotals | undefined;
+  /** The coordinates of the cells; absent if they are axial. */
+  readonly coordinates?: Coordinates | undefined;
 }
 
 /** Options of {@link LayerMap.columns} and {@link LayerMap.columnBatches}. */
@@ -93,18 +98,26 @@ export class LayerMap {
   readonly hasFirstVisits: boolean;
   /** The walkers that made the map; undefined if the map was made from chunks without them. */
   readonly walkerTotals: WalkerTotals | undefined;
+  /** The coordinates of the cells: those of the walk's grid. */
+  readonly coordinates: Coordinates;
   readonly #chunks: readonly MapChunk[];
   readonly #byPlace: ReadonlyMap<number, MapChunk>;
   #digest: string | undefined;
 
   /**
    * @param chunks - The chunks in any order, at most one for each place. Chunks without visits are dropped.
-   * @throws RollmillError `argument.range` for arrays that do not have 4096 cells or for two chunks at one place,
+   * @throws RollmillError `argument.range` for arrays that do not have 4096 cells, two chunks at one place or an invalid option,
    * `walk.mismatch` if only some chunks have first visits, `argument.type`, `argument.option`, `argument.callback`; the
    * reason of an aborted signal.
    */
   constructor(chunks: Iterable<MapChunk>, options: LayerMapOptions = {}) {
-    const { walkerTotals, ...call } = readOptions("new LayerMap", options, [...LONG_CALL, "walkerTotals"]);
+    const read = readOptions("new LayerMap", options, [...LONG_CALL, "walkerTotals", "coordinates"]);
+    const { walkerTotals, coordinates = "axial", ...call } = read;
+    if (coordinates !== "axial" && coordinates !== "odd-r") {
+      const expected = '"axial" or "odd-r"';
+      fail(error("argument.range", { problem: 'invalid option "coordinates"', got: coordinates, expected }));
+    }
+    this.coordinates = coordinates;
     this.walkerTotals = walkerTotals === undefined ? undefined : readTotals(walkerTotals);
     const totals = new MapTotals();
     const before = new Watch("the map", 1, { signal: call.signal });
@@ -138,8 +151,8 @@ export class LayerMap {
    * not agree or for two chunks at one place.
    */
   static from(message: LayerMapMessage): LayerMap {
-    const { walkerTotals } = readFields("the message", message, ["walkerTotals"]);
-    return new LayerMap(chunksIn(message), { walkerTotals });
+    const { walkerTotals, coordinates } = readFields("the message", message, ["walkerTotals", "coordinates"]);
+    return new LayerMap(chunksIn(message), { walkerTotals, coordinates });
   }
 
   /**
@@ -162,12 +175,13 @@ export class LayerMap {
       visits.set(chunk.visits, i * CHUNK_CELLS);
       if (chunk.firstVisit !== undefined) firstVisits?.set(chunk.firstVisit, i * CHUNK_CELLS);
     }
-    const { walkerTotals } = this;
+    const { walkerTotals, coordinates } = this;
     return {
       places,
       visits,
       ...(firstVisits === undefined ? {} : { firstVisits }),
       ...(walkerTotals === undefined ? {} : { walkerTotals }),
+      ...(coordinates === "axial" ? {} : { coordinates }),
     };
   }
 

@@ -32,6 +32,8 @@ export interface MapSummary {
   readonly maxVisits: number;
   /** [row0, col0, row1, col1], inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
+  /** The coordinates of the cells; absent if they are axial. */
+  readonly coordinates?: "odd-r";
   /** SHA-256 of the visited cells, the result of {@link LayerMap.digest}. */
   readonly digest: string;
   /** Figures of the first visits; absent if the map keeps none. */
@@ -109,8 +111,9 @@ function sumOf(layers: readonly LayerResult[], { signal }: LongCall): LayerMap {
 
 function summarize({ map, steps, ended }: Omit<LayerResult, "name">, call: LongCall): MapSummary {
   const { cells, visits, maxVisits, bounds } = map;
+  const place = map.coordinates === "axial" ? { bounds } : { bounds, coordinates: map.coordinates };
   const walkers = ended === undefined ? { steps } : { steps, ended };
-  const summary = { cells, ...walkers, visits, maxVisits, bounds, digest: map.digest(call) };
+  const summary = { cells, ...walkers, visits, maxVisits, ...place, digest: map.digest(call) };
   const firstVisits = map.firstVisitSummary(call);
   return firstVisits === undefined ? summary : { ...summary, firstVisits };
 }
