@@ -13,7 +13,7 @@ import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES,
 import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, Way } from "./hexMoves";
 import { RESTING, Walker } from "./layout";
 import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect } from "./tensor";
-import { endWalker, hasEnded, visit, walkerAt } from "./walkers";
+import { endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
 /** Extracts the next state from the lowest byte of a shifted map. */
 const STATE_MASK: u64 = 0x38;
@@ -200,7 +200,7 @@ function walkSpanDated(walker: Walker, from: u32, end: u32): void {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
       if (!to) break;
       next = stateAfter;
-      first = firstVisitOf(mapNow, changetype<Tile>(tileNow), to);
+      first = firstHere;
     }
     cell = to;
     state = next;

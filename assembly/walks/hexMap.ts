@@ -35,8 +35,8 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *   0      4      8      12         16         20          24            28       32         36
  *   ├─ kind ─┼─ rows ─┼─ cols ─┼─ tileRows ─┼─ tileCols ─┼─ tileShift ─┼─ firstVisits ─┼─ skew ─┼─ stride ─┤ …
  *
- *     36            40             44      48       52     56           60         64      72
- *   … ├─ firstStride ─┼─ chunked ─┼─ tiles ─┼─ closed ─┼─ ends ─┼─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
+ *     36            40        44      48       52          56     60        64          68         72      80
+ *   … ├─ firstStride ─┼─ chunked ─┼─ tiles ─┼─ closed ─┼─ hasClosed ─┼─ ends ─┼─ hasEnds ─┼─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
  *
  * Two tables follow, each with the byte step of every heading, STEP_STRIDE bytes apart: first the steps over the
  * counts, then the steps over the first visits. The last heading is RESTING, whose steps are 0.
@@ -65,8 +65,11 @@ export class HexMap {
   chunked: u32;
   tiles: Directory;
   closed: CellSet;
+  /** 1 if the set of closed cells contains a cell, 0 if not; likewise `hasEnds`. */
+  hasClosed: u32;
   /** The cells on which walkers end. */
   ends: CellSet;
+  hasEnds: u32;
   /** The visits of these cells (ends.ts). */
   endCounts: Directory;
   /** Address of the number of steps of each walker that has ended, u64; 0 if no cell ends a walker. */
@@ -155,8 +158,10 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
   return at;
 }
 
-/** The closed cells of a map, or the cells on which walkers end. */
+/** The closed cells of a map, or the cells on which walkers end, for a caller that adds a cell. */
 export function cellSetOf(map: HexMap, kind: CellSetKind): CellSet {
+  if (kind == CellSetKind.CLOSED) map.hasClosed = 1;
+  else map.hasEnds = 1;
   return kind == CellSetKind.CLOSED ? map.closed : map.ends;
 }
 
@@ -261,16 +266,15 @@ export function firstSteps(map: HexMap): usize {
 
 /** Tells whether a cell of the grid was closed. */
 export function isClosed(map: HexMap, row: i32, col: i32): bool {
-  return isIn(map, map.closed, row, col);
+  return map.hasClosed != 0 && isIn(map, map.closed, row, col);
 }
 
 /** Tells whether walkers end on a cell of the grid. */
 export function isEnd(map: HexMap, row: i32, col: i32): bool {
-  return isIn(map, map.ends, row, col);
+  return map.hasEnds != 0 && isIn(map, map.ends, row, col);
 }
 
 function isIn(map: HexMap, set: CellSet, row: i32, col: i32): bool {
-  if (!set.tiles.count) return set.elsewhere != 0;
   return contains(set, cellsIn(set, tileOf(map, row), tileOf(map, col)), bitOf(map, row, col));
 }
 

@@ -48,19 +48,21 @@ export let colHere: i32 = 0;
 export function locate(map: HexMap, tile: Tile, cell: usize): void {
   const stride = <u32>map.stride;
   const index = indexOf(tile, cell);
-  if (map.skew) {
-    // row 2k begins k · (2 · stride − 1) counts after row 0, and row 2k + 1 begins `stride` counts later
-    const left = index - stride;
-    const pair = left / (2 * stride - 1);
-    const inPair = left - pair * (2 * stride - 1);
-    const isOdd = inPair >= stride;
-    rowHere = originRow(map, tile) + <i32>(2 * pair) + i32(isOdd);
-    colHere = originCol(map, tile) + <i32>(isOdd ? inPair - stride : inPair) - 1;
-    return;
-  }
+  if (map.skew) return locateSkewed(map, tile, index - stride);
   const line = index / stride;
   rowHere = originRow(map, tile) + <i32>line - 1;
   colHere = originCol(map, tile) + <i32>(index - line * stride) - 1;
+}
+
+/** Does the same in a tile with odd-r coordinates; `index` counts from the rim to the left of row 0. */
+function locateSkewed(map: HexMap, tile: Tile, index: u32): void {
+  // row 2k begins k · (2 · stride − 1) counts after row 0, and row 2k + 1 begins `stride` counts later
+  const stride = <u32>map.stride;
+  const pair = index / (2 * stride - 1);
+  const inPair = index - pair * (2 * stride - 1);
+  const isOdd = inPair >= stride;
+  rowHere = originRow(map, tile) + <i32>(2 * pair) + i32(isOdd);
+  colHere = originCol(map, tile) + <i32>(isOdd ? inPair - stride : inPair) - 1;
 }
 
 /** Address of the step of a cell's first visit. */

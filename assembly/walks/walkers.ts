@@ -78,7 +78,7 @@ export function endWalker(
 ): Status {
   locate(map, changetype<Tile>(tile), cell);
   if (!addEndVisits(map, rowHere, colHere, 1)) return Status.OUT_OF_MEMORY;
-  date(map, changetype<Tile>(tile), cell, <u32>steps);
+  if (map.firstVisits) date(map, changetype<Tile>(tile), cell, <u32>steps);
   const walker = walkerAt(walkers, i);
   walker.tile = tile;
   walker.cell = cell;
@@ -134,19 +134,21 @@ export function readEndings(map: HexMap): void {
   endings.stepsHigh = <u32>(map.endedSteps >>> 32);
 }
 
+/** Address of the first visit of the cell that was visited last, if the map keeps first visits. */
+export let firstHere: usize = 0;
+
 /** Counts a visit, up to the maximum count, and dates it. Not for cells on which walkers end. */
 export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): void {
   const count = load<u32>(cell);
   if (count != SENTINEL) store<u32>(cell, count + 1);
-  date(map, tile, cell, step);
+  if (map.firstVisits) date(map, tile, cell, step);
 }
 
 /**
- * If the map keeps first visits, stores the step of a visit if it is smaller than the stored step. Steps do not arrive
- * in order, because one walker takes all its steps before the next walker does.
+ * Stores the step of a visit if it is smaller than the stored step. Steps do not arrive in order, because one walker
+ * takes all its steps before the next walker does.
  */
 function date(map: HexMap, tile: Tile, cell: usize, step: u32): void {
-  if (!map.firstVisits) return;
-  const first = firstVisitOf(map, tile, cell);
-  if (step < load<u32>(first)) store<u32>(first, step);
+  firstHere = firstVisitOf(map, tile, cell);
+  if (step < load<u32>(firstHere)) store<u32>(firstHere, step);
 }
