@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DirectionTensor } from "../../src/compat/index.js";
 import { createMill, type GridSpec, LayerMap, mergeLayerMaps, type WalkInput } from "../../src/index.js";
 import { axialToOddR, DIRECTIONS, oddRToAxial, parseWalk } from "../../src/walks/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { cellsOf, compareWithTwin } from "./cases.js";
 import { mapOf } from "./mapOf.js";
 

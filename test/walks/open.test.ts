@@ -4,7 +4,7 @@ import { createMill, type GridSpec, LayerMap, type WalkInput } from "../../src/i
 import { type LayerInput, parseWalk } from "../../src/walks/index.js";
 import { closedCells } from "../../src/walks/map/cellSet.js";
 import { OpenCells } from "../../src/walks/map/openCells.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { compareWithTwin } from "./cases.js";
 import { mapOf } from "./mapOf.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type GridSpec, LayerMap, mergeLayerMaps, type WalkInput } from "../../src/index.js";
 import { parseWalk } from "../../src/walks/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { cellsOf, compareWithTwin } from "./cases.js";
 import { mapOf } from "./mapOf.js";
 
