@@ -48,7 +48,10 @@ export let colHere: i32 = 0;
 export function locate(map: HexMap, tile: Tile, cell: usize): void {
   const stride = <u32>map.stride;
   const index = indexOf(tile, cell);
-  if (map.skew) return locateSkewed(map, tile, index - stride);
+  if (map.skew) {
+    locateSkewed(map, tile, index - stride);
+    return;
+  }
   const line = index / stride;
   rowHere = originRow(map, tile) + <i32>line - 1;
   colHere = originCol(map, tile) + <i32>(index - line * stride) - 1;

@@ -23,6 +23,7 @@ export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
 export { parseWalk } from "./parse.js";
 export { PRESETS, type PresetName } from "./presets.js";
+export { type MergedRuns, mergeSavedRuns } from "./saved/mergeRuns.js";
 export { walks } from "./system.js";
 export {
   type Cell,

@@ -97,6 +97,30 @@ export class KernelLayer {
   }
 
   /**
+   * Sets the visits of the cells of a chunk. Returns false if a cell with visits is closed or outside the grid.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  writeChunk({ chunkRow, chunkCol, visits, firstVisit }: MapChunk): boolean {
+    const { window } = this.#kernel;
+    this.#kernel.write(window, ChunkHead, { row: chunkRow, col: chunkCol });
+    const cells = this.#kernel.u32(within(window, ChunkHead.bytes), 2 * CHUNK_CELLS);
+    cells.set(visits);
+    if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
+    return this.#isDone(this.#call((exports) => exports.writeChunk(this.#map)));
+  }
+
+  /**
+   * Puts a walker where {@link placeOf} found it, without a visit. Returns false if the walker cannot be there.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  writeWalker(seat: number, place: WalkerPlace): boolean {
+    this.#kernel.write(this.#kernel.window, WalkerPlace, place);
+    return this.#isDone(this.#call((exports) => exports.writeWalker(this.#map, this.#walkers, seat)));
+  }
+
+  /**
    * Moves walkers. Returns the seat of a walker that left the range of 32-bit coordinates, or undefined if no walker
    * left it.
    *
@@ -184,6 +208,10 @@ export class KernelLayer {
 
   #call<T>(job: (exports: KernelExports) => T): T {
     return this.#kernel.call(job);
+  }
+
+  #isDone(status: Status): boolean {
+    return status === Status.OUT_OF_MEMORY ? this.#outOfMemory() : status === Status.OK;
   }
 
   #outOfMemory(): never {

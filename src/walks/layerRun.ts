@@ -8,7 +8,8 @@ import { KernelLayer, type LayerSource } from "./kernel.js";
 import { closedCells, endCells } from "./map/cellSet.js";
 import type { MapChunk } from "./map/chunk.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
-import { earlierMap, startCells } from "./starts.js";
+import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
+import { earlierMap, type StartSources, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
 /** Maximum number of steps of one kernel call, and the number of the first one, if the call is watched. */
@@ -47,6 +48,10 @@ interface LayerSetup {
   readonly seats: number;
   /** Number of the stream of random words for drawing start cells. */
   readonly startStream: StreamKey;
+  /** What identifies the layer in a saved run. */
+  readonly identity: () => Pick<SavedHead, "walk" | "layer" | "fingerprint" | "earlier">;
+  /** The run to go on from; undefined if the walkers begin on their start cells. */
+  readonly saved?: SavedRun | undefined;
 }
 
 /**
@@ -70,7 +75,9 @@ export class LayerRun {
   readonly #walkers: WalkerRange;
   readonly #seats: number;
   readonly #coordinates: Coordinates;
-  readonly #startOf: (walker: number) => Cell;
+  readonly #startOf: ((walker: number) => Cell) | undefined;
+  readonly #saved: SavedRun | undefined;
+  readonly #identity: LayerSetup["identity"];
   readonly #turns = new Turns("the run");
   /** The walkers that are in the kernel's seats. */
   #seated: WalkerRange = { from: 0, to: 0 };
@@ -84,8 +91,10 @@ export class LayerRun {
    * @internal
    * Call {@link seat} or {@link walkAll} next.
    */
-  constructor(setup: LayerSource, { grid, earlier, walkers, seats, startStream }: LayerSetup) {
+  constructor(setup: LayerSource, { grid, earlier, walkers, seats, startStream, identity, saved }: LayerSetup) {
     const { plan } = setup;
+    this.#saved = saved;
+    this.#identity = identity;
     this.#name = setup.name;
     this.#plan = plan;
     this.#source = setup;
@@ -99,12 +108,8 @@ export class LayerRun {
     this.#openLoops = () => new KernelLayer(setup, { grid, closed, ends, seats: this.#seats });
     this.#loops = this.#openLoops();
     this.#generation = setup.kernel.generation;
-    this.#startOf = startCells(plan, {
-      grid,
-      earlier,
-      closed,
-      draw: (place) => this.#loops.drawBelow(startStream, place),
-    });
+    const draw: StartSources["draw"] = (place) => this.#loops.drawBelow(startStream, place);
+    this.#startOf = saved === undefined ? startCells(plan, { grid, earlier, closed, draw }) : undefined;
   }
 
   /** Number of steps by which the run was advanced. Every walker that has not ended has taken this many steps. */
@@ -124,19 +129,51 @@ export class LayerRun {
   }
 
   /**
-   * Puts the walkers `from` … `to` − 1 on their start cells, each in one seat of the kernel.
+   * Puts the walkers `from` … `to` − 1 on their start cells, or where they were saved, each in one seat of the kernel.
    *
    * @internal
+   * @throws RollmillError `snapshot.invalid` for a saved run that the layer could not have made.
    */
   seat({ from, to }: WalkerRange = this.#walkers, watch?: Watch): this {
     const { headings } = this.#plan;
     this.#seated = { from, to };
-    this.#steps = 0;
+    this.#steps = this.#saved?.steps ?? 0;
+    for (const chunk of this.#saved?.map ?? []) {
+      watch?.look();
+      if (!this.#loops.writeChunk(chunk)) damaged();
+    }
     for (let walker = from; walker < to; walker++) {
       if ((walker - from) % WALKERS_PER_LOOK === 0) watch?.look();
-      this.#loops.place(walker - from, this.#startOf(walker), headings[walker % headings.length]);
+      if (this.#startOf !== undefined) {
+        this.#loops.place(walker - from, this.#startOf(walker), headings[walker % headings.length]);
+      } else if (
+        this.#saved !== undefined &&
+        !this.#loops.writeWalker(walker - from, this.#saved.placeOf(walker - from))
+      ) {
+        damaged();
+      }
     }
     return this;
+  }
+
+  /**
+   * Saves the run: its map and the positions of its walkers. `walk.resume` goes on from these bytes, on this machine or
+   * another one, and `mergeSavedRuns` merges the runs of parts of a layer. Format: docs/formats.md.
+   *
+   * Cost: 16 KiB for each chunk (32 KiB with first visits) and 24 bytes for each walker, all hashed.
+   *
+   * @throws The errors of {@link position}.
+   */
+  save(): Uint8Array<ArrayBuffer> {
+    this.#read();
+    const { from, to } = this.#seated;
+    const loops = this.#loops;
+    function* places() {
+      for (let seat = 0; seat < to - from; seat++) yield loops.placeOf(seat);
+    }
+    const { firstVisit: firstVisits, until } = this.#plan;
+    const head = { from, to, steps: this.#steps, coordinates: this.#coordinates, firstVisits };
+    return encodeRun({ ...this.#identity(), ...head, endsEarly: until !== undefined }, [...loops.chunks()], places());
   }
 
   /**
@@ -297,7 +334,7 @@ export class LayerRun {
 
   /** Copies the memory if repeating the steps since the last copy would take long. */
   #copyMemory(): void {
-    const made = (this.#seated.to - this.#seated.from) * (this.#steps - (this.#copy?.steps ?? 0));
+    const made = (this.#seated.to - this.#seated.from) * (this.#steps - (this.#copy?.steps ?? this.#saved?.steps ?? 0));
     if (made < Math.max(LEAST_STEPS_PER_COPY, STEPS_PER_BYTE * this.#loops.bytes)) return;
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
@@ -313,7 +350,7 @@ export class LayerRun {
     if (this.#generation === kernel.generation) return;
     this.#generation = undefined;
     const steps = this.#steps;
-    const { steps: from, memory } = this.#copy ?? { steps: 0, memory: undefined };
+    const { steps: from, memory } = this.#copy ?? { steps: this.#saved?.steps ?? 0, memory: undefined };
     kernel.reset(memory);
     try {
       if (memory === undefined) {
