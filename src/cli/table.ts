@@ -1,34 +1,37 @@
-import { resolve } from "node:path";
+import { realpath } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
+import { failToRead } from "../files/problem.js";
+import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../index.js";
 import {
-  createMill,
-  type Fraction,
-  formatIssue,
-  type Mill,
-  parseTable,
-  RollmillError,
-  STREAM_VERSION,
-  type Table,
-  toNumber,
-} from "../index.js";
-import { checkTable, MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions, type TableSpec } from "../tables/index.js";
+  checkTable,
+  loadTable,
+  MAX_WEIGHT,
+  SCRIPT_SETS,
+  type ScriptOptions,
+  type Stack,
+  type TableSpec,
+} from "../tables/index.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
+import { printCounts, printResults } from "./draws.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
-import { type Io, json, note, print, write } from "./io.js";
+import { type Io, json, note, pathIn, print, write } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
-import { withProgress } from "./progress.js";
 
 const MAX_ROW = 2 ** 31 - 1;
 /** Stands before a label that consists of digits. */
 const LABEL = "label:";
 /** Number of rolls in one write. */
 const ROLLS_PER_WRITE = 2 ** 18;
+
+/** A roll as the command line prints it. */
+type Rolled = string | Stack | null;
 
 interface ScriptFlags {
   readonly script?: string;
@@ -58,18 +61,18 @@ interface RollFlags extends SelectionFlags, ForkFlags {
 
 /** Adds `rollmill table roll`, `table odds` and `table check`. */
 export function addTable(table: Command, io: Io): void {
-  selection(table.command("roll").argument("<file>", '2DA file; "-" is stdin'))
+  selection(table.command("roll").argument("<file>", '.2da, .csv or .json file; "-" is stdin'))
     .description("roll a table; print one result per line, an empty line for a roll without a result")
     .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1))
     .addOption(forkOption())
     .option("--count", "count the results instead of listing them")
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
-  selection(table.command("odds").argument("<file>", '2DA file; "-" is stdin'))
+  selection(table.command("odds").argument("<file>", '.2da, .csv or .json file; "-" is stdin'))
     .description("exact odds of one roll as fractions; independent of the seed")
     .option("--rows", "print how often a roll visits each row instead")
     .action((file: string, flags: OddsFlags) => odds(io, file, flags));
-  scripted(table.command("check").argument("<file>", '2DA file; "-" is stdin'))
+  scripted(table.command("check").argument("<file>", '.2da, .csv or .json file; "-" is stdin'))
     .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
     .action((file: string, flags: CheckFlags) => check(io, file, flags));
 }
@@ -116,10 +119,13 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   const { n, from = 0 } = flags;
   checkRange(from, n);
   moveTo(table, from);
-  if (flags.count) await printCounts(io, table, flags);
-  else if (flags.json)
-    await printJson(io, rolls(table, n), { seed, name, ...forksField(flags), stream: STREAM_VERSION });
-  else for (const batch of rolls(table, n)) await print(io, batch.map((result) => `${result ?? ""}\n`).join(""));
+  if (flags.count) await printCounts(io, (onProgress) => table.count(n, { onProgress }), flags);
+  else await printResults(io, rolls(table, n), { ...flags, seed, name, lineOf });
+}
+
+function lineOf(roll: Rolled): string {
+  if (roll === null) return "";
+  return typeof roll === "string" ? roll : `${roll.result}\t${roll.quantity}`;
 }
 
 /** Prints the time to stderr if `random_default` reads the clock, so that `--script-arg now=…` can repeat the run. */
@@ -146,31 +152,9 @@ function moveTo(table: Table, from: number): void {
 }
 
 /** Yields the next n rolls in batches, so that n can exceed memory and the maximum length of a string. */
-function* rolls(table: Table, n: number): Generator<(string | null)[], void> {
+function* rolls(table: Table, n: number): Generator<readonly Rolled[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
     yield [...table.rollMany(Math.min(ROLLS_PER_WRITE, n - done))];
-  }
-}
-
-/** Prints one JSON document: the fields of `head`, then `results`, which is written batch by batch. */
-async function printJson(io: Io, batches: Iterable<(string | null)[]>, head: object): Promise<void> {
-  let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
-  for (const batch of batches) {
-    await write(io, before + JSON.stringify(batch).slice(1, -1));
-    before = ",";
-  }
-  await write(io, `${before === "," ? "" : before}]}\n`);
-}
-
-async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags): Promise<void> {
-  const { total, counts, none } = withProgress(io, { what: "rolling", unit: "rolls" }, (onProgress) =>
-    table.count(n, { onProgress }),
-  );
-  const list = [...counts].map(([result, count]) => ({ result, count }));
-  if (asJson) await write(io, json({ total, counts: list, none }));
-  else {
-    const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(none > 0 ? [`${none}\t(none)`] : [])];
-    await print(io, lines.map((line) => `${line}\n`).join(""));
   }
 }
 
@@ -213,18 +197,39 @@ function valued(number: Fraction): Fraction & { readonly value: number } {
 }
 
 async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
-  const source = await readText(io, file);
+  const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
+  if (spec === undefined) return printIssues(io, issues, flags);
   const options = { file, name: stemOf(file, "table"), start: flags.start, ...(await scriptOptions(io, flags)) };
-  await printIssues(io, checkTable(source, options), flags);
+  await printIssues(io, [...issues, ...checkTable(spec, options)], flags);
 }
 
 /**
- * Reads a table, and prints its warnings to stderr.
+ * Reads a file of a table. A file that jumps lead to must be inside the folder of the first file, also if it is a symbolic
+ * link.
+ *
+ * @throws RollmillError `file.read`.
+ */
+async function readPart(io: Io, first: string, file: string): Promise<string> {
+  if (file !== first) {
+    const path = pathIn(io, file);
+    const [folder, found] = await Promise.all([realpath(dirname(pathIn(io, first))), realpath(path)]).catch((cause) =>
+      failToRead(file, cause),
+    );
+    if (!found.startsWith(join(folder, sep))) {
+      const problem = "the file is a link that leads out of the folder of the first file";
+      fail(error("file.read", { problem, where: { file } }));
+    }
+  }
+  return readText(io, file);
+}
+
+/**
+ * Reads a table and all files that it leads to, and prints its warnings to stderr.
  *
  * @throws RollmillError with all errors of the table.
  */
 async function readTable(io: Io, file: string): Promise<TableSpec> {
-  const { spec, issues } = parseTable(await readText(io, file), { file });
+  const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
   if (spec === undefined) throw new RollmillError(issues.filter(({ severity }) => severity === "error"));
   for (const issue of issues) note(io, formatIssue(issue));
   return spec;

@@ -209,7 +209,7 @@ describe("object make is refused before anything is printed", () => {
     [["--good", "--great"], /cannot be used with option/],
     [["--artifact", "1", "-n", "2"], /\[object\.impossible\]/],
     [["-n", "2", "--from", "4398046511103"], /\[argument\.range\]/],
-    [["-n", "1e3"], /\[cli\.usage\]/],
+    [["-n", "1e-3"], /\[cli\.usage\]/],
     [["--json", "--describe"], /cannot be used with option/],
     [["-o", "o.parket"], /Did you mean \.parquet\? \[cli\.usage\]/],
     [["--names", "synthetic"], /--synthetic-names.*\[cli\.usage\]/],

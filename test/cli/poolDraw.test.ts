@@ -138,7 +138,7 @@ describe("pool draw, of many", () => {
 
 describe("pool draw is refused before anything is printed", () => {
   test.each([
-    [["items.json", "i", "-n", "1e3"], /'1e3'.* an integer from 0 to 4398046511104\./],
+    [["items.json", "i", "-n", "1e-3"], /'1e-3'.* an integer from 0 to 4398046511104\./],
     [["items.json", "i", "-n", "-1"], /\[cli\.usage\]/],
     [["items.json", "i", "--from", "-1"], /'-1'.* an integer from 0 to 4398046511103\./],
     [["items.json", "i", "--from", "4398046511104"], /an integer from 0 to 4398046511103\. \[cli\.usage\]/],

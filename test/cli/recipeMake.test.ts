@@ -244,7 +244,7 @@ describe("recipe make is refused before anything is printed", () => {
     [["absent.json"], /^absent\.json: .*\[file\.read\]/],
     [["weapon", "--recipe", "absent.json"], /^absent\.json: .*\[file\.read\]/],
     [["weapon", "--tables", "absent"], /\[file\.read\]/],
-    [["weapon", "-n", "1e3"], /argument '1e3' is invalid.*\[cli\.usage\]/],
+    [["weapon", "-n", "1e-3"], /argument '1e-3' is invalid.*\[cli\.usage\]/],
     [["weapon", "-n", "-1"], /\[cli\.usage\]/],
     [["weapon", "--from", "3", "-n", "4398046511104"], /\[argument\.range\]/],
     [["weapon", "--tier", "256"], /an integer from 0 to 255\. \[cli\.usage\]/],
