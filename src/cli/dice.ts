@@ -3,6 +3,7 @@ import { checkRange, MAX_INDEX } from "../calls/index.js";
 import type { Dice } from "../dice/index.js";
 import { createMill } from "../index.js";
 import { printCounts, printOdds, printResults } from "./draws.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import type { Io } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
@@ -22,7 +23,7 @@ interface DiceFlags extends ForkFlags {
 
 /** Adds `rollmill dice`. */
 export function addDice(dice: Command, io: Io): void {
-  dice
+  withExamples(dice, io, "dice 2d6+1 -n 10 --seed moria", "dice 1-100 --odds")
     .argument("<dice>", "dice such as 2d6+1 or d20, or a range such as 1-100")
     .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1), 0)
@@ -32,19 +33,20 @@ export function addDice(dice: Command, io: Io): void {
     .option("--name <name>", "rolls depend on the seed and this name", "dice")
     .addOption(forkOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample: rollmill dice 2d6+1 -n 10 --seed moria")
     .action((input: string, flags: DiceFlags) => run(io, input, flags));
 }
 
 async function run(io: Io, input: string, flags: DiceFlags): Promise<void> {
-  const { name, n, from } = flags;
-  const seed = flags.odds ? "" : seedOr(io, flags.seed);
-  using mill = createMill({ seed });
+  const { name, n, from, fork, json } = flags;
+  const seed = flags.odds ? null : seedOr(io, flags.seed);
+  using mill = createMill({ seed: seed ?? "" });
   const noun: Dice = forkOf(mill.dice(name, input), flags);
-  if (flags.odds) return printOdds(io, noun.odds(), flags);
+  const head = { command: "dice", seed, name, fork };
+  if (flags.odds) return printOdds(io, noun.odds(), { head, json });
   checkRange(from, n);
-  if (flags.count) return printCounts(io, (onProgress) => noun.count(n, { from, onProgress }), flags);
-  await printResults(io, rolls(noun, flags), { ...flags, seed, lineOf: String });
+  const printing = { head: { ...head, from }, json };
+  if (flags.count) return printCounts(io, (onProgress) => noun.count(n, { from, onProgress }), printing);
+  await printResults(io, rolls(noun, flags), { ...printing, lineOf: String });
 }
 
 /** Yields the rolls in batches, so that n can exceed memory and the maximum length of a string. */

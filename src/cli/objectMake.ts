@@ -4,6 +4,7 @@ import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill } from "../index.js";
 import type { MadeObjects, Naming, ObjectMaker, ObjectOptions } from "../objects/index.js";
 import { describeText } from "../objects/show/describe.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import type { Io } from "./io.js";
 import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
@@ -28,7 +29,14 @@ interface MakeFlags extends AskFlags, NamingFlags, PrintFlags, ForkFlags {
 
 /** Adds `rollmill object make`. */
 export function addObjectMake(object: Command, io: Io): void {
-  withNaming(withAsking(object.command("make").argument("<dir>", DIR_CONTENTS)))
+  const making = "object make {data/dungeon} --level 30 --seed moria";
+  const command = withExamples(
+    object.command("make"),
+    io,
+    `${making} -n 10`,
+    `${making} --great --tval sword --describe`,
+  );
+  withNaming(withAsking(command.argument("<dir>", DIR_CONTENTS)))
     .description("make objects; print one name per line")
     .option("-n <objects>", "how many objects", countOf(0, MAX_INDEX), 1)
     .option(
@@ -48,7 +56,7 @@ export function addObjectMake(object: Command, io: Io): void {
         "output",
       ]),
     )
-    .addOption(new Option("--json", "print one JSON array of objects").conflicts(["csv", "ndjson", "output"]))
+    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
     .addOption(new Option("--csv", "print CSV").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON object per line").conflicts("output"))
     .option("-o, --output <file>", "write the objects to a file: .parquet, .csv, .ndjson or .json")
@@ -71,6 +79,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, files), flags);
+  const head = { command: "object make", seed, name, fork: flags.fork, from };
   const options = await objectOptions(io, maker, flags);
   checkRange(from, n);
   checkRequest(maker, n, options);
@@ -90,7 +99,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  await writePieces(io, writer(batches(), { rawCells: flags.rawCells === true }), {
+  await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {
     output,
     n,
     unit: "objects",

@@ -25,7 +25,7 @@ export function countOf(least: number, most: number): (text: string) => number {
     const shift = (exponent === "" ? SUFFIXES[suffix] : Number(exponent)) - part.length;
     const value = found === null || shift < 0 ? Number.NaN : Number(`${whole.replaceAll("_", "")}${part}e${shift}`);
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`Expected an integer from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Expected an integer from ${least} to ${most}, such as 250, 1e6 or 10k.`);
   };
 }
 

@@ -7,6 +7,7 @@ import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
 import { printOdds, printResults } from "./draws.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
 import { type Io, note } from "./io.js";
@@ -32,7 +33,7 @@ type List = LabelledList<string | null, Printed>;
 
 /** Adds `rollmill pick`. */
 export function addPick(pick: Command, io: Io): void {
-  pick
+  withExamples(pick, io, "pick gold=70 gem=5 nothing=25 -n 10 --seed moria", "pick gold=70 gem=1/3 --odds")
     .argument(
       "<entries...>",
       'weights by label, such as gold=70 gem=1/3; or one .csv or .json file; "-" is JSON from stdin',
@@ -47,7 +48,6 @@ export function addPick(pick: Command, io: Io): void {
     )
     .addOption(forkOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample: rollmill pick gold=70 gem=5 nothing=25 -n 10 --seed moria")
     .action((entries: readonly string[], flags: PickFlags) => run(io, entries, flags));
 }
 
@@ -56,13 +56,15 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   const { input, file } = given;
   const { spec: parsed, issues } = parseLabels(input, { file });
   const spec = specOf({ spec: parsed, issues: placed(issues, given) });
-  const seed = flags.odds ? "" : seedOr(io, flags.seed);
+  const seed = flags.odds ? null : seedOr(io, flags.seed);
   const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
-  using mill = createMill({ seed });
+  using mill = createMill({ seed: seed ?? "" });
   const list: List = forkOf(mill.weighted(name, spec), flags);
-  if (flags.odds) return printOdds(io, list.odds(), flags);
-  checkRange(flags.from, flags.n);
-  await printResults(io, picks(list, flags), { ...flags, name, seed, lineOf });
+  const { n, from, fork, json } = flags;
+  const head = { command: "pick", seed, name, fork };
+  if (flags.odds) return printOdds(io, list.odds(), { head, json });
+  checkRange(from, n);
+  await printResults(io, picks(list, flags), { head: { ...head, from }, json, lineOf });
 }
 
 /** Yields the picks in batches, so that n can exceed memory and the maximum length of a string. */

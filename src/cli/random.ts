@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Stream } from "../index.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, write } from "./io.js";
 import { countOf, seedOption, seedOr } from "./options.js";
@@ -11,8 +12,7 @@ const CHUNK_WORDS = 2 ** 18;
 
 /** Adds `rollmill random words` and `rollmill random dump`. */
 export function addRandom(random: Command, io: Io): void {
-  random
-    .command("words")
+  withExamples(random.command("words"), io, "random words --seed moria --name loot -n 5")
     .description("print words as decimal u32, one per line")
     .addOption(seedOption())
     .option("--name <name>", "name of the stream", "random")
@@ -21,8 +21,7 @@ export function addRandom(random: Command, io: Io): void {
     .option("--from <index>", "index of the first word", countOf(0, MAX_INDEX - 1), 0)
     .option("-n <words>", "how many words", countOf(0, MAX_INDEX), 1)
     .action((flags: WordsFlags) => printWords(io, flags));
-  random
-    .command("dump")
+  withExamples(random.command("dump"), io, "random dump --seed moria --bytes 1000000 > words.bin")
     .description(
       "write words to stdout as little-endian bytes, for statistical test batteries; without --bytes, never ends",
     )

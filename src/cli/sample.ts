@@ -5,6 +5,7 @@ import { createMill } from "../index.js";
 import { MAX_ITEMS, parseItems, type Sampler } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
 import { printResults } from "./draws.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
 import type { Io } from "./io.js";
@@ -24,18 +25,16 @@ interface SampleFlags extends ForkFlags {
 
 /** Adds `rollmill shuffle`. */
 export function addShuffle(shuffle: Command, io: Io): void {
-  sampling(shuffle)
+  sampling(withExamples(shuffle, io, "shuffle ann bob cid --seed moria"))
     .option("-n <shuffles>", "how many shuffles", countOf(0, MAX_INDEX), 1)
-    .addHelpText("after", "\nExample: rollmill shuffle ann bob cid --seed moria")
     .action((items: readonly string[], flags: SampleFlags) => run(io, items, { noun: "shuffle", flags }));
 }
 
 /** Adds `rollmill sample`. */
 export function addSample(sample: Command, io: Io): void {
-  sampling(sample)
+  sampling(withExamples(sample, io, "sample --size 2 ann bob cid dee --seed moria"))
     .requiredOption("--size <items>", "how many items a sample has", countOf(1, MAX_ITEMS))
     .option("-n <samples>", "how many samples", countOf(0, MAX_INDEX), 1)
-    .addHelpText("after", "\nExample: rollmill sample --size 2 ann bob cid dee --seed moria")
     .action((items: readonly string[], flags: SampleFlags) => run(io, items, { noun: "sample", flags }));
 }
 
@@ -61,8 +60,9 @@ async function run(
   using mill = createMill({ seed });
   const { size } = flags;
   const sampler = forkOf(size === undefined ? mill.shuffle(name, spec) : mill.sample(name, spec, { size }), flags);
-  checkRange(flags.from, flags.n);
-  await printResults(io, samples(sampler, flags), { ...flags, name, seed, lineOf });
+  const { n, from, fork, json } = flags;
+  checkRange(from, n);
+  await printResults(io, samples(sampler, flags), { head: { command: noun, seed, name, fork, from }, json, lineOf });
 }
 
 /** Prints an item that is no text, such as a number of a JSON list, as JSON. */

@@ -18,9 +18,11 @@ import {
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
 import { printCounts, printResults } from "./draws.js";
+import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
-import { type Io, json, note, pathIn, print, write } from "./io.js";
+import { type Io, note, pathIn, print } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
 
@@ -61,18 +63,21 @@ interface RollFlags extends SelectionFlags, ForkFlags {
 
 /** Adds `rollmill table roll`, `table odds` and `table check`. */
 export function addTable(table: Command, io: Io): void {
-  selection(table.command("roll").argument("<file>", '.2da, .csv or .json file; "-" is stdin'))
+  const file = ["<file>", '.csv, .json or .2da file; "-" is stdin'] as const;
+  const rolling = "table roll {data/loot.2da} --start 5 --seed moria";
+  const examples = ["table roll {examples/loot.csv} -n 10 --seed moria", `${rolling} -n 1000 --count`];
+  selection(withExamples(table.command("roll").argument(...file), io, ...examples))
     .description("roll a table; print one result per line, an empty line for a roll without a result")
     .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1))
     .addOption(forkOption())
     .option("--count", "count the results instead of listing them")
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
-  selection(table.command("odds").argument("<file>", '.2da, .csv or .json file; "-" is stdin'))
+  selection(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
     .description("exact odds of one roll as fractions; independent of the seed")
     .option("--rows", "print how often a roll visits each row instead")
     .action((file: string, flags: OddsFlags) => odds(io, file, flags));
-  scripted(table.command("check").argument("<file>", '.2da, .csv or .json file; "-" is stdin'))
+  scripted(withExamples(table.command("check").argument(...file), io, "table check {data/loot.2da}"))
     .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
     .action((file: string, flags: CheckFlags) => check(io, file, flags));
 }
@@ -115,12 +120,14 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
     ...(await scriptOptions(io, flags)),
   });
   const table = forkOf(opened, flags);
-  printNow(io, mill, { table, flags });
-  const { n, from = 0 } = flags;
+  const now = printNow(io, mill, { table, flags });
+  const { n, from = 0, fork } = flags;
+  const head = { command: "table roll", seed, name, fork, from, now };
   checkRange(from, n);
   moveTo(table, from);
-  if (flags.count) await printCounts(io, (onProgress) => table.count(n, { onProgress }), flags);
-  else await printResults(io, rolls(table, n), { ...flags, seed, name, lineOf });
+  const { json } = flags;
+  if (flags.count) await printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
+  else await printResults(io, rolls(table, n), { head, json, lineOf });
 }
 
 function lineOf(roll: Rolled): string {
@@ -128,16 +135,21 @@ function lineOf(roll: Rolled): string {
   return typeof roll === "string" ? roll : `${roll.result}\t${roll.quantity}`;
 }
 
-/** Prints the time to stderr if `random_default` reads the clock, so that `--script-arg now=…` can repeat the run. */
+/**
+ * If `random_default` reads the clock, prints the time to stderr and returns it, so that `--script-arg now=…` can repeat
+ * the run.
+ */
 function printNow(
   io: Io,
   mill: Mill,
   { table, flags }: { readonly table: Table; readonly flags: SelectionFlags },
-): void {
+): string | undefined {
   const { scriptIds } = table;
   const { script = "random_default", scriptArg, weight: fixed = {} } = flags;
   const asked = scriptIds.some((id) => fixed[id] === undefined);
-  if (asked && script === "random_default" && scriptArg?.now === undefined) note(io, `now: ${mill.now}`);
+  if (!asked || script !== "random_default" || scriptArg?.now !== undefined) return undefined;
+  note(io, `now: ${mill.now}`);
+  return mill.now;
 }
 
 /** Moves to an index. If rolls depend on earlier rolls, makes the earlier rolls first. */
@@ -161,9 +173,10 @@ function* rolls(table: Table, n: number): Generator<readonly Rolled[], void> {
 async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   using mill = createMill({ seed: flags.seed ?? "" });
   const spec = await readTable(io, file);
-  const table = mill.table(flags.name ?? stemOf(file, "table"), spec, { file, start: flags.start });
+  const name = flags.name ?? stemOf(file, "table");
+  const table = mill.table(name, spec, { file, start: flags.start });
   const found = table.odds(await scriptOptions(io, flags));
-  printNow(io, mill, { table, flags });
+  const now = printNow(io, mill, { table, flags });
   if (flags.json) {
     const { rowsVisited } = found;
     const document = {
@@ -175,7 +188,7 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
         ? { rows: found.rows.map(({ visits, ...row }) => ({ ...row, visits: visits && valued(visits) })) }
         : {}),
     };
-    return write(io, json(document));
+    return printDocument(io, { command: "table odds", seed: null, name, now }, document);
   }
   if (flags.rows) {
     const rows = found.rows.map(
@@ -198,9 +211,10 @@ function valued(number: Fraction): Fraction & { readonly value: number } {
 
 async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
   const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
-  if (spec === undefined) return printIssues(io, issues, flags);
-  const options = { file, name: stemOf(file, "table"), start: flags.start, ...(await scriptOptions(io, flags)) };
-  await printIssues(io, [...issues, ...checkTable(spec, options)], flags);
+  const name = stemOf(file, "table");
+  const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
+  const found = spec === undefined ? issues : [...issues, ...checkTable(spec, options)];
+  await printIssues(io, found, { head: { command: "table check", seed: null, name }, json: flags.json });
 }
 
 /**

@@ -32,10 +32,12 @@ describe("dice", () => {
   test("prints more rolls than one batch, as JSON too", async () => {
     const rolls = [...mill().dice("dice", "1-100").rollMany(300_000)];
     expect(JSON.parse((await run("dice", "1-100", "-n", "3e5", "--json")).stdout)).toEqual({
+      stream: 2,
+      command: "dice",
       seed: "moria",
       name: "dice",
-      stream: 2,
-      results: rolls,
+      from: 0,
+      data: rolls,
     });
   });
 
@@ -44,7 +46,9 @@ describe("dice", () => {
     const { counts } = mill().dice("dice", "2d2").count(4000);
     expect(stdout).toBe([2, 3, 4].map((value) => `${counts.get(value)}\t${value}\n`).join(""));
     const document = JSON.parse((await run("dice", "2d2", "-n", "4000", "--count", "--json")).stdout) as object;
-    expect(document).toMatchObject({ total: 4000, none: 0, counts: [{ result: 2 }, { result: 3 }, { result: 4 }] });
+    expect(document).toMatchObject({
+      data: { total: 4000, none: 0, counts: [{ result: 2 }, { result: 3 }, { result: 4 }] },
+    });
   });
 
   test("prints exact odds, without a seed", async () => {
@@ -56,10 +60,12 @@ describe("dice", () => {
     const document = JSON.parse((await rollmill(["dice", "d2", "--odds", "--json"])).stdout) as object;
     const half = { numerator: "1", denominator: "2", probability: 0.5 };
     expect(document).toMatchObject({
-      odds: [
-        { result: 1, ...half },
-        { result: 2, ...half },
-      ],
+      data: {
+        odds: [
+          { result: 1, ...half },
+          { result: 2, ...half },
+        ],
+      },
     });
   });
 
@@ -86,8 +92,8 @@ describe("shuffle and sample", () => {
     expect(stdout).toBe([...drawn].map((one) => `${one.join("\t")}\n`).join(""));
     const items = ["ace", 7, { suit: "hearts" }];
     const document = JSON.parse((await run("shuffle", "cards.json", "-n", "3", "--json")).stdout) as object;
-    const results = [...mill().shuffle("cards", items).drawMany(3)];
-    expect(document).toEqual({ seed: "moria", name: "cards", stream: 2, results });
+    const data = [...mill().shuffle("cards", items).drawMany(3)];
+    expect(document).toEqual({ stream: 2, command: "shuffle", seed: "moria", name: "cards", from: 0, data });
     expect((await run("shuffle", "cards.json")).stdout).toContain('{"suit":"hearts"}');
     const piped = await rollmill(["shuffle", "-", "--seed", "a"], { input: "one\n" });
     expect(piped.stdout).toBe("one\n");

@@ -55,6 +55,7 @@ describe("the built command prints what main prints in the process", () => {
     ["random words --seed a -n 9"],
     ["random dump --seed a --bytes 40"],
     ["random dump --planes 0"],
+    ["completion bash"],
     ["recipe make weapon --seed a -o absent/w.csv"],
   ])("rollmill %s", async (line) => {
     const args = line.split(" ");

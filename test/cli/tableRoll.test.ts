@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 /** Row 1 is dead: it has no weight. */
 const DEAD = `2DA V2.0
@@ -73,30 +73,31 @@ describe("table roll prints one result per line", () => {
     ]);
     const list = Array.from(ids, (id) => results[id] ?? null);
     expect(sha256(text.stdout)).toBe(sha256(list.map((result) => `${result ?? ""}\n`).join("")));
-    expect(sha256(document.stdout)).toBe(
-      sha256(`${JSON.stringify({ seed: "moria", name: "dead", stream: 2, results: list })}\n`),
-    );
+    const head = { stream: 2, command: "table roll", seed: "moria", name: "dead", from: 0 };
+    expect(sha256(document.stdout)).toBe(sha256(`${JSON.stringify({ ...head, data: list })}\n`));
   });
 });
 
 describe("table roll --json", () => {
-  test("is {seed, name, stream, results}, null for a roll without a result", async () => {
+  test("is the document of a list, null for a roll without a result", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "60", "--json");
-    const document = JSON.parse(stdout) as { results: unknown[] };
+    const document = JSON.parse(stdout) as object;
     const { ids, results } = table("dead", DEAD).rollMany(60);
     const list = Array.from(ids, (id) => results[id] ?? null);
     expect(list).toContain(null);
     expect(Object.entries(document)).toEqual([
+      ["stream", 2],
+      ["command", "table roll"],
       ["seed", "moria"],
       ["name", "dead"],
-      ["stream", 2],
-      ["results", list],
+      ["from", 0],
+      ["data", list],
     ]);
   });
 
   test("is valid JSON for no rolls", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "0", "--json", "--name", "x");
-    expect(JSON.parse(stdout)).toEqual({ seed: "moria", name: "x", stream: 2, results: [] });
+    expect(dataOf(stdout)).toEqual([]);
   });
 });
 
@@ -105,7 +106,7 @@ describe("table roll --count", () => {
     const { stdout } = await rolls("dead.2da", "-n", "10000", "--count", "--json");
     const { counts, none } = table("dead", DEAD).count(10_000);
     expect([...counts.keys()]).toEqual(["b", "a", "c"].filter((result) => counts.has(result)));
-    expect(Object.entries(JSON.parse(stdout) as object)).toEqual([
+    expect(Object.entries(dataOf(stdout) as object)).toEqual([
       ["total", 10_000],
       ["counts", [...counts].map(([result, count]) => ({ result, count }))],
       ["none", none],

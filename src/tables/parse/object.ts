@@ -38,7 +38,7 @@ class ObjectReader {
 
   constructor(file: string | undefined) {
     this.#file = file;
-    this.#reader = new SpecReader({ noun: "table rows", code: "argument.type", file });
+    this.#reader = new SpecReader({ noun: "table rows", code: "argument.type", file, isDocument: true });
   }
 
   run(source: object) {
