@@ -48,6 +48,7 @@ export type {
   ObjectLimit,
   ObjectOptions,
   ObjectPart,
+  ObjectRules,
   ObjectScores,
   ObjectSetup,
   ObjectTexts,

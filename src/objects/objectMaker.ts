@@ -307,7 +307,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     this.checkTurn();
     const own = ownObject(object, plan.files);
     const added = affixNamed(plan.files, affix);
-    refuseFull(own, added);
+    refuseFull(this.files, own, added);
     const asked = this.#read({ level: own.level, kind: own.kind.number });
     const address = this.#objects.begin(asked);
     this.#objects.add(address, own, plan.files.affixes.indexOf(added));

@@ -301,7 +301,7 @@ function withoutAffixes(
 ): readonly KindSpec[] {
   const known = new Obtainable(files);
   const type = tval === undefined ? undefined : tvalNamed(files, tval);
-  const query = { quality: qualityOf({ good, great }), tval: type };
+  const query = { rules: files.rules, quality: qualityOf({ good, great }), tval: type };
   const asked = kind === undefined ? files.kinds.filter((drawn) => canBeDrawn(drawn, query)) : [kindNamed(files, kind)];
   return asked.filter((own) => !known.canGetSome(own));
 }

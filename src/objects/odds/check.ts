@@ -18,7 +18,7 @@ import type {
 } from "../types.js";
 import { checkContradictions } from "./contradictions.js";
 import { merged, quoted } from "./impossible.js";
-import { emptyLevels, MOST_DEEPER } from "./kinds.js";
+import { emptyLevels, leastDraw } from "./kinds.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
@@ -198,7 +198,7 @@ function idleLines(
       const remedy = "Fix the line, or add a kind that it matches";
       return [never(line.place, { problem: `this T line ${what} matches no kind`, got, remedy })];
     }
-    const least = Math.min(...kinds.map(leastLevel));
+    const least = Math.min(...kinds.map((kind) => leastLevel(files, kind)));
     if (line.most >= least) return [];
     return [
       never(line.place, {
@@ -212,9 +212,9 @@ function idleLines(
 }
 
 /** Returns the least depth at which a kind can be drawn; 0 for a kind that is made only on request. */
-function leastLevel({ allocation, flags }: KindSpec): number {
+function leastLevel(files: ObjectFiles, { allocation, flags }: KindSpec): number {
   if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return 0;
-  return Math.max(0, allocation.least - MOST_DEEPER);
+  return leastDraw(files, allocation.least);
 }
 
 function checkTheme(theme: ThemeSpec, { files, known, watch }: Context): readonly Issue[] {

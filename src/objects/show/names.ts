@@ -181,8 +181,9 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
  */
 export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
-  // a kind's G line is symbol:colour, where the symbol may be a colon
-  return lent ?? /^.+?:\s*([^:]+?)\s*$/s.exec(kind.text.G?.at(-1) ?? "")?.[1];
+  const { G, graphics = G } = kind.text;
+  // the line is symbol:colour, where the symbol may be a colon
+  return lent ?? /^.+?:\s*([^:]+?)\s*$/s.exec(graphics?.at(-1) ?? "")?.[1];
 }
 
 /**
