@@ -41,7 +41,7 @@ const LINES = [
   ["mill"],
   ["core"],
   ["millOptions", "snapshot"],
-  ["tables", "pools", "walks", "recipes", "objects", "weighted", "streams"],
+  ["tables", "pools", "walks", "recipes", "objects", "weighted", "dice", "samples", "streams"],
   ["formats", "localTime"],
   ["amounts"],
   ["calls"],
@@ -53,7 +53,7 @@ const LINES = [
   ["errors"],
 ];
 
-const SYSTEMS = ["weighted", "tables", "pools", "walks", "recipes", "objects"];
+const SYSTEMS = ["weighted", "dice", "samples", "tables", "pools", "walks", "recipes", "objects"];
 
 /** Constants of assembly that are numbers but neither offsets nor sizes of records. */
 const UNITS = /(?:^|_)(?:SHIFT|BITS|SLOTS|PAGES|SIDE|MASK|ALIGNMENT)$|^(?:LANE|ROW|PAGE)_BYTES$/;

@@ -10,10 +10,13 @@ import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk
 import { FLAGS } from "../src/objects/parse/flags.js";
 import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
-import { BIN, rollmill } from "./cli/rollmill.js";
+import { BIN, dataOf, rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const PAGES = ["README.md", "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"] as const;
+const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
+  (name) => `docs/guide/${name}.md`,
+);
+const PAGES = ["README.md", ...GUIDE, "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"];
 
 /** A fenced block: its info string, such as `ts` or `json walk`, and the line that it begins on. */
 interface Block {
@@ -144,13 +147,14 @@ describe("commands", () => {
     for (const [i, { command, wanted }] of commands.entries()) {
       const stdout = await run(command);
       if (wanted.length > 0) expect(stdout.trimEnd().split("\n"), command).toEqual(wanted);
-      if (i === commands.length - 1 && next?.kind === "json output")
-        expect(JSON.parse(stdout)).toEqual(JSON.parse(next.text));
+      if (i < commands.length - 1) continue;
+      if (next?.kind === "json output") expect(JSON.parse(stdout)).toEqual(JSON.parse(next.text));
+      if (next?.kind === "json data") expect(dataOf(stdout)).toEqual(JSON.parse(next.text));
     }
   });
 
   test("every output on a page stands behind the command that prints it", () => {
-    for (const [place, block] of ofKind("json output"))
+    for (const [place, block] of [...ofKind("json output"), ...ofKind("json data")])
       expect(blocks[blocks.indexOf(block) - 1].kind, place).toBe("sh");
   });
 });
@@ -212,6 +216,21 @@ describe("the pages are whole", () => {
     const digests = (text: string) => text.match(/[0-9a-f]{64}/g);
     expect(digests(stdout)).toHaveLength(2);
     expect(digests(await readFile(join(root, "README.md"), "utf8"))).toEqual(digests(stdout));
+  });
+
+  test("the page of calls has every function and class of the package, and no others", async () => {
+    const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    const entries = Object.keys(exports).filter((path) => exports[path].default && !path.endsWith(".js"));
+    const sourceOf = (path: string) => `../src/${path === "." ? "" : `${path.slice(2)}/`}index.ts`;
+    const modules = await Promise.all(entries.map((path) => import(/* @vite-ignore */ sourceOf(path))));
+    const exported = new Set(modules.flatMap((module) => Object.keys(module)));
+    const page = await readFile(join(root, "docs/guide/api.md"), "utf8");
+    const named = new Set([...page.matchAll(/`([A-Za-z_]+)`/g)].map(([, name]) => name));
+    expect([...exported].filter((name) => !named.has(name))).toEqual([]);
+    const members = ["odds", "columns", "code", "issues"];
+    expect(
+      [...named].filter((name) => !exported.has(name) && !members.includes(name) && !/^rollmill/.test(name)),
+    ).toEqual([]);
   });
 
   test("every code of an issue is explained once, and no other", async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { shippedRecipe, type TablesInput } from "../../src/index.js";
 import { loadTables, type RecipeTables, saveTables } from "../../src/sql/index.js";
-import { BIN, child, folderWith, rollmill, shell } from "./rollmill.js";
+import { BIN, child, dataOf, folderWith, rollmill, shell } from "./rollmill.js";
 
 const onUnix = process.platform !== "win32";
 const onLinux = process.platform === "linux";
@@ -195,7 +195,7 @@ describe("text for people has its control characters escaped", () => {
 
   test("JSON and files keep the data", async () => {
     const { stdout } = await rollmill(["pool", "odds", "pools.json", "i", "--json"], { cwd });
-    expect(JSON.parse(stdout)[0].id).toBe(BIDI);
+    expect(dataOf(stdout)[0].id).toBe(BIDI);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SEED_TABLE } from "../tables/seedTable.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const FLAWED = `2DA V2.0
 
@@ -42,9 +42,9 @@ describe("table check lists every error and warning", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "errors: 2, warnings: 4\n" });
   });
 
-  test("--json is {issues}, each {code, severity, message, where}", async () => {
+  test("--json is a list, each {code, severity, message, where}", async () => {
     const { code, stdout } = await check("flawed.2da", "--json");
-    const { issues } = JSON.parse(stdout) as { issues: object[] };
+    const issues: object[] = dataOf(stdout);
     expect(code).toBe(2);
     expect(issues).toHaveLength(6);
     expect(issues[1]).toEqual({
@@ -60,7 +60,9 @@ describe("table check lists every error and warning", () => {
     expect(await check("loot.2da")).toEqual(
       expect.objectContaining({ code: 0, stdout: "", stderr: "errors: 0, warnings: 0\n" }),
     );
-    expect((await check("loot.2da", "--json")).stdout).toBe('{"issues":[]}\n');
+    expect((await check("loot.2da", "--json")).stdout).toBe(
+      '{"stream":2,"command":"table check","seed":null,"name":"loot","data":[]}\n',
+    );
   });
 
   test("every row is a start: an endless row is an error from --start, and a warning from another row", async () => {

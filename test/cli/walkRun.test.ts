@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { toCsv, toNpy, toParquet, toPng } from "../../src/formats/index.js";
 import { createMill, type WalkInput, type WalkMap } from "../../src/index.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const LAND: WalkInput = { walkers: 5, steps: 2000, preset: "five-ways" };
 const WORLD: WalkInput = {
@@ -26,7 +26,7 @@ describe("walk run", () => {
   test("--json: totals, inclusive bounds and digest, and each layer's under layers", async () => {
     const { code, stdout, stderr } = await run("world.json", "--seed", "moria", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const summary = JSON.parse(stdout) as ReturnType<WalkMap["summary"]>;
+    const summary = dataOf(stdout) as ReturnType<WalkMap["summary"]>;
     expect(summary).toEqual(mapOf("world", WORLD).summary());
     expect(Object.keys(summary)).toEqual(["cells", "steps", "visits", "maxVisits", "bounds", "digest", "layers"]);
     expect(summary).toMatchObject({ steps: 9800, visits: 3 * 3001 + 2 * 401, digest: /^[0-9a-f]{64}$/ });
@@ -63,12 +63,12 @@ describe("walk run", () => {
     const { stdout, stderr } = await rollmill(["walk", "run", "-", "--json"], { input });
     const seed = /^seed: (\S+)\n$/.exec(stderr)?.[1] ?? "";
     const map = createMill({ seed }).walk("walk", LAND).run();
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(map.summary())));
+    expect(dataOf(stdout)).toEqual(JSON.parse(JSON.stringify(map.summary())));
   });
 
   test("a walk of no steps visits its start", async () => {
     const { stdout } = await run("still.json", "--seed", "a", "--json");
-    expect(JSON.parse(stdout)).toMatchObject({ cells: 1, steps: 0, visits: 1, maxVisits: 1, bounds: [0, 0, 0, 0] });
+    expect(dataOf(stdout)).toMatchObject({ cells: 1, steps: 0, visits: 1, maxVisits: 1, bounds: [0, 0, 0, 0] });
   });
 });
 
@@ -76,7 +76,7 @@ describe("walk run -o", () => {
   test(".png is a picture of all layers, one over another", async () => {
     const { code, stdout } = await run("world.json", "--seed", "moria", "-o", "world.png", "--json");
     const map = mapOf("world", WORLD);
-    expect({ code, summary: JSON.parse(stdout) }).toEqual({ code: 0, summary: map.summary() });
+    expect({ code, summary: dataOf(stdout) }).toEqual({ code: 0, summary: map.summary() });
     const picture = toPng(map.layers.map((layer) => ({ map: layer.map })));
     expect(readFileSync(join(cwd, "world.png")).equals(picture)).toBe(true);
     await run("land.json", "--seed", "moria", "-o", "land.PNG");
@@ -90,7 +90,7 @@ describe("walk run -o", () => {
 
   test(".json is the summary and every visited cell by row, then column", async () => {
     await run("world.json", "--seed", "moria", "-o", "world.out.json");
-    const { visited, ...summary } = JSON.parse(readFileSync(join(cwd, "world.out.json"), "utf8")) as {
+    const { visited, ...summary } = dataOf(readFileSync(join(cwd, "world.out.json"), "utf8")) as {
       visited: [row: number, col: number, visits: number][];
     };
     const map = mapOf("world", WORLD);
@@ -104,7 +104,7 @@ describe("walk run -o", () => {
     const { layers } = mapOf("world", WORLD);
     for (const { name, map } of layers) {
       const summary = async (file: string, ...args: string[]) =>
-        JSON.parse((await run("world.json", "--seed", "moria", "--layer", name, "-o", file, "--json", ...args)).stdout);
+        dataOf((await run("world.json", "--seed", "moria", "--layer", name, "-o", file, "--json", ...args)).stdout);
       const { layers: all, ...figures } = await summary("layer.npy");
       expect(all).toEqual([{ name, ...figures }]);
       expect(figures).toMatchObject({ digest: map.digest(), cells: map.cells });
@@ -133,7 +133,7 @@ describe("walk run -o", () => {
     expect(readFileSync(join(cwd, "dated.csv"), "utf8")).toBe(toCsv(map.columns({ firstVisits: true, window })));
     const { stdout } = await write("dated.json", ...flags);
     expect(stdout).toContain(map.firstVisitSummary()?.digest);
-    const { visited, firstVisits } = JSON.parse(readFileSync(join(cwd, "dated.json"), "utf8"));
+    const { visited, firstVisits } = dataOf(readFileSync(join(cwd, "dated.json"), "utf8"));
     expect(firstVisits).toEqual(map.firstVisitSummary());
     expect(visited.length).toBeGreaterThan(0);
     for (const [row, col, visits, step] of visited) {

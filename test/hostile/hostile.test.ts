@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import * as compat from "../../src/compat/index.js";
 import * as core from "../../src/core/index.js";
+import * as dice from "../../src/dice/index.js";
 import * as formats from "../../src/formats/index.js";
 import * as main from "../../src/index.js";
 import * as objects from "../../src/objects/index.js";
 import * as pools from "../../src/pools/index.js";
 import * as recipes from "../../src/recipes/index.js";
+import * as samples from "../../src/samples/index.js";
 import * as streams from "../../src/streams/index.js";
 import * as tables from "../../src/tables/index.js";
 import * as walks from "../../src/walks/index.js";
@@ -16,6 +18,8 @@ const LIBRARY = {
   ".": main,
   "./core": core,
   "./weighted": weighted,
+  "./dice": dice,
+  "./samples": samples,
   "./tables": tables,
   "./pools": pools,
   "./walks": walks,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { MadeObject, ObjectMaker, ObjectSetup } from "../../src/objects/index.js";
+import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";
 import { all } from "./pair.js";
 
@@ -15,15 +16,6 @@ function two(options: ObjectSetup = {}) {
 
 function artifactsOf(objects: readonly MadeObject[]): readonly string[] {
   return objects.flatMap(({ artifact }) => (artifact === undefined ? [] : [artifact.name]));
-}
-
-function codeOf(call: () => unknown): unknown {
-  try {
-    call();
-  } catch (cause) {
-    return (cause as { readonly code?: unknown }).code ?? cause;
-  }
-  return undefined;
 }
 
 describe("Objects 1: artifacts are once per mill", () => {

@@ -2,7 +2,7 @@
 // it to an exact path. The indices here were found by going through the planes.
 import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import type { RecipeSpec, TablesInput } from "../../src/recipes/types.js";
+import type { RecipeSpec, TablesInput, WordInput } from "../../src/recipes/types.js";
 import { decisionsOf, recipeTwin } from "../oracle/recipeTwin.js";
 import { streamKey, streamWords } from "../oracle/words.js";
 import { read, weapon } from "./cases.js";
@@ -95,4 +95,22 @@ test("an open roll of one item leaves every other item, and every later span, as
   const asked = recipe.makeMany(4096, { from, request: { type: "sword" } });
   expect(new Set(asked.words.type).size).toBe(1);
   expect(columnsOf(recipe.makeMany(5000, { ...varied, from: 0 }))).toEqual(columnsOf(expected));
+});
+
+test("a stat may have the name of a property that every object inherits", () => {
+  const names = ["toString", "constructor", "hasOwnProperty"];
+  const add = JSON.parse('{ "constructor": 2.5 }');
+  const rows = [{ id: 1, word: "a" }, { id: 2, word: "b", toString: 0.25 } as unknown as WordInput];
+  const recipe = {
+    stats: [...names, "strength"].map((name) => ({ name })),
+    strength: "strength",
+    steps: [
+      { kind: "slots", name: "word", slots: [{ slot: "word", table: "t", strength: 1 }] },
+      { kind: "bonus", name: "bonus", chance: { atLeast: 1 }, sides: 2, ladder: [{ text: "+", add }] },
+    ],
+  };
+  // in units of the last decimal place: 0.25 and 2.5
+  const { stats } = opened({ recipe, tables: { t: rows } }).makeMany(100);
+  const found = names.map((name) => [...new Set(Object.entries(stats).find(([key]) => key === name)?.[1])].sort());
+  expect(found).toEqual([[0, 25], [0, 25], [0]]);
 });

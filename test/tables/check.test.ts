@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { checkTable, nwangband, parseTable, randomDefault, type TableObject } from "../../src/tables/index.js";
-import { refusalOf, twoDaOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
+import { twoDaOf } from "./build.js";
 
 const found = (source: unknown, options = {}) =>
   checkTable(source, options).map(({ code, severity, where }) => [code, severity, where.line ?? where.path]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Column, hexPicture, toCsv, toNpy, toPng } from "../../src/formats/index.js";
 import { createMill, LayerMap } from "../../src/index.js";
 import { NEVER, WalkMap } from "../../src/walks/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { cellsOf } from "./cases.js";
 import { mapOf } from "./mapOf.js";
 

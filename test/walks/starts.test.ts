@@ -4,8 +4,8 @@ import { ClosedCells } from "../../src/walks/map/closedCells.js";
 import { OpenCells } from "../../src/walks/map/openCells.js";
 import { startCells } from "../../src/walks/starts.js";
 import type { LayerPlan } from "../../src/walks/types.js";
+import { refusalOf } from "../refusal.js";
 import { agrees } from "../statistics/chiSquare.js";
-import { refusalOf } from "../tables/build.js";
 import { compareWithTwin } from "./cases.js";
 import { mapOf } from "./mapOf.js";
 
