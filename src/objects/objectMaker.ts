@@ -30,6 +30,7 @@ import {
   refuseFull,
 } from "./make/ask.js";
 import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
+import { type PropertyTally, tallyProperties } from "./make/properties.js";
 import {
   type LoadOptions,
   loadObject,
@@ -268,6 +269,20 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   tally(options: TallyOptions): ObjectTally {
     return this.alone(() => tallyLevels(this.files, readTally(options), () => this.#withStock(new ArtifactStock())));
+  }
+
+  /**
+   * Makes the same objects as {@link tally} and counts their properties: bonuses, stats, speed and other values,
+   * resistances, slays, brands and all other flags, each with its band (good, bad or neutral), the least, mean and
+   * greatest value, and the first of the levels at which it occurred.
+   *
+   * @throws The errors of {@link tally}.
+   */
+  tallyProperties(options: TallyOptions): PropertyTally {
+    return this.alone(() => {
+      const read = readTally(options, "tallyProperties");
+      return tallyProperties(this.plan, read, () => this.#withStock(new ArtifactStock()));
+    });
   }
 
   /**
