@@ -8,6 +8,7 @@ import { printIssues } from "./issueList.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
 import { addObjectMake, nameOfDir } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
+import { addObjectShow } from "./objectShow.js";
 import { addObjectStats } from "./objectStats.js";
 import { jsonOption } from "./options.js";
 import { withProgress } from "./progress.js";
@@ -20,11 +21,12 @@ const FORMATS: Readonly<Record<ObjectRules, string>> = {
   "4.2": "gamedata files of Angband 4.2 (lines name:…)",
 };
 
-/** Adds `rollmill object make`, `object odds`, `object stats` and `object check`. */
+/** Adds `rollmill object make`, `object odds`, `object stats`, `object show` and `object check`. */
 export function addObject(object: Command, io: Io): void {
   addObjectMake(object, io);
   addObjectOdds(object, io);
   addObjectStats(object, io);
+  addObjectShow(object, io);
   withExamples(object.command("check"), io, "object check {data/dungeon}")
     .argument("<dir>", DIR_CONTENTS)
     .description("list every error, and a warning for everything that no object can get; exit 2 on an error")
