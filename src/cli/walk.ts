@@ -102,7 +102,8 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
   const text = asJson ? documentText(head, summary) : summaryText(summary);
   if (output !== undefined && writeMap !== undefined) {
-    await writeOrSummarise(io, output, { content: writeMap(map, { window, firstVisits }, head), summary: () => text });
+    const content = () => writeMap(map, { window, firstVisits }, head);
+    await writeOrSummarise(io, output, { content, summary: () => text });
   }
   if (asJson) return write(io, text);
   await print(io, text);

@@ -21,7 +21,7 @@ import type {
 } from "../types.js";
 
 /** A chance at a depth. */
-export interface LevelChance {
+interface LevelChance {
   readonly level: number;
   /** What has the chance, such as "a normal object". */
   readonly of: string;
