@@ -47,7 +47,7 @@ export async function printProperties(
   if (output.length === 0) return write(io, asJson ? document() : csv());
   for (const file of output) {
     const isJson = extname(file).toLowerCase() === ".json";
-    await writeOrSummarise(io, file, { content: isJson ? document() : csv(), summary: csv });
+    await writeOrSummarise(io, file, { content: isJson ? document : csv, summary: csv });
   }
 }
 
