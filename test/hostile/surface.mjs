@@ -306,6 +306,7 @@ export const SUBJECTS = {
       odds: call({ of: "affix", level: 20, kind: "Kris", affixLevel: "good" }),
       whyImpossible: call({ ...ASK, artifact: "'Oar'" }),
       tally: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
+      tallyProperties: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
       releaseArtifact: made((_, self) => [self.make({ level: 20, artifact: "'Oar'" }).artifact.number]),
       replay: long(1, () => [8, { ...ASK }]),
       addAffix: made((_, self) => [self.make({ level: 20, kind: "Kris" }), "Hewn"]),
