@@ -18,6 +18,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // processes, not threads: a test may fill gigabytes of a kernel's memory
     pool: "forks",
+    setupFiles: ["test/typedArrays.ts"],
     // the tests make many short-lived objects: a larger young generation is collected less often
     execArgv: ["--max-semi-space-size=64"],
     projects: [
