@@ -1,5 +1,5 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
-// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, and forks.
+// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, forks, and single results.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,17 @@ import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
 import { hasRealFiles, LEVEL, objectTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
-import { FIRST_MILL, FORKS, MANY_WEAPONS, makerCosts, objectSource, oddsTime, rootCosts, walkMemory } from "./ours.mjs";
+import {
+  FIRST_MILL,
+  FORKS,
+  MANY_WEAPONS,
+  makerCosts,
+  objectSource,
+  oddsTime,
+  rootCosts,
+  singleTimes,
+  walkMemory,
+} from "./ours.mjs";
 
 const run = promisify(execFile);
 const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
@@ -159,6 +169,19 @@ async function measureForkBudgets() {
   ]);
 }
 
+/** The budgets of single results at random indices, in the same form. */
+async function measureSingleBudgets() {
+  const times = await singleTimes(objectTexts());
+  return judged(
+    times.map(({ name, microseconds }) => ({
+      text: `${name}, at a random index`,
+      limit: 20,
+      unit: " µs",
+      measured: microseconds,
+    })),
+  );
+}
+
 /** The other budgets, in the same form. */
 export async function measureBudgets() {
   const forks = await measureForkBudgets();
@@ -173,7 +196,7 @@ export async function measureBudgets() {
       measured: await chunkMemory({ firstVisit: true }),
     },
   ]);
-  return [...others, ...forks];
+  return [...others, ...forks, ...(await measureSingleBudgets())];
 }
 
 function judged(budgets) {
