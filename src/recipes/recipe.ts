@@ -54,12 +54,12 @@ const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
  * Cost: O(rows · stats) to open. A call whose options differ from those of the previous call costs O(rows) more.
  * Requests do not change the cost of an item.
  */
-export class Recipe extends Addressed<RecipePlan> {
+export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
   readonly #loops: KernelRecipe;
   /** The options of the last call that had options, as JSON, and the recipe resolved with them. */
   #last: { readonly key: string; readonly resolved: Resolved } | undefined;
   /** The items of one block, made in advance for consecutive calls, and the resolved recipe that made them. */
-  #ahead: { readonly items: Items; readonly resolved: Resolved } | undefined;
+  #ahead: { readonly items: Items<Stat, Slot>; readonly resolved: Resolved } | undefined;
 
   /** @internal */
   constructor(setup: Setup<RecipePlan>, loops = new KernelRecipe(setup)) {
@@ -73,12 +73,12 @@ export class Recipe extends Addressed<RecipePlan> {
    * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  override fork(id: ForkId): Recipe {
+  override fork(id: ForkId): Recipe<Stat, Slot> {
     return this.on(this.stream.fork(id));
   }
 
   /** @internal */
-  override on(stream: Branch): Recipe {
+  override on(stream: Branch): Recipe<Stat, Slot> {
     return new Recipe(this.setupOn(stream), this.#loops);
   }
 
@@ -93,7 +93,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
    * cannot be met; `recipe.candidates` for a tier without words; `argument.busy`, `argument.disposed`.
    */
-  make(given?: MakeOptions): ItemRow {
+  make(given?: MakeOptions): ItemRow<Stat> {
     this.checkTurn();
     const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;
@@ -104,11 +104,13 @@ export class Recipe extends Addressed<RecipePlan> {
     const from = block * BLOCK_WORDS;
     if (this.#ahead?.resolved !== resolved || this.#ahead.items.from !== from) {
       if (at !== undefined || !this.isInRow()) {
-        const item = this.#fillOnce(new Items(this.plan, { length: 1, from: index }), resolved, index).at(0);
+        const item = this.#fillOnce(new Items<Stat, Slot>(this.plan, { length: 1, from: index }), resolved, index).at(
+          0,
+        );
         if (at === undefined) this.state.next++;
         return item;
       }
-      const items = this.#ahead?.items ?? new Items(this.plan, { length: BLOCK_WORDS, from });
+      const items = this.#ahead?.items ?? new Items<Stat, Slot>(this.plan, { length: BLOCK_WORDS, from });
       this.#ahead = undefined;
       this.#ahead = { items: this.#fillOnce(items, resolved, from), resolved };
     }
@@ -122,7 +124,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @param n - 0 … 2^42 − 1, and at most 4 GiB of items (see {@link Items}).
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
-  makeMany(n: number, given: MakeManyOptions = {}): Items {
+  makeMany(n: number, given: MakeManyOptions = {}): Items<Stat, Slot> {
     return this.bulk(
       { name: "recipe.makeMany", given, known: MAKE_MANY },
       () => n,
@@ -131,7 +133,7 @@ export class Recipe extends Addressed<RecipePlan> {
         const items = allocateResults(
           n,
           bytesPerItem(this.plan),
-          (length) => new Items(this.plan, { length, from: range.from }),
+          (length) => new Items<Stat, Slot>(this.plan, { length, from: range.from }),
         );
         return this.#fill(items, resolved, range, options);
       },
@@ -145,7 +147,7 @@ export class Recipe extends Addressed<RecipePlan> {
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
-  makeInto(items: Items, given: MakeManyOptions = {}): Items {
+  makeInto(items: Items<Stat, Slot>, given: MakeManyOptions = {}): Items<Stat, Slot> {
     const length = () => checkRoom(items, this.plan, this.name);
     return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
       const resolved = this.#resolve(options);
@@ -153,7 +155,7 @@ export class Recipe extends Addressed<RecipePlan> {
       const room = allocateResults(
         range.total,
         bytesPerItem(this.plan),
-        (n) => new Items(this.plan, { length: n, from: range.from }),
+        (n) => new Items<Stat, Slot>(this.plan, { length: n, from: range.from }),
       );
       return items.take(this.#fill(room, resolved, range, options));
     });
@@ -236,15 +238,15 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /** Makes the items of one block or one item. */
-  #fillOnce(items: Items, resolved: Resolved, from: number): Items {
+  #fillOnce(items: Items<Stat, Slot>, resolved: Resolved, from: number): Items<Stat, Slot> {
     return this.#fill(items, resolved, { name: this.name, from, total: items.length }, {});
   }
 
-  #fill(items: Items, resolved: Resolved, range: Range, options: LongCall): Items {
+  #fill(items: Items<Stat, Slot>, resolved: Resolved, range: Range, options: LongCall): Items<Stat, Slot> {
     forEachBatch(range, options, (batch) => {
       this.#loops.make(this.stream.key, resolved, batch, (done, count) => {
         for (const [name, column] of items.indices) column.set(this.#loops.words(name, count), done);
-        for (const { name } of this.plan.stats) items.stats[name].set(this.#loops.stat(name, count), done);
+        for (const { name } of this.plan.stats) items.stats[name as Stat].set(this.#loops.stat(name, count), done);
       });
     });
     items.from = range.from;
