@@ -216,6 +216,7 @@ export const SUBJECTS = {
       run: long(0, () => [{ ...LONG }]),
       runLayer: long(0, (lib) => [{ layer: "river", walkers: { from: 0, to: 1 }, earlier: { land: map(lib) } }]),
       start: call({ layer: "land", walkers: { from: 0, to: 2 } }),
+      resume: made((lib) => [run(lib).save(), { earlier: { land: map(lib) } }]),
       odds: call({ layer: "land", heading: "NE", closed: ["SW"] }),
     },
   },
@@ -223,6 +224,7 @@ export const SUBJECTS = {
     open: run,
     members: {
       steps: READ,
+      walkerTotals: READ,
       bytes: READ,
       advance: long(1, () => [3, {}]),
       position: call(1),
@@ -230,6 +232,7 @@ export const SUBJECTS = {
       visitsAt: call(2, 3),
       firstVisitAt: call(2, 3),
       map: call(),
+      save: call(),
       dispose: call(),
       [Symbol.dispose]: call(),
     },
@@ -242,6 +245,8 @@ export const SUBJECTS = {
       maxVisits: READ,
       bounds: READ,
       hasFirstVisits: READ,
+      walkerTotals: READ,
+      coordinates: READ,
       toMessage: call(),
       chunks: call(),
       visitsAt: call(2, 3),
@@ -301,6 +306,7 @@ export const SUBJECTS = {
       odds: call({ of: "affix", level: 20, kind: "Kris", affixLevel: "good" }),
       whyImpossible: call({ ...ASK, artifact: "'Oar'" }),
       tally: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
+      tallyProperties: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
       releaseArtifact: made((_, self) => [self.make({ level: 20, artifact: "'Oar'" }).artifact.number]),
       replay: long(1, () => [8, { ...ASK }]),
       addAffix: made((_, self) => [self.make({ level: 20, kind: "Kris" }), "Hewn"]),
@@ -391,7 +397,10 @@ const PARSE_TABLES = made((lib) => [
 const MERGE = made((lib) => [[map(lib), map(lib)], { firstVisits: true }]);
 const LAYER_MAP = {
   kind: "class",
-  args: () => [[{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }]],
+  args: () => [
+    [{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }],
+    { walkerTotals: { walkers: 2, steps: 8190, ended: 1 }, coordinates: "odd-r" },
+  ],
   statics: { from: call(inputs.mapMessage()) },
 };
 const ERROR = { kind: "class", args: () => [[ISSUE], {}], statics: {} };
@@ -478,12 +487,15 @@ export const EXPORTS = {
     PRESETS: CONSTANT,
     TURNS: CONSTANT,
     Walk: GIVEN,
+    axialToOddR: call([3, -4]),
+    oddRToAxial: call([3, -4]),
     WalkMap: {
       kind: "class",
       args: (lib) => [[{ name: "land", steps: 180, map: map(lib) }]],
       statics: {},
     },
     mergeLayerMaps: MERGE,
+    mergeSavedRuns: made((lib) => [[run(lib).save()], {}]),
     parseWalk: PARSE_WALK,
     walks: CONSTANT,
   },
