@@ -5,7 +5,7 @@ export type {
   IntegerColumn,
   IntegerValues,
   PhraseColumn,
-  PhrasePart,
+  PhraseSegment,
   TextColumn,
   WordColumn,
 } from "./columns.js";

@@ -70,7 +70,10 @@ describe("phrases", () => {
       const phrase: Column = {
         kind: "phrase",
         name: "p",
-        parts: lists.map((texts, part) => ({ texts, indices: Uint16Array.from(seeds, (seed) => indexOf(seed, part)) })),
+        segments: lists.map((texts, part) => ({
+          texts,
+          indices: Uint16Array.from(seeds, (seed) => indexOf(seed, part)),
+        })),
       };
       const values = seeds.map((seed) =>
         lists

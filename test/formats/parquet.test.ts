@@ -112,7 +112,7 @@ describe("toParquet", () => {
           .join("")
           .trim(),
       );
-      const file = toParquet([{ kind: "phrase", name: "p", parts }], { rowGroup: 100 });
+      const file = toParquet([{ kind: "phrase", name: "p", segments: parts }], { rowGroup: 100 });
       expect((await rowsOf(file)).map(({ p }) => p)).toEqual(values);
       const groups = parquetMetadata(file.slice().buffer).row_groups;
       const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -134,7 +134,7 @@ describe("toParquet", () => {
     const files = [
       toParquet([{ kind: "word", name: "t", words, indices }]),
       toParquet([{ kind: "text", name: "t", values }]),
-      toParquet([{ kind: "phrase", name: "t", parts: [{ texts: words, indices }] }]),
+      toParquet([{ kind: "phrase", name: "t", segments: [{ texts: words, indices }] }]),
     ];
     expect(files.map((file) => Buffer.compare(file, files[0]))).toEqual([0, 0, 0]);
     expect(files[0].length).toBeLessThan(12_000);
@@ -163,7 +163,7 @@ describe("parquetChunks", () => {
   const phraseOf = (texts: string[], index: number, more: number[] = [0]): Column => ({
     kind: "phrase",
     name: "p",
-    parts: [
+    segments: [
       { texts, indices: Uint8Array.of(index) },
       { texts, indices: Uint8Array.from(more) },
     ],
@@ -205,9 +205,9 @@ describe("parquetChunks", () => {
     ["a name twice", [[part(0, 1)[0], part(0, 1)[0]]], undefined],
     ["columns of other lengths", [[part(0, 1)[0], part(0, 2)[1]]], undefined],
     ["other columns later", [part(0, 1), part(1, 1).reverse()], undefined],
-    ["a phrase without parts", [[{ kind: "phrase", name: "p", parts: [] }]], undefined],
-    ["a phrase with an index that its part lacks", [[phraseOf(["a"], 1)]], undefined],
-    ["a phrase whose parts differ in length", [[phraseOf(["a"], 0, [0, 0])]], undefined],
+    ["a phrase without segments", [[{ kind: "phrase", name: "p", segments: [] }]], undefined],
+    ["a phrase with an index that its segment lacks", [[phraseOf(["a"], 1)]], undefined],
+    ["a phrase whose segments differ in length", [[phraseOf(["a"], 0, [0, 0])]], undefined],
     ["a word with an index that its list lacks", [[{ ...part(0, 2)[1], words: ["a"] } as Column]], undefined],
     ["decimals of 0", [[{ kind: "decimal", name: "d", decimals: 0, values: Int8Array.of(1) }]], undefined],
     ["decimals of 19", [[{ kind: "decimal", name: "d", decimals: 19, values: Int8Array.of(1) }]], undefined],

@@ -121,7 +121,7 @@ const odd = (): Sample => {
     {
       kind: "phrase",
       name: "phrase",
-      parts: [
+      segments: [
         { texts, indices: ids.subarray(from, from + count) },
         { texts: ends, indices: tails.subarray(from, from + count) },
       ],
