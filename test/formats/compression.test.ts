@@ -17,14 +17,14 @@ const pieces = fc.array(
   { maxLength: 12 },
 );
 
-/** Counts that grow like Fibonacci's numbers, which make Huffman's codes as long as they can be. */
+/** Bytes of one block whose counts are Fibonacci's numbers, which make Huffman's codes as long as they can be. */
 function steep(): Uint8Array {
   const counts = [1, 1];
-  while (counts.length < 22) counts.push(counts[counts.length - 1] + counts[counts.length - 2]);
-  // no byte twice in a row, so that there are no runs
-  return Uint8Array.from(
-    counts.flatMap((count, i) => Array.from({ length: count }, (_, k) => (k % 2 === 0 ? i : 200))),
-  );
+  while (counts.length < 20) counts.push(counts[counts.length - 1] + counts[counts.length - 2]);
+  const sorted = counts.flatMap((count, byte) => new Array<number>(count).fill(byte)).reverse();
+  // first the even places and then the odd ones, so that no byte comes twice in a row, which would be a run
+  const half = Math.ceil(sorted.length / 2);
+  return Uint8Array.from(sorted, (_, i) => sorted[(i >>> 1) + (i % 2) * half]);
 }
 
 function deflated(parts: readonly Uint8Array[]): Uint8Array {

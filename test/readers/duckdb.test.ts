@@ -104,7 +104,7 @@ const rolls = (): Sample => {
     },
     cells: () => ({
       index: Array.from({ length: ROWS }, (_, k) => k),
-      result: batches.flatMap((batch) => [...batch]),
+      result: batches.flatMap(({ ids, results }) => Array.from(ids, (id) => results[id] ?? null)),
     }),
   };
 };
