@@ -17,10 +17,10 @@ const pieces = fc.array(
   { maxLength: 12 },
 );
 
-/** Bytes of one block whose counts are Fibonacci's numbers, which make Huffman's codes as long as they can be. */
+/** Bytes of one block whose counts grow like Fibonacci's numbers, but without ties: they make Huffman's codes longest. */
 function steep(): Uint8Array {
   const counts = [1, 1];
-  while (counts.length < 20) counts.push(counts[counts.length - 1] + counts[counts.length - 2]);
+  while (counts.length < 19) counts.push(counts[counts.length - 1] + counts[counts.length - 2] + 1);
   const sorted = counts.flatMap((count, byte) => new Array<number>(count).fill(byte)).reverse();
   // first the even places and then the odd ones, so that no byte comes twice in a row, which would be a run
   const half = Math.ceil(sorted.length / 2);
