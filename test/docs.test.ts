@@ -258,6 +258,28 @@ describe("the pages are whole", () => {
     expect(new Map(tvals as [string, number][])).toEqual(new Map(TYPES.map(({ word, tval }) => [word, tval])));
   });
 
+  test("the pages and the help say that --script runs code with your rights", async () => {
+    for (const page of ["README.md", "docs/formats.md"]) {
+      const text = (await readFile(join(root, page), "utf8")).replace(/\s+/g, " ");
+      expect(text).toMatch(
+        /`--script FILE\.js`[^.]* runs the code of [^.]*(?:with your rights|with the rights of your user)/,
+      );
+    }
+    for (const verb of ["roll", "odds", "check"]) {
+      const { stdout } = await rollmill(["table", verb, "--help"]);
+      expect(stdout.replace(/\s+/g, " ")).toContain("its code runs with your rights");
+    }
+  });
+
+  test("the differences from the game are a table, and each has a reason", async () => {
+    const page = await readFile(join(root, "docs/formats.md"), "utf8");
+    const [, section] = /^### Differences from Angband$(.*?)^##/ms.exec(page) ?? ["", ""];
+    const [head, , ...rows] = [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row.split(" | "));
+    expect(head).toEqual(["subject", "the game", "Rollmill", "reason"]);
+    expect(rows.length).toBeGreaterThan(10);
+    for (const row of rows) expect(row.filter((cell) => cell.trim() !== "")).toHaveLength(4);
+  });
+
   test.each([...PAGES, "docs/determinism.md"])("every link of %s within the project leads somewhere", async (page) => {
     const text = await readFile(join(root, page), "utf8");
     const links = [...text.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map((found) => found[1] ?? found[2]);

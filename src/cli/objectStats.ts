@@ -86,7 +86,7 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   if (output.length === 0) return write(io, flags.json ? jsonOf(head, tally) : csvOf(tally, { rawCells }));
   const counted = { head, tally, title: titleOf(name, flags), rawCells };
   for (const { file, writer } of files) {
-    await writeOrSummarise(io, file, { content: writer(counted), summary: () => csvOf(tally, { rawCells }) });
+    await writeOrSummarise(io, file, { content: () => writer(counted), summary: () => csvOf(tally, { rawCells }) });
   }
 }
 

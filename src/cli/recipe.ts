@@ -102,7 +102,10 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
       heights: "probability",
       scale: "log",
     } as const;
-    return writeOrSummarise(io, flags.svg, { content: svgHistogram(bars, names), summary: () => listed(chances) });
+    return writeOrSummarise(io, flags.svg, {
+      content: () => svgHistogram(bars, names),
+      summary: () => listed(chances),
+    });
   }
   const list = chances.map(({ result, probability }) => ({ value: result, ...withProbability(probability) }));
   if (flags.json) return printDocument(io, { command: "recipe strength", seed: null, name }, list);

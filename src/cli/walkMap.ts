@@ -69,7 +69,8 @@ export async function putMap(
   const summary = map.summary();
   const text = asJson ? documentText(head, summary) : summaryText(summary);
   if (output !== undefined && writer !== undefined) {
-    await writeOrSummarise(io, output, { content: writer(map, { window, firstVisits }, head), summary: () => text });
+    const content = () => writer(map, { window, firstVisits }, head);
+    await writeOrSummarise(io, output, { content, summary: () => text });
   }
   await (asJson ? write(io, text) : print(io, text));
 }

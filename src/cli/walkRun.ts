@@ -43,6 +43,7 @@ export function addWalkRun(walk: Command, io: Io): void {
     running,
     `${running} -o map.png`,
     `${running} --layer land --walkers 0-11 -o part1.walk`,
+    `${running} --layer land --walkers 12-23 -o part2.walk`,
     `${running} --layer land --steps 1000 --save land.walk`,
   )
     .argument("<spec>", 'JSON spec; "-" is stdin')

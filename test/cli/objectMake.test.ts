@@ -59,7 +59,7 @@ describe("object make", () => {
     expect([...made.rows()]).not.toEqual([...objects(60, { great: true }).rows()]);
   });
 
-  test("Objects 3: --limit asks nothing of level 0, where good files may have no kind", async () => {
+  test("Objects 3: --limit does not probe level 0, where good files may have no kind", async () => {
     const object = texts.object.replace(/^A:(\d+):\d+ to (\d+)/gm, "A:$1:20 to $2");
     writeObjectFolder(join(cwd, "deep"), { ...texts, object });
     const args = ["--level", "30", "--seed", "a", "--limit", "limit.json"];

@@ -65,7 +65,7 @@ describe("table check lists every error and warning", () => {
     );
   });
 
-  test("every row is a start: an endless row is an error from --start, and a warning from another row", async () => {
+  test("check looks at every row as a start: an endless row is an error from --start, and a warning from another row", async () => {
     const { code, stdout } = await check("endless.2da");
     expect(code).toBe(2);
     expect(stdout).toMatch(/^endless\.2da:2:\d+: rolls .*\[table\.endless\]\n.*:3:.*warning: .*\[table\.orphan\]\n$/);
@@ -79,7 +79,7 @@ describe("table check lists every error and warning", () => {
     expect(absent.stdout).toMatch(/^endless\.2da: .*\[table\.start\]\n/);
   });
 
-  test("--script checks the scripts: of a set, of a module, with --weight", async () => {
+  test("check takes --script: the scripts of a set, of a module, with --weight", async () => {
     const ids = async (...args: string[]) => {
       const { code, stdout } = await check("scripts.2da", ...args);
       return [

@@ -83,6 +83,13 @@ describe("walk run -o", () => {
     expect(readFileSync(join(cwd, "land.PNG")).equals(toPng(mapOf("land", LAND).total))).toBe(true);
   });
 
+  test("256 layers are drawn", async () => {
+    const layers = Array.from({ length: 256 }, (_, i) => ({ name: `l${i}`, start: [[0, i]] }));
+    writeFileSync(join(cwd, "many.json"), JSON.stringify({ layers }));
+    expect(await run("many.json", "--seed", "a", "-o", "many.png")).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, "many.png")).subarray(1, 4).toString()).toBe("PNG");
+  });
+
   test(".npy is the dense sum", async () => {
     await run("world.json", "--seed", "moria", "--output", "world.npy");
     expect(readFileSync(join(cwd, "world.npy")).equals(toNpy(mapOf("world", WORLD).total))).toBe(true);
@@ -100,7 +107,7 @@ describe("walk run -o", () => {
     expect(visited.every(([row, col, visits]) => map.total.visitsAt(row, col) === visits)).toBe(true);
   });
 
-  test("--layer: one layer alone, in the summary and in every file, after the layers before it", async () => {
+  test("single layers reach every output: --layer, in the summary and in every file, after the layers before it", async () => {
     const { layers } = mapOf("world", WORLD);
     for (const { name, map } of layers) {
       const summary = async (file: string, ...args: string[]) =>
@@ -115,11 +122,14 @@ describe("walk run -o", () => {
       expect(readFileSync(join(cwd, "layer.csv"), "utf8")).toBe(toCsv(map.columns({ window: [-2, -2, 2, 2] })));
       await summary("layer.parquet");
       expect(readFileSync(join(cwd, "layer.parquet")).equals(toParquet(map.columns()))).toBe(true);
+      await summary("layer.json");
+      const { visited, ...written } = dataOf(readFileSync(join(cwd, "layer.json"), "utf8"));
+      expect([written, visited.length]).toEqual([{ ...figures, layers: all }, map.cells]);
     }
     expect((await run("world.json", "--layer", "sea")).stderr).toMatch(/\[cli\.usage\]\n$/);
   });
 
-  test("--first-visits: in place of visits in pictures and arrays, beside them in lists, of a window", async () => {
+  test("first visits reach every output, windows by flags: in place of visits in pictures and arrays, beside them in lists", async () => {
     const { map } = mapOf("world", WORLD).layers[0];
     const write = (file: string, ...args: string[]) =>
       run("world.json", "--seed", "moria", "--layer", "land", "--first-visits", "-o", file, ...args);
@@ -131,6 +141,9 @@ describe("walk run -o", () => {
     expect(readFileSync(join(cwd, "dated.npy")).equals(toNpy(map, { show: "firstVisits", window }))).toBe(true);
     await write("dated.csv", ...flags);
     expect(readFileSync(join(cwd, "dated.csv"), "utf8")).toBe(toCsv(map.columns({ firstVisits: true, window })));
+    await write("dated.parquet", ...flags);
+    const parquet = toParquet(map.columns({ firstVisits: true, window }));
+    expect(readFileSync(join(cwd, "dated.parquet")).equals(parquet)).toBe(true);
     const { stdout } = await write("dated.json", ...flags);
     expect(stdout).toContain(map.firstVisitSummary()?.digest);
     const { visited, firstVisits } = dataOf(readFileSync(join(cwd, "dated.json"), "utf8"));
@@ -191,6 +204,8 @@ describe("walk run -o", () => {
   test("an unknown file extension is refused", async () => {
     const { code, stderr } = await run("land.json", "-o", "map.bmp");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/got "map\.bmp", expected \.png, \.npy, \.json, \.csv, \.parquet, \.walk\..*\[cli\.usage\]\n$/);
+    expect(stderr).toMatch(
+      /got "map\.bmp", expected \.png, \.npy, \.json, \.csv, \.parquet, \.walk\..*\[cli\.usage\]\n$/,
+    );
   });
 });

@@ -125,7 +125,7 @@ describe("first visits reach every output", () => {
   });
 });
 
-describe("windows", () => {
+describe("windows of every output", () => {
   test("of columns: the cells inside, corners inclusive", () => {
     for (const window of [
       [-3, -70, 5, 64],

@@ -27,7 +27,7 @@ const HASH_BYTES = 32;
 const PLACE_WORDS = 6;
 
 /** Where a walker is: its cell, the number of its heading, and 1 and its steps if it has ended, or else 0. */
-export interface SavedWalker {
+interface SavedWalker {
   readonly row: number;
   readonly col: number;
   readonly heading: number;
