@@ -8,6 +8,7 @@ import {
   type ObjectMaker,
   type ObjectTally,
   type TallyOptions,
+  type TallyRow,
   tallyRows,
 } from "../objects/index.js";
 import { plainName } from "../objects/parse/nouns.js";
@@ -19,6 +20,7 @@ import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { tallyPicture } from "./objectPicture.js";
+import { printProperties, refusePictures } from "./objectProperties.js";
 import { chooseSeed, countOf, integer, jsonOption, repeated, seedOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
@@ -34,6 +36,7 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly json?: boolean;
   readonly rawCells?: boolean;
   readonly output?: readonly string[];
+  readonly properties?: boolean;
 }
 
 /** A tally, the head of its JSON document, the title of its picture, and the form of its CSV. */
@@ -64,6 +67,7 @@ export function addObjectStats(object: Command, io: Io): void {
     .addOption(forkOption())
     .addOption(jsonOption().conflicts("output"))
     .option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
+    .option("--properties", "count properties instead: bonuses, stats, speed, resistances, slays and other flags")
     .addOption(rawCellsOption())
     .action((folder: string, flags: StatsFlags) => stats(io, folder, flags));
 }
@@ -71,18 +75,28 @@ export function addObjectStats(object: Command, io: Io): void {
 async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   const { levels, n, output = [], name = nameOfDir(io, folder), rawCells = false } = flags;
   const files = output.map((file) => ({ file, writer: writerFor(file) }));
+  if (flags.properties === true) refusePictures(output);
   const edited = await readObjectDir(io, folder);
   for (const { file } of files) await checkOutput(io, file);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, edited), flags);
+  const head = { command: "object stats", seed, name, fork: flags.fork };
   const asked = await sortOptions(io, maker, flags);
   // check all options before the command prints anything
   for (const level of levels) maker.makeMany(0, { ...asked, level });
   announce();
+  if (flags.properties === true) {
+    return printProperties(io, maker, {
+      options: { ...asked, levels, n },
+      output,
+      rawCells,
+      json: flags.json === true,
+      head,
+    });
+  }
   const tally = count(io, maker, { ...asked, levels, n });
   reportBarren(io, tally.withoutAffixes);
-  const head = { command: "object stats", seed, name, fork: flags.fork };
   if (output.length === 0) return write(io, flags.json ? jsonOf(head, tally) : csvOf(tally, { rawCells }));
   const counted = { head, tally, title: titleOf(name, flags), rawCells };
   for (const { file, writer } of files) {
@@ -135,7 +149,18 @@ function jsonOf(head: Head, tally: ObjectTally): string {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
-  return documentText(head, { rows: [...tallyRows(tally)], withoutAffixes });
+  const rows = [...tallyRows(tally)];
+  return documentText(head, { rows, first: firstLevels(rows), withoutAffixes });
+}
+
+/** Returns the first level at which each record occurred, in the order of the levels. */
+function firstLevels(rows: readonly TallyRow[]): readonly Pick<TallyRow, "type" | "number" | "name" | "level">[] {
+  const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
+  for (const { type, number, name, level } of rows) {
+    const key = `${type} ${number}`;
+    if (number !== null && !first.has(key)) first.set(key, { type, number, name, level });
+  }
+  return [...first.values()];
 }
 
 /** Prints the kinds that can get no affix, one line for each type. */
