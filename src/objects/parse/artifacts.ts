@@ -1,9 +1,9 @@
 import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile } from "../../formats/editFile.js";
-import type { ArtifactSpec, KindSpec, PvalSpec, TypeSpec } from "../types.js";
+import type { ArtifactSpec, BaseSpec, KindSpec, PvalSpec, TypeSpec } from "../types.js";
 import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
-import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./kinds.js";
+import { BALANCE, isIdentified, MAX_AMOUNT, MOST_POWERS, readOldPval, sharedRules } from "./kinds.js";
 import { plainName } from "./nouns.js";
 import {
   addRead,
@@ -21,7 +21,9 @@ import {
   textRules,
 } from "./records.js";
 import { type FileReport, type Place, reportUnknown } from "./report.js";
+import { SpecialKinds } from "./specialKinds.js";
 import type { TypeTable } from "./tvals.js";
+import type { UnusedLines } from "./unused.js";
 
 /** Maximum number of `A` lines of an artifact. */
 const MAX_ALLOCATIONS = 3;
@@ -33,16 +35,21 @@ interface ArtifactContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
   readonly kinds: readonly KindSpec[];
+  readonly bases: readonly BaseSpec[];
   readonly names: AffixNames;
+  /** Counts lines without an effect in the last form of version 4; undefined for the earlier form. */
+  readonly last: UnusedLines | undefined;
 }
 
 /**
  * For each tval, maps the names of its kinds, full or as written in object.txt, to their svals. If two kinds share a
  * name, the later one counts.
  */
-type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
+export type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
-interface BodyContext extends Pick<ArtifactContext, "flags" | "types" | "names"> {
+interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
+  /** In the last form of version 4: the kinds of artifacts without a kind in object.txt. */
+  readonly special: SpecialKinds | undefined;
   readonly sorts: NamedSorts;
 }
 
@@ -57,13 +64,19 @@ interface Lists {
   readonly text: Record<string, string[]>;
 }
 
-/** Reads artifact.txt. Cost: O(kinds + characters). */
+/**
+ * Reads artifact.txt. Cost: O(kinds + characters).
+ *
+ * @returns the artifacts, and all kinds: those of object.txt and, in the last form of version 4, those that special
+ * artifacts add.
+ */
 export function parseArtifacts(
   report: FileReport,
   file: EditFile,
-  { kinds, ...shared }: ArtifactContext,
-): readonly ArtifactSpec[] {
-  const rules = artifactRules({ ...shared, sorts: sortsOf(kinds) });
+  { kinds, bases, ...shared }: ArtifactContext,
+): { readonly artifacts: readonly ArtifactSpec[]; readonly kinds: readonly KindSpec[] } {
+  const special = shared.last && new SpecialKinds({ kinds, bases, flags: shared.flags });
+  const rules = artifactRules({ ...shared, special, sorts: sortsOf(kinds) });
   const artifacts: ArtifactSpec[] = [];
   for (const headed of readHeads(report, file)) {
     const artifact = readRecord(report, headed, rules);
@@ -71,7 +84,9 @@ export function parseArtifacts(
       artifacts.push(artifact);
     }
   }
-  return artifacts.sort((a, b) => a.number - b.number);
+  shared.last?.warn();
+  const all = special === undefined ? kinds : [...kinds, ...special.kinds];
+  return { artifacts: artifacts.sort((a, b) => a.number - b.number), kinds: all };
 }
 
 /** Maps the names of the kinds of each type to their svals. */
@@ -108,19 +123,20 @@ function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: L
   return { ...draft, flags: [...draft.flags] };
 }
 
-function artifactRules({ flags, types, sorts, names }: BodyContext): LineRules<Draft> {
+function artifactRules({ flags, types, sorts, names, last, special }: BodyContext): LineRules<Draft> {
   return {
     I: {
       form: "I:tval word:sval or name of a kind",
       count: [2, 3],
       read: (draft, at, [word, sort, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
-        const type = types.readWord(at, word);
-        const sval = type === undefined ? undefined : readSort(at, sort, sorts, type);
+        const type = last === undefined ? types.readWord(at, word) : types.readAny(at, word);
+        const isNew = special !== undefined && type !== undefined && !/^-?\d+$/.test(sort.text);
+        const sval = isNew ? special.svalOf(at, sort, type, draft) : type && readSort(at, sort, sorts, type);
         if (type !== undefined && sval !== undefined) Object.assign(draft, { tval: type.tval, sval });
       },
     },
-    P: powers(),
+    P: powers(last),
     A: allocations(),
     Q: {
       form: "Q:affix",
@@ -128,8 +144,9 @@ function artifactRules({ flags, types, sorts, names }: BodyContext): LineRules<D
       repeats: true,
       read: (draft, at, [affix]) => addRead(draft.requires, names.read(at, affix)),
     },
-    ...sharedRules(flags),
+    ...sharedRules(flags, last),
     ...textRules(["D", "E", "M"]),
+    ...last?.rules({ affix: "An artifact has its own name", theme: "An artifact has its own name" }),
   };
 }
 
@@ -155,13 +172,14 @@ export function readSort(at: Place, field: EditField, sorts: NamedSorts, type: T
   return undefined;
 }
 
-function powers(): LineRule<Draft> {
+function powers(last: UnusedLines | undefined): LineRule<Draft> {
   const signed = (what: string) => ({ what, least: -MAX_AMOUNT, most: MAX_AMOUNT });
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
-    count: [5, 5],
+    count: [5, last === undefined ? 5 : MOST_POWERS],
     repeats: true,
-    read: (draft, at, [ac, dice, hit, dam, toAc]) => {
+    read: (draft, at, [ac, dice, hit, dam, toAc, ...more], line) => {
+      if (more.length > 0) last?.add(line, ...BALANCE);
       draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
       Object.assign(draft, readDice(at, dice));
       draft.toHit = readInteger(at, hit, signed("to-hit")) ?? 0;

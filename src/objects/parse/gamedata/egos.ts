@@ -17,19 +17,10 @@ import {
   textRule,
 } from "../records.js";
 import { type FileReport, type Place, placeOf } from "../report.js";
+import { UnusedLines } from "../unused.js";
 import { RANDOM_POWER_OR_RESISTANCE, RANDOM_PROPERTIES } from "./flags.js";
 import type { GamedataContext } from "./kinds.js";
-import {
-  flagListRule,
-  flagsRule,
-  headOr,
-  leastRule,
-  readAmount,
-  readNames,
-  repeated,
-  UnusedLines,
-  valuesRule,
-} from "./lines.js";
+import { flagListRule, flagsRule, headOr, leastRule, readAmount, readNames, repeated, valuesRule } from "./lines.js";
 
 /**
  * The affix levels of Angband 4.2: the power of an object. Only objects of the last level get an ego. Source:
