@@ -8,8 +8,7 @@ const FILES = ["object", "objectBase", "egoItem", "artifact", "slay", "brand"] a
 /** Lines whose fields are checked: not comments, text, and lines without an effect. */
 const READ = FILES.flatMap((file) =>
   LIGHTHOUSE[file].split("\n").flatMap((line, i) => {
-    const isRead =
-      /^(?:type|alloc|item|attack|armor|combat|min-combat|values|min-values|slay|brand|base-object|break|multiplier):/;
+    const isRead = /^(?:type|alloc|item|attack|armor|combat|min-combat|values|min-values|slay|brand|break|multiplier):/;
     return isRead.test(line) ? [{ file, line, i }] : [];
   }),
 );
