@@ -156,11 +156,12 @@ export const SUBJECTS = {
       rollInto: long(1, () => [new Uint16Array(20), { start: 1 }]),
       count: long(1, () => [20, { script: { set: "nwangband", level: 3, type: 4, spent: [1600] } }]),
       odds: long(0, () => [{ start: 1, script: "random_default", weights: { 1000: 3 } }]),
+      quantityOdds: long(1, () => ["axe", { start: 1, weights: { 1000: 3 } }]),
     },
   },
   TableRolls: {
     open: (lib) => table(lib).rollMany(5),
-    members: { ...COLUMNS, ids: READ, results: READ, none: READ },
+    members: { ...COLUMNS, ids: READ, results: READ, quantities: READ, none: READ },
   },
   PoolFamily: {
     open: family,
@@ -215,6 +216,7 @@ export const SUBJECTS = {
       run: long(0, () => [{ ...LONG }]),
       runLayer: long(0, (lib) => [{ layer: "river", walkers: { from: 0, to: 1 }, earlier: { land: map(lib) } }]),
       start: call({ layer: "land", walkers: { from: 0, to: 2 } }),
+      resume: made((lib) => [run(lib).save(), { earlier: { land: map(lib) } }]),
       odds: call({ layer: "land", heading: "NE", closed: ["SW"] }),
     },
   },
@@ -222,6 +224,7 @@ export const SUBJECTS = {
     open: run,
     members: {
       steps: READ,
+      walkerTotals: READ,
       bytes: READ,
       advance: long(1, () => [3, {}]),
       position: call(1),
@@ -229,6 +232,7 @@ export const SUBJECTS = {
       visitsAt: call(2, 3),
       firstVisitAt: call(2, 3),
       map: call(),
+      save: call(),
       dispose: call(),
       [Symbol.dispose]: call(),
     },
@@ -241,6 +245,8 @@ export const SUBJECTS = {
       maxVisits: READ,
       bounds: READ,
       hasFirstVisits: READ,
+      walkerTotals: READ,
+      coordinates: READ,
       toMessage: call(),
       chunks: call(),
       visitsAt: call(2, 3),
@@ -377,7 +383,10 @@ const PARSE_RECIPE = call(inputs.weaponRecipe(), { file: "weapon.json" });
 const PARSE_WEIGHTS = call([1, 2.5], { file: "weights.json" });
 const PARSE_LABELS = call(LOOT(), { file: "loot.json" });
 const APPORTION = call([0.5, "1/3", { n: 1, d: 6 }], 100);
-const PARSE_TABLE = call(inputs.loot(), { file: "loot.2da" });
+const PARSE_TABLE = call("result,quantity\ngold,2d6\n-> gems.csv,\n", {
+  file: "loot.csv",
+  files: { "gems.csv": "result\nruby\n" },
+});
 const PARSE_POOLS = call(inputs.poolsSpec(), { file: "pools.json" });
 const PARSE_WALK = call(inputs.walkSpec(), { file: "walk.json" });
 const PARSE_OBJECTS = call(inputs.objectTexts(), { files: { object: "o.txt" } });
@@ -388,7 +397,10 @@ const PARSE_TABLES = made((lib) => [
 const MERGE = made((lib) => [[map(lib), map(lib)], { firstVisits: true }]);
 const LAYER_MAP = {
   kind: "class",
-  args: () => [[{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }]],
+  args: () => [
+    [{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }],
+    { walkerTotals: { walkers: 2, steps: 8190, ended: 1 }, coordinates: "odd-r" },
+  ],
   statics: { from: call(inputs.mapMessage()) },
 };
 const ERROR = { kind: "class", args: () => [[ISSUE], {}], statics: {} };
@@ -457,6 +469,7 @@ export const EXPORTS = {
     Table: GIVEN,
     TableRolls: GIVEN,
     checkTable: call(inputs.loot(), { file: "loot.2da" }),
+    loadTable: call("loot.csv", () => "table,result,weight\na,gold,1\n,-> b,1\nb,gem,1\n"),
     createOneShots: call({ spent: [1600] }),
     nwangband: call({ level: 3, type: 4 }),
     randomDefault: call({ now: "2026-01-05T08:30" }),
@@ -474,12 +487,15 @@ export const EXPORTS = {
     PRESETS: CONSTANT,
     TURNS: CONSTANT,
     Walk: GIVEN,
+    axialToOddR: call([3, -4]),
+    oddRToAxial: call([3, -4]),
     WalkMap: {
       kind: "class",
       args: (lib) => [[{ name: "land", steps: 180, map: map(lib) }]],
       statics: {},
     },
     mergeLayerMaps: MERGE,
+    mergeSavedRuns: made((lib) => [[run(lib).save()], {}]),
     parseWalk: PARSE_WALK,
     walks: CONSTANT,
   },
