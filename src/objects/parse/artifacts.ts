@@ -1,17 +1,14 @@
-import { didYouMean } from "../../errors/index.js";
-import type { EditField, EditFile } from "../../formats/editFile.js";
-import type { ArtifactSpec, BaseSpec, KindSpec, PvalSpec, TypeSpec } from "../types.js";
+import type { EditFile } from "../../formats/editFile.js";
+import type { ArtifactSpec, BaseSpec, KindSpec, PvalSpec } from "../types.js";
 import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
 import { BALANCE, isIdentified, MAX_AMOUNT, MOST_POWERS, readOldPval, sharedRules } from "./kinds.js";
-import { plainName } from "./nouns.js";
 import {
   addRead,
   type Head,
   type Headed,
   type LineRule,
   type LineRules,
-  MAX_SVAL,
   NO_HEAD,
   readDepths,
   readDice,
@@ -20,7 +17,8 @@ import {
   readLines,
   textRules,
 } from "./records.js";
-import { type FileReport, type Place, reportUnknown } from "./report.js";
+import type { FileReport } from "./report.js";
+import { type NamedSorts, readSort, sortsOf } from "./sorts.js";
 import { SpecialKinds } from "./specialKinds.js";
 import type { TypeTable } from "./tvals.js";
 import type { UnusedLines } from "./unused.js";
@@ -40,12 +38,6 @@ interface ArtifactContext {
   /** Counts lines without an effect in the last form of version 4; undefined for the earlier form. */
   readonly last: UnusedLines | undefined;
 }
-
-/**
- * For each tval, maps the names of its kinds, full or as written in object.txt, to their svals. If two kinds share a
- * name, the later one counts.
- */
-export type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
   /** In the last form of version 4: the kinds of artifacts without a kind in object.txt. */
@@ -87,16 +79,6 @@ export function parseArtifacts(
   shared.last?.warn();
   const all = special === undefined ? kinds : [...kinds, ...special.kinds];
   return { artifacts: artifacts.sort((a, b) => a.number - b.number), kinds: all };
-}
-
-/** Maps the names of the kinds of each type to their svals. */
-export function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
-  const sorts = new Map<number, Map<string, number>>();
-  for (const { tval, name, fullName, sval } of kinds) {
-    const own = sorts.get(tval) ?? new Map<string, number>();
-    sorts.set(tval, own.set(plainName(fullName), sval).set(plainName(name), sval));
-  }
-  return sorts;
 }
 
 function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): ArtifactSpec {
@@ -148,28 +130,6 @@ function artifactRules({ flags, types, sorts, names, last, special }: BodyContex
     ...textRules(["D", "E", "M"]),
     ...last?.rules({ affix: "An artifact has its own name", theme: "An artifact has its own name" }),
   };
-}
-
-/** Returns the sval of the kind with a name, with or without its marks; undefined if no kind of the type has it. */
-export function findSort(name: string, sorts: NamedSorts, { tval }: TypeSpec): number | undefined {
-  return sorts.get(tval)?.get(plainName(name));
-}
-
-/** Reads an sval, or the name of a kind. Returns the sval, or reports an unknown name and returns undefined. */
-export function readSort(at: Place, field: EditField, sorts: NamedSorts, type: TypeSpec): number | undefined {
-  if (/^-?\d+$/.test(field.text)) return readInteger(at, field, { what: "the sval", least: 0, most: MAX_SVAL });
-  const sval = findSort(field.text, sorts, type);
-  if (sval !== undefined) return sval;
-  const known = sorts.get(type.tval) ?? new Map<string, number>();
-  reportUnknown(at, field, {
-    code: "object.name",
-    problem: `no kind of type ${type.word} has this name`,
-    describe: () => ({
-      expected: "an sval, or the name of a kind of this type",
-      ...didYouMean(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
-    }),
-  });
-  return undefined;
 }
 
 function powers(last: UnusedLines | undefined): LineRule<Draft> {

@@ -130,7 +130,7 @@ export function readHeads(
 }
 
 /** The types of affixes in the last form of version 4, of which an object gets at most one each. They are prefixes. */
-export const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
+const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
 
 /** The contents of the `N` line of an affix or a theme. A prefix precedes the kind's name, a suffix follows it. */
 export interface NamedHead extends Head {

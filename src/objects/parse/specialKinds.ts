@@ -1,10 +1,10 @@
 import { FlagBits } from "../compile/flagBits.js";
 import type { BaseSpec, KindSpec, TypeSpec } from "../types.js";
-import { findSort, type NamedSorts, sortsOf } from "./artifacts.js";
 import type { FlagTable } from "./flags.js";
 import { plainName, withNoun } from "./nouns.js";
 import { constant, type Head, MAX_NUMBER, MAX_SVAL } from "./records.js";
 import { type Place, reportAt } from "./report.js";
+import { findSort, type NamedSorts, sortsOf } from "./sorts.js";
 
 /** What special kinds inherit from. */
 interface SpecialContext {
