@@ -199,7 +199,8 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a maker of objects, such as weapons and armour, with affixes, themes and artifacts.
+   * Opens a maker of objects, such as weapons and armour, with affixes, themes and artifacts. The files are those of
+   * Angband's version 4, or the gamedata files of Angband 4.2.
    *
    * @param files - the texts of edit files, or the files that `parseObjects` returned.
    * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold

@@ -102,17 +102,12 @@ export function nextAffix(): bool {
   while (slot < object.slots && !object.theme) {
     ++slot;
     depth = rollDepth();
-    const affix = pickAffixAt(depth);
+    const affix = isOneAffix ? pickEgo(depth) : pickAffix(depth == asked.level ? ownTable : tableFor(signature, depth));
     if (affix == NONE) continue;
     giveAffix(affix);
     return true;
   }
   return false;
-}
-
-function pickAffixAt(at: u32): u32 {
-  if (isOneAffix) return pickEgo(at);
-  return pickAffix(at == asked.level ? ownTable : tableFor(signature, at));
 }
 
 /** Rolls whether the object's affixes give it a theme. If they do, applies the theme and returns true. */

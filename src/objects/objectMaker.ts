@@ -323,8 +323,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * random words that follow the words of the object.
    *
    * @param affix - The affix to add, by name or number.
-   * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes, and an affix
-   * that the object's affixes exclude; `object.name` for an unknown affix; the errors of {@link save}.
+   * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes (by the rules of
+   * Angband 4.2, with one), and an affix that the object's affixes exclude; `object.name` for an unknown affix; the errors of {@link save}.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;

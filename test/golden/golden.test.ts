@@ -4,7 +4,7 @@ import { rollTwin } from "../oracle/tableTwin.js";
 import { streamKey, streamWords } from "../oracle/words.js";
 import { resultsOf } from "../tables/cases.js";
 import { checkGolden, digestOf } from "./golden.js";
-import { objectsByTwin, objectsInMill } from "./objects.js";
+import { egosInMill, objectsByTwin, objectsInMill } from "./objects.js";
 import { drawByTwin, drawInMill } from "./pools.js";
 import { itemsByTwin, itemsInMill } from "./recipes.js";
 
@@ -78,6 +78,7 @@ checkGolden("recipes", itemsByTwin, "recipes by the slow twin");
 
 checkGolden("objects", objectsInMill);
 checkGolden("objects", objectsByTwin, "objects by the slow twin");
+checkGolden("egos", egosInMill);
 
 /** Words that the first 40 rolls take, extra ones included, by the twin. */
 function wordsUsed({ seed, name, rows, from, start = 0, weights = {} }: TableCase): { words: number; extra: number } {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { createMill } from "../../src/index.js";
-import { type MadeObject, parseObjects } from "../../src/objects/index.js";
+import { type MadeObject, type ObjectTexts, parseObjects } from "../../src/objects/index.js";
 import { objectName } from "../../src/objects/show/names.js";
+import { LIGHTHOUSE } from "../objects/lighthouse.js";
 import { SMALL } from "../objects/small.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";
 import { streamKey } from "../oracle/words.js";
@@ -39,6 +40,12 @@ export function objectsInMill({ seed, name, files, options, count }: ObjectGolde
   return madeOf(Array.from({ length: count }, (_, k) => objects.at(k)));
 }
 
+/** What a case gives in a mill, from the files in the format of Angband 4.2. */
+export function egosInMill({ seed, name, files, options, count }: ObjectGolden): Made {
+  checkFiles(files, LIGHTHOUSE);
+  return madeOf([...createMill({ seed }).objects(name, LIGHTHOUSE).makeMany(count, options)]);
+}
+
 /** What it gives by the slow twin. */
 export function objectsByTwin({ seed, name, files, options, count }: ObjectGolden): Made {
   checkFiles(files);
@@ -60,8 +67,8 @@ export function objectsByTwin({ seed, name, files, options, count }: ObjectGolde
   );
 }
 
-function checkFiles(digest: string): void {
-  if (sha256(SMALL) !== digest) throw new Error(`the files are others: their digest is ${sha256(SMALL)}`);
+function checkFiles(digest: string, files: ObjectTexts = SMALL): void {
+  if (sha256(files) !== digest) throw new Error(`the files are others: their digest is ${sha256(files)}`);
 }
 
 function madeOf(objects: readonly MadeObject[]): Made {

@@ -139,6 +139,28 @@ describe("flaws of gamedata files", () => {
   });
 });
 
+test("files whose kinds can get too many egos are refused before they use much memory", () => {
+  const kinds = Array.from({ length: 255 }, (_, i) => `name:& Blade ${i}~\ntype:sword\nalloc:1:1 to 9\n`).join("");
+  const egos = Array.from({ length: 4200 }, (_, i) => `name:of ${i}\nalloc:1:90 to 99\ntype:sword\n`).join("");
+  const { spec } = changed({ object: kinds, egoItem: egos, artifact: "" });
+  expect(spec?.affixes).toHaveLength(4200);
+  const code = (make: () => unknown) => {
+    try {
+      make();
+      return undefined;
+    } catch (cause) {
+      return (cause as { issues: readonly { code: string }[] }).issues[0].code;
+    }
+  };
+  expect(code(() => createMill({ seed: 1 }).objects("o", spec as ObjectFiles))).toBe("object.files");
+  const fewer = changed({ object: kinds, egoItem: egos.slice(0, egos.indexOf("name:of 1000")), artifact: "" }).spec;
+  const maker = createMill({ seed: 1 }).objects("o", fewer as ObjectFiles);
+  expect(maker.make({ level: 5, great: true, kind: "Blade 3" }).kind.name).toBe("& Blade 3~");
+  expect(code(() => maker.odds({ of: "affix", kind: "Blade 3", level: 5, affixLevel: "great" }))).toBe(
+    "object.request",
+  );
+});
+
 describe("the odds of the rules of Angband 4.2", () => {
   const files = filesOf();
   const maker = () => createMill({ seed: "odds" }).objects("wrecks", files);

@@ -1,3 +1,4 @@
+import { error, fail } from "../../errors/index.js";
 import type { PlanImage } from "../../kernel/index.js";
 import {
   AffixPart,
@@ -131,11 +132,18 @@ const NO_EGO_PARTS: Readonly<Pick<KindRecord, EgoPart>> = {
   artifactLineCount: 0,
 };
 
+/**
+ * Maximum number of egos of all kinds together. A `type` line matches up to 255 kinds, so a short file could otherwise
+ * need gigabytes. The files of the game have some 5,000.
+ */
+const MOST_EGO_LINES = 2 ** 20;
+
 /** Places the egos, the enchantments and the ordinary artifacts of kinds. */
 class EgoParts {
   /** Greatest number of egos of a kind so far. */
   most = 0;
   readonly #context: Context;
+  #lines = 0;
   /** The egos of each kind, in the order of the files. */
   readonly #egos = new Map<KindSpec, EgoLine[]>();
   /** Kinds with the same egos share their lines. */
@@ -161,6 +169,8 @@ class EgoParts {
       for (const kind of order.reachedBy([target])) {
         if (seen.has(kind)) continue;
         seen.add(kind);
+        this.#lines++;
+        if (this.#lines > MOST_EGO_LINES) refuseEgos(this.#lines);
         const own = this.#egos.get(kind) ?? [];
         own.push({ affix, weight: probability, usual, most });
         this.#egos.set(kind, own);
@@ -188,6 +198,17 @@ class EgoParts {
       artifactLineCount: artifacts.length,
     };
   }
+}
+
+function refuseEgos(got: number): never {
+  return fail(
+    error("object.files", {
+      problem: "too many kinds can get too many egos",
+      got,
+      expected: `at most ${MOST_EGO_LINES} pairs of a kind and an ego`,
+      remedy: "Use item lines in place of type lines, or fewer egos",
+    }),
+  );
 }
 
 /** Returns the modifiers that good objects of a kind get, and those that only great ones get. */

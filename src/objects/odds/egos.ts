@@ -160,7 +160,7 @@ function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
   let total = 1n;
   for (const { weight, oneIn } of rare) {
     watch?.look();
-    refuseLong("the odds of egos", cases.size * SUM_WORK);
+    refuseLong("the odds of egos", rare.length ** 2 * cases.size * SUM_WORK);
     const next = new Map<bigint, bigint>();
     for (const [sum, count] of cases) {
       next.set(sum, (next.get(sum) ?? 0n) + count * (oneIn - 1n));
@@ -172,8 +172,8 @@ function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
   return { cases, total };
 }
 
-/** Weight of a sum in the limit of {@link refuseLong}: at most 2^14 different sums are allowed. */
-const SUM_WORK = 2 ** 14;
+/** Weight of an operation on large integers in the limit of {@link refuseLong}, in comparisons of lines. */
+const SUM_WORK = 8;
 
 /** Returns the expectation of weight / (least + sum). */
 function shareOf(weight: bigint, least: bigint, { cases, total }: Sums): Fraction {
