@@ -1,5 +1,14 @@
 export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colormap.js";
-export type { Column, DecimalColumn, IntegerColumn, IntegerValues, TextColumn, WordColumn } from "./columns.js";
+export type {
+  Column,
+  DecimalColumn,
+  IntegerColumn,
+  IntegerValues,
+  PhraseColumn,
+  PhraseSegment,
+  TextColumn,
+  WordColumn,
+} from "./columns.js";
 export { csvChunks, toCsv } from "./columnsCsv.js";
 export type { CsvOptions } from "./csv.js";
 export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
