@@ -1,4 +1,4 @@
-import { type LongCall, Watch } from "../calls/index.js";
+import { type LongCall, Watch } from "../calls/watch.js";
 import { error, fail } from "../errors/index.js";
 import { readList, readOptions } from "../spec/index.js";
 import { type Extent, pixelOf } from "./hexGeometry.js";

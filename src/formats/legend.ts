@@ -10,7 +10,7 @@ const NUMBER_CHARACTERS = 13;
 const LEAST_RAMP_UNITS = 24;
 
 /** One line of a legend. */
-export interface LegendLine {
+interface LegendLine {
   /** The name of a layer; "" for no name. */
   readonly name: string;
   /** The numbers of the first and of the last colour. */
