@@ -1,24 +1,25 @@
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { error, fail } from "../errors/index.js";
-import { csvChunks, type MapView, parquetChunks, toNpy, toPng } from "../formats/index.js";
+import { csvChunks, type MapView, parquetChunks, toNpy } from "../formats/index.js";
 import type { Walk } from "../index.js";
 import type { Bounds, WalkMap } from "../walks/index.js";
 import { documentOf, documentText, type Head } from "./envelope.js";
 import { type Io, print, write } from "./io.js";
 import { writeOrSummarise } from "./outputFile.js";
 import { unknownEnding } from "./rowWriters.js";
+import { addPictureOptions, type PictureFlags, pictureOfMap, refusePictureFlags } from "./walkPicture.js";
 import { layerIndex } from "./walkSpec.js";
 
 /** The flags of a command that writes a map. */
-export interface MapFlags {
+export interface MapFlags extends PictureFlags {
   readonly output?: string;
   readonly firstVisits?: boolean;
   readonly window?: Bounds;
 }
 
 /** What to write of a map. */
-interface MapPart {
+interface MapPart extends PictureFlags {
   /** The cells to write; undefined for all. */
   readonly window: Bounds | undefined;
   /** Whether to write first visits: instead of the visits in pictures and arrays, in addition to them in lists. */
@@ -28,34 +29,42 @@ interface MapPart {
 type MapWriter = (map: WalkMap, part: MapPart, head: Head) => string | Uint8Array | Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
-  ["png", png],
+  ["png", (map, part) => pictureOfMap(map, viewOf(part), part)],
   ["npy", (map, part) => toNpy(map.total, viewOf(part))],
   ["json", cellList],
-  ["csv", (map, part) => csvChunks(map.total.columnBatches(part))],
-  ["parquet", (map, part) => parquetChunks(map.total.columnBatches(part))],
+  ["csv", (map, part) => csvChunks(map.total.columnBatches(listOf(part)))],
+  ["parquet", (map, part) => parquetChunks(map.total.columnBatches(listOf(part)))],
 ]);
 
 /** Adds the options of {@link MapFlags}. `also` names further types of output files. */
 export function addMapOptions(command: Command, { also = "" }: { readonly also?: string } = {}): Command {
-  return command
+  const withMap = command
     .option(
       "-o, --output <file>",
       `write the map: .png (a picture), .npy (a dense u32 array), .json, .csv or .parquet (the visited cells)${also}`,
     )
     .option("--first-visits", "with -o: pictures and arrays show first visits instead of visits, lists show both")
     .option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf);
+  return addPictureOptions(withMap);
 }
 
-/** Returns the function that writes a map to a file of this type. `also` are further types, which the caller writes. */
-export function mapWriter(output: string, also: readonly string[] = []): MapWriter | undefined {
+/**
+ * Returns the function that writes a map to the file of `-o`, undefined if there is no file or the caller writes it.
+ *
+ * @param also - types of files that the caller writes.
+ * @throws RollmillError `cli.usage` for an unknown type, or flags that do not apply to it.
+ */
+export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWriter | undefined {
+  const { output } = flags;
+  if (output === undefined) {
+    refuseWithoutOutput({ "--first-visits": flags.firstVisits, "--window": flags.window });
+    refusePictureFlags(flags);
+    return undefined;
+  }
   const ending = extname(output).slice(1).toLowerCase();
+  if (ending !== "png") refusePictureFlags(flags);
   if (also.includes(ending)) return undefined;
   return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys(), ...also]);
-}
-
-/** Refuses flags that need `-o`. */
-export function refuseMapFlags({ firstVisits, window }: MapFlags): void {
-  refuseWithoutOutput({ "--first-visits": firstVisits, "--window": window });
 }
 
 /** Writes the map to the file of `-o`, and prints its summary. */
@@ -69,7 +78,7 @@ export async function putMap(
   const summary = map.summary();
   const text = asJson ? documentText(head, summary) : summaryText(summary);
   if (output !== undefined && writer !== undefined) {
-    const content = () => writer(map, { window, firstVisits }, head);
+    const content = () => writer(map, { ...flags, window, firstVisits }, head);
     await writeOrSummarise(io, output, { content, summary: () => text });
   }
   await (asJson ? write(io, text) : print(io, text));
@@ -114,9 +123,8 @@ function viewOf({ window, firstVisits }: MapPart): MapView {
   return { window, show: firstVisits ? "firstVisits" : "visits" };
 }
 
-function png(map: WalkMap, part: MapPart): Uint8Array {
-  const [only, ...others] = map.layers;
-  return toPng(others.length === 0 ? only.map : map.layers.map((layer) => ({ map: layer.map })), viewOf(part));
+function listOf({ window, firstVisits }: MapPart): Pick<MapPart, "window" | "firstVisits"> {
+  return { window, firstVisits };
 }
 
 /**
@@ -128,7 +136,7 @@ function cellList(map: WalkMap, part: MapPart, head: Head): Iterable<string> {
 }
 
 function* cells(map: WalkMap, part: MapPart): Generator<string, void> {
-  const batches = map.total.columnBatches(part);
+  const batches = map.total.columnBatches(listOf(part));
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
   let separator = "";
   for (const columns of batches) {

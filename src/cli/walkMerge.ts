@@ -5,7 +5,7 @@ import { type Io, note } from "./io.js";
 import { jsonOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { withProgress } from "./progress.js";
-import { addMapOptions, type MapFlags, mapWriter, putMap, refuseMapFlags } from "./walkMap.js";
+import { addMapOptions, type MapFlags, mapWriter, putMap } from "./walkMap.js";
 import { readRun } from "./walkRun.js";
 
 const MERGING = { what: "merging", unit: "runs" } as const;
@@ -26,8 +26,7 @@ export function addWalkMerge(walk: Command, io: Io): void {
 
 async function merge(io: Io, files: readonly string[], flags: MergeFlags): Promise<void> {
   const { output } = flags;
-  if (output === undefined) refuseMapFlags(flags);
-  const writer = output === undefined ? undefined : mapWriter(output);
+  const writer = mapWriter(flags);
   if (output !== undefined) await checkOutput(io, output);
   const runs: Uint8Array[] = [];
   for (const file of files) runs.push(await readRun(io, file));

@@ -13,7 +13,7 @@ import { type Io, note, pathIn } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { checkOutput, writeOutput } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
-import { addMapOptions, type MapFlags, mapWriter, putMap, refuseMapFlags, refuseUndated } from "./walkMap.js";
+import { addMapOptions, type MapFlags, mapWriter, putMap, refuseUndated } from "./walkMap.js";
 import { earlierMaps, layerIndex, openWalk, WALKING } from "./walkSpec.js";
 
 /** The extension of saved runs. */
@@ -41,7 +41,7 @@ export function addWalkRun(walk: Command, io: Io): void {
     walk.command("run"),
     io,
     running,
-    `${running} -o map.png`,
+    `${running} -o map.png --width 1200 --legend`,
     `${running} --layer land --walkers 0-11 -o part1.walk`,
     `${running} --layer land --walkers 12-23 -o part2.walk`,
     `${running} --layer land --steps 1000 --save land.walk`,
@@ -62,9 +62,8 @@ export function addWalkRun(walk: Command, io: Io): void {
 
 async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   const { seed, layer, output, fork } = flags;
-  if (output === undefined) refuseMapFlags(flags);
   refuseResume(flags);
-  const writer = output === undefined ? undefined : mapWriter(output, [RUN]);
+  const writer = mapWriter(flags, [RUN]);
   const input = await readJson(io, file);
   const saves = savesOf(flags);
   for (const path of [output, ...saves]) if (path !== undefined) await checkOutput(io, path);

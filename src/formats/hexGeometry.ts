@@ -35,14 +35,17 @@ const GAP_FROM_PIXELS = 8;
  * shifted by half a cell.
  */
 export function hexScale(cellPixels: number): HexScale {
-  if (cellPixels < 4) {
-    const lines = Array.from({ length: cellPixels }, () => [0, cellPixels] as const);
-    return { cellPixels, rowPixels: cellPixels, cellsPerPixel: 1, lines };
-  }
+  if (cellPixels < 4) return squareScale(cellPixels);
   const width = cellPixels - (cellPixels % 2);
   // in a grid of regular hexagons, the distance between rows is √3/2 of the width, about 433/500
   const rowPixels = Math.round((width * 433) / 500);
   return { cellPixels: width, rowPixels, cellsPerPixel: 1, lines: hexagonLines(width, rowPixels) };
+}
+
+/** Creates the scale for square cells of a given width, below one another. */
+export function squareScale(cellPixels: number): HexScale {
+  const lines = Array.from({ length: cellPixels }, () => [0, cellPixels] as const);
+  return { cellPixels, rowPixels: cellPixels, cellsPerPixel: 1, lines };
 }
 
 /** Creates the scale with `cellsPerPixel` × `cellsPerPixel` cells in a pixel. */

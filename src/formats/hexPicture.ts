@@ -1,6 +1,7 @@
+import { type LongCall, Watch } from "../calls/watch.js";
 import { error, fail } from "../errors/index.js";
 import { readList, readOptions } from "../spec/index.js";
-import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
+import { type Extent, pixelOf } from "./hexGeometry.js";
 import {
   type CellBounds,
   hasOddR,
@@ -10,35 +11,13 @@ import {
   readChunks,
   readView,
 } from "./mapSource.js";
+import { checkFrame, type Frame, type FrameOptions, frameOf, PICTURE_OPTIONS, type Strip } from "./pictureFrame.js";
 
-const PICTURE_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show"];
-/** Maximum number of pixels in a picture. */
-const MAX_PIXELS = 2 ** 28;
 /** Number of levels besides the background. */
 export const MAX_LEVELS = 255;
-/** Default of the maximum cell width, in pixels. */
-const DEFAULT_CELL_PIXELS = 32;
-/** Default of the maximum length of the longer side, in pixels. */
-const DEFAULT_MAX_SIDE = 2048;
 
-/** Options of {@link hexPicture}. */
-export interface PictureOptions extends MapView {
-  /**
-   * Width of a cell in pixels, 1 … 256. Cells up to 3 pixels are squares; larger cells are hexagons of an even width
-   * (odd numbers are rounded down). If `maxSide` is set, this is an upper limit; otherwise it is exact.
-   */
-  readonly pixelsPerCell?: number;
-  /**
-   * Maximum length of the longer side, in pixels. Larger maps get smaller cells, and then several cells in a pixel.
-   * Default 2048, or no limit if `pixelsPerCell` is set.
-   */
-  readonly maxSide?: number;
-  /**
-   * The number of a pixel with several cells: the largest number of visits (default), or the sum. For first visits it
-   * is the smallest step, and `pool` is not allowed.
-   */
-  readonly pool?: "max" | "sum";
-}
+/** Options of {@link hexPicture}. Progress counts the chunks that were drawn. */
+export interface PictureOptions extends FrameOptions, LongCall {}
 
 /** A picture without colours: each pixel has a level. */
 export interface HexPicture {
@@ -53,6 +32,8 @@ export interface HexPicture {
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
   readonly levels: number;
+  /** The largest number that each layer shows: that of its last level. 0 for a layer that shows no cell. */
+  readonly most: readonly number[];
   /** Width of a cell in pixels. */
   readonly cellPixels: number;
   /** Number of cells along each side of a pixel. It is more than 1 if the map is larger than the picture. */
@@ -68,37 +49,54 @@ export interface HexPicture {
  *
  * @param layers - one map or more, at least one of them with a visited cell if `window` is absent.
  * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, first visits of a map that
- * keeps none, or more than 2²⁸ pixels.
+ * keeps none, or more than 2²⁸ pixels; `argument.callback`; the reason of an aborted signal.
  */
 export function hexPicture(layers: readonly MapSource[], given: PictureOptions = {}): HexPicture {
   const options = readOptions("hexPicture", given, PICTURE_OPTIONS);
   const maps = readList("layers", layers, { of: "maps" }) as MapSource[];
-  return pictureOf(maps, { ...options, ...readView(options) });
+  const strip = { lines: 0, leastWidth: 0 };
+  const { picture } = pictureOf(maps, { ...options, ...readView(options) }, { strip, mostLevels: MAX_LEVELS });
+  return picture;
 }
 
-function pictureOf(layers: readonly MapSource[], options: PictureOptions): HexPicture {
-  checkOptions(options, layers.length);
-  const { pool = "max", window, show } = options;
-  const extent = window === undefined ? extentOf(layers) : extentOfWindow(window, hasOddR(layers[0]));
-  const scale = chooseScale(extent, options);
-  const [width, height] = pictureSize(scale, extent);
-  const levels = levelsOf(layers.length);
-  const picture = { width, height, pixels: new Uint8Array(width * height), levels, ...scale };
-  for (const [i, layer] of layers.entries()) {
-    const firstLevel = 1 + (i % MAX_LEVELS) * levels;
-    const drawing = { scale, extent, firstLevel, levels, pool: show === "firstVisits" ? "min" : pool } as const;
-    const cells = cellsOf(layer, { window, show });
-    if (scale.cellsPerPixel > 1) drawPooled(picture, cells, drawing);
-    else drawCells(picture, cells, drawing);
+/** What else is in a picture: a strip below the map, and fewer levels, so that colours are left for it. */
+interface Additions {
+  readonly strip: Strip;
+  readonly mostLevels: number;
+}
+
+/** Draws maps as {@link hexPicture} does, and returns the frame too. */
+export function pictureOf(
+  layers: readonly MapSource[],
+  options: PictureOptions,
+  { strip, mostLevels }: Additions,
+): { readonly picture: HexPicture; readonly frame: Frame } {
+  checkFrame(options);
+  if (layers.length === 0) {
+    fail(error("argument.range", { problem: "there is no layer to draw", got: 0, expected: "at least one layer" }));
   }
-  return {
-    width,
-    height,
-    pixels: picture.pixels,
-    levels,
-    cellPixels: scale.cellPixels,
-    cellsPerPixel: scale.cellsPerPixel,
-  };
+  const { pool = "max", cells: shape, window, show, signal, onProgress } = options;
+  const before = new Watch("the picture", Number.POSITIVE_INFINITY, { signal });
+  const views = layers.map((layer) => ({ layer, skew: skewOf(layer, shape), window, show }));
+  const { extent: whole, chunks } = measure(views, before);
+  const extent = window === undefined ? whole : extentOfWindow(window, views[0].skew);
+  if (extent === undefined)
+    fail(error("argument.range", { problem: "the map has no visited cell", expected: "at least one visited cell" }));
+  const frame = frameOf(extent, options, strip);
+  const { width, height, scale } = frame;
+  const levels = Math.max(1, Math.floor(mostLevels / layers.length));
+  const pixels = new Uint8Array(width * height);
+  const watch = new Watch("the picture", chunks, { signal, onProgress });
+  let drawn = 0;
+  const passed = () => watch.passed(++drawn);
+  const most = views.map((view, i) => {
+    const firstLevel = 1 + (i % mostLevels) * levels;
+    const drawing = { frame, extent, firstLevel, levels, pool: show === "firstVisits" ? "min" : pool } as const;
+    const draw = scale.cellsPerPixel > 1 ? drawPooled : drawCells;
+    return draw({ width, pixels }, (done) => cellsOf(view, done ?? (() => before.look())), { ...drawing, passed });
+  });
+  const { cellPixels, cellsPerPixel } = scale;
+  return { picture: { width, height, pixels, levels, most, cellPixels, cellsPerPixel }, frame };
 }
 
 interface Canvas {
@@ -107,8 +105,10 @@ interface Canvas {
 }
 
 interface Drawing {
-  readonly scale: HexScale;
+  readonly frame: Frame;
   readonly extent: Extent;
+  /** Ends a chunk. */
+  readonly passed: () => void;
   /** The first level of the layer, for 1 visit. */
   readonly firstLevel: number;
   readonly levels: number;
@@ -130,29 +130,29 @@ interface CellRun {
   readonly to: number;
 }
 
-/** The cells of a map that a view shows, visited or not. */
-type Cells = () => Iterable<CellRun>;
+/** Returns the cells of a map that a view shows, visited or not. Calls `done` after each chunk. */
+type Cells = (done?: () => void) => Iterable<CellRun>;
 
-/** Number of levels of each layer. From layer {@link MAX_LEVELS} on, layers share levels. */
-function levelsOf(layers: number): number {
-  return Math.max(1, Math.floor(MAX_LEVELS / layers));
-}
-
-function drawCells({ width, pixels }: Canvas, cells: Cells, { scale, extent, firstLevel, levels }: Drawing): void {
-  const { cellPixels, lines } = scale;
-  const level = logScale(mostOf(cells), levels);
-  for (const { row, slant, visits, numbers, added, from, to } of cells()) {
-    const [left, top] = pixelOf(scale, slant - extent.slant0, row - extent.row0);
+/** Draws cells, each with its own pixels, and returns the largest number. */
+function drawCells({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
+  const { frame, extent, firstLevel, levels, passed } = drawing;
+  const { cellPixels, lines } = frame.scale;
+  const most = mostOf(cells);
+  const level = logScale(most, levels);
+  for (const { row, slant, visits, numbers, added, from, to } of cells(passed)) {
+    const [x, y] = pixelOf(frame.scale, slant - extent.slant0, row - extent.row0);
+    const start = (frame.top + y) * width + frame.left + x;
     for (let i = from; i < to; i++) {
       if (visits[i] === 0) continue;
       const shade = firstLevel + level(numbers[i] + added);
-      const corner = top * width + left + (i - from) * cellPixels;
+      const corner = start + (i - from) * cellPixels;
       for (let line = 0; line < lines.length; line++) {
         const end = corner + line * width + lines[line][1];
         for (let pixel = corner + line * width + lines[line][0]; pixel < end; pixel++) pixels[pixel] = shade;
       }
     }
   }
+  return most;
 }
 
 function mostOf(cells: Cells): number {
@@ -163,14 +163,16 @@ function mostOf(cells: Cells): number {
   return most;
 }
 
-function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): void {
-  const { scale, extent, firstLevel, levels, pool } = drawing;
+/** Draws several cells in each pixel, and returns the largest number of a pixel. */
+function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
+  const { frame, extent, firstLevel, levels, pool, passed } = drawing;
+  const { scale } = frame;
   const pooled = new Uint32Array(pixels.length);
-  for (const { row, slant, visits, numbers, added, from, to } of cells()) {
-    const top = pixelOf(scale, 0, row - extent.row0)[1] * width;
+  for (const { row, slant, visits, numbers, added, from, to } of cells(passed)) {
+    const start = (frame.top + pixelOf(scale, 0, row - extent.row0)[1]) * width + frame.left;
     for (let i = from; i < to; i++) {
       if (visits[i] === 0) continue;
-      const pixel = top + Math.floor((slant - extent.slant0 + 2 * (i - from)) / (2 * scale.cellsPerPixel));
+      const pixel = start + Math.floor((slant - extent.slant0 + 2 * (i - from)) / (2 * scale.cellsPerPixel));
       const number = numbers[i] + added;
       const before = pooled[pixel];
       if (pool === "sum") pooled[pixel] = Math.min(before + number, 0xffff_ffff);
@@ -181,66 +183,37 @@ function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): 
   for (let i = 0; i < pooled.length; i++) if (pooled[i] > most) most = pooled[i];
   const level = logScale(most, levels);
   for (let i = 0; i < pooled.length; i++) if (pooled[i] > 0) pixels[i] = firstLevel + level(pooled[i]);
+  return most;
 }
 
-function chooseScale(extent: Extent, { pixelsPerCell, maxSide }: PictureOptions): HexScale {
-  const most = maxSide ?? (pixelsPerCell === undefined ? DEFAULT_MAX_SIDE : Number.POSITIVE_INFINITY);
-  const fits = (scale: HexScale) => Math.max(...pictureSize(scale, extent)) <= most;
-  let cellPixels = pixelsPerCell ?? DEFAULT_CELL_PIXELS;
-  while (cellPixels > 1 && !fits(hexScale(cellPixels))) cellPixels--;
-  let scale = hexScale(cellPixels);
-  if (!fits(scale)) {
-    const longest = Math.max(extent.row1 - extent.row0, (extent.slant1 - extent.slant0) / 2);
-    let cellsPerPixel = Math.max(2, Math.floor(longest / most));
-    while (!fits(pooledScale(cellsPerPixel))) cellsPerPixel++;
-    scale = pooledScale(cellsPerPixel);
-  }
-  const [width, height] = pictureSize(scale, extent);
-  if (width * height > MAX_PIXELS) {
-    const remedy = 'Use a smaller "pixelsPerCell", or set "maxSide"';
-    fail(
-      error("argument.range", {
-        problem: `the picture is too large (${width} × ${height} pixels)`,
-        expected: "at most 2^28 pixels",
-        remedy,
-      }),
-    );
-  }
-  return scale;
+/** How far a row is shifted to the right, in half cells: by its number, by its parity, or not at all. */
+type Skew = (row: number) => number;
+
+function skewOf(layer: MapSource, shape: FrameOptions["cells"]): Skew {
+  if (shape === "pixels") return () => 0;
+  return hasOddR(layer) ? (row) => row & 1 : (row) => row;
 }
 
-function checkOptions(options: PictureOptions, layers: number): void {
-  const { pixelsPerCell = 1, maxSide = 1, pool = "max" } = options;
-  const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
-  const refuse = (problem: string, got: unknown, expected: string) =>
-    fail(error("argument.range", { problem, got, expected }));
-  if (!inRange(pixelsPerCell, 256))
-    refuse('"pixelsPerCell" is out of range', pixelsPerCell, "an integer from 1 to 256");
-  if (!inRange(maxSide, 2 ** 28)) refuse('"maxSide" is out of range', maxSide, "an integer from 1 to 2^28");
-  if (pool !== "max" && pool !== "sum") refuse('invalid option "pool"', pool, '"max" or "sum"');
-  if (options.pool !== undefined && options.show === "firstVisits")
-    refuse('the option "pool" is only for visits', pool, 'no "pool" for first visits');
-  if (layers === 0) refuse("there is no layer to draw", layers, "at least one layer");
+/** The rows and slants of a window's cells. */
+function extentOfWindow([row0, col0, row1, col1]: CellBounds, skew: Skew): Extent {
+  // the shifts of any two rows next to one another include the least and the greatest parity
+  const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
+  return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
 }
 
-/** The rows and slants of a window's cells, in the coordinates of the first layer. */
-function extentOfWindow([row0, col0, row1, col1]: CellBounds, isOddR: boolean): Extent {
-  if (!isOddR) return { row0, row1, slant0: 2 * col0 + row0, slant1: 2 * col1 + row1 };
-  const [isFirstOdd, isLastOdd] = [row0 % 2 !== 0, row1 % 2 !== 0];
-  const hasEven = row0 < row1 || !isFirstOdd;
-  const hasOdd = row0 < row1 || isLastOdd;
-  return { row0, row1, slant0: 2 * col0 + (hasEven ? 0 : 1), slant1: 2 * col1 + (hasOdd ? 1 : 0) };
-}
-
-function extentOf(layers: readonly MapSource[]): Extent {
-  let [row0, row1, slant0, slant1] = [
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ];
-  for (const layer of layers) {
-    for (const { row, slant, visits, from, to } of cellsOf(layer, {})()) {
+/** Returns the extent of the visited cells of all maps, undefined if there are none, and the number of chunks. */
+function measure(
+  views: readonly View[],
+  before: Watch,
+): { readonly extent: Extent | undefined; readonly chunks: number } {
+  let [row0, row1, slant0, slant1] = [Infinity, -Infinity, Infinity, -Infinity];
+  let chunks = 0;
+  const count = () => {
+    before.look();
+    chunks++;
+  };
+  for (const { layer, skew } of views) {
+    for (const { row, slant, visits, from, to } of cellsOf({ layer, skew }, count)) {
       let first = from;
       while (first < to && visits[first] === 0) first++;
       if (first === to) continue;
@@ -252,38 +225,32 @@ function extentOf(layers: readonly MapSource[]): Extent {
       slant1 = Math.max(slant1, slant + 2 * (last - from));
     }
   }
-  if (row0 > row1)
-    fail(error("argument.range", { problem: "the map has no visited cell", expected: "at least one visited cell" }));
-  return { row0, row1, slant0, slant1 };
+  return { extent: row0 > row1 ? undefined : { row0, row1, slant0, slant1 }, chunks };
 }
 
-/** Returns the cells that a view shows. The number of a cell is its visits, or its first visit plus 1. */
-function cellsOf(layer: MapSource, { window = EVERYWHERE, show }: MapView): Cells {
+/** A map, and the part of it that a picture shows. */
+interface View extends MapView {
+  readonly layer: MapSource;
+  readonly skew: Skew;
+}
+
+/** Yields the cells that a view shows, and calls `done` after each chunk. A first visit counts from 1. */
+function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void): Generator<CellRun, void> {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
-  const isOddR = hasOddR(layer);
-  return function* () {
-    for (const chunk of readChunks(layer)) {
-      const { visits, side } = chunk;
-      const numbers = numbersOf(chunk, show);
-      const [top, left] = [chunk.chunkRow * side, chunk.chunkCol * side];
-      const first = Math.max(0, col0 - left);
-      const end = Math.min(side, col1 + 1 - left);
-      for (let r = Math.max(0, row0 - top); r < Math.min(side, row1 + 1 - top); r++) {
-        const [row, at] = [top + r, r * side];
-        if (first < end)
-          yield {
-            row,
-            slant: 2 * (left + first) + (isOddR ? row & 1 : row),
-            visits,
-            numbers,
-            added,
-            from: at + first,
-            to: at + end,
-          };
-      }
+  for (const chunk of readChunks(layer)) {
+    const { visits, side } = chunk;
+    const numbers = numbersOf(chunk, show);
+    const [top, left] = [chunk.chunkRow * side, chunk.chunkCol * side];
+    const first = Math.max(0, col0 - left);
+    const end = Math.min(side, col1 + 1 - left);
+    for (let r = Math.max(0, row0 - top); r < Math.min(side, row1 + 1 - top) && first < end; r++) {
+      const [row, at] = [top + r, r * side];
+      const slant = 2 * (left + first) + skew(row);
+      yield { row, slant, visits, numbers, added, from: at + first, to: at + end };
     }
-  };
+    done();
+  }
 }
 
 const EVERYWHERE: CellBounds = [-Infinity, -Infinity, Infinity, Infinity];

@@ -10,6 +10,8 @@ interface IndexedPicture {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const INDEXED = 3;
+/** Number of rows that are compressed between two calls of `look`. */
+const ROWS_PER_LOOK = 16;
 /** The filters of rows of pixels: none, and the difference from the row above. */
 const NONE = 0;
 const UP = 2;
@@ -21,8 +23,13 @@ const UP = 2;
  * Source: W3C, Portable Network Graphics (PNG) Specification.
  *
  * @param colors - 1 … 256 colours: red, green, blue, and perhaps alpha, each 0 … 255.
+ * @param look - is called from time to time, and may throw to end the call.
  */
-export function indexedPng(picture: IndexedPicture, colors: readonly (readonly number[])[]): Uint8Array {
+export function indexedPng(
+  picture: IndexedPicture,
+  colors: readonly (readonly number[])[],
+  look: () => void = () => {},
+): Uint8Array {
   const { width, height } = picture;
   const head = new Uint8Array(13);
   const view = new DataView(head.buffer);
@@ -37,17 +44,18 @@ export function indexedPng(picture: IndexedPicture, colors: readonly (readonly n
     ...chunk("IHDR", head),
     ...chunk("PLTE", Uint8Array.from(palette)),
     ...(isOpaque ? [] : chunk("tRNS", Uint8Array.from(alphas))),
-    ...chunk("IDAT", compressed(picture)),
+    ...chunk("IDAT", compressed(picture, look)),
     ...chunk("IEND", new Uint8Array(0)),
   ]);
 }
 
 /** Filters and compresses the rows. */
-function compressed({ width, height, pixels }: IndexedPicture): Uint8Array {
+function compressed({ width, height, pixels }: IndexedPicture, look: () => void): Uint8Array {
   const deflater = new Deflater();
   const row = new Uint8Array(width + 1);
   for (let y = 0; y < height; y++) {
     const from = y * width;
+    if (y % ROWS_PER_LOOK === 0) look();
     row[0] = y > 0 && isLikeAbove(pixels, from, width) ? UP : NONE;
     if (row[0] === NONE) row.set(pixels.subarray(from, from + width), 1);
     else for (let x = 0; x < width; x++) row[x + 1] = pixels[from + x] - pixels[from + x - width];

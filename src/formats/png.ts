@@ -1,9 +1,11 @@
 import { error, fail, readFields, reading } from "../errors/index.js";
-import { readList, readOptions } from "../spec/index.js";
+import { checkFlag, checkText, readList, readOptions } from "../spec/index.js";
 import { type ColorMapName, palette, type Rgb } from "./colormap.js";
-import { hexPicture, MAX_LEVELS, type PictureOptions } from "./hexPicture.js";
+import { type HexPicture, MAX_LEVELS, type PictureOptions, pictureOf } from "./hexPicture.js";
 import { indexedPng } from "./indexedPng.js";
-import type { MapSource } from "./mapSource.js";
+import { drawLegend, stripFor } from "./legend.js";
+import { type MapSource, readView } from "./mapSource.js";
+import { type Frame, PICTURE_OPTIONS } from "./pictureFrame.js";
 
 /** A map to draw, with its colours. */
 export interface PngLayer {
@@ -13,6 +15,8 @@ export interface PngLayer {
    * layer 255 (from 0) has the colours of layer 0, layer 256 those of layer 1, and so on.
    */
   readonly colorMap?: ColorMapName;
+  /** The name in the legend, of which it shows 16 characters, in ASCII. Default: no name. */
+  readonly name?: string;
 }
 
 /** Options of {@link toPng}. */
@@ -23,9 +27,18 @@ export interface PngOptions extends PictureOptions {
   readonly colorMap?: ColorMapName;
   /** The colour of unvisited cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent";
+  /** Whether the colours of each layer are explained below the map. The legend is part of the size. Default false. */
+  readonly legend?: boolean;
 }
 
-const PNG_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show", "colorMap", "background"];
+const PNG_OPTIONS = [...PICTURE_OPTIONS, "colorMap", "background", "legend"];
+/** The colours of a legend's letters, for dark and light backgrounds. */
+const INKS: readonly [Rgb, Rgb] = [
+  [230, 230, 235],
+  [20, 20, 25],
+];
+/** The letters on a transparent background can be read on dark and on light. */
+const NEUTRAL_INK: Rgb = [128, 128, 128];
 const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
@@ -42,36 +55,68 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
  */
 export function toPng(source: MapSource | readonly PngLayer[], options: PngOptions = {}): Uint8Array {
   const read = readOptions("toPng", options, PNG_OPTIONS);
-  const { colorMap = "inferno", background, ...rest } = read;
+  const { colorMap = "inferno", background = BACKGROUND, legend = false, ...rest } = read;
+  checkFlag("legend", legend);
   const layers = readLayers(source, colorMap);
-  const picture = hexPicture(
-    layers.map((layer) => layer.map),
-    rest,
-  );
-  return indexedPng(picture, colorsOf(layers, picture.levels, background));
+  const names = layers.map(({ name = "" }) => name);
+  const additions = {
+    strip: legend && names.length > 0 ? stripFor(names) : { lines: 0, leastWidth: 0 },
+    // one colour is left for the letters
+    mostLevels: legend ? MAX_LEVELS - 1 : MAX_LEVELS,
+  };
+  const maps = layers.map((layer) => layer.map);
+  const { picture, frame } = pictureOf(maps, { ...rest, ...readView(rest) }, additions);
+  const colors = colorsOf(layers, { levels: picture.levels, mostLevels: additions.mostLevels, background });
+  if (legend) {
+    drawLegendOf(names, { picture, frame, ink: colors.length, from: rest.show === "firstVisits" ? 0 : 1 });
+    colors.push([...inkFor(colors[0])]);
+  }
+  return indexedPng(picture, colors, () => rest.signal?.throwIfAborted());
+}
+
+/** Draws the legend of a picture. `from` is the number of the first level. */
+function drawLegendOf(
+  names: readonly string[],
+  { picture, frame, ink, from }: { picture: HexPicture; frame: Frame; ink: number; from: number },
+): void {
+  const { pixels, width, levels, most } = picture;
+  const lines = names.map((name, i) => {
+    const firstLevel = 1 + (i % (MAX_LEVELS - 1)) * levels;
+    return { name, least: from, most: Math.max(from, most[i] - 1 + from), firstLevel, levels };
+  });
+  drawLegend({ pixels, width, top: frame.stripTop, unit: frame.unit, ink }, lines);
+}
+
+/** The colour of letters on a background. The weights of the parts are those of ITU-R BT.601. */
+function inkFor([red, green, blue, alpha = 255]: readonly number[]): Rgb {
+  if (alpha === 0) return NEUTRAL_INK;
+  return INKS[299 * red + 587 * green + 114 * blue < 128_000 ? 0 : 1];
 }
 
 function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapName): PngLayer[] {
   return reading("the layers", () => {
     if (!Array.isArray(source)) return [{ map: source as MapSource, colorMap }];
-    return readList("layers", source, { of: "layers" }).map((layer) =>
-      readFields("a layer", layer as PngLayer, ["map", "colorMap"]),
-    );
+    return readList("layers", source, { of: "layers" }).map((layer) => readLayer(layer as PngLayer));
   });
+}
+
+function readLayer(layer: PngLayer): PngLayer {
+  const { map, colorMap, name = "" } = readFields("a layer", layer, ["map", "colorMap", "name"]);
+  checkText("name", name);
+  return colorMap === undefined ? { map, name } : { map, colorMap, name };
 }
 
 // Returns the palette. Entry 0 is the background. Then come the colours of each layer's levels, in the order of levels
 // that hexPicture defines.
 function colorsOf(
   layers: readonly PngLayer[],
-  levels: number,
-  background: PngOptions["background"] = BACKGROUND,
+  { levels, mostLevels, background }: { levels: number; mostLevels: number; background: unknown },
 ): number[][] {
-  const names = layers.slice(0, MAX_LEVELS).map(({ colorMap }, i) => colorMap ?? LAYER_COLORS[i % LAYER_COLORS.length]);
+  const names = layers.slice(0, mostLevels).map(({ colorMap }, i) => colorMap ?? LAYER_COLORS[i % LAYER_COLORS.length]);
   for (const [i, { colorMap }] of layers.entries()) {
-    const shared = names[i % MAX_LEVELS];
+    const shared = names[i % mostLevels];
     if (colorMap === undefined || colorMap === shared) continue;
-    const problem = `layer ${i} shares its colours with layer ${i % MAX_LEVELS}, because a picture has 255 colours`;
+    const problem = `layer ${i} shares its colours with layer ${i % mostLevels}, because a picture has ${mostLevels} colours`;
     const remedy = "Omit the colour map of the later layer";
     fail(error("argument.range", { problem, got: colorMap, expected: `the colour map ${shared}`, remedy }));
   }

@@ -9,9 +9,6 @@ import { checkInteger, readList } from "../spec/index.js";
  */
 export type Coordinates = "axial" | "odd-r";
 
-/** A row and a column. */
-type Pair = readonly [number, number];
-
 /** The coordinates of a grid's cells. */
 export function coordinatesOf(grid: {
   readonly kind: string;
@@ -25,7 +22,7 @@ export function coordinatesOf(grid: {
  *
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
-export function axialToOddR(cell: Pair): [row: number, col: number] {
+export function axialToOddR(cell: readonly [row: number, col: number]): [row: number, col: number] {
   const [row, q] = readCell("cell", cell);
   return [row, q + (row >> 1)];
 }
@@ -35,7 +32,7 @@ export function axialToOddR(cell: Pair): [row: number, col: number] {
  *
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
-export function oddRToAxial(cell: Pair): [row: number, q: number] {
+export function oddRToAxial(cell: readonly [row: number, col: number]): [row: number, q: number] {
   const [row, col] = readCell("cell", cell);
   return [row, col - (row >> 1)];
 }
@@ -45,7 +42,7 @@ export function oddRToAxial(cell: Pair): [row: number, q: number] {
  *
  * @throws RollmillError `argument.type`, `argument.range`.
  */
-export function readCell(name: string, cell: Pair): Pair {
+export function readCell(name: string, cell: readonly [number, number]): readonly [number, number] {
   const [row, col] = readList(name, cell, { of: "coordinates", most: 2 });
   checkInteger(`${name}[0]`, row, -(2 ** 31), 2 ** 31 - 1);
   checkInteger(`${name}[1]`, col, -(2 ** 31), 2 ** 31 - 1);

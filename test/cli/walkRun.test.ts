@@ -209,3 +209,53 @@ describe("walk run -o", () => {
     );
   });
 });
+
+describe("walk run -o map.png: the flags of pictures", () => {
+  const png = (...flags: string[]) => run("land.json", "--seed", "moria", "-o", "flags.png", ...flags);
+  const written = () => readFileSync(join(cwd, "flags.png"));
+  const land = mapOf("land", LAND).total;
+
+  test("each flag is an option of toPng", async () => {
+    const cases: [string[], Parameters<typeof toPng>[1]][] = [
+      [["--size", "300"], { maxSide: 300 }],
+      [["--width", "320", "--height", "200"], { width: 320, height: 200 }],
+      [["--scale", "3"], { pixelsPerCell: 3 }],
+      [["--cells", "pixels", "--scale", "2"], { cells: "pixels", pixelsPerCell: 2 }],
+      [["--palette", "viridis"], { colorMap: "viridis" }],
+      [["--background", "#0a141e"], { background: [10, 20, 30] }],
+      [["--background", "transparent"], { background: "transparent" }],
+    ];
+    for (const [flags, options] of cases) {
+      expect((await png(...flags)).code).toBe(0);
+      expect(Buffer.compare(written(), toPng(land, options))).toBe(0);
+    }
+  });
+
+  test("--palette and --legend name the layers", async () => {
+    const flags = ["--palette", "greens,blues", "--legend", "--width", "400"];
+    expect((await run("world.json", "--seed", "moria", "-o", "flags.png", ...flags)).code).toBe(0);
+    const [first, second] = mapOf("world", WORLD).layers;
+    const layers = [
+      { map: first.map, name: "land", colorMap: "greens" as const },
+      { map: second.map, name: "rivers", colorMap: "blues" as const },
+    ];
+    expect(Buffer.compare(written(), toPng(layers, { legend: true, width: 400 }))).toBe(0);
+  });
+
+  test.each<[string[], RegExp]>([
+    [["--width", "0"], /integer from 1/],
+    [["--palette", "pinks"], /Expected names from inferno/],
+    [["--palette", "blues,greens"], /--palette.*got 2.*\[cli\.usage\]/],
+    [["--background", "red"], /#rrggbb/],
+    [["--cells", "circles"], /hexagons, pixels/],
+    [["--legend", "--width", "50"], /no room.*\[argument\.range\]/],
+    [["-o", "flags.csv", "--legend"], /--legend.*picture.*\[cli\.usage\]/],
+  ])("%j is refused", async (flags, message) => {
+    const { code, stderr } = await png(...flags);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test("without -o they are refused", async () => {
+    expect((await run("land.json", "--seed", "moria", "--legend")).stderr).toMatch(/--legend.*\[cli\.usage\]/);
+  });
+});

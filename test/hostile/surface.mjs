@@ -532,7 +532,7 @@ export const EXPORTS = {
     columnIndex: made((lib) => [lib["./formats"].parseTwoDa(inputs.loot()), "Label"]),
     parseTwoDa: call(inputs.loot(), { file: "loot.2da" }),
     csvChunks: call([inputs.columns()]),
-    hexPicture: call([inputs.cellMap()], { pixelsPerCell: 3, maxSide: 40, pool: "sum" }),
+    hexPicture: call([inputs.cellMap()], { pixelsPerCell: 3, maxSide: 40, pool: "sum", cells: "pixels" }),
     palette: call("inferno", 5),
     parquetChunks: call([inputs.columns()], { rowGroup: 2 }),
     readEditFile: call("N:1:Kris\nD:Long.\n"),
@@ -550,7 +550,12 @@ export const EXPORTS = {
     toCsv: call(inputs.columns()),
     toNpy: call(inputs.cellMap(), { window: [0, 0, 1, 1], show: "visits" }),
     toParquet: call(inputs.columns(), { rowGroup: 2 }),
-    toPng: call([{ map: inputs.cellMap(), colorMap: "blues" }], { background: [1, 2, 3] }),
+    toPng: call([{ map: inputs.cellMap(), colorMap: "blues", name: "sea" }], {
+      background: [1, 2, 3],
+      width: 300,
+      height: 90,
+      legend: true,
+    }),
   },
   "./compat": {
     DirectionTensor: {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { BulkOptions, LongCall } from "../../src/calls/index.js";
 import { RollmillError } from "../../src/errors/index.js";
+import { hexPicture, toPng } from "../../src/formats/index.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import { checkObjectFiles, parseObjects } from "../../src/objects/index.js";
-import { LayerMap, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
+import { LayerMap, mergeLayerMaps, mergeSavedRuns, WalkMap } from "../../src/walks/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
 
@@ -530,6 +531,12 @@ describe("the laws of calls with callbacks", () => {
     const recipe = mill.recipe("weapon");
     const map = mill.walk("land", LAYERS).runLayer();
     const halves = [0, 20].map((from) => mill.walk("land", LAYERS).runLayer({ walkers: { from, to: from + 20 } }));
+    const savedRuns = [0, 20].map((from) =>
+      mill
+        .walk("land", LAYERS)
+        .start({ walkers: { from, to: from + 20 } })
+        .save(),
+    );
     const [kind, affixLevel] = [files.kinds[3].number, files.levels[0]];
     const chunks = () => [...map.chunks()];
     const calls: Readonly<Record<string, readonly [least: number, (call: LongCall) => unknown]>> = {
@@ -549,6 +556,13 @@ describe("the laws of calls with callbacks", () => {
       "new LayerMap": [chunks().length, (call) => new LayerMap(chunks(), call).cells],
       mergeLayerMaps: [chunks().length, (call) => mergeLayerMaps(halves, call).cells],
       digest: [2, (call) => new LayerMap(chunks()).digest(call)],
+      hexPicture: [3 * chunks().length, (call) => hexPicture([new LayerMap(chunks())], call)],
+      "hexPicture of several cells a pixel": [
+        2 * chunks().length,
+        (call) => hexPicture([new LayerMap(chunks())], { maxSide: 20, ...call }),
+      ],
+      toPng: [3 * chunks().length + 2, (call) => toPng(new LayerMap(chunks()), { legend: true, ...call })],
+      mergeSavedRuns: [2, (call) => mergeSavedRuns(savedRuns, call).result.map.cells],
       summary: [
         4,
         ({ signal }) => new WalkMap([{ name: "land", steps: 1, map: new LayerMap(chunks()) }]).summary({ signal }),

@@ -1,0 +1,95 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { error, fail } from "../errors/index.js";
+import {
+  COLOR_MAP_NAMES,
+  type ColorMapName,
+  type MapView,
+  type PngLayer,
+  type PngOptions,
+  toPng,
+} from "../formats/index.js";
+import type { WalkMap } from "../walks/index.js";
+import { integer } from "./options.js";
+
+/** The flags of a picture. */
+export interface PictureFlags {
+  readonly size?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly scale?: number;
+  readonly cells?: "hexagons" | "pixels";
+  readonly palette?: readonly ColorMapName[];
+  readonly background?: NonNullable<PngOptions["background"]>;
+  readonly legend?: boolean;
+}
+
+const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "background", "legend"] as const;
+/** Maximum length of a side of a picture, in pixels. */
+const MOST_PIXELS = 2 ** 28;
+
+/** Adds the options of {@link PictureFlags}. */
+export function addPictureOptions(command: Command): Command {
+  const side = integer(1, MOST_PIXELS);
+  return command
+    .option("--size <pixels>", "of a .png: maximum length of the longer side (default: 2048)", side)
+    .option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side)
+    .option("--height <pixels>", "of a .png: height, likewise", side)
+    .option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; the maximum if a size is given", integer(1, 256))
+    .addOption(
+      new Option("--cells <shape>", "of a .png: hexagons (default), or pixels: squares, as in an array").choices([
+        "hexagons",
+        "pixels",
+      ]),
+    )
+    .option(
+      "--palette <names>",
+      `of a .png: colours of each layer, separated by commas: ${COLOR_MAP_NAMES.join(", ")}`,
+      paletteOf,
+    )
+    .option("--background <colour>", "of a .png: colour of unvisited cells, #rrggbb or transparent", backgroundOf)
+    .option("--legend", "of a .png: explain the colours below the map");
+}
+
+/** Refuses flags of a picture for another type of file. */
+export function refusePictureFlags(flags: PictureFlags): void {
+  const given = FLAGS.find((flag) => flags[flag] !== undefined);
+  if (given === undefined) return;
+  const problem = `--${given} applies only to a picture`;
+  fail(error("cli.usage", { problem, expected: "-o with a .png file", remedy: `Remove --${given}` }));
+}
+
+/** Draws the layers of a map. */
+export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {
+  const { size: maxSide, scale: pixelsPerCell, width, height, cells, background, legend, palette = [] } = flags;
+  if (palette.length > layers.length) {
+    const expected = `at most ${layers.length} names, one for each layer`;
+    fail(
+      error("cli.usage", {
+        problem: "--palette has more names than the map has layers",
+        got: palette.length,
+        expected,
+      }),
+    );
+  }
+  const drawn = layers.map(({ name, map }, i): PngLayer => {
+    const colorMap = palette[i] ?? (layers.length === 1 ? "inferno" : undefined);
+    return colorMap === undefined ? { name, map } : { name, map, colorMap };
+  });
+  const options = { maxSide, pixelsPerCell, width, height, cells, background, legend };
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return toPng(drawn, { ...view, ...given });
+}
+
+function paletteOf(text: string): ColorMapName[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name): name is ColorMapName => COLOR_MAP_NAMES.some((known) => known === name))) return names;
+  throw new InvalidArgumentError(`Expected names from ${COLOR_MAP_NAMES.join(", ")}.`);
+}
+
+function backgroundOf(text: string): NonNullable<PngOptions["background"]> {
+  if (text === "transparent") return text;
+  const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('Expected #rrggbb or "transparent".');
+  const byteAt = (i: number) => Number.parseInt(digits.slice(i, i + 2), 16);
+  return [byteAt(0), byteAt(2), byteAt(4)];
+}

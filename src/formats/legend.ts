@@ -1,0 +1,76 @@
+import type { Strip } from "./pictureFrame.js";
+import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
+
+/** Height of a line of the legend, and the margin around the legend, in units. */
+const LINE_UNITS = GLYPH_HEIGHT + 5;
+const MARGIN_UNITS = 5;
+/** Length of a name and of a number, in characters, and the least width of a ramp, in units. */
+const NAME_CHARACTERS = 16;
+const NUMBER_CHARACTERS = 13;
+const LEAST_RAMP_UNITS = 24;
+
+/** One line of a legend. */
+interface LegendLine {
+  /** The name of a layer; "" for no name. */
+  readonly name: string;
+  /** The numbers of the first and of the last colour. */
+  readonly least: number;
+  readonly most: number;
+  /** The first level of the layer, and the number of its levels. */
+  readonly firstLevel: number;
+  readonly levels: number;
+}
+
+/** The room that a legend needs. */
+export function stripFor(names: readonly string[]): Strip {
+  const characters = nameCharacters(names) + 1 + NUMBER_CHARACTERS;
+  const leastWidth = 4 * MARGIN_UNITS + characters * GLYPH_WIDTH + LEAST_RAMP_UNITS;
+  return { lines: names.length * LINE_UNITS + MARGIN_UNITS, leastWidth };
+}
+
+function nameCharacters(names: readonly string[]): number {
+  return Math.max(...names.map((name) => Math.min(NAME_CHARACTERS, [...name].length)));
+}
+
+/** A picture, the place of the legend in it, and the level of its letters. */
+interface LegendPlace {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly top: number;
+  readonly unit: number;
+  readonly ink: number;
+}
+
+/** Draws a legend: for each layer its name, and its colours between the least and the greatest number. */
+export function drawLegend(place: LegendPlace, lines: readonly LegendLine[]): void {
+  const { width, top, unit } = place;
+  const nameUnits = nameCharacters(lines.map(({ name }) => name)) * GLYPH_WIDTH;
+  const digits = Math.max(...lines.map(({ most }) => `${most}`.length));
+  for (const [i, { name, least, most, firstLevel, levels }] of lines.entries()) {
+    const y = top + (MARGIN_UNITS + i * LINE_UNITS) * unit;
+    const left = MARGIN_UNITS * unit;
+    write(place, { x: left, y }, [...name].slice(0, NAME_CHARACTERS).join(""));
+    const leastAt = left + nameUnits * unit + (nameUnits === 0 ? 0 : left);
+    write(place, { x: leastAt, y }, `${least}`);
+    const from = leastAt + (GLYPH_WIDTH + MARGIN_UNITS) * unit;
+    const to = width - (2 * MARGIN_UNITS + digits * GLYPH_WIDTH) * unit;
+    for (let x = from; x < to; x++) {
+      const shade = firstLevel + Math.floor(((x - from) * levels) / (to - from));
+      for (let row = 0; row < GLYPH_HEIGHT * unit; row++) place.pixels[(y + row) * width + x] = shade;
+    }
+    write(place, { x: to + left, y }, `${most}`);
+  }
+}
+
+function write(
+  { pixels, width, unit, ink }: LegendPlace,
+  { x, y }: { readonly x: number; readonly y: number },
+  text: string,
+): void {
+  forEachPixel(text, (column, line) => {
+    for (let row = 0; row < unit; row++) {
+      const from = (y + line * unit + row) * width + x + column * unit;
+      pixels.fill(ink, from, from + unit);
+    }
+  });
+}

@@ -1,0 +1,169 @@
+import { error, fail } from "../errors/index.js";
+import { type Extent, type HexScale, hexScale, pictureSize, pooledScale, squareScale } from "./hexGeometry.js";
+import type { MapView } from "./mapSource.js";
+
+/** Maximum number of pixels in a picture. */
+const MAX_PIXELS = 2 ** 28;
+/** Default of the maximum cell width, in pixels. */
+const DEFAULT_CELL_PIXELS = 32;
+const MOST_CELL_PIXELS = 256;
+/** Default of the maximum length of the longer side, in pixels. */
+const DEFAULT_MAX_SIDE = 2048;
+
+/** The names of {@link PictureOptions}. */
+export const PICTURE_OPTIONS = [
+  "pixelsPerCell",
+  "maxSide",
+  "width",
+  "height",
+  "cells",
+  "pool",
+  "window",
+  "show",
+  "signal",
+  "onProgress",
+];
+
+/** Options of the size and the cells of a picture. */
+export interface FrameOptions extends MapView {
+  /**
+   * Width of a cell in pixels, 1 … 256. Cells up to 3 pixels are squares; larger cells are hexagons of an even width
+   * (odd numbers are rounded down). If `maxSide`, `width` or `height` is set, this is an upper limit; otherwise it is
+   * exact.
+   */
+  readonly pixelsPerCell?: number;
+  /**
+   * Maximum length of the longer side, in pixels. Larger maps get smaller cells, and then several cells in a pixel.
+   * Default 2048, or no limit if `pixelsPerCell`, `width` or `height` is set.
+   */
+  readonly maxSide?: number;
+  /**
+   * Width and height of the picture, in pixels. The map is drawn as large as it fits, and centred. If only one of them
+   * is set, the other one is that of the drawn map.
+   */
+  readonly width?: number;
+  readonly height?: number;
+  /**
+   * The shape of cells. `hexagons` (default): each cell lies where it is in the grid. `pixels`: each cell is a square,
+   * and the cells of a column lie below one another, as in an array; so the map of an axial grid is upright too.
+   */
+  readonly cells?: "hexagons" | "pixels";
+  /**
+   * The number of a pixel with several cells: the largest number of visits (default), or the sum. For first visits it
+   * is the smallest step, and `pool` is not allowed.
+   */
+  readonly pool?: "max" | "sum";
+}
+
+/** A strip below the map, for a legend: its height and its least width in units, and 0 lines if there is none. */
+export interface Strip {
+  readonly lines: number;
+  readonly leastWidth: number;
+}
+
+/** The size of a picture, and where the map is in it. All numbers but the scale are pixels. */
+export interface Frame {
+  readonly scale: HexScale;
+  readonly width: number;
+  readonly height: number;
+  /** The place of the map. */
+  readonly left: number;
+  readonly top: number;
+  /** The first line of the strip, and the size of its units. */
+  readonly stripTop: number;
+  readonly unit: number;
+}
+
+/** Width of a map, in pixels, for each pixel of a unit. */
+const PIXELS_PER_UNIT = 480;
+const MOST_UNIT = 8;
+
+/**
+ * Chooses the scale of a map and the size of its picture.
+ *
+ * @throws RollmillError `argument.range` for a picture that is too large, or has no room for its strip.
+ */
+export function frameOf(extent: Extent, options: FrameOptions, strip: Strip): Frame {
+  const { width: setWidth, height: setHeight } = options;
+  const limits = limitsOf(options);
+  const first = chooseScale(extent, options, limits);
+  const firstWidth = setWidth ?? pictureSize(first, extent)[0];
+  const unit = Math.max(1, Math.min(MOST_UNIT, Math.round(firstWidth / PIXELS_PER_UNIT)));
+  const stripHeight = strip.lines * unit;
+  const leastWidth = strip.lines === 0 ? 0 : strip.leastWidth * unit;
+  if (stripHeight >= limits.height || leastWidth > limits.width) {
+    const expected = `a width of at least ${leastWidth} pixels, and a height of more than ${stripHeight}`;
+    fail(error("argument.range", { problem: "the picture has no room for its legend", expected }));
+  }
+  const scale = chooseScale(extent, options, { ...limits, height: limits.height - stripHeight });
+  const [mapWidth, mapHeight] = pictureSize(scale, extent);
+  const width = setWidth ?? Math.max(mapWidth, leastWidth);
+  const height = setHeight ?? mapHeight + stripHeight;
+  checkPixels(width, height);
+  const left = Math.floor((width - mapWidth) / 2);
+  const top = Math.floor((height - stripHeight - mapHeight) / 2);
+  return { scale, width, height, left, top, stripTop: height - stripHeight, unit };
+}
+
+interface Limits {
+  readonly width: number;
+  readonly height: number;
+}
+
+function limitsOf({ pixelsPerCell, maxSide, width, height }: FrameOptions): Limits {
+  const isFree = pixelsPerCell === undefined && width === undefined && height === undefined;
+  const most = maxSide ?? (isFree ? DEFAULT_MAX_SIDE : Number.POSITIVE_INFINITY);
+  return { width: Math.min(most, width ?? most), height: Math.min(most, height ?? most) };
+}
+
+function chooseScale(extent: Extent, options: FrameOptions, limits: Limits): HexScale {
+  const { cells, width, height, pixelsPerCell } = options;
+  const fits = (scale: HexScale) => {
+    const [mapWidth, mapHeight] = pictureSize(scale, extent);
+    return mapWidth <= limits.width && mapHeight <= limits.height;
+  };
+  const scaleOf = cells === "pixels" ? squareScale : hexScale;
+  const largest = width === undefined && height === undefined ? DEFAULT_CELL_PIXELS : MOST_CELL_PIXELS;
+  let cellPixels = pixelsPerCell ?? largest;
+  while (cellPixels > 1 && !fits(scaleOf(cellPixels))) cellPixels--;
+  if (fits(scaleOf(cellPixels))) return scaleOf(cellPixels);
+  const rows = (extent.row1 - extent.row0) / limits.height;
+  const columns = (extent.slant1 - extent.slant0) / 2 / limits.width;
+  let cellsPerPixel = Math.max(2, Math.floor(Math.max(rows, columns)));
+  while (!fits(pooledScale(cellsPerPixel))) cellsPerPixel++;
+  return pooledScale(cellsPerPixel);
+}
+
+function checkPixels(width: number, height: number): void {
+  if (width * height <= MAX_PIXELS) return;
+  const problem = `the picture is too large (${width} × ${height} pixels)`;
+  const remedy = 'Use a smaller "pixelsPerCell", or set "maxSide"';
+  fail(error("argument.range", { problem, expected: "at most 2^28 pixels", remedy }));
+}
+
+/**
+ * Checks the options of a picture, which may come from plain JavaScript.
+ *
+ * @throws RollmillError `argument.range`.
+ */
+export function checkFrame(options: FrameOptions): void {
+  const { pool = "max", cells = "hexagons" } = options;
+  const refuse = (problem: string, got: unknown, expected: string) =>
+    fail(error("argument.range", { problem, got, expected }));
+  for (const [name, most] of LIMITS) {
+    const value = options[name] ?? 1;
+    if (Number.isInteger(value) && value >= 1 && value <= most) continue;
+    refuse(`"${name}" is out of range`, value, `an integer from 1 to ${most}`);
+  }
+  if (pool !== "max" && pool !== "sum") refuse('invalid option "pool"', pool, '"max" or "sum"');
+  if (cells !== "hexagons" && cells !== "pixels") refuse('invalid option "cells"', cells, '"hexagons" or "pixels"');
+  if (options.pool !== undefined && options.show === "firstVisits")
+    refuse('the option "pool" is only for visits', pool, 'no "pool" for first visits');
+}
+
+const LIMITS = [
+  ["pixelsPerCell", MOST_CELL_PIXELS],
+  ["maxSide", MAX_PIXELS],
+  ["width", MAX_PIXELS],
+  ["height", MAX_PIXELS],
+] as const;
