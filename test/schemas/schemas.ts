@@ -107,7 +107,7 @@ const FULL = {
       tensor: { absolute: { NW: 1, East: 2.5 }, relative: { forward: 1, "6:00": 2 } },
       walkers: 3,
       steps: 100,
-      heading: "E",
+      heading: ["E", "rest"],
       firstVisit: true,
       closed: { cells: [[1, 2]], layers: [] },
       start: [
@@ -120,10 +120,13 @@ const FULL = {
       layers: [
         { name: "land", preset: "five-ways", steps: 5, start: { rect: [0, 0, 4, 4] } },
         { name: "river", tensor: { relative: { forward: 1 } }, start: { layer: "land" }, heading: "resting" },
+        { name: "stream", open: { layers: ["land"] }, until: { outside: "river" } },
+        { name: "brook", until: { on: "river" }, start: [[40, 40]] },
         { name: "sea", closed: { layers: ["land"] }, start: [[40, 40]] },
       ],
     },
     { grid: { kind: "unbounded" }, preset: "uniform" },
+    { grid: { kind: "torus", rows: 50, cols: 60, coordinates: "odd-r" }, preset: "uniform" },
   ],
   pools: [
     {
@@ -188,7 +191,7 @@ export const SCHEMAS: readonly Checked[] = [
   }),
   checked("walk", (input) => errors(parseWalk(input)), {
     documents: [...FULL.walk, read("examples/walk.json"), read("examples/world.json").walk],
-    related: valuesAt("start|closed|steps$"),
+    related: valuesAt("start|closed|open|until|steps$|rows$"),
   }),
   checked("pools", (input) => errors(parsePools(input)), {
     documents: [...FULL.pools, read("examples/pools.json")],
