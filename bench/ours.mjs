@@ -294,6 +294,66 @@ export async function walkMemory({ walkers, steps, firstVisit }) {
   return { bytes: run.bytes - before, chunks: [...run.map().chunks()].length };
 }
 
+/** Number of results in a batch that is written, as in the command. */
+const BATCH = 2 ** 16;
+
+/**
+ * The time in milliseconds in which `count` results of `make(count)` are written to memory: their columns, and all bytes
+ * of the file. Making the results is not timed.
+ *
+ * @param format - "parquet" or "csv".
+ */
+export async function writerTime(make, { format, count }) {
+  const { csvChunks, parquetChunks } = await import("rollmill/formats");
+  let making = 0;
+  function* batches() {
+    for (let from = 0; from < count; from += BATCH) {
+      const start = performance.now();
+      const made = make(Math.min(BATCH, count - from));
+      making += performance.now() - start;
+      yield made.columns();
+    }
+  }
+  let bytes = 0;
+  const start = performance.now();
+  for (const chunk of format === "csv" ? csvChunks(batches()) : parquetChunks(batches())) bytes += chunk.length;
+  if (bytes === 0) throw new Error("nothing was written");
+  return performance.now() - start - making;
+}
+
+/** Calls that make the next `count` weapons, or the next good objects at a level. */
+export async function makers({ texts, level }) {
+  const { createMill } = await import("rollmill");
+  const mill = createMill({ seed: SEED });
+  const recipe = mill.recipe("weapon");
+  const maker = texts === undefined ? undefined : mill.objects("drops", texts);
+  return {
+    weapons: (count) => recipe.makeMany(count),
+    objects: (count) => maker.makeMany(count, { level, good: true }),
+  };
+}
+
+/**
+ * For a walk of `steps` steps on a torus of size × size cells: the time of the walk and its map, of a picture of the map
+ * with one pixel for each cell, and of the map's digest, in milliseconds.
+ */
+export async function mapCosts({ size, walkers, steps, seed }) {
+  const { createMill } = await import("rollmill");
+  const { toPng } = await import("rollmill/formats");
+  const mill = createMill({ seed });
+  const grid = { kind: "torus", rows: size, cols: size };
+  const walk = mill.walk("map", { grid, preset: "uniform", walkers, steps: steps / walkers });
+  const start = performance.now();
+  const { total } = walk.run();
+  const walked = performance.now();
+  toPng(total, { pixelsPerCell: 1 });
+  const drawn = performance.now();
+  total.digest();
+  const hashed = performance.now();
+  mill.dispose();
+  return { walk: walked - start, png: drawn - walked, digest: hashed - drawn };
+}
+
 /**
  * For a new root: the bytes that it adds, the time until its first draw, and the time to fill `out`, in milliseconds.
  */
@@ -319,7 +379,7 @@ export async function rootCosts(root, seed, out) {
  */
 export async function makerCosts(files, { level, count, seed }) {
   const { seedKey } = await import("../dist/address.js");
-  const { MillNode, NameBranch } = await import("../dist/calls/index.js");
+  const { MillNode, NameBranch, Turns } = await import("../dist/calls/index.js");
   const { Kernel } = await import("../dist/kernel/index.js");
   const { createMill } = await import("../dist/index.js");
   const { objects } = await import("../dist/objects/index.js");
@@ -332,8 +392,9 @@ export async function makerCosts(files, { level, count, seed }) {
   const node = new MillNode();
   const stream = new NameBranch({
     key: seedKey(seed),
+    turns: new Turns(),
     name: "drops",
-    create: objects.state(plan),
+    create: objects.state(plan, { name: "drops" }, {}),
     states: () => node,
   });
   const maker = objects.open({ kernel, name: "drops", stream, plan });

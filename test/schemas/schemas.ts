@@ -107,7 +107,7 @@ const FULL = {
       tensor: { absolute: { NW: 1, East: 2.5 }, relative: { forward: 1, "6:00": 2 } },
       walkers: 3,
       steps: 100,
-      heading: ["E", "rest"],
+      heading: "E",
       firstVisit: true,
       closed: { cells: [[1, 2]], layers: [] },
       start: [
@@ -120,13 +120,13 @@ const FULL = {
       layers: [
         { name: "land", preset: "five-ways", steps: 5, start: { rect: [0, 0, 4, 4] } },
         { name: "river", tensor: { relative: { forward: 1 } }, start: { layer: "land" }, heading: "resting" },
-        { name: "stream", open: { layers: ["land"] }, until: { outside: "river" } },
-        { name: "brook", until: { on: "river" }, start: [[40, 40]] },
         { name: "sea", closed: { layers: ["land"] }, start: [[40, 40]] },
+        { name: "brook", heading: ["E", "rest"], open: { layers: ["land", "sea"] }, until: { on: "sea" } },
+        { name: "fall", until: { outside: "land" } },
       ],
     },
+    { grid: { kind: "torus", rows: 50, cols: 60, coordinates: "odd-r" } },
     { grid: { kind: "unbounded" }, preset: "uniform" },
-    { grid: { kind: "torus", rows: 50, cols: 60, coordinates: "odd-r" }, preset: "uniform" },
   ],
   pools: [
     {
