@@ -19,6 +19,7 @@ export const LONG: readonly string[] = [
   "test/architecture/addingASystem.test.ts",
   "test/bench/contenders.test.ts",
   "test/bench/objectBodies.test.ts",
+  "test/browser/browser.test.ts",
   "test/cli/outputs.test.ts",
   "test/cli/smoke.test.ts",
   "test/examples/armory.test.ts",
@@ -26,6 +27,8 @@ export const LONG: readonly string[] = [
   "test/files/lock.test.ts",
   "test/kernel/below.test.ts",
   "test/objects/bounds.test.ts",
+  "test/objects/ends.test.ts",
+  "test/objects/fuzz.test.ts",
   "test/objects/impossible.test.ts",
   "test/objects/kernelTwinReal.test.ts",
   "test/objects/parse.test.ts",
@@ -42,6 +45,8 @@ export const LONG: readonly string[] = [
   "test/statistics/independence.test.ts",
   "test/statistics/keys.test.ts",
   "test/tables/kernel.test.ts",
+  "test/walks/kernelFar.test.ts",
+  "test/walks/split.test.ts",
   "test/walks/statistics.test.ts",
 ];
 

@@ -189,8 +189,7 @@ export class SpecReader {
   #withoutSchema(at: Field, values: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
     if (!values.has(SCHEMA_KEY)) return values;
     const schema = new Field(values.get(SCHEMA_KEY), at, SCHEMA_KEY);
-    const expected = "the address of a JSON Schema, as a text";
-    if (typeof schema.value !== "string") this.report(schema, { ...invalid(schema), expected });
+    if (typeof schema.value !== "string") this.report(schema, { ...invalid(schema), expected: "a text" });
     return new Map([...values].filter(([key]) => key !== SCHEMA_KEY));
   }
 
