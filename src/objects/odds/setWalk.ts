@@ -1,0 +1,340 @@
+import type { Watch } from "../../calls/index.js";
+import type { FactorBase, Product } from "../../factors.js";
+import { type AffixSet, SetRoom } from "./affixSets.js";
+import { RateBook, type Rates, SCALE } from "./rates.js";
+import type { SlotLaw } from "./slotLaw.js";
+import { type Tuples } from "./tuples.js";
+
+/** The odds of the number of slots that can get an affix. */
+export interface FilledSlots {
+  /** The maximum number of such slots. */
+  readonly most: number;
+  /** Entry t is the probability of more than t slots, times `unit`. */
+  readonly after: readonly bigint[];
+  readonly unit: bigint;
+  readonly product: Product;
+}
+
+/**
+ * The mass of the objects that take a theme test, for one theme and one sum of half-percents. The theme has the chance
+ * halfPercents / 200, or halfPercents / sum if the sum is greater than 200.
+ */
+export interface ThemeMass {
+  /** By the affixes of the theme that the objects have: an index of `SetRoom.parts`. */
+  readonly parts: (bigint | undefined)[];
+  /** By tuple of untracked affixes, times the half-percents, if the theme has a line for an untracked affix. */
+  readonly tuples: (bigint | undefined)[];
+}
+
+/** The masses of all objects with the same rates. */
+export interface RatesMass {
+  /** By tuple: the sum over the slots of the probability that the object has this tuple and the slot is rolled. */
+  readonly visits: bigint[];
+  /** The part of the visits in which the object has each tracked affix. */
+  readonly having: bigint[];
+  /** The mass of the objects after each number of slots; by the number of slots that stayed empty. */
+  readonly slots: bigint[][];
+}
+
+/**
+ * Follows an object through its slots: computes the probability of every set of tracked affixes and every tuple of
+ * untracked affixes after each slot, as long as the object has no theme.
+ *
+ * After t slots, a probability is a numerator over (200 · unit of the rates)^t.
+ */
+export class SetWalk {
+  readonly book: RateBook;
+  readonly room: SetRoom;
+  /** For each theme, the objects that it can come to, by the divisor of its chance: 200 or more. */
+  readonly themes: Map<number, ThemeMass>[];
+  readonly masses = new Map<Rates, RatesMass>();
+  /** The probability of the end without a theme, by the key of the artifacts whose required affixes the object has. */
+  readonly ends = new Map<string, bigint>();
+  /** The mass of objects that are not followed, after each number of slots, by the number of slots that stayed empty. */
+  readonly dropped: bigint[][] = [];
+  /** 200 · unit of the rates. */
+  readonly step: bigint;
+  readonly #law: SlotLaw;
+  readonly #slots: FilledSlots;
+  readonly #tuples: Tuples;
+  readonly #mostStates: number;
+  readonly #required: readonly (readonly number[])[];
+  readonly #isRequired: ReadonlySet<number>;
+
+  /**
+   * @param options.mostStates - the maximum number of pairs of a set and a tuple that are followed, for each size of sets.
+   * @param options.required - for each artifact that requires affixes, their places in `law.tracked`.
+   */
+  constructor(
+    law: SlotLaw,
+    slots: FilledSlots,
+    options: {
+      readonly base: FactorBase;
+      readonly tuples: Tuples;
+      readonly mostStates: number;
+      readonly required: readonly (readonly number[])[];
+    },
+  ) {
+    this.#law = law;
+    this.#slots = slots;
+    this.#tuples = options.tuples;
+    this.#mostStates = options.mostStates;
+    this.#required = options.required;
+    this.#isRequired = new Set(options.required.flat());
+    this.book = new RateBook(law, slots.most, options.base);
+    this.step = this.book.unit * SCALE;
+    this.themes = law.themes.map(() => new Map());
+    this.room = new SetRoom(law);
+  }
+
+  /** Follows all sets, those with fewer affixes first. */
+  run(watch: Watch, passed: (sets: number) => void): void {
+    const first = this.room.none(this.book.first);
+    first.addArrival(0, 0, 1n);
+    let sets: readonly AffixSet[] = [first];
+    let done = 0;
+    for (let size = 0; size < this.#slots.most && sets.length > 0; size++) {
+      const next = new Map<string, AffixSet>();
+      for (const set of this.#mostProbable(sets, size)) {
+        this.#follow(set, size, next);
+        this.#flowOut(set);
+        passed(++done);
+      }
+      sets = [...next.values()];
+    }
+    for (const set of sets) {
+      watch.look();
+      this.#flowOut(set);
+    }
+  }
+
+  /** Returns the sets that are followed. The rest counts as dropped. */
+  #mostProbable(sets: readonly AffixSet[], size: number): readonly AffixSet[] {
+    const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.countOf(this.#slots.most - 1 - size)));
+    if (sets.length <= most) return sets;
+    const masses = new Map(sets.map((set) => [set, this.#massOf(set)]));
+    const sorted = sets.toSorted((a, b) => (masses.get(b) ?? 0) - (masses.get(a) ?? 0));
+    for (const set of sorted.slice(most)) this.#drop(set);
+    return sorted.slice(0, most);
+  }
+
+  /** The mass of the arrivals of a set as a double. */
+  #massOf({ arrivals = [] }: AffixSet): number {
+    let mass = 0;
+    for (const slots of arrivals) {
+      for (const [t, arrival] of (slots ?? []).entries()) mass += asDouble(arrival ?? 0n, this.step, t);
+    }
+    return mass;
+  }
+
+  #drop({ arrivals = [] }: AffixSet): void {
+    for (const [tuple, slots] of arrivals.entries()) {
+      for (const [t, arrival] of (slots ?? []).entries()) {
+        if (arrival !== undefined) addAt(this.dropped, t, this.#emptyOf(tuple), arrival);
+      }
+    }
+  }
+
+  /** The number of slots of a tuple that stayed empty. */
+  #emptyOf(tuple: number): number {
+    return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
+  }
+
+  #follow(set: AffixSet, size: number, next: Map<string, AffixSet>): void {
+    const targets = this.#targets(set, next);
+    const steps = this.#stepsOf(set);
+    const visits = this.#visit(set, size, { ...steps, targets });
+    let all = 0n;
+    for (const visit of visits) all += visit ?? 0n;
+    const mass = this.#massesOf(set.rates);
+    for (const [tuple, visit] of visits.entries()) mass.visits[tuple] = (mass.visits[tuple] ?? 0n) + (visit ?? 0n);
+    for (const place of set.places) mass.having[place] = (mass.having[place] ?? 0n) + all;
+    this.#testOwn(set, visits, all);
+    for (const { target, sums } of targets) this.#testAll(target, sums, visits, all);
+  }
+
+  /** Finds or adds the sets with one more affix. */
+  #targets(set: AffixSet, next: Map<string, AffixSet>): readonly Target[] {
+    const { tracked } = set.rates;
+    const targets: Target[] = [];
+    for (const [place, sums] of tracked.entries()) {
+      if (sums[sums.length - 1] === 0n || set.places.includes(place)) continue;
+      const key = set.keyWith(place);
+      let target = next.get(key);
+      if (target === undefined) {
+        target = set.with(place);
+        next.set(key, target);
+      }
+      targets.push({ place, target, sums, rate: target.surviving(sums) });
+    }
+    return targets;
+  }
+
+  /** What a slot does to an object of a set that keeps its tracked affixes and gets no theme. */
+  #stepsOf(set: AffixSet) {
+    const { rates, places } = set;
+    const repeat = places.reduce((sum, place) => sum + set.surviving(rates.tracked[place]), 0n);
+    const moves = rates.untracked.map((sums) => set.surviving(sums));
+    // the last entry of a tuple counts empty slots, if exclusions can leave a slot empty
+    if (this.#law.laws.length < this.#tuples.length) moves.push(rates.empty * SCALE);
+    return { repeat, moves };
+  }
+
+  /**
+   * Moves the mass of a set on, slot by slot. Returns for each tuple the sum over the slots of the mass before the slot ·
+   * the probability that the slot is rolled, over the unit of the last slot.
+   */
+  #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
+    const { most, after } = this.#slots;
+    const mass = this.#massesOf(set.rates);
+    const end = this.#endOf(set, steps);
+    const visits: (bigint | undefined)[] = [];
+    for (let tuple = 0, tuples = this.#tuples.countOf(most - 1 - size); tuple < tuples; tuple++) {
+      const arrivals = set.arrivals?.[tuple];
+      if (arrivals === undefined) continue;
+      let [now, visit] = [0n, 0n];
+      for (let t = size + this.#tuples.sumOf(tuple); t < most; t++) {
+        now = now * steps.repeat + (arrivals[t] ?? 0n);
+        visit = visit * this.step + now * after[t];
+        if (now === 0n) continue;
+        addAt(mass.slots, t, this.#emptyOf(tuple), now);
+        end?.(now, t);
+        if (t + 1 < most) this.#move(set, steps, { tuple, slots: t + 1, mass: now });
+      }
+      visits[tuple] = visit;
+    }
+    return visits;
+  }
+
+  #move(set: AffixSet, { moves, targets }: Steps, to: { tuple: number; slots: number; mass: bigint }): void {
+    for (const { target, rate } of targets) if (rate > 0n) target.addArrival(to.tuple, to.slots, to.mass * rate);
+    for (const [entry, rate] of moves.entries()) {
+      if (rate > 0n) set.addArrival(this.#tuples.after(to.tuple, entry), to.slots, to.mass * rate);
+    }
+  }
+
+  /** Adds the objects that take the theme tests after a new tracked affix. */
+  #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[], all: bigint): void {
+    for (let i = 0; i < target.tests.length; i++) {
+      const { sum, first, end } = target.tests[i];
+      if (sum === 0) continue;
+      const rate = sums[end] - sums[first];
+      if (rate === 0n) continue;
+      if (!target.needsTuples) target.addTested(i, 0, all * rate);
+      else for (const [tuple, visit] of visits.entries()) if (visit) target.addTested(i, tuple, visit * rate);
+    }
+  }
+
+  /** Adds the objects that take the theme tests after an affix that they had already, or after an untracked affix. */
+  #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[], all: bigint): void {
+    const { rates, places, tests, needsTuples } = set;
+    if (tests.every(({ sum }) => sum === 0)) return;
+    for (const place of places) this.#testAll(set, rates.tracked[place], visits, all);
+    for (const [law, sums] of rates.untracked.entries()) {
+      if (!needsTuples) {
+        this.#testAll(set, sums, visits, all);
+        continue;
+      }
+      const after: bigint[] = [];
+      for (const [tuple, visit] of visits.entries()) if (visit) after[this.#tuples.after(tuple, law)] = visit;
+      this.#testAll(set, sums, after, all);
+    }
+  }
+
+  /**
+   * Returns a function that notes what ends without a theme with the affixes that artifacts require; undefined if a set
+   * does not lead to such an end.
+   */
+  #endOf(set: AffixSet, { repeat, moves, targets }: Steps): ((mass: bigint, slots: number) => void) | undefined {
+    if (this.#required.length === 0) return undefined;
+    const own = this.#metBy(set.places);
+    const rates = new Map([[own, moves.reduce((sum, rate) => sum + rate, repeat)]]);
+    for (const { place, rate } of targets) {
+      const met = this.#isRequired.has(place) ? this.#metBy([...set.places, place]) : own;
+      rates.set(met, (rates.get(met) ?? 0n) + rate);
+    }
+    rates.delete("");
+    if (rates.size === 0) return undefined;
+    const { most, after, unit } = this.#slots;
+    const note = (met: string, mass: bigint) => this.ends.set(met, (this.ends.get(met) ?? 0n) + mass);
+    return (mass, t) => {
+      const ending = (t === 0 ? unit : after[t - 1]) - after[t];
+      if (own !== "" && ending > 0n) note(own, mass * ending * this.step ** BigInt(most - t));
+      if (t + 1 < most) return;
+      for (const [met, rate] of rates) note(met, mass * rate * after[t]);
+    };
+  }
+
+  /** The key of the artifacts whose required affixes are among these. */
+  #metBy(places: readonly number[]): string {
+    return this.#required
+      .flatMap((required, artifact) => (required.every((place) => places.includes(place)) ? [artifact] : []))
+      .join();
+  }
+
+  #massesOf(rates: Rates): RatesMass {
+    const known = this.masses.get(rates);
+    if (known !== undefined) return known;
+    const mass: RatesMass = { visits: [], having: [], slots: [] };
+    this.masses.set(rates, mass);
+    return mass;
+  }
+
+  /** Adds the objects of a set that take theme tests. */
+  #flowOut({ parts, tests, tested, needsTuples }: AffixSet): void {
+    for (let i = 0; i < tested.length; i++) {
+      const masses = tested[i];
+      if (masses === undefined) continue;
+      let all = 0n;
+      for (const mass of masses) all += mass ?? 0n;
+      for (const theme of tests[i].themes) {
+        const to = this.#themeMass(theme, Math.max(tests[i].sum, Number(SCALE)));
+        to.parts[parts[theme]] = (to.parts[parts[theme]] ?? 0n) + all;
+        if (!needsTuples || !this.#law.themes[theme].hasUntracked) continue;
+        const halfPercents = BigInt(this.room.parts[theme].halfPercents[parts[theme]]);
+        for (const [tuple, mass] of masses.entries()) {
+          if (mass) to.tuples[tuple] = (to.tuples[tuple] ?? 0n) + mass * halfPercents;
+        }
+      }
+    }
+  }
+
+  #themeMass(theme: number, divisor: number): ThemeMass {
+    const known = this.themes[theme].get(divisor);
+    if (known !== undefined) return known;
+    const mass = { parts: [], tuples: [] };
+    this.themes[theme].set(divisor, mass);
+    return mass;
+  }
+}
+
+/** A set with one more affix, and the rate at which objects get to it. */
+interface Target {
+  readonly place: number;
+  readonly target: AffixSet;
+  /** The sums of the rates of the affix. */
+  readonly sums: readonly bigint[];
+  /** The rate at which objects get to the set without a theme. */
+  readonly rate: bigint;
+}
+
+/** What the next slot does to an object that gets no theme: numerators over the unit of the rates · 200. */
+interface Steps {
+  /** The object gets a tracked affix once more. */
+  readonly repeat: bigint;
+  /** The object gets an untracked affix, for each law of them; then, the slot stays empty. */
+  readonly moves: readonly bigint[];
+  readonly targets: readonly Target[];
+}
+
+function addAt(sums: bigint[][], i: number, j: number, value: bigint): void {
+  sums[i] ??= [];
+  sums[i][j] = (sums[i][j] ?? 0n) + value;
+}
+
+/** Returns value / unit^power as a double. Shifts both, because a double may not hold them. */
+function asDouble(value: bigint, unit: bigint, power: number): number {
+  const bits = Math.max(0, unit.toString(2).length - 60);
+  const shift = BigInt(Math.max(0, bits * power));
+  return Number(value >> shift) / (Number(unit >> BigInt(bits)) || 1) ** power;
+}
