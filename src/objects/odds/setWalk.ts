@@ -1,7 +1,7 @@
-import type { Watch } from "../../calls/index.js";
 import type { FactorBase, Product } from "../../factors.js";
-import { type AffixSet, SetRoom } from "./affixSets.js";
+import { type AffixSet, rateBetween, SetRoom, surviving } from "./affixSets.js";
 import { RateBook, type Rates, SCALE } from "./rates.js";
+import type { SetIndex } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
 import { type Tuples } from "./tuples.js";
 
@@ -18,13 +18,11 @@ export interface FilledSlots {
 /**
  * The mass of the objects that take a theme test, for one theme and one sum of half-percents. The theme has the chance
  * halfPercents / 200, or halfPercents / sum if the sum is greater than 200.
+ *
+ * The first index is that of the affixes of the theme that the objects have, in `SetRoom.parts`. The second one is the
+ * tuple of untracked affixes; 0 for all tuples if the theme has no line for an untracked affix.
  */
-export interface ThemeMass {
-  /** By the affixes of the theme that the objects have: an index of `SetRoom.parts`. */
-  readonly parts: (bigint | undefined)[];
-  /** By tuple of untracked affixes, times the half-percents, if the theme has a line for an untracked affix. */
-  readonly tuples: (bigint | undefined)[];
-}
+export type ThemeMass = (bigint | undefined)[][];
 
 /** The masses of all objects with the same rates. */
 export interface RatesMass {
@@ -84,28 +82,28 @@ export class SetWalk {
     this.book = new RateBook(law, slots.most, options.base);
     this.step = this.book.unit * SCALE;
     this.themes = law.themes.map(() => new Map());
-    this.room = new SetRoom(law);
+    this.room = new SetRoom(law, slots.most);
   }
 
-  /** Follows all sets, those with fewer affixes first. */
-  run(watch: Watch, passed: (sets: number) => void): void {
+  /**
+   * Follows all sets, those with fewer affixes first.
+   *
+   * @param passed - is called after each set, with the number of sets so far; throws to stop the work.
+   */
+  run(passed: (sets: number) => void): void {
     const first = this.room.none(this.book.first);
     first.addArrival(0, 0, 1n);
     let sets: readonly AffixSet[] = [first];
     let done = 0;
     for (let size = 0; size < this.#slots.most && sets.length > 0; size++) {
-      const next = new Map<string, AffixSet>();
+      const next = this.room.keys.index<AffixSet>(size + 1);
       for (const set of this.#mostProbable(sets, size)) {
         this.#follow(set, size, next);
-        this.#flowOut(set);
         passed(++done);
       }
-      sets = [...next.values()];
+      sets = next.values();
     }
-    for (const set of sets) {
-      watch.look();
-      this.#flowOut(set);
-    }
+    for (const set of sets) this.#addTested(set);
   }
 
   /** Returns the sets that are followed. The rest counts as dropped. */
@@ -119,7 +117,7 @@ export class SetWalk {
   }
 
   /** The mass of the arrivals of a set as a double. */
-  #massOf({ arrivals = [] }: AffixSet): number {
+  #massOf({ arrivals }: AffixSet): number {
     let mass = 0;
     for (const slots of arrivals) {
       for (const [t, arrival] of (slots ?? []).entries()) mass += asDouble(arrival ?? 0n, this.step, t);
@@ -127,7 +125,9 @@ export class SetWalk {
     return mass;
   }
 
-  #drop({ arrivals = [] }: AffixSet): void {
+  #drop(set: AffixSet): void {
+    this.#addTested(set);
+    const { arrivals } = set;
     for (const [tuple, slots] of arrivals.entries()) {
       for (const [t, arrival] of (slots ?? []).entries()) {
         if (arrival !== undefined) addAt(this.dropped, t, this.#emptyOf(tuple), arrival);
@@ -140,44 +140,71 @@ export class SetWalk {
     return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
   }
 
-  #follow(set: AffixSet, size: number, next: Map<string, AffixSet>): void {
+  #follow(set: AffixSet, size: number, next: SetIndex<AffixSet>): void {
     const targets = this.#targets(set, next);
-    const steps = this.#stepsOf(set);
-    const visits = this.#visit(set, size, { ...steps, targets });
-    let all = 0n;
-    for (const visit of visits) all += visit ?? 0n;
+    const visits = this.#visit(set, size, this.#stepsOf(set, size, targets));
+    const all = sumOf(visits);
     const mass = this.#massesOf(set.rates);
     for (const [tuple, visit] of visits.entries()) mass.visits[tuple] = (mass.visits[tuple] ?? 0n) + (visit ?? 0n);
     for (const place of set.places) mass.having[place] = (mass.having[place] ?? 0n) + all;
-    this.#testOwn(set, visits, all);
-    for (const { target, sums } of targets) this.#testAll(target, sums, visits, all);
+    this.#testOwn(set, visits);
+    this.#addTested(set);
+    for (const { target, sums } of targets) this.#testAll(target, sums, visits);
+  }
+
+  /** Adds the objects of a set that take theme tests. */
+  #addTested({ parts, tests, tested }: AffixSet): void {
+    for (let i = 0; i < tested.length; i++) {
+      const masses = tested[i];
+      if (masses === undefined) continue;
+      const { sum, themes } = tests[i];
+      let all: bigint | undefined;
+      for (const theme of themes) {
+        const to = this.#themeMass(theme, Math.max(sum, Number(SCALE)));
+        to[parts[theme]] ??= [];
+        const part = to[parts[theme]];
+        if (!this.#law.themes[theme].hasUntracked) {
+          all ??= sumOf(masses);
+          part[0] = (part[0] ?? 0n) + all;
+          continue;
+        }
+        for (let tuple = 0; tuple < masses.length; tuple++) {
+          const mass = masses[tuple];
+          if (mass) part[tuple] = (part[tuple] ?? 0n) + mass;
+        }
+      }
+    }
   }
 
   /** Finds or adds the sets with one more affix. */
-  #targets(set: AffixSet, next: Map<string, AffixSet>): readonly Target[] {
+  #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
     const { tracked } = set.rates;
     const targets: Target[] = [];
-    for (const [place, sums] of tracked.entries()) {
-      if (sums[sums.length - 1] === 0n || set.places.includes(place)) continue;
-      const key = set.keyWith(place);
+    const keys = set.keysAfter();
+    for (let place = 0; place < tracked.length; place++) {
+      const key = keys[place];
+      const sums = tracked[place];
+      if (key === undefined || sums[sums.length - 1] === 0n) continue;
       let target = next.get(key);
       if (target === undefined) {
         target = set.with(place);
         next.set(key, target);
       }
-      targets.push({ place, target, sums, rate: target.surviving(sums) });
+      targets.push({ place, target, sums });
     }
     return targets;
   }
 
   /** What a slot does to an object of a set that keeps its tracked affixes and gets no theme. */
-  #stepsOf(set: AffixSet) {
+  #stepsOf(set: AffixSet, size: number, targets: readonly Target[]): Steps {
     const { rates, places } = set;
-    const repeat = places.reduce((sum, place) => sum + set.surviving(rates.tracked[place]), 0n);
-    const moves = rates.untracked.map((sums) => set.surviving(sums));
+    const repeat = places.reduce((sum, place) => sum + surviving(set.tests, rates.tracked[place]), 0n);
+    const moves = rates.untracked.map((sums) => surviving(set.tests, sums));
     // the last entry of a tuple counts empty slots, if exclusions can leave a slot empty
     if (this.#law.laws.length < this.#tuples.length) moves.push(rates.empty * SCALE);
-    return { repeat, moves };
+    const isLast = size + 1 === this.#slots.most && this.#required.length === 0;
+    const fresh = isLast ? [] : targets.map((one) => ({ ...one, rate: surviving(one.target.tests, one.sums) }));
+    return { repeat, moves, fresh };
   }
 
   /**
@@ -190,7 +217,7 @@ export class SetWalk {
     const end = this.#endOf(set, steps);
     const visits: (bigint | undefined)[] = [];
     for (let tuple = 0, tuples = this.#tuples.countOf(most - 1 - size); tuple < tuples; tuple++) {
-      const arrivals = set.arrivals?.[tuple];
+      const arrivals = set.arrivals[tuple];
       if (arrivals === undefined) continue;
       let [now, visit] = [0n, 0n];
       for (let t = size + this.#tuples.sumOf(tuple); t < most; t++) {
@@ -206,38 +233,36 @@ export class SetWalk {
     return visits;
   }
 
-  #move(set: AffixSet, { moves, targets }: Steps, to: { tuple: number; slots: number; mass: bigint }): void {
-    for (const { target, rate } of targets) if (rate > 0n) target.addArrival(to.tuple, to.slots, to.mass * rate);
+  #move(set: AffixSet, { moves, fresh }: Steps, to: { tuple: number; slots: number; mass: bigint }): void {
+    for (const { target, rate } of fresh) if (rate > 0n) target.addArrival(to.tuple, to.slots, to.mass * rate);
     for (const [entry, rate] of moves.entries()) {
       if (rate > 0n) set.addArrival(this.#tuples.after(to.tuple, entry), to.slots, to.mass * rate);
     }
   }
 
-  /** Adds the objects that take the theme tests after a new tracked affix. */
-  #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[], all: bigint): void {
+  /** Adds the objects that take the theme tests of a set after an affix. */
+  #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
       const { sum, first, end } = target.tests[i];
       if (sum === 0) continue;
-      const rate = sums[end] - sums[first];
+      const rate = rateBetween(sums, first, end);
       if (rate === 0n) continue;
-      if (!target.needsTuples) target.addTested(i, 0, all * rate);
-      else for (const [tuple, visit] of visits.entries()) if (visit) target.addTested(i, tuple, visit * rate);
+      for (let tuple = 0; tuple < visits.length; tuple++) {
+        const visit = visits[tuple];
+        if (visit) target.addTested(i, tuple, visit * rate);
+      }
     }
   }
 
   /** Adds the objects that take the theme tests after an affix that they had already, or after an untracked affix. */
-  #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[], all: bigint): void {
-    const { rates, places, tests, needsTuples } = set;
+  #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
+    const { rates, places, tests } = set;
     if (tests.every(({ sum }) => sum === 0)) return;
-    for (const place of places) this.#testAll(set, rates.tracked[place], visits, all);
+    for (const place of places) this.#testAll(set, rates.tracked[place], visits);
     for (const [law, sums] of rates.untracked.entries()) {
-      if (!needsTuples) {
-        this.#testAll(set, sums, visits, all);
-        continue;
-      }
       const after: bigint[] = [];
       for (const [tuple, visit] of visits.entries()) if (visit) after[this.#tuples.after(tuple, law)] = visit;
-      this.#testAll(set, sums, after, all);
+      this.#testAll(set, sums, after);
     }
   }
 
@@ -245,11 +270,11 @@ export class SetWalk {
    * Returns a function that notes what ends without a theme with the affixes that artifacts require; undefined if a set
    * does not lead to such an end.
    */
-  #endOf(set: AffixSet, { repeat, moves, targets }: Steps): ((mass: bigint, slots: number) => void) | undefined {
+  #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
     const own = this.#metBy(set.places);
     const rates = new Map([[own, moves.reduce((sum, rate) => sum + rate, repeat)]]);
-    for (const { place, rate } of targets) {
+    for (const { place, rate } of fresh) {
       const met = this.#isRequired.has(place) ? this.#metBy([...set.places, place]) : own;
       rates.set(met, (rates.get(met) ?? 0n) + rate);
     }
@@ -280,29 +305,10 @@ export class SetWalk {
     return mass;
   }
 
-  /** Adds the objects of a set that take theme tests. */
-  #flowOut({ parts, tests, tested, needsTuples }: AffixSet): void {
-    for (let i = 0; i < tested.length; i++) {
-      const masses = tested[i];
-      if (masses === undefined) continue;
-      let all = 0n;
-      for (const mass of masses) all += mass ?? 0n;
-      for (const theme of tests[i].themes) {
-        const to = this.#themeMass(theme, Math.max(tests[i].sum, Number(SCALE)));
-        to.parts[parts[theme]] = (to.parts[parts[theme]] ?? 0n) + all;
-        if (!needsTuples || !this.#law.themes[theme].hasUntracked) continue;
-        const halfPercents = BigInt(this.room.parts[theme].halfPercents[parts[theme]]);
-        for (const [tuple, mass] of masses.entries()) {
-          if (mass) to.tuples[tuple] = (to.tuples[tuple] ?? 0n) + mass * halfPercents;
-        }
-      }
-    }
-  }
-
   #themeMass(theme: number, divisor: number): ThemeMass {
     const known = this.themes[theme].get(divisor);
     if (known !== undefined) return known;
-    const mass = { parts: [], tuples: [] };
+    const mass: ThemeMass = [];
     this.themes[theme].set(divisor, mass);
     return mass;
   }
@@ -310,12 +316,10 @@ export class SetWalk {
 
 /** A set with one more affix, and the rate at which objects get to it. */
 interface Target {
-  readonly place: number;
   readonly target: AffixSet;
+  readonly place: number;
   /** The sums of the rates of the affix. */
   readonly sums: readonly bigint[];
-  /** The rate at which objects get to the set without a theme. */
-  readonly rate: bigint;
 }
 
 /** What the next slot does to an object that gets no theme: numerators over the unit of the rates · 200. */
@@ -324,7 +328,14 @@ interface Steps {
   readonly repeat: bigint;
   /** The object gets an untracked affix, for each law of them; then, the slot stays empty. */
   readonly moves: readonly bigint[];
-  readonly targets: readonly Target[];
+  /** The object gets a new tracked affix. Empty for the last slot, unless artifacts require affixes. */
+  readonly fresh: readonly (Target & { readonly rate: bigint })[];
+}
+
+function sumOf(masses: readonly (bigint | undefined)[]): bigint {
+  let sum = 0n;
+  for (const mass of masses) sum += mass ?? 0n;
+  return sum;
 }
 
 function addAt(sums: bigint[][], i: number, j: number, value: bigint): void {

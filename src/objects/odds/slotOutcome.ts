@@ -45,6 +45,10 @@ export class SlotOutcome {
   /** The denominators of masses after each number of slots. */
   readonly #divisors: readonly Product[];
   readonly #files: ObjectFiles;
+  readonly #factors: {
+    readonly factors: readonly { readonly mass: ThemeMass; readonly factor: bigint }[];
+    readonly divisor: Product;
+  }[] = [];
 
   constructor(files: ObjectFiles, query: OutcomeQuery, base: FactorBase) {
     const { requiring, mostStates } = query;
@@ -75,7 +79,7 @@ export class SlotOutcome {
 
   /** Follows the slots. Reports progress from `before` on. */
   run(watch: Watch, before: number): void {
-    this.#walk.run(watch, (sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
+    this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
   /** The divisor of visits, times rates. */
@@ -173,25 +177,41 @@ export class SlotOutcome {
     if (place >= 0) return this.#chanceOf(i, (mass) => this.#massOf(i, mass, (places) => !places.includes(place)));
     const free = this.#law.untracked.indexOf(affix);
     if (free < 0) return chance;
-    const found = this.#chanceOf(i, ({ tuples }) => weighed(tuples, absent[free]));
+    const found = this.#chanceOf(i, (mass) => this.#weighedMass(i, mass, absent[free]));
     return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
   }
 
   /** The chance of a theme on the objects whose tracked affixes of the theme pass a test, times a divisor. */
-  #massOf(i: number, { parts }: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
+  #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
     const own = this.#walk.room.parts[i];
-    return parts.reduce<bigint>((sum, mass = 0n, part) => {
-      return mass > 0n && isMeant(own.placesOf(part)) ? sum + mass * BigInt(own.halfPercents[part]) : sum;
+    return mass.reduce<bigint>((sum, tuples, part) => {
+      return isMeant(own.placesOf(part)) ? sum + sumOf(tuples) * BigInt(own.halfPercents[part]) : sum;
     }, 0n);
+  }
+
+  /** The mass of all objects to which a theme can come, each multiplied with the factor of its tuple. */
+  #weighedMass(i: number, mass: ThemeMass, factors: readonly bigint[]): bigint {
+    const { halfPercents } = this.#walk.room.parts[i];
+    return mass.reduce<bigint>((sum, tuples, part) => sum + weighed(tuples, factors) * BigInt(halfPercents[part]), 0n);
   }
 
   /** Adds up chances with different divisors. */
   #chanceOf(i: number, massOf: (mass: ThemeMass) => bigint): Ratio {
+    const { factors, divisor } = this.#themeFactors(i);
+    const numerator = factors.reduce((sum, { mass, factor }) => sum + massOf(mass) * factor, 0n);
+    return { numerator, divisor };
+  }
+
+  /** The factors that bring the masses of a theme to one divisor. */
+  #themeFactors(i: number) {
+    const known = this.#factors[i];
+    if (known !== undefined) return known;
     const base = this.#base;
     const own = [...this.#walk.themes[i]].map(([divisor, mass]) => ({ mass, product: base.productOf(divisor) }));
     const common = own.reduce((whole, { product }) => base.commonMultiple(whole, product), UNIT);
-    const numerator = own.reduce((sum, { mass, product }) => sum + massOf(mass) * base.quotient(common, product), 0n);
-    return { numerator, divisor: base.multiply(this.#visitDivisor, common) };
+    const factors = own.map(({ mass, product }) => ({ mass, factor: base.quotient(common, product) }));
+    this.#factors[i] = { factors, divisor: base.multiply(this.#visitDivisor, common) };
+    return this.#factors[i];
   }
 
   /** The chance that at least one of several lines applies. The chances of the lines are in percent. */
