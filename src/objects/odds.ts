@@ -138,7 +138,12 @@ const LAWS: Laws = {
     options: ["good", "great", "tval"],
     law: (files, { level, tval, ...asked }, watchFor) => {
       const type = tval === undefined ? undefined : tvalNamed(files, tval);
-      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type, watch: watchFor(files.affixes.length) });
+      const { kinds, none } = kindOdds(files, {
+        level,
+        quality: qualityOf(asked),
+        tval: type,
+        watch: watchFor(files.affixes.length),
+      });
       return { odds: listed(kinds), none };
     },
   },

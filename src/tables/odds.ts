@@ -1,8 +1,8 @@
 import type { Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
+import { FactorBase, type Ratio, UNIT } from "../factors.js";
 import type { Fraction } from "../fractions.js";
 import { expectedVisits, type State } from "./odds/chain.js";
-import { FactorBase, type Ratio, UNIT } from "../factors.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";

@@ -75,7 +75,8 @@ export class RateBook {
     const rates: Rates = {
       ...found,
       lost: this.unit - given - found.empty,
-      after: (place) => (excludes[place].every((one) => excluded.has(one)) ? rates : this.#of(joined(excluded, excludes[place]))),
+      after: (place) =>
+        excludes[place].every((one) => excluded.has(one)) ? rates : this.#of(joined(excluded, excludes[place])),
     };
     return rates;
   }

@@ -53,7 +53,8 @@ export class SetKeys {
 
   /** Returns an empty index of values by the keys of sets of one size. */
   index<Value>(size: number): SetIndex<Value> {
-    const sets = this.#places === 0 ? 0 : this.#choicesOf(size, this.#places - 1) + this.#choicesOf(size - 1, this.#places - 1);
+    const sets =
+      this.#places === 0 ? 0 : this.#choicesOf(size, this.#places - 1) + this.#choicesOf(size - 1, this.#places - 1);
     return new SetIndex(this.#areSafe && sets <= MOST_LISTED ? new Array<Value | undefined>(sets) : new Map());
   }
 

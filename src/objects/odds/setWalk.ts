@@ -3,7 +3,7 @@ import { type AffixSet, rateBetween, SetRoom, surviving } from "./affixSets.js";
 import { RateBook, type Rates, SCALE } from "./rates.js";
 import type { SetIndex } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
-import { type Tuples } from "./tuples.js";
+import type { Tuples } from "./tuples.js";
 
 /** The odds of the number of slots that can get an affix. */
 export interface FilledSlots {
@@ -125,12 +125,16 @@ export class SetWalk {
     return mass;
   }
 
+  /** Counts what the arrivals of a set do up to their arrival. */
   #drop(set: AffixSet): void {
     this.#addTested(set);
-    const { arrivals } = set;
-    for (const [tuple, slots] of arrivals.entries()) {
+    const { after, most } = this.#slots;
+    const met = this.#metBy(set.places);
+    for (const [tuple, slots] of set.arrivals.entries()) {
       for (const [t, arrival] of (slots ?? []).entries()) {
-        if (arrival !== undefined) addAt(this.dropped, t, this.#emptyOf(tuple), arrival);
+        if (arrival === undefined) continue;
+        addAt(this.dropped, t, this.#emptyOf(tuple), arrival);
+        if (met !== "") this.#end(met, arrival * (after[t - 1] - after[t]) * this.step ** BigInt(most - t));
       }
     }
   }
@@ -281,13 +285,16 @@ export class SetWalk {
     rates.delete("");
     if (rates.size === 0) return undefined;
     const { most, after, unit } = this.#slots;
-    const note = (met: string, mass: bigint) => this.ends.set(met, (this.ends.get(met) ?? 0n) + mass);
     return (mass, t) => {
       const ending = (t === 0 ? unit : after[t - 1]) - after[t];
-      if (own !== "" && ending > 0n) note(own, mass * ending * this.step ** BigInt(most - t));
+      if (own !== "" && ending > 0n) this.#end(own, mass * ending * this.step ** BigInt(most - t));
       if (t + 1 < most) return;
-      for (const [met, rate] of rates) note(met, mass * rate * after[t]);
+      for (const [met, rate] of rates) this.#end(met, mass * rate * after[t]);
     };
+  }
+
+  #end(met: string, mass: bigint): void {
+    this.ends.set(met, (this.ends.get(met) ?? 0n) + mass);
   }
 
   /** The key of the artifacts whose required affixes are among these. */

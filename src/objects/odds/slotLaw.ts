@@ -1,6 +1,6 @@
+import type { AffixSpec, AffixTarget, ObjectFiles, ThemeSpec, ThemeTarget } from "../types.js";
 import { DEPTH_CASES, depthCases, excludeEachOther, fits, type Sort, type SortRange } from "./law.js";
 import { LEAST_PARTS, partWeights } from "./themes.js";
-import type { AffixSpec, AffixTarget, ObjectFiles, ThemeSpec, ThemeTarget } from "../types.js";
 
 /** A theme that a kind can get, and the tracked affixes that count for it. */
 export interface TrackedTheme {
@@ -142,11 +142,7 @@ function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], 
   return ({ number }: AffixSpec) => numbers.has(number);
 }
 
-function trackedTheme(
-  theme: ThemeSpec,
-  tracked: readonly AffixSpec[],
-  untracked: readonly AffixSpec[],
-): TrackedTheme {
+function trackedTheme(theme: ThemeSpec, tracked: readonly AffixSpec[], untracked: readonly AffixSpec[]): TrackedTheme {
   const lines = partWeights(theme);
   const weights = new Map<number, number>();
   for (const [i, { number }] of tracked.entries()) {

@@ -1,11 +1,11 @@
 import type { Watch } from "../../calls/index.js";
-import { type FactorBase, power, type Product, type Ratio, times, UNIT } from "../../factors.js";
+import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { DEPTH_CASES, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
 import { type FilledSlots, SetWalk, type ThemeMass } from "./setWalk.js";
 import { type SlotLaw, slotLaw } from "./slotLaw.js";
-import { tupleCount, Tuples } from "./tuples.js";
+import { Tuples, tupleCount } from "./tuples.js";
 
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /** The chances of themes' lines are in percent. */
@@ -52,7 +52,9 @@ export class SlotOutcome {
 
   constructor(files: ObjectFiles, query: OutcomeQuery, base: FactorBase) {
     const { requiring, mostStates } = query;
-    const most = slotOdds(query.level, query.quality, query.kind.flags.includes("GOOD")).findLastIndex((odds) => odds.numerator > 0n);
+    const most = slotOdds(query.level, query.quality, query.kind.flags.includes("GOOD")).findLastIndex(
+      (odds) => odds.numerator > 0n,
+    );
     const mostLaws = lawsWithin(mostStates, most);
     const required = new Set(requiring.flatMap(({ requires }) => requires));
     this.#files = files;
@@ -100,7 +102,7 @@ export class SlotOutcome {
       }
       chances.set(affix, { numerator, divisor });
     }
-    const { absent, divisor: scale } = this.#absences(this.#slots.most - 1);
+    const { absent, divisor: scale } = this.#absences(Math.max(0, this.#slots.most - 1));
     for (const [i, affix] of untracked.entries()) {
       let numerator = 0n;
       for (const [rates, { visits }] of this.#walk.masses) {
@@ -134,17 +136,20 @@ export class SlotOutcome {
    */
   #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
     const { laws, untracked } = this.#law;
-    const count = this.#tuples.countOf(Math.max(0, most));
+    const count = this.#tuples.countOf(most);
     const absent = untracked.map((_, place) => {
       const factors = laws.map(({ weights, total }) =>
-        Array.from({ length: most + 1 }, (_one, k) => BigInt(total - weights[place]) ** BigInt(k) * BigInt(total) ** BigInt(most - k)),
+        Array.from(
+          { length: most + 1 },
+          (_one, k) => BigInt(total - weights[place]) ** BigInt(k) * BigInt(total) ** BigInt(most - k),
+        ),
       );
       return Array.from({ length: count }, (_one, tuple) => {
         const counts = this.#tuples.at(tuple);
         return factors.reduce((product, powers, law) => product * powers[counts[law]], 1n);
       });
     });
-    return { absent, divisor: this.#lawDivisor(Math.max(0, most)) };
+    return { absent, divisor: this.#lawDivisor(most) };
   }
 
   /** The chance of each theme, and of the affixes that it adds. */

@@ -87,7 +87,10 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): numb
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
   if (found.length < LEAST_PARTS) return 0;
   const weight = found.reduce((sum, [, part]) => sum + part, 0);
-  return halfPercentsOf(weight, theme.parts.reduce((sum, part) => sum + part.weight, 0));
+  return halfPercentsOf(
+    weight,
+    theme.parts.reduce((sum, part) => sum + part.weight, 0),
+  );
 }
 
 /** Returns min(200, ⌊8·weight²/total⌋). `total` must be above 0. */

@@ -97,11 +97,7 @@ class Totals {
  *
  * @param watchFor - returns the watch of the call, for a number of steps.
  */
-export function wholeOdds(
-  files: ObjectFiles,
-  query: WholeQuery,
-  watchFor: (total: number) => Watch,
-): WholeObjectOdds {
+export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (total: number) => Watch): WholeObjectOdds {
   const base = new FactorBase();
   const totals = new Totals(base);
   const rest = addArtifacts(totals, files, query);
